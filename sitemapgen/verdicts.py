@@ -105,6 +105,7 @@ class Verdict(str, Enum):
     NOINDEX = "noindex"
     CANONICALISED = "canonicalised"
     DUPLICATE = "duplicate"
+    VARIANT = "variant"
     VIEW = "view"
     TRAP = "trap"
     UNRENDERABLE = "unrenderable"
@@ -348,6 +349,21 @@ ROWS = {
         may_recover=False,
         may_be_original=False,
     ),
+    Verdict.VARIANT: Row(
+        meaning="shows nothing that another URL without a parameter does not show",
+        detail="shows nothing that the same URL without a parameter does not show, such as a list "
+        "in another order (docs/explanation/listed.md#variants), or is a combination of such "
+        "parameters, and was not requested; the evidence is the parameter, how many pages "
+        "were compared, and the URL that stands for it",
+        remedy="-a traps=report fetches and lists them all",
+        stage=Stage.FETCHED,
+        content=Content.COPY,
+        tone="neutral",
+        waste=None,
+        missing_type="duplicates_other",
+        may_recover=False,
+        may_be_original=True,
+    ),
     Verdict.VIEW: Row(
         meaning="shows only what other listed pages show",
         detail="shows nothing but what other listed pages show, and links to them "
@@ -437,7 +453,7 @@ def verdicts_where(condition: Callable[[Row], bool]) -> tuple[Verdict, ...]:
     """Return the verdicts whose row meets a condition, in their order.
 
     >>> [verdict.value for verdict in verdicts_where(lambda row: row.content is Content.COPY)]
-    ['canonicalised', 'duplicate', 'view']
+    ['canonicalised', 'duplicate', 'variant', 'view']
     """
     return tuple(verdict for verdict in Verdict if condition(verdict.row))
 

@@ -243,6 +243,11 @@ class Usefulness:
         for name in (pattern.space, f"*{pattern.family}"):
             self.beside.setdefault(name, Tally()).add(use)
 
+    @property
+    def judged(self) -> int:
+        """Number of pages whose use is decided."""
+        return sum(tally.fetched for tally in self.tallies.values())
+
     def begin_round(self) -> None:
         """Count the useful pages of a round from here on."""
         for tally in self.tallies.values():

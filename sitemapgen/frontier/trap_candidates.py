@@ -8,6 +8,7 @@ at answers to URLs that no page links to. The store keeps what they decide.
 from __future__ import annotations
 
 import logging
+from math import log1p
 from typing import TYPE_CHECKING
 
 from sitemapgen.analysis.crowds import ANSWERS, Step, decide
@@ -16,6 +17,7 @@ from sitemapgen.analysis.patterns import Family
 from sitemapgen.analysis.traps import Spaces
 from sitemapgen.analysis.usefulness import Use
 from sitemapgen.core.traps import made_up, plain_shape, shape, space
+from sitemapgen.frontier.kinds import end_calendars, leave_out_variants
 from sitemapgen.store.trap_candidates import Assignment
 
 if TYPE_CHECKING:
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
     from sitemapgen.store.trap_candidates import FamilyRow, TrapCandidates
 
 logger = logging.getLogger(__name__)
+
+GROWTH = 0.25
+"""Growth of the judged pages, as a share, after which the roles of parameters are decided again."""
 
 
 def examine_crowds(store: Store) -> None:
@@ -59,16 +64,22 @@ def release_suspects(store: Store) -> int:
     suspects = store.trap_candidates
     if sort_suspects(suspects):
         suspects.memory.spaces = None
+        store.kinds.forget()
     patterns = {each.id: each for each in suspects.patterns()}
     spaces = suspects.memory.spaces = suspects.memory.spaces or _counted(suspects, patterns)
     spaces.noise = suspects.noise()
     spaces.begin_round()
+    judged = spaces.judged
     suspects.keep(list(_judge(spaces, suspects.unjudged(), patterns)))
     for each, (answers, length) in suspects.made_up().items():
         if each in patterns and (reason := spaces.makes_up(patterns[each], answers, length)):
             spaces.reasons[each] = reason
     stops = store.frontier.limits.stops_at_traps
-    some_patterns = [*patterns.values()]
+    if stops and _level(spaces.judged) > _level(judged):
+        leave_out_variants(store)
+    if stops:
+        end_calendars(store)
+    some_patterns = suspects.patterns()
     probed = spaces.to_probe(some_patterns)
     asked = sum(_probe(suspects, patterns[each]) for each in probed)
     held = probed if asked else ()
@@ -76,6 +87,11 @@ def release_suspects(store: Store) -> int:
     return asked + suspects.release(
         spaces.grants(some_patterns, suspects.feeds(), stops=stops, held=held)
     )
+
+
+def _level(judged: int) -> int:
+    """Return a number that rises whenever the judged pages have grown by ``GROWTH``."""
+    return int(log1p(judged) / log1p(GROWTH))
 
 
 def sort_suspects(suspects: TrapCandidates) -> bool:

@@ -69,6 +69,15 @@ class Remarks:
             yield ruling
 
 
+def variants(store: Store) -> None:
+    """Leave out the listed pages that show nothing of their own beside a shorter URL."""
+    kinds = store.kinds
+    if kinds.learn():
+        kinds.roles.decide()
+    read = [(each.key, kinds.roles.variant_read(*each[:3])) for each in kinds.listed()]
+    kinds.set_variants((key, variant) for key, variant in read if variant)
+
+
 def login_forms(store: Store) -> None:
     """Leave out the URLs of login forms; those that are none get back what they answered."""
     store.logins.restore()

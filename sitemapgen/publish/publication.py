@@ -74,6 +74,7 @@ def conclude(
     """
     on_step("verdicts")
     conclusions.login_forms(store)
+    store.kinds.close_calendars()
     store.trap_candidates.mark_traps(leaves_out=store.frontier.limits.stops_at_traps)
     files_left_out = conclusions.files(store.file_hints)
     if left:
@@ -82,6 +83,8 @@ def conclude(
         store, left if is_interrupted else None, files_left_out, rules.options.overriding
     )
     store.conclusions.reset_site_verdicts()
+    if store.frontier.limits.stops_at_traps:
+        conclusions.variants(store)
     remarks = conclusions.Remarks(store)
     conclusions.postponed(store, remarks)
     conclusions.failing(store, remarks)

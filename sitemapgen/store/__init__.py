@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sitemapgen.store.forms import Forms
     from sitemapgen.store.frontier import Frontier
     from sitemapgen.store.history import History
+    from sitemapgen.store.kinds import Kinds
     from sitemapgen.store.late_retry import LateRetries
     from sitemapgen.store.logins import Logins
     from sitemapgen.store.previous_run import PreviousRun
@@ -80,6 +81,10 @@ class Store(Protocol):
     @property
     def trap_candidates(self) -> TrapCandidates:
         """The URLs of possibly endless spaces."""
+
+    @property
+    def kinds(self) -> Kinds:
+        """The kinds of pages."""
 
     @property
     def crowds(self) -> Crowds:

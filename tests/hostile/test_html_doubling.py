@@ -32,7 +32,9 @@ def read_for_extensions(page: str) -> object:
 
 
 READERS: dict[str, Callable[[str], object]] = {
-    "parse": lambda page: html.parse(page.encode(), UTF_8, sketched=URL, labelled=True),
+    "parse": lambda page: html.parse(
+        page.encode(), UTF_8, url=URL, is_sketched=True, labelled=True
+    ),
     "rendering": lambda page: rendering.read((SCRIPT + page).encode(), UTF_8),
     "classic": lambda page: rendering.classic(rendering.Raw(html=page)),
     "soft404": lambda page: soft404.read_document(page.encode(), UTF_8),

@@ -188,15 +188,17 @@ def parse(
     content_type: str = "",
     *,
     source: Source | None = None,
-    sketched: str = "",
+    url: str = "",
+    is_sketched: bool = False,
     labelled: bool = False,
     written: str = "",
 ) -> Document:
     """Read a document in one pass; any bytes give a Document, nothing raises.
 
     ``content_type`` is the HTTP header; ``source``, the result of ``read_source`` if the body was
-    read before; ``sketched``, the URL of the document, requests the sketch, ``labelled`` the
-    labels, ``written``, the URL as well, the Markdown. The links are those of the whole document,
+    read before; ``url`` the URL of the document; ``is_sketched`` requests the sketch, which those
+    that link to themselves with parameters always have, ``labelled`` the labels, ``written``, the
+    URL as well, the Markdown. The links are those of the whole document,
     the text that of the document without its noise.
     """
     source = source or read_source(body, content_type)
@@ -256,14 +258,25 @@ def parse(
         unbroken=unbroken,
         has_password=reader.has_password,
         sketch=sketch(
-            main_text.split(BREAK), (*reader.shown, *reader.drawings), (sketched, *reader.hrefs)
+            main_text.split(BREAK), (*reader.shown, *reader.drawings), (url, *reader.hrefs)
         )
-        if sketched
+        if is_sketched or _has_parameters(url, reader.hrefs)
         else b"",
         labels=labels,
         markdown=_markdown(tree.body, roots[1:], reader, written, source.encoding)
         if written
         else "",
+    )
+
+
+def _has_parameters(url: str, hrefs: Iterable[str]) -> bool:
+    """Return whether a document links to its own path with parameters: a list with filters."""
+    path = url.partition("?")[0]
+    name = path.rpartition("/")[2]
+    return any(
+        not before or (before.endswith(name) and path.endswith(before.lstrip("./")))
+        for before, mark, _ in (href.partition("?") for href in hrefs)
+        if mark
     )
 
 

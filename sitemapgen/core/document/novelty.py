@@ -219,6 +219,11 @@ class Known:
         return found
 
 
+def hashes_of(texts: Iterable[str]) -> set[int]:
+    """Return the hashes of the words of some texts, such as URLs, as a sketch has them."""
+    return {_hash(word) for text in texts for word in _WORD.findall(text.casefold())}
+
+
 def difference(one: bytes, other: bytes, urls: Iterable[str] = ()) -> Novelty:
     """Count the content of ``other`` that ``one`` lacks: two pages, or two reads of one page.
 
@@ -226,5 +231,5 @@ def difference(one: bytes, other: bytes, urls: Iterable[str] = ()) -> Novelty:
     """
     known = Known()
     known.add(one)
-    known.learn(_hash(word) for url in urls for word in _WORD.findall(url.casefold()))
+    known.learn(hashes_of(urls))
     return known.compare(other)

@@ -151,7 +151,8 @@ def read_page(
             body,
             content_type,
             source=source,
-            sketched=link.url if is_suspect else "",
+            url=link.url,
+            is_sketched=is_suspect,
             labelled=reader.with_labels,
             written=link.url if reader.with_markdown else "",
         )

@@ -30,6 +30,7 @@ from sitemapgen.store.sqlite.file_hints import SqliteFileHints
 from sitemapgen.store.sqlite.forms import SqliteForms
 from sitemapgen.store.sqlite.frontier import SqliteFrontier
 from sitemapgen.store.sqlite.history import SqliteHistory
+from sitemapgen.store.sqlite.kinds import SqliteKinds
 from sitemapgen.store.sqlite.labels import pack_labels
 from sitemapgen.store.sqlite.late_retry import SqliteLateRetries
 from sitemapgen.store.sqlite.links import Keys, pack_numbers, unpack_numbers
@@ -112,6 +113,7 @@ class SqliteStore:
         self._look_back()
         self.trap_candidates = SqliteTrapCandidates(self._db, limits.max_depth)
         self.crowds = SqliteCrowds(self._db, self.trap_candidates)
+        self.kinds = SqliteKinds(self._db, self.trap_candidates)
         self._spellings = SqliteSpellings(self._db, self.history)
         self.file_hints = SqliteFileHints(self._db, self.trap_candidates)
         self.forms = SqliteForms(self._db)
@@ -185,6 +187,7 @@ class SqliteStore:
             )
             self.trap_candidates.forget()
             self.crowds.forget()
+            self.kinds.forget()
             self._look_back()
 
     def hold(self) -> None:
@@ -254,6 +257,7 @@ class SqliteStore:
         if page.sketch or page.sightings:
             self.trap_candidates.record(page)
         self.logins.record(page)
+        self.kinds.record(page)
         if page.links:
             self._write_links(page)
             is_redirect = page.judgement.verdict is Verdict.REDIRECT

@@ -125,7 +125,7 @@ class SqliteConclusions:
         with self._db.writing():
             self._db.execute(
                 "UPDATE url SET verdict = 'listed', evidence = '', reason = '', other_url = '' "
-                f"WHERE verdict IN ({COPY_SQL}) "
+                f"WHERE verdict IN ({COPY_SQL}) AND state = {DONE} "
                 "OR (verdict = 'listed' AND (evidence <> '' OR reason <> ''))"
             )
 

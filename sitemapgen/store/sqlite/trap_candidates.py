@@ -124,7 +124,8 @@ class SqliteTrapCandidates:
         return int(self._db.one("SELECT round FROM run ORDER BY id DESC LIMIT 1") or 0)
 
     @property
-    def _waiting(self) -> str:
+    def waiting(self) -> str:
+        """SQL condition of the URLs that may be released."""
         return (
             f"state = {KNOWN} AND sources & {LINK} AND hops <= {MAX_HOPS} "
             "AND (verdict IS NULL OR verdict = 'not_fetched' "
@@ -266,17 +267,18 @@ class SqliteTrapCandidates:
             for key_, url, kind, name, space in assignments:
                 if name not in ids:
                     ids[name] = self._id(kind, name, family.name, space)
-                rows.append((ids[name], crc32(url[len(split(url).origin) :].encode()), key_))
+                draw = crc32(url[len(split(url).origin) :].encode()) | url.count("&") << 32
+                rows.append((ids[name], draw, key_))
             self._db.executemany("UPDATE url SET pattern = ?, draw = ? WHERE key = ?", rows)
 
     def patterns(self) -> list[Pattern]:
         rows = self._db.rows(
             f"""
             SELECT id, kind, pattern, family, space,
-                (SELECT count(*) FROM url WHERE pattern = pattern.id AND {self._waiting}),
+                (SELECT count(*) FROM url WHERE pattern = pattern.id AND {self.waiting}),
                 (SELECT count(*) FROM url WHERE pattern = pattern.id AND state = {PENDING}),
                 (SELECT coalesce(max(generation), 0) FROM url
-                 WHERE pattern = pattern.id AND {self._waiting}),
+                 WHERE pattern = pattern.id AND {self.waiting}),
                 (SELECT count(*) FROM url WHERE pattern = pattern.id AND generation = ?),
                 depth, burst, is_probed, reason <> '', is_endless
             FROM pattern WHERE family <> '' ORDER BY pattern
@@ -449,7 +451,7 @@ class SqliteTrapCandidates:
     def _release(self, grant: Grant) -> int:
         order = "DESC" if grant.newest_first else "ASC"
         return self._db.execute(
-            f"{LET_IN} WHERE key IN (SELECT key FROM url WHERE pattern = ? AND {self._waiting} "
+            f"{LET_IN} WHERE key IN (SELECT key FROM url WHERE pattern = ? AND {self.waiting} "
             f"ORDER BY generation {order}, draw, url LIMIT ?)",
             (grant.pattern, min(grant.urls, MAX_RELEASE)),
         ).rowcount
@@ -465,7 +467,7 @@ class SqliteTrapCandidates:
                 trap = Judgement(Verdict.TRAP, f"{kind} {pattern}: {reason}")
                 given = (*judged(trap), id_)
                 self._db.execute(
-                    f"UPDATE url SET {JUDGED_SQL} WHERE pattern = ? AND {self._waiting}",
+                    f"UPDATE url SET {JUDGED_SQL} WHERE pattern = ? AND {self.waiting}",
                     given,
                 )
                 self._db.execute(

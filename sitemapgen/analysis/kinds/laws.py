@@ -1,0 +1,213 @@
+"""The law of a pair of siblings: whether the longer URL shows anything of its own.
+
+What a page has of its own is neither in the list that its shorter sibling begins, nor on most pages
+with the same parameter. Of a choice, such as a filter, it is on less than ``SHARED`` of these.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from sitemapgen.core.document.novelty import (
+    ENOUGH_CHARACTERS,
+    ENOUGH_NUMBERS,
+    ENOUGH_WORDS,
+    MAX_NUMBERS,
+    MAX_WORDS,
+    Sketch,
+    hashes_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from typing import TypeVar
+
+    T = TypeVar("T", bound=Hashable)
+
+SHARED = 3
+"""Pages with the same text, among those with a choice, that make it content of none of them; and
+pages with each value, on average, that make a parameter a choice."""
+
+_WORD = re.compile(r"\w+")
+
+
+class Law(Enum):
+    """What a page is, beside its sibling without a parameter."""
+
+    SAME = "same"
+    """It shows nothing of its own, and is named as its sibling is."""
+    PART = "part"
+    """It shows nothing of its own, under a title of its own."""
+    PAGE = "page"
+    """It has other items, under the same title: a further page of the same list."""
+    OWN = "own"
+    """It has content of its own."""
+
+    @property
+    def is_obeyed(self) -> bool:
+        """Whether the page shows nothing of its own."""
+        return self in (Law.SAME, Law.PART)
+
+
+class Signature(NamedTuple):
+    """What is compared of a page."""
+
+    url: str
+    title: frozenset[str]
+    """Its words in lower case, numbers included."""
+    sketch: Sketch
+    items: frozenset[int]
+    """Numbers of the URLs of other paths that it links to."""
+    relatives: tuple[tuple[int, frozenset[str]], ...]
+    """(number, names of parameters) of those of its own path."""
+
+    @classmethod
+    def of(
+        cls,
+        url: str,
+        title: str,
+        sketch: bytes,
+        items: Iterable[int],
+        relatives: Iterable[tuple[int, frozenset[str]]],
+    ) -> Signature:
+        """Return the signature of a page. ``sketch``: ``core.document.novelty.sketch``."""
+        words = frozenset(_WORD.findall(title.casefold()))
+        return cls(url, words, Sketch.of(sketch), frozenset(items), tuple(relatives))
+
+    def items_beside(self, name: str) -> frozenset[int]:
+        """Return the URLs that it links to, without those that have this parameter as it has."""
+        others = (number for number, names in self.relatives if name not in names)
+        return self.items.union(others)
+
+    @property
+    def content(self) -> frozenset[int]:
+        """The hashes of its content, without the words of its title and its URL."""
+        return frozenset(self.hashes()).difference(hashes_of((self.url, *self.title)))
+
+    def hashes(self) -> Iterable[int]:
+        """Yield the hashes of all its content."""
+        for part in (self.sketch.words, self.sketch.sentences, self.sketch.images):
+            yield from part
+        yield from self.sketch.numbers
+
+
+@dataclass(slots=True)
+class Shown:
+    """Content of all fetched pages of a list, as far as it was kept of them."""
+
+    words: set[int] = field(default_factory=set)
+    content: set[int] = field(default_factory=set)
+    """Hashes of sentences and images."""
+    numbers: set[int] = field(default_factory=set)
+    items: set[int] = field(default_factory=set)
+    word_limit: int = 1 << 32
+    """Of a page with more words only the smallest hashes are kept: above this nothing is known."""
+    number_limit: int = 1 << 32
+
+    def add(self, page: Signature) -> None:
+        """Add a page of the list."""
+        sketch = page.sketch
+        self.words |= sketch.words
+        self.content |= sketch.sentences.keys() | sketch.images
+        self.numbers |= sketch.numbers
+        self.items |= page.items
+        self.items.update(number for number, _ in page.relatives)
+        if len(sketch.words) >= MAX_WORDS:
+            self.word_limit = min(self.word_limit, max(sketch.words))
+        if len(sketch.numbers) >= MAX_NUMBERS:
+            self.number_limit = min(self.number_limit, max(sketch.numbers))
+
+
+class Layout(NamedTuple):
+    """What pages with the same parameter share, so that it is no one's own."""
+
+    content: frozenset[int]
+    """Hashes of content that more than half of them have, or of a choice ``SHARED``."""
+    items: frozenset[int]
+    """Numbers of URLs that more than half of them link to."""
+    words: frozenset[str]
+    """Words that more than half of their titles have."""
+
+
+NO_LAYOUT = Layout(frozenset(), frozenset(), frozenset())
+
+
+class Own(NamedTuple):
+    """What a page shows beside its sibling without a parameter, and the list that this begins."""
+
+    title: frozenset[str]
+    has_items: bool
+    """Whether it has items at all, its layout left out."""
+    has_new_items: bool
+    words: frozenset[int]
+    numbers: frozenset[int]
+    images: frozenset[int]
+    sentences: Mapping[int, int]
+    """Length in characters by hash."""
+
+    @property
+    def is_content(self) -> bool:
+        """Whether that is content.
+
+        A list may have two numbers of its own, as "37 results"; on a page without items one may be
+        a price, and all that it has.
+        """
+        return bool(
+            len(self.words) >= ENOUGH_WORDS
+            or len(self.numbers) >= (ENOUGH_NUMBERS if self.has_items else 1)
+            or sum(self.sentences.values()) >= ENOUGH_CHARACTERS
+            or self.images
+        )
+
+    @property
+    def law(self) -> Law:
+        """What the page is."""
+        if self.has_new_items:
+            is_named = any(not word.isdecimal() for word in self.title)
+            return Law.OWN if is_named else Law.PAGE
+        if self.is_content:
+            return Law.OWN
+        return Law.PART if self.title else Law.SAME
+
+
+def layout_of(pages: Sequence[Signature], *, is_choice: bool) -> Layout:
+    """Return the layout of pages with the same parameter.
+
+    ``is_choice``: whether its values recur, as those of a filter; what such pages show is a choice
+    from the same things, and the text of an empty result. An identifier has a value for each page.
+    """
+    most = max(len(pages) // 2, 1)
+
+    def shared(parts: Iterable[Iterable[T]], least: int) -> frozenset[T]:
+        counts = Counter(each for part in parts for each in part)
+        return frozenset(each for each, count in counts.items() if count >= least)
+
+    return Layout(
+        shared((page.hashes() for page in pages), SHARED if is_choice else most + 1),
+        shared((page.items for page in pages), most + 1),
+        shared((page.title for page in pages), most + 1),
+    )
+
+
+def own_of(name: str, page: Signature, sibling: Signature, shown: Shown, layout: Layout) -> Own:
+    """Compare a page with its sibling without the parameter ``name``.
+
+    ``shown``: the list that the sibling begins.
+    """
+    items, sketch = page.items_beside(name), page.sketch
+    words = sketch.words - shown.words - layout.content - hashes_of((page.url, *page.title))
+    numbers = sketch.numbers - shown.numbers - layout.content
+    new = sketch.sentences.keys() - shown.content - layout.content
+    return Own(
+        title=page.title - sibling.title - layout.words,
+        has_items=bool(items - layout.items),
+        has_new_items=bool(items - shown.items),
+        words=frozenset(word for word in words if word <= shown.word_limit),
+        numbers=frozenset(number for number in numbers if number <= shown.number_limit),
+        images=sketch.images - shown.content - layout.content,
+        sentences={each: sketch.sentences[each] for each in new},
+    )

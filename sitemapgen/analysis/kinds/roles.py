@@ -1,0 +1,372 @@
+"""What parameters mean on a site: the roles of slots, and what follows for URLs never fetched.
+
+A slot is a parameter at a form of path. Its role follows from the pairs of siblings that were
+fetched (``laws.py``, ``evidence.py``):
+
+=============  ==========================================  ========================================
+role           of its pages                                so
+=============  ==========================================  ========================================
+``NOTHING``    all are the same as their siblings          none is listed, and no more are fetched
+``SELECTION``  all show a part of what a list shows,       one alone is a page, such as a category;
+               some under a title of their own             two, or a further page of one, are none
+``PAGE``       most go on with the list of their sibling   its pages are one list, read to its end
+``IDENTITY``   they have content of their own              all are fetched
+=============  ==========================================  ========================================
+
+A value of another parameter that selects a kind of page, as ``a=commit`` does, is part of a slot.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+from zlib import crc32
+
+from sitemapgen.analysis.kinds.evidence import MOST, Evidence
+from sitemapgen.analysis.kinds.laws import (
+    NO_LAYOUT,
+    SHARED,
+    Law,
+    Layout,
+    Shown,
+    layout_of,
+    own_of,
+)
+from sitemapgen.core.pagination import unnumbered
+from sitemapgen.core.urls import key, split
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from sitemapgen.analysis.kinds.laws import Signature
+
+WAITING = 100_000
+"""Pages whose siblings are not fetched yet, of which that is remembered."""
+
+
+class Role(Enum):
+    """The role of a slot."""
+
+    UNKNOWN = "unknown"
+    NOTHING = "nothing"
+    SELECTION = "selection"
+    PAGE = "page"
+    IDENTITY = "identity"
+
+
+class Slot(NamedTuple):
+    """A parameter at a form of path."""
+
+    path: str
+    """The path of its ``analysis.patterns.Pattern``."""
+    others: tuple[str, ...]
+    """Values of other parameters that separate patterns, such as ``a=commit``; empty for all."""
+    name: str
+
+
+class Fetched(NamedTuple):
+    """A fetched page of which content was kept."""
+
+    key: int
+    url: str
+    pattern: str
+    """The pattern of its URL; empty if it has none."""
+    same_as: str
+    """The URL that it names as its canonical, or redirects to; empty for none."""
+
+
+class Variant(NamedTuple):
+    """A URL that is no page of its own."""
+
+    url: str
+    """The URL that stands for it."""
+    name: str
+    """The parameter that makes it one."""
+    evidence: Evidence
+
+    @property
+    def words(self) -> str:
+        """What was found, for people; the URL that stands for it follows.
+
+        >>> Variant("https://example.com/", "sort", Evidence(24, 24)).words
+        '`sort`: 24 of 24 sampled pages show nothing of their own beside '
+        """
+        obey, total = self.evidence
+        pages = "sampled page shows" if total == 1 else "sampled pages show"
+        whose = "its" if total == 1 else "their"
+        return f"`{self.name}`: {obey} of {total} {pages} nothing of {whose} own beside "
+
+
+class _Pair(NamedTuple):
+    draw: int
+    page: int
+    sibling: int
+    is_same: bool
+    """Whether the page names a URL without the parameter as its canonical, or redirects to it."""
+
+
+class _Tested(NamedTuple):
+    """The compared pairs of a slot."""
+
+    role: Role
+    evidence: Evidence
+    layout: Layout
+
+
+_NONE = _Tested(Role.UNKNOWN, Evidence(0, 0), NO_LAYOUT)
+
+
+def parts_of(url: str) -> list[str]:
+    """Return the parameters of a URL, as they are written.
+
+    >>> parts_of("https://example.com/shop?color=red&size=l")
+    ['color=red', 'size=l']
+    """
+    query = split(url).query
+    return query.replace(";", "&").split("&") if query else []
+
+
+def without(url: str, names: Iterable[str]) -> str:
+    """Return a URL without some parameters.
+
+    >>> without("https://example.com/shop?color=red&size=l&color=blue", ["color"])
+    'https://example.com/shop?size=l'
+    """
+    origin, path, _ = split(url)
+    query = "&".join(part for part in parts_of(url) if part.partition("=")[0] not in names)
+    return f"{origin}{path}{'?' if query else ''}{query}"
+
+
+def slot(url: str, pattern: str, name: str) -> Slot:
+    """Return the slot of a parameter of a URL.
+
+    >>> slot("https://example.com/?a=log&h=7", "/?a=log&h=", "h")
+    Slot(path='/', others=('a=log',), name='h')
+    """
+    path, _, query = pattern.partition("?")
+    others = [part for part in query.split("&") if part.partition("=")[2]]
+    return Slot(path, tuple(part for part in others if part.partition("=")[0] != name), name)
+
+
+class Pages(Protocol):
+    """The fetched pages of a site."""
+
+    def is_known(self, key: int) -> bool:
+        """Return whether content of a page was kept."""
+
+    def signature(self, key: int) -> Signature:
+        """Return what is compared of such a page."""
+
+    def list_of(self, key: int, is_part: Callable[[str], bool]) -> list[int]:
+        """Return the keys of a page and of those that its links lead to, one from another.
+
+        ``is_part``: whether a URL is one of the list; only such links are followed.
+        """
+
+
+class Roles:
+    """The roles of the slots of a site; they follow from the set of its fetched pages."""
+
+    def __init__(self, pages: Pages) -> None:
+        self._pages = pages
+        self._pairs: dict[Slot, set[_Pair]] = {}
+        self._lonely: dict[int, list[tuple[Slot, _Pair]]] = {}
+        """By page that is not fetched yet: the pairs that wait for it."""
+        self._tested: dict[Slot, _Tested] = {}
+        self._page_names: frozenset[str] = frozenset()
+        """Parameters of further pages of lists."""
+        self._choices: frozenset[tuple[str, str]] = frozenset()
+        """(path, parameter) of which no page showed anything of its own."""
+
+    # In
+
+    def learn(self, pages: Iterable[Fetched]) -> bool:
+        """Add fetched pages; return whether there were any."""
+        page = None
+        for page in pages:
+            for slot_, pair in self._lonely.pop(page.key, ()):
+                self._add(slot_, pair)
+            for name in names_of(page.url) if page.pattern else ():
+                is_same = _is_without(page.same_as, page.url, name)
+                if page.same_as and not is_same:
+                    continue
+                sibling = key(without(page.url, (name,)))
+                pair = _Pair(crc32(page.url.encode()), page.key, sibling, is_same)
+                slot_ = slot(page.url, page.pattern, name)
+                if self._pages.is_known(sibling):
+                    self._add(slot_, pair)
+                elif len(self._lonely) < WAITING:
+                    self._lonely.setdefault(sibling, []).append((slot_, pair))
+        return page is not None
+
+    def _add(self, slot_: Slot, pair: _Pair) -> None:
+        pairs = self._pairs.setdefault(slot_, set())
+        pairs.add(pair)
+        if len(pairs) > 2 * MOST:
+            self._pairs[slot_] = {*sorted(pairs)[:MOST]}
+
+    # The test
+
+    def decide(self) -> None:
+        """Compare the pairs of all slots; then those of slots that are one, together.
+
+        What shows nothing of its own, as far as it was seen, separates no kinds of pages.
+        """
+        self._page_names = frozenset()
+        self._choices = frozenset()
+        self._test()
+        choices = {
+            (slot_.path, slot_.name)
+            for slot_, tested in self._tested.items()
+            if not slot_.others and tested.evidence.is_without_exception
+        }
+        self._choices = frozenset(choices)
+        self._page_names = frozenset(
+            slot_.name for slot_, tested in self._tested.items() if tested.role is Role.PAGE
+        )
+        if self._choices or self._page_names:
+            self._test()
+
+    def _test(self) -> None:
+        pooled: dict[Slot, set[_Pair]] = {}
+        for slot_, pairs in self._pairs.items():
+            pooled.setdefault(self._pool(slot_), set()).update(pairs)
+        lists: dict[tuple[int, str], Shown] = {}
+        self._tested = {
+            slot_: self._compared(slot_.name, sorted(pairs)[:MOST], lists)
+            for slot_, pairs in pooled.items()
+        }
+
+    def _pool(self, slot_: Slot) -> Slot:
+        """Return a slot without the values that separate nothing."""
+        others = (
+            other
+            for other in slot_.others
+            if (slot_.path, name := other.partition("=")[0]) not in self._choices
+            and name not in self._page_names
+        )
+        return slot_._replace(others=tuple(others))
+
+    def _compared(
+        self, name: str, pairs: list[_Pair], lists: dict[tuple[int, str], Shown]
+    ) -> _Tested:
+        pages = {pair.page: self._pages.signature(pair.page) for pair in pairs if not pair.is_same}
+        values = {part for page in pages.values() for part in parts_of(page.url) if _is(part, name)}
+        layout = layout_of([*pages.values()], is_choice=len(pages) >= SHARED * len(values))
+        laws: list[Law] = []
+        for pair in pairs:
+            law = Law.SAME
+            if not pair.is_same:
+                sibling = self._pages.signature(pair.sibling)
+                shown = lists.get((pair.sibling, name))
+                if shown is None:
+                    shown = lists[pair.sibling, name] = self._shown(sibling.url, name)
+                law = own_of(name, pages[pair.page], sibling, shown, layout).law
+            laws.append(law)
+            if _role(laws)[0] is not Role.UNKNOWN:
+                break
+        return _Tested(*_role(laws), layout)
+
+    def _shown(self, url: str, name: str) -> Shown:
+        """Return what the lists of a page show: its own, and that of all parameters left out.
+
+        None of these pages has a parameter of this name.
+        """
+        shown = Shown()
+        for start in {url, without(url, names_of(url))}:
+            of_list = self._list_of(start)
+
+            def is_part(other: str, of_list: str = of_list) -> bool:
+                return self._list_of(other) == of_list and name not in names_of(other)
+
+            if self._pages.is_known(key(start)):
+                for each in self._pages.list_of(key(start), is_part):
+                    shown.add(self._pages.signature(each))
+        return shown
+
+    def _list_of(self, url: str) -> str:
+        """Return the URL of the list that a page is one of, as far as that is known."""
+        found = without(url, self._page_names)
+        return unnumbered(found) or found
+
+    # Out
+
+    def _of(self, url: str, pattern: str, name: str) -> _Tested:
+        """Return what is known of the slot of a parameter."""
+        return self._tested.get(self._pool(slot(url, pattern, name)), _NONE)
+
+    def variant(self, url: str, pattern: str) -> Variant | None:
+        """Return what stands for a URL that is no page of its own; None for a page."""
+        of = {name: self._of(url, pattern, name) for name in names_of(url)}
+        dropped = [name for name, tested in of.items() if tested.role is Role.NOTHING]
+        if not dropped:
+            dropped = [name for name, tested in of.items() if tested.role is Role.SELECTION]
+            parts = [part.partition("=")[0] for part in parts_of(url)]
+            is_further = bool(unnumbered(url)) or any(
+                tested.role is Role.PAGE for tested in of.values()
+            )
+            if not dropped or (sum(map(parts.count, dropped)) == 1 and not is_further):
+                return None
+        return Variant(without(url, dropped), dropped[0], of[dropped[0]].evidence)
+
+    def variant_read(self, page: int, url: str, pattern: str) -> Variant | None:
+        """Return what stands for a fetched page that shows nothing of its own.
+
+        A page is judged by its content, also where the law holds for most of its kind. Where too
+        few were compared for a test, those that are the same as their siblings are variants.
+        """
+        found = self.variant(url, pattern)
+        if found:
+            law = self._law_of(page, pattern, found)
+            return found if law and law.is_obeyed else None
+        for name in names_of(url):
+            tested = self._of(url, pattern, name)
+            if tested.role is Role.UNKNOWN and tested.evidence.is_without_exception:
+                found = Variant(without(url, (name,)), name, tested.evidence)
+                if self._law_of(page, pattern, found) is Law.SAME:
+                    return found
+        return None
+
+    def _law_of(self, page: int, pattern: str, variant: Variant) -> Law | None:
+        """Compare a fetched page with the one that stands for it; None if that was not fetched."""
+        sibling = key(variant.url)
+        if not self._pages.is_known(sibling):
+            return None
+        one = self._pages.signature(page)
+        layout = self._of(one.url, pattern, variant.name).layout
+        shown = self._shown(variant.url, variant.name)
+        return own_of(variant.name, one, self._pages.signature(sibling), shown, layout).law
+
+
+def names_of(url: str) -> list[str]:
+    """Return the names of the parameters of a URL, each once.
+
+    >>> names_of("https://example.com/shop?color=red&size=l&color=blue")
+    ['color', 'size']
+    """
+    return [*dict.fromkeys(part.partition("=")[0] for part in parts_of(url))]
+
+
+def _is_without(target: str, url: str, name: str) -> bool:
+    """Return whether a URL is another one without a parameter, and maybe without others."""
+    dropped = set(names_of(url)) - set(names_of(target)) if target else set()
+    return name in dropped and key(without(url, dropped)) == key(target)
+
+
+def _is(part: str, name: str) -> bool:
+    return part.partition("=")[0] == name
+
+
+def _role(laws: Iterable[Law]) -> tuple[Role, Evidence]:
+    counts = Counter(laws)
+    total = sum(counts.values())
+    same = Evidence(counts[Law.SAME], total)
+    obeying = Evidence(counts[Law.SAME] + counts[Law.PART], total)
+    if same.is_accepted:
+        return Role.NOTHING, same
+    if obeying.is_accepted and same.is_refuted:
+        return Role.SELECTION, obeying
+    if obeying.is_refuted:
+        return Role.PAGE if 2 * counts[Law.PAGE] > total else Role.IDENTITY, obeying
+    return Role.UNKNOWN, obeying

@@ -1,0 +1,66 @@
+"""Protocol of the store for the kinds of pages: ``analysis/kinds``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from sitemapgen.analysis.kinds.roles import Pages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sitemapgen.analysis.kinds.roles import Roles, Variant
+
+
+class Asked(NamedTuple):
+    """A URL with parameters that may be a variant of another one."""
+
+    key: int
+    url: str
+    pattern: str
+    """Its ``analysis.patterns.Pattern``."""
+    is_variant: bool
+    """Whether it is called one already."""
+
+
+class DateRow(NamedTuple):
+    """A URL of a calendar."""
+
+    key: int
+    url: str
+    space: str
+    """The space of its pattern."""
+    is_fetched: bool
+    is_ended: bool
+    """Whether it is called beyond the end of its calendar already."""
+
+
+class Kinds(Pages, Protocol):
+    """The pages of a store, as far as their kinds are compared."""
+
+    roles: Roles
+    """Those of the pages that were learnt in this process."""
+
+    def forget(self) -> None:
+        """Begin anew, as URLs have other patterns."""
+
+    def learn(self) -> bool:
+        """Have the roles learn the pages that were fetched since; return whether there were any."""
+
+    def waiting(self) -> Iterator[Asked]:
+        """Yield the URLs with parameters that wait in patterns, and those that were variants."""
+
+    def listed(self) -> Iterator[Asked]:
+        """Yield the listed pages of patterns whose URLs have parameters."""
+
+    def set_variants(self, variants: Iterable[tuple[int, Variant | None]]) -> None:
+        """Give URLs the verdict ``variant``, by key, or take it back."""
+
+    def dates(self) -> Iterator[DateRow]:
+        """Yield the URLs of calendars that wait, are fetched, or were called beyond the end."""
+
+    def end_calendars(self, rows: Iterable[tuple[int, int]]) -> None:
+        """Give URLs the verdict ``trap``: (key, dates in a row without content), or 0 to wait."""
+
+    def close_calendars(self) -> None:
+        """Call the patterns of calendars endless of which dates were given that verdict."""

@@ -1,0 +1,179 @@
+"""Kinds of pages in the embedded store. The protocol: ``store/kinds.py``."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from sitemapgen.analysis.kinds.laws import Signature
+from sitemapgen.analysis.kinds.roles import Fetched, Roles, names_of
+from sitemapgen.core.urls import split
+from sitemapgen.items import Judgement
+from sitemapgen.store.kinds import Asked, DateRow
+from sitemapgen.store.sqlite.links import unpack_numbers
+from sitemapgen.store.sqlite.states import DONE, JUDGED_SQL, KNOWN, NAMED, OPEN_SQL, judged
+from sitemapgen.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from sitemapgen.analysis.kinds.roles import Variant
+    from sitemapgen.items import Page
+    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.sqlite.trap_candidates import SqliteTrapCandidates
+
+MAX_LIST = 200
+"""Pages of a list that are compared with its selections."""
+KEPT = 2_000
+"""Signatures that stay in memory, some 40 kB each."""
+
+FETCHED = f"""
+SELECT url.key, url.url, coalesce(pattern.pattern, ''), own_other_url
+FROM page JOIN url USING (key) LEFT JOIN pattern ON pattern.id = url.pattern
+WHERE state = {DONE} AND (
+    page.key IN (SELECT key FROM sketch) AND own_verdict IN ('listed', 'canonicalised', 'noindex')
+    OR url.pattern IS NOT NULL AND own_verdict IN ('redirect', 'canonicalised')
+)
+"""
+ASKED = f"""
+SELECT key, url, (SELECT pattern.pattern FROM pattern WHERE pattern.id = url.pattern),
+    coalesce(verdict = 'variant', 0)
+FROM url WHERE pattern NOT NULL AND instr(url, '?') AND NOT sources & {NAMED}
+"""
+DATES = f"""
+SELECT url.key, url.url, space, state = {DONE}, coalesce(verdict = 'trap', 0)
+FROM pattern JOIN url ON url.pattern = pattern.id
+WHERE kind = 'calendar' AND pattern.reason = '' AND (
+    state = {DONE} AND url.key IN (SELECT key FROM sketch) OR verdict = 'trap'
+    OR url.key IN (SELECT key FROM url WHERE {{waiting}})
+)
+"""
+SIGNATURE = """
+SELECT url.url, title, sketch, coalesce(followed, x'') FROM url JOIN page USING (key)
+JOIN sketch USING (key) LEFT JOIN link ON link.source = url.key WHERE url.key = ?
+"""
+TARGETS = """
+SELECT number, key, url FROM url WHERE number IN (SELECT value FROM json_each(?))
+AND coalesce(verdict, '') NOT IN ('excluded', 'out_of_scope', 'robots_disallowed')
+"""
+
+
+class SqliteKinds:
+    """Implementation of the protocol ``Kinds``."""
+
+    def __init__(self, db: Database, suspects: SqliteTrapCandidates) -> None:
+        self._db = db
+        self._trap_candidates = suspects
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin anew, with all pages to be learnt."""
+        self.roles = Roles(self)
+        self._new: list[int] | None = None
+        """Keys of the pages to be learnt; None for all."""
+        self._signatures: dict[int, Signature] = {}
+
+    def record(self, page: Page) -> None:
+        """Note that a page was fetched."""
+        self._signatures.pop(page.key, None)
+        if self._new is not None and (page.sketch or "?" in page.url):
+            self._new.append(page.key)
+
+    def learn(self) -> bool:
+        if self._new is None:
+            rows = self._db.rows(f"{FETCHED} ORDER BY url.url")
+        else:
+            keys = json.dumps(self._new)
+            rows = self._db.rows(
+                f"{FETCHED} AND page.key IN (SELECT value FROM json_each(?)) ORDER BY url.url",
+                keys,
+            )
+        self._new = []
+        return self.roles.learn(map(Fetched._make, rows))
+
+    def waiting(self) -> Iterator[Asked]:
+        waiting = self._trap_candidates.waiting
+        return map(_asked, self._db.read(f"{ASKED} AND ({waiting} OR verdict = 'variant')"))
+
+    def listed(self) -> Iterator[Asked]:
+        return map(_asked, self._db.read(f"{ASKED} AND state = {DONE} AND verdict = 'listed'"))
+
+    def set_variants(self, variants: Iterable[tuple[int, Variant | None]]) -> None:
+        with self._db.writing():
+            for key_, variant in variants:
+                if variant is None:
+                    self._db.execute(f"UPDATE url SET {OPEN_SQL} WHERE key = ?", (key_,))
+                else:
+                    judgement = Judgement(Verdict.VARIANT, variant.words, variant.url)
+                    self._db.execute(
+                        f"UPDATE url SET {JUDGED_SQL} WHERE key = ?", (*judged(judgement), key_)
+                    )
+
+    def dates(self) -> Iterator[DateRow]:
+        rows = self._db.read(DATES.format(waiting=self._trap_candidates.waiting))
+        for key_, url, space, is_done, is_ended in rows:
+            yield DateRow(key_, url, space, bool(is_done), bool(is_ended))
+
+    def end_calendars(self, rows: Iterable[tuple[int, int]]) -> None:
+        with self._db.writing():
+            for key_, row in rows:
+                if not row:
+                    self._db.execute(f"UPDATE url SET {OPEN_SQL} WHERE key = ?", (key_,))
+                    continue
+                trap = Judgement(Verdict.TRAP, f"calendar: {row} dates in a row have nothing new")
+                self._db.execute(
+                    f"UPDATE url SET {JUDGED_SQL} WHERE key = ?", (*judged(trap), key_)
+                )
+
+    def close_calendars(self) -> None:
+        with self._db.writing():
+            self._db.execute(
+                "UPDATE pattern SET is_endless = 1, reason = (SELECT substr(evidence, 11) FROM url "
+                "WHERE url.pattern = pattern.id AND verdict = 'trap' LIMIT 1) "
+                "WHERE kind = 'calendar' AND reason = '' AND EXISTS ("
+                f"SELECT 1 FROM url WHERE url.pattern = pattern.id AND state = {KNOWN} "
+                "AND verdict = 'trap')"
+            )
+
+    # Pages
+
+    def is_known(self, key: int) -> bool:
+        return self._db.one("SELECT 1 FROM sketch WHERE key = ?", key) is not None
+
+    def signature(self, key: int) -> Signature:
+        if key not in self._signatures:
+            if len(self._signatures) >= KEPT:
+                self._signatures.clear()
+            url, title, sketch, followed = self._db.first(SIGNATURE, key)
+            self._signatures[key] = self._signature(url, title, sketch, followed)
+        return self._signatures[key]
+
+    def _signature(self, url: str, title: str, sketch: bytes, followed: bytes) -> Signature:
+        path = split(url).path
+        items, relatives = set(), []
+        for number, _, target in self._targets(followed):
+            _, its_path, query = split(target)
+            if its_path == path:
+                relatives.append((number, frozenset(names_of(target))))
+            elif not (query and len(path) > 1 and path in unquote(query)):  # its return address
+                items.add(number)
+        return Signature.of(url, title, sketch, items, relatives)
+
+    def _targets(self, followed: bytes) -> list[tuple[int, int, str]]:
+        return self._db.rows(TARGETS, json.dumps(unpack_numbers(followed)))
+
+    def list_of(self, key: int, is_part: Callable[[str], bool]) -> list[int]:
+        found = [key]
+        for each in found:
+            followed = self._db.one("SELECT followed FROM link WHERE source = ?", each)
+            for _, other, url in self._targets(followed or b""):
+                if len(found) == MAX_LIST:
+                    return found
+                if other not in found and is_part(url) and self.is_known(other):
+                    found.append(other)
+        return found
+
+
+def _asked(row: tuple[int, str, str, int]) -> Asked:
+    return Asked(*row[:3], bool(row[3]))

@@ -1,0 +1,307 @@
+"""Kinds of pages: laws on tables of siblings, roles of parameters, ends of calendars."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitemapgen.analysis.kinds.dates import EMPTY, beyond, dated
+from sitemapgen.analysis.kinds.evidence import Evidence
+from sitemapgen.analysis.kinds.laws import Signature
+from sitemapgen.analysis.kinds.roles import Fetched, Roles, names_of, parts_of, without
+from sitemapgen.core.document.novelty import sketch
+from sitemapgen.core.urls import key
+
+HOST = "https://example.com"
+WORDS = [f"{a}{b}{c}" for a, b, c in product("bdfglmnprst", "aeiou", "bdgmnrst")]
+PRODUCTS = [f"/p/{number}" for number in range(40)]
+COLOURS, SIZES, ORDERS = ("red", "blue", "green", "grey"), ("s", "m", "l", "xl"), ("price", "name")
+
+
+def words(*seed: object, count: int = 30) -> str:
+    return " ".join(Random(repr(seed)).sample(WORDS, count))
+
+
+class Site:
+    """Fetched pages by path; the patterns are those of their paths."""
+
+    def __init__(self) -> None:
+        self._pages: dict[int, tuple[str, Signature, list[str]]] = {}
+        self._same: dict[str, str] = {}
+
+    def add(
+        self, path: str, title: str, text: str, links: Iterable[str] = (), same_as: str = ""
+    ) -> None:
+        links = [*links]
+        here = path.partition("?")[0]
+        items = [key(HOST + link) for link in links if link.partition("?")[0] != here]
+        relatives = [
+            (key(HOST + link), frozenset(names_of(HOST + link)))
+            for link in links
+            if link.partition("?")[0] == here
+        ]
+        packed = sketch([text], [], [HOST + path, *links])
+        signature = Signature.of(HOST + path, title, packed, items, relatives)
+        self._pages[key(HOST + path)] = (path, signature, links)
+        self._same[path] = same_as
+
+    def is_known(self, key: int) -> bool:
+        return key in self._pages
+
+    def signature(self, key: int) -> Signature:
+        return self._pages[key][1]
+
+    def list_of(self, key_: int, is_part: Callable[[str], bool]) -> list[int]:
+        found = [key_]
+        for each in found:
+            for link in self._pages[each][2]:
+                other = key(HOST + link)
+                if other in self._pages and other not in found and is_part(HOST + link):
+                    found.append(other)
+        return found
+
+    def roles(self, seed: int = 0) -> Roles:
+        pages = [
+            Fetched(key_, HOST + path, pattern(path), self._same[path] and HOST + self._same[path])
+            for key_, (path, _, _) in self._pages.items()
+        ]
+        Random(seed).shuffle(pages)
+        roles = Roles(self)
+        for page in pages:
+            roles.learn([page])
+        roles.decide()
+        return roles
+
+
+def pattern(path: str) -> str:
+    """The pattern of a path; values of ``a`` separate patterns, as in a code browser."""
+    before, _, query = path.partition("?")
+    parts = sorted(
+        part if part.startswith("a=") else f"{part.partition('=')[0]}=" for part in query.split("&")
+    )
+    return f"{before}?{'&'.join(parts)}" if query else ""
+
+
+def variant(roles: Roles, path: str) -> str:
+    """What stands for a URL that was not fetched; empty for a page."""
+    found = roles.variant(HOST + path, pattern(path))
+    return found.url.removeprefix(HOST) if found else ""
+
+
+def read(roles: Roles, path: str) -> str:
+    """What stands for a URL that was fetched; empty for a page."""
+    found = roles.variant_read(key(HOST + path), HOST + path, pattern(path))
+    return found.url.removeprefix(HOST) if found else ""
+
+
+def shop(site: Site, *, pages: int = 1, titled: bool = False, hidden: int = 0) -> None:
+    """A list of products with filters and orders; ``hidden``: products that only filters show."""
+
+    def shown(chosen: dict[str, str]) -> list[str]:
+        found = [
+            each
+            for number, each in enumerate(PRODUCTS)
+            if chosen.get("colour", COLOURS[number % 4]) == COLOURS[number % 4]
+            and chosen.get("size", SIZES[number // 4 % 4]) == SIZES[number // 4 % 4]
+        ]
+        return found if chosen else found[: len(found) - hidden]
+
+    choices = [(c, s, o) for c in ("", *COLOURS) for s in ("", *SIZES) for o in ("", *ORDERS)]
+    for colour, size, order in choices:
+        chosen = {"colour": colour, "size": size, "order": order}
+        chosen = {name: value for name, value in chosen.items() if value}
+        items = shown(chosen)
+        query = "&".join(f"{name}={value}" for name, value in chosen.items())
+        title = f"Lamps {colour} {size}" if titled else "Lamps"
+        each = -(-len(PRODUCTS) // pages)
+        for page in range(1 if chosen else pages):
+            path = f"/shop?{query}" if query else f"/shop?page={page + 1}" if page else "/shop"
+            own = items[page * each : (page + 1) * each]
+            further = [f"/shop?page={number + 1}" for number in range(pages)] if pages > 1 else []
+            names = " ".join(words(item, count=3) for item in own)
+            site.add(path, title, f"{len(items)} results {names}", [*own, *further, "/about"])
+
+
+def test_filters_and_orders_of_a_list() -> None:
+    site = Site()
+    shop(site)
+    roles = site.roles()
+    assert variant(roles, "/shop?colour=red&size=s&size=m") == "/shop"
+    assert variant(roles, "/shop?order=date") == "/shop"
+    assert read(roles, "/shop?colour=red") == "/shop"
+    assert read(roles, "/shop") == ""
+
+
+def test_a_filter_with_a_title_of_its_own_is_a_page_and_two_of_them_are_none() -> None:
+    site = Site()
+    shop(site, titled=True)
+    roles = site.roles()
+    assert variant(roles, "/shop?colour=white") == ""
+    assert variant(roles, "/shop?colour=white&size=s") == "/shop"
+    assert variant(roles, "/shop?colour=white&colour=red") == "/shop"
+    assert variant(roles, "/shop?colour=white&page=7") == "/shop?page=7"
+    assert read(roles, "/shop?colour=red") == ""
+
+
+def test_a_list_of_several_pages_shows_what_is_on_all_of_them() -> None:
+    site = Site()
+    shop(site, pages=5)
+    roles = site.roles()
+    assert variant(roles, "/shop?colour=red&size=s&order=price") == "/shop"
+    assert [read(roles, f"/shop?page={page}") for page in range(2, 6)] == [""] * 4
+
+
+def test_filters_that_are_the_only_way_to_products() -> None:
+    site = Site()
+    shop(site, hidden=20)
+    roles = site.roles()
+    assert variant(roles, "/shop?colour=white&size=s") == ""
+    assert read(roles, "/shop?colour=grey") == ""
+
+
+def named(number: int) -> str:
+    return f"/item.php?id={number}"
+
+
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [
+        ("Item", words),
+        ("Item", lambda number: f"The same words, at the price of {number * 7919 + 13}.99"),
+        ("Item", lambda number: words(number % 5, count=4) + " " + words(number, "x", count=3)),
+    ],
+    ids=["words", "prices", "few words"],
+)
+def test_pages_of_an_identifier(title: str, text: Callable[[int], str]) -> None:
+    site = Site()
+    site.add("/item.php", "Item", "Choose an item", [named(number) for number in range(60)])
+    for number in range(60):
+        site.add(named(number), title, text(number), ["/"])
+    roles = site.roles()
+    assert variant(roles, named(61)) == ""
+    assert [read(roles, named(number)) for number in range(60)] == [""] * 60
+
+
+def test_a_parameter_that_changes_nothing() -> None:
+    site = Site()
+    for number in range(30):
+        site.add(f"/a/{number}", f"Article {number}", words(number), ["/a/1"])
+        site.add(f"/a/{number}?t={number}", f"Article {number}", words(number), ["/a/1"])
+    roles = Site.roles(site)
+    assert variant(roles, "/a/7?t=99") == ""  # each article is a pattern of its own here
+    assert read(roles, "/a/7?t=7") == "/a/7"
+
+
+def test_a_language_is_no_variant() -> None:
+    site = Site()
+    site.add("/", "Home", words("home"), [])
+    for number in range(30):
+        site.add(f"/?lang={number}", "Home", words("home", number), [])
+    assert variant(site.roles(), "/?lang=99") == ""
+
+
+def test_canonicals_count_as_what_they_name() -> None:
+    site = Site()
+    site.add("/list", "List", words("list"), [])
+    for number in range(30):
+        site.add(f"/list?s={number}", f"{number}", words(number), [], same_as="/list")
+    assert variant(site.roles(), "/list?s=99") == "/list"
+
+
+def test_a_value_that_selects_a_kind_of_page_is_judged_by_itself() -> None:
+    """The log of a commit shows what the log shows; the commit itself is no variant."""
+    site = Site()
+    commits = [f"/git?a=commit&h={number}" for number in range(60)]
+    site.add("/git?a=log", "Log", words("log"), commits)
+    for number, commit in enumerate(commits):
+        site.add(f"/git?a=log&h={number}", "Log", words("log"), commits[number:])
+        site.add(commit, f"Commit {number}", words(number), [])
+    roles = site.roles()
+    assert variant(roles, "/git?a=log&h=99") == "/git?a=log"
+    assert variant(roles, "/git?a=commit&h=99") == ""
+    assert variant(roles, "/git?a=tree&h=99") == ""
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 1_000))
+def test_the_order_of_arrival_decides_nothing(seed: int) -> None:
+    site = ORDERED
+    wanted = ["/shop?colour=red&size=s", "/shop?order=date", "/shop?page=2&size=s", "/shop?x=1"]
+    one, other = site.roles(), site.roles(seed)
+    assert [variant(one, path) for path in wanted] == [variant(other, path) for path in wanted]
+
+
+ORDERED = Site()
+shop(ORDERED, pages=2)
+
+
+@given(st.integers(0, 60), st.integers(0, 60))
+def test_a_law_is_never_both_accepted_and_refuted(obey: int, broken: int) -> None:
+    found = Evidence(obey, obey + broken)
+    assert not (found.is_accepted and found.is_refuted)
+    assert broken or not found.is_refuted
+    assert not obey or broken or found.is_without_exception
+
+
+@pytest.mark.parametrize(
+    ("url", "names"),
+    [
+        ("/a", []),
+        ("/a?x=1;y=2", ["x", "y"]),
+        ("/a?x=1&x=2", ["x"]),
+        ("/a?flag", ["flag"]),
+    ],
+)
+def test_names(url: str, names: list[str]) -> None:
+    assert names_of(HOST + url) == names
+    assert without(HOST + url, names) == f"{HOST}/a"
+    assert bool(parts_of(HOST + url)) == bool(names)
+
+
+# Calendars
+
+
+@pytest.mark.parametrize(
+    ("path", "at"),
+    [
+        ("/events/2026/07/", 12 * 2026 + 6),
+        ("/events/2026-07", 12 * 2026 + 6),
+        ("/events/2026/07/31", 739828),
+        ("/diary?date=20260731", 739828),
+        ("/cal?year=2026&month=7", 12 * 2026 + 6),
+        ("/cal?y=2026&m=7&d=31", 739828),
+        ("/archive/2026/", 2026),
+        ("/events/2026/02/30", None),
+        ("/item/7", None),
+        ("/cal?month=7", None),
+    ],
+)
+def test_dates(path: str, at: int | None) -> None:
+    found = dated(HOST + path)
+    assert (found and found.at) == at
+
+
+def test_a_calendar_ends_after_empty_dates_in_a_row() -> None:
+    full = dict.fromkeys(range(100, 112), True)
+    empty = dict.fromkeys(range(112, 112 + EMPTY), False)
+    assert beyond({**full, **empty}, [112 + EMPTY, 99]) == (EMPTY, {112 + EMPTY})
+    del empty[120]
+    assert beyond({**full, **empty}, [112 + EMPTY]) == (EMPTY, set())
+
+
+def test_a_gap_that_was_seen_makes_the_row_longer() -> None:
+    dates = {100: True, 140: True, **dict.fromkeys(range(101, 140), False)}
+    dates.update(dict.fromkeys(range(141, 220), False))
+    assert beyond(dates, [220]) == (80, set())
+    dates[220] = False
+    assert beyond(dates, [221]) == (80, {221})
+
+
+def test_a_date_far_from_all_others_is_fetched() -> None:
+    dates = dict.fromkeys(range(100, 200), False)
+    assert beyond(dates, [200, 1_000]) == (EMPTY, {200})
