@@ -38,16 +38,24 @@ def end_calendars(store: Store) -> None:
     for series in spaces.values():
         waiting = sum(not each.is_fetched for dates in series.values() for _, each in dates)
         if 0 < waiting <= 2 * len(series):
+            numbers = {each.number for dates in series.values() for _, each in dates}
             store.kinds.end_calendars(
-                each for dates in series.values() for each in _ended(store, dates)
+                each for dates in series.values() for each in _ended(store, dates, numbers)
             )
 
 
-def _ended(store: Store, dates: Iterable[tuple[int, DateRow]]) -> Iterator[tuple[int, int]]:
-    """Yield the changes of a series: key, and dates in a row without content, or 0."""
-    contents = {
-        at: store.kinds.signature(each.key).content for at, each in dates if each.is_fetched
-    }
+def _ended(
+    store: Store, dates: Iterable[tuple[int, DateRow]], numbers: set[int]
+) -> Iterator[tuple[int, int]]:
+    """Yield the changes of a series: key, and dates in a row without content, or 0.
+
+    ``numbers``: those of all dates, which are no content of each other.
+    """
+    contents = {}
+    for at, each in dates:
+        if each.is_fetched:
+            page = store.kinds.signature(each.key)
+            contents[at] = page.content | (page.items - numbers)
     waiting = {at: each for at, each in dates if not each.is_fetched}
     row, beyond_end = beyond(with_content(contents), waiting)
     for at, each in waiting.items():

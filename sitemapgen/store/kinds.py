@@ -27,6 +27,8 @@ class DateRow(NamedTuple):
     """A URL of a calendar."""
 
     key: int
+    number: int
+    """``url.number``, as in ``Signature.items``."""
     url: str
     space: str
     """The space of its pattern."""

@@ -176,6 +176,9 @@ class Roles:
         self._tested: dict[Slot, _Tested] = {}
         self._page_names: frozenset[str] = frozenset()
         """Parameters of further pages of lists."""
+        self._lists: dict[str, list[Signature]] = {}
+        """By its first page: the pages of a list, as far as they are known in this test."""
+        self._list_of_url: dict[str, str] = {}
         self._choices: frozenset[tuple[str, str]] = frozenset()
         """(path, parameter) of which no page showed anything of its own."""
 
@@ -213,7 +216,7 @@ class Roles:
 
         What shows nothing of its own, as far as it was seen, separates no kinds of pages.
         """
-        self._page_names = frozenset()
+        self._begin(frozenset())
         self._choices = frozenset()
         self._test()
         choices = {
@@ -222,19 +225,25 @@ class Roles:
             if not slot_.others and tested.evidence.is_without_exception
         }
         self._choices = frozenset(choices)
-        self._page_names = frozenset(
+        further = frozenset(
             slot_.name for slot_, tested in self._tested.items() if tested.role is Role.PAGE
         )
-        if self._choices or self._page_names:
+        if further:
+            self._begin(further)
+        if self._choices or further:
             self._test()
+
+    def _begin(self, page_names: frozenset[str]) -> None:
+        self._page_names = page_names
+        self._lists.clear()
+        self._list_of_url.clear()
 
     def _test(self) -> None:
         pooled: dict[Slot, set[_Pair]] = {}
         for slot_, pairs in self._pairs.items():
             pooled.setdefault(self._pool(slot_), set()).update(pairs)
-        lists: dict[tuple[int, str], Shown] = {}
         self._tested = {
-            slot_: self._compared(slot_.name, sorted(pairs)[:MOST], lists)
+            slot_: self._compared(slot_.name, sorted(pairs)[:MOST])
             for slot_, pairs in pooled.items()
         }
 
@@ -248,9 +257,7 @@ class Roles:
         )
         return slot_._replace(others=tuple(others))
 
-    def _compared(
-        self, name: str, pairs: list[_Pair], lists: dict[tuple[int, str], Shown]
-    ) -> _Tested:
+    def _compared(self, name: str, pairs: list[_Pair]) -> _Tested:
         pages = {pair.page: self._pages.signature(pair.page) for pair in pairs if not pair.is_same}
         values = {part for page in pages.values() for part in parts_of(page.url) if _is(part, name)}
         layout = layout_of([*pages.values()], is_choice=len(pages) >= SHARED * len(values))
@@ -259,9 +266,7 @@ class Roles:
             law = Law.SAME
             if not pair.is_same:
                 sibling = self._pages.signature(pair.sibling)
-                shown = lists.get((pair.sibling, name))
-                if shown is None:
-                    shown = lists[pair.sibling, name] = self._shown(sibling.url, name)
+                shown = self._shown(sibling.url, name)
                 law = own_of(name, pages[pair.page], sibling, shown, layout).law
             laws.append(law)
             if _role(laws)[0] is not Role.UNKNOWN:
@@ -275,20 +280,30 @@ class Roles:
         """
         shown = Shown()
         for start in {url, without(url, names_of(url))}:
-            of_list = self._list_of(start)
-
-            def is_part(other: str, of_list: str = of_list) -> bool:
-                return self._list_of(other) == of_list and name not in names_of(other)
-
-            if self._pages.is_known(key(start)):
-                for each in self._pages.list_of(key(start), is_part):
-                    shown.add(self._pages.signature(each))
+            for page in self._list(start):
+                if name not in names_of(page.url):
+                    shown.add(page)
         return shown
+
+    def _list(self, start: str) -> list[Signature]:
+        """Return the fetched pages of the list that a page begins."""
+        if start not in self._lists:
+            of_list = self._list_of(start)
+            keys = []
+            if self._pages.is_known(key(start)):
+                keys = self._pages.list_of(
+                    key(start), lambda other: self._list_of(other) == of_list
+                )
+            self._lists[start] = [self._pages.signature(each) for each in keys]
+        return self._lists[start]
 
     def _list_of(self, url: str) -> str:
         """Return the URL of the list that a page is one of, as far as that is known."""
-        found = without(url, self._page_names)
-        return unnumbered(found) or found
+        found = self._list_of_url.get(url)
+        if found is None:
+            found = without(url, self._page_names) if self._page_names else url
+            found = self._list_of_url[url] = unnumbered(found) or found
+        return found
 
     # Out
 

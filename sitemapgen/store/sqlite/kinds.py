@@ -8,6 +8,7 @@ from urllib.parse import unquote
 
 from sitemapgen.analysis.kinds.laws import Signature
 from sitemapgen.analysis.kinds.roles import Fetched, Roles, names_of
+from sitemapgen.core.pagination import unnumbered
 from sitemapgen.core.urls import split
 from sitemapgen.items import Judgement
 from sitemapgen.store.kinds import Asked, DateRow
@@ -42,7 +43,7 @@ SELECT key, url, (SELECT pattern.pattern FROM pattern WHERE pattern.id = url.pat
 FROM url WHERE pattern NOT NULL AND instr(url, '?') AND NOT sources & {NAMED}
 """
 DATES = f"""
-SELECT url.key, url.url, space, state = {DONE}, coalesce(verdict = 'trap', 0)
+SELECT url.key, number, url.url, space, state = {DONE}, coalesce(verdict = 'trap', 0)
 FROM pattern JOIN url ON url.pattern = pattern.id
 WHERE kind = 'calendar' AND pattern.reason = '' AND (
     state = {DONE} AND url.key IN (SELECT key FROM sketch) OR verdict = 'trap'
@@ -54,7 +55,8 @@ SELECT url.url, title, sketch, coalesce(followed, x'') FROM url JOIN page USING 
 JOIN sketch USING (key) LEFT JOIN link ON link.source = url.key WHERE url.key = ?
 """
 TARGETS = """
-SELECT number, key, url FROM url WHERE number IN (SELECT value FROM json_each(?))
+SELECT number, key, url, EXISTS (SELECT 1 FROM sketch WHERE sketch.key = url.key) FROM url
+WHERE number IN (SELECT value FROM json_each(?))
 AND coalesce(verdict, '') NOT IN ('excluded', 'out_of_scope', 'robots_disallowed')
 """
 
@@ -73,10 +75,11 @@ class SqliteKinds:
         self._new: list[int] | None = None
         """Keys of the pages to be learnt; None for all."""
         self._signatures: dict[int, Signature] = {}
+        self._relatives: dict[int, list[tuple[int, str]]] = {}
+        """By page: (key, URL) of the fetched pages that it links to and may be a list with."""
 
     def record(self, page: Page) -> None:
         """Note that a page was fetched."""
-        self._signatures.pop(page.key, None)
         if self._new is not None and (page.sketch or "?" in page.url):
             self._new.append(page.key)
 
@@ -85,6 +88,8 @@ class SqliteKinds:
             rows = self._db.rows(f"{FETCHED} ORDER BY url.url")
         else:
             keys = json.dumps(self._new)
+            if self._new:  # more of the pages that others link to were fetched
+                self._signatures.clear()
             rows = self._db.rows(
                 f"{FETCHED} AND page.key IN (SELECT value FROM json_each(?)) ORDER BY url.url",
                 keys,
@@ -112,8 +117,8 @@ class SqliteKinds:
 
     def dates(self) -> Iterator[DateRow]:
         rows = self._db.read(DATES.format(waiting=self._trap_candidates.waiting))
-        for key_, url, space, is_done, is_ended in rows:
-            yield DateRow(key_, url, space, bool(is_done), bool(is_ended))
+        for key_, number, url, space, is_done, is_ended in rows:
+            yield DateRow(key_, number, url, space, bool(is_done), bool(is_ended))
 
     def end_calendars(self, rows: Iterable[tuple[int, int]]) -> None:
         with self._db.writing():
@@ -145,34 +150,40 @@ class SqliteKinds:
         if key not in self._signatures:
             if len(self._signatures) >= KEPT:
                 self._signatures.clear()
+                self._relatives.clear()
             url, title, sketch, followed = self._db.first(SIGNATURE, key)
-            self._signatures[key] = self._signature(url, title, sketch, followed)
+            self._signatures[key] = self._signature(key, url, title, sketch, followed)
         return self._signatures[key]
 
-    def _signature(self, url: str, title: str, sketch: bytes, followed: bytes) -> Signature:
+    def _signature(
+        self, key: int, url: str, title: str, sketch: bytes, followed: bytes
+    ) -> Signature:
         path = split(url).path
         items, relatives = set(), []
-        for number, _, target in self._targets(followed):
+        kin = self._relatives[key] = []
+        rows = self._db.rows(TARGETS, json.dumps(unpack_numbers(followed)))
+        for number, other, target, is_kept in rows:
             _, its_path, query = split(target)
+            if is_kept and (its_path == path or unnumbered(target)):
+                kin.append((other, target))
             if its_path == path:
                 relatives.append((number, frozenset(names_of(target))))
             elif not (query and len(path) > 1 and path in unquote(query)):  # its return address
                 items.add(number)
         return Signature.of(url, title, sketch, items, relatives)
 
-    def _targets(self, followed: bytes) -> list[tuple[int, int, str]]:
-        return self._db.rows(TARGETS, json.dumps(unpack_numbers(followed)))
-
     def list_of(self, key: int, is_part: Callable[[str], bool]) -> list[int]:
-        found = [key]
-        for each in found:
-            followed = self._db.one("SELECT followed FROM link WHERE source = ?", each)
-            for _, other, url in self._targets(followed or b""):
-                if len(found) == MAX_LIST:
-                    return found
-                if other not in found and is_part(url) and self.is_known(other):
-                    found.append(other)
-        return found
+        found = {key: None}
+        queue = [key]
+        for each in queue:
+            self.signature(each)
+            for other, url in self._relatives[each]:
+                if other not in found and is_part(url):
+                    if len(found) == MAX_LIST:
+                        return queue
+                    found[other] = None
+                    queue.append(other)
+        return queue
 
 
 def _asked(row: tuple[int, str, str, int]) -> Asked:
