@@ -356,7 +356,7 @@ ROWS = {
         "parameters, and was not requested; the evidence is the parameter, how many pages "
         "were compared, and the URL that stands for it",
         remedy="-a traps=report fetches and lists them all",
-        stage=Stage.FETCHED,
+        stage=Stage.ELIGIBLE,
         content=Content.COPY,
         tone="neutral",
         waste=None,

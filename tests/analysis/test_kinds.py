@@ -32,10 +32,10 @@ class Site:
 
     def __init__(self) -> None:
         self._pages: dict[int, tuple[str, Signature, list[str]]] = {}
-        self._same: dict[str, str] = {}
+        self._targets: dict[str, str] = {}
 
     def add(
-        self, path: str, title: str, text: str, links: Iterable[str] = (), same_as: str = ""
+        self, path: str, title: str, text: str, links: Iterable[str] = (), target: str = ""
     ) -> None:
         links = [*links]
         here = path.partition("?")[0]
@@ -48,7 +48,7 @@ class Site:
         packed = sketch([text], [], [HOST + path, *links])
         signature = Signature.of(HOST + path, title, packed, items, relatives)
         self._pages[key(HOST + path)] = (path, signature, links)
-        self._same[path] = same_as
+        self._targets[path] = target
 
     def is_known(self, key: int) -> bool:
         return key in self._pages
@@ -67,7 +67,9 @@ class Site:
 
     def roles(self, seed: int = 0) -> Roles:
         pages = [
-            Fetched(key_, HOST + path, pattern(path), self._same[path] and HOST + self._same[path])
+            Fetched(
+                key_, HOST + path, pattern(path), self._targets[path] and HOST + self._targets[path]
+            )
             for key_, (path, _, _) in self._pages.items()
         ]
         Random(seed).shuffle(pages)
@@ -205,11 +207,11 @@ def test_a_language_is_no_variant() -> None:
     assert variant(site.roles(), "/?lang=99") == ""
 
 
-def test_canonicals_count_as_what_they_name() -> None:
+def test_redirects_count_as_what_they_lead_to() -> None:
     site = Site()
     site.add("/list", "List", words("list"), [])
     for number in range(30):
-        site.add(f"/list?s={number}", f"{number}", words(number), [], same_as="/list")
+        site.add(f"/list?s={number}", "", "", [], target="/list")
     assert variant(site.roles(), "/list?s=99") == "/list"
 
 

@@ -448,6 +448,7 @@ SAMPLES = (
     '<a href="/f?b=1&amp;a=2">f</a><a href="/g//h">g</a><a href="http://e.example/i">i</a>',
     "<title>Tide\u202e \x1btables</title><h1>Ti\u2066des</h1>",
     '<head><link rel="canonical" hreflang="en" href="/en"></head><a href="/x">x</a>',
+    '<title>Lamps</title><a href="?sort=price">by price</a><a href="/lamp/7">A brass lamp</a>',
 )
 READ_BY = {
     1: "6f86f769237f60c0",
@@ -455,6 +456,7 @@ READ_BY = {
     3: "e76a61a0001667cc",
     4: "12b6459d1901ab8a",
     5: "c602f8037a7fe9b8",
+    6: "40e63b454e4a03f7",
 }
 """Digests of what each version of the reader makes of the samples."""
 

@@ -54,7 +54,7 @@ def test_every_verdict(shop: Server, crawl: Callable[..., Crawl]) -> None:
     assert found == expected
     assert set(result.sitemap) == {url for url, row in expected.items() if row[0] == "listed"}
     seen = {row["verdict"] for row in rows.values()}
-    elsewhere = {"over_cap", "out_of_scope", "trap", "unrenderable", "view"}
+    elsewhere = {"over_cap", "out_of_scope", "trap", "unrenderable", "variant", "view"}
     assert seen == {verdict.value for verdict in Verdict} - elsewhere
     forbidden = {"/private/plan", "/ad", "/deep/4", "/about/print"}
     assert not set(shop.paths) & forbidden

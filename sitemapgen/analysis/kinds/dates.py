@@ -1,8 +1,8 @@
 """Calendars: URLs with a date, of which the empty ones have no end.
 
 The pages of a calendar follow one another in time. They are fetched outwards from dates with
-content, until so many dates in a row have none: ``EMPTY`` of them, and more where a longer gap was
-seen. A date that others link to, far from all that were fetched, is no part of such a row.
+content, until ``EMPTY`` dates in a row have none, or more where a longer gap was seen. A date that
+others link to, far from all that were fetched, is no part of such a row.
 """
 
 from __future__ import annotations

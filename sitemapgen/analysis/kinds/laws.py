@@ -123,7 +123,7 @@ class Shown:
 
 
 class Layout(NamedTuple):
-    """What pages with the same parameter share, so that it is no one's own."""
+    """What pages with the same parameter share, so that none of them owns it."""
 
     content: frozenset[int]
     """Hashes of content that more than half of them have, or of a choice ``SHARED``."""
@@ -153,11 +153,11 @@ class Own(NamedTuple):
     def is_content(self) -> bool:
         """Whether that is content.
 
-        A list may have two numbers of its own, as "37 results"; on a page without items one may be
-        a price, and all that it has.
+        A list may have a word and two numbers of its own, as "37 lamps"; on a page without items
+        one may be a price, and all that it has.
         """
         return bool(
-            len(self.words) >= ENOUGH_WORDS
+            len(self.words) >= (ENOUGH_WORDS if self.has_items else 1)
             or len(self.numbers) >= (ENOUGH_NUMBERS if self.has_items else 1)
             or sum(self.sentences.values()) >= ENOUGH_CHARACTERS
             or self.images

@@ -72,8 +72,8 @@ class Fetched(NamedTuple):
     url: str
     pattern: str
     """The pattern of its URL; empty if it has none."""
-    same_as: str
-    """The URL that it names as its canonical, or redirects to; empty for none."""
+    target: str
+    """The URL to which it redirects; empty for none."""
 
 
 class Variant(NamedTuple):
@@ -87,15 +87,15 @@ class Variant(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What was found, for people; the URL that stands for it follows.
+        """What was found, for people.
 
         >>> Variant("https://example.com/", "sort", Evidence(24, 24)).words
-        '`sort`: 24 of 24 sampled pages show nothing of their own beside '
+        '`sort`: 24 of 24 sampled pages show nothing of their own beside https://example.com/'
         """
         obey, total = self.evidence
         pages = "sampled page shows" if total == 1 else "sampled pages show"
         whose = "its" if total == 1 else "their"
-        return f"`{self.name}`: {obey} of {total} {pages} nothing of {whose} own beside "
+        return f"`{self.name}`: {obey} of {total} {pages} nothing of {whose} own beside {self.url}"
 
 
 class _Pair(NamedTuple):
@@ -103,7 +103,7 @@ class _Pair(NamedTuple):
     page: int
     sibling: int
     is_same: bool
-    """Whether the page names a URL without the parameter as its canonical, or redirects to it."""
+    """Whether it redirects to the URL without the parameter."""
 
 
 class _Tested(NamedTuple):
@@ -191,8 +191,8 @@ class Roles:
             for slot_, pair in self._lonely.pop(page.key, ()):
                 self._add(slot_, pair)
             for name in names_of(page.url) if page.pattern else ():
-                is_same = _is_without(page.same_as, page.url, name)
-                if page.same_as and not is_same:
+                is_same = _is_without(page.target, page.url, name)
+                if page.target and not is_same:
                     continue
                 sibling = key(without(page.url, (name,)))
                 pair = _Pair(crc32(page.url.encode()), page.key, sibling, is_same)

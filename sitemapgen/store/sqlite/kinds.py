@@ -30,11 +30,12 @@ KEPT = 2_000
 """Signatures that stay in memory, some 40 kB each."""
 
 FETCHED = f"""
-SELECT url.key, url.url, coalesce(pattern.pattern, ''), own_other_url
+SELECT url.key, url.url, coalesce(pattern.pattern, ''),
+       iif(own_verdict = 'redirect', own_other_url, '')
 FROM page JOIN url USING (key) LEFT JOIN pattern ON pattern.id = url.pattern
 WHERE state = {DONE} AND (
     page.key IN (SELECT key FROM sketch) AND own_verdict IN ('listed', 'canonicalised', 'noindex')
-    OR url.pattern IS NOT NULL AND own_verdict IN ('redirect', 'canonicalised')
+    OR url.pattern IS NOT NULL AND own_verdict = 'redirect'
 )
 """
 ASKED = f"""
