@@ -21,7 +21,6 @@ useful by its leads    a paged catalogue of codes, an A to Z index     a list th
 useful by its content  rates by day, photos by number                  counters, empty calendars
 closure                timetables, charts by week, ``?id=`` in a tree  (ends by itself)
 probing in depth       a form with 300 plain answers                   facets of 6 x 8, mirrors
-combinations           commits by repository and branch                a table with seven filters
 what stays             the records behind these filters                (is finite, or bounded)
 idle by evidence       one empty month between full ones               months without any events
 not to be indexed      a list that is noindex and leads to pages       edit forms, sort orders
@@ -34,8 +33,6 @@ Processes, 1963, chapter I): a space that reveals less than one new page per pag
 from __future__ import annotations
 
 from collections import Counter
-from functools import lru_cache
-from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.analysis.made_up import proof
@@ -194,7 +191,6 @@ class Spaces(Usefulness):
             if each.waiting and not self.tallies.get(each.id, Tally()).useful
         )
         looked_at: Counter[str] = Counter()
-        combined = self._combinations(patterns)
         barren = self._barren_spaces(patterns)
         grants, idle = [], []
         for each in sorted(patterns, key=lambda each: each.id):
@@ -209,7 +205,7 @@ class Spaces(Usefulness):
                 grants.append(Grant(each.id, 0, False, each.depth, each.burst, reason, True))
             elif reason := _declines(tally):
                 grants.append(Grant(each.id, 0, False, each.depth, each.burst, reason))
-            elif tally.idle >= patience or (each.id in combined and not tally.fetched):
+            elif tally.idle >= patience:
                 idle.append(each)
             elif each.waiting and (tally.useful or looked_at[each.space] < AT_A_TIME):
                 if not tally.useful:
@@ -224,26 +220,8 @@ class Spaces(Usefulness):
             elif any(each.waiting for each in component) and looked_at.keys().isdisjoint(
                 each.space for each in component
             ):
-                grants += self._probe(component, endless, feeds, combined)
+                grants += self._probe(component, endless, feeds)
         return grants
-
-    def _combinations(self, patterns: Sequence[Pattern]) -> set[int]:
-        """Patterns of three and more parameters, each two of which were of no use together."""
-        pages: Counter[tuple[str, str, str]] = Counter()
-        useful: set[tuple[str, str, str]] = set()
-        for each in patterns:
-            tally = self.tallies.get(each.id)
-            if tally and tally.useful:
-                useful.update(_pairs(each.space, each.pattern))
-            elif tally and tally.fetched:
-                for pair in _pairs(each.space, each.pattern):
-                    pages[pair] += tally.fetched
-        useless = {pair for pair, count in pages.items() if count >= PATIENCE_BESIDE} - useful
-        return {
-            each.id
-            for each in patterns
-            if each.pattern.count("&") >= 2 and useless.issuperset(_pairs(each.space, each.pattern))
-        }
 
     def _barren_spaces(self, patterns: Sequence[Pattern]) -> set[str]:
         """Spaces whose last ``BARREN`` patterns were of no use, in the order of their discovery."""
@@ -274,7 +252,6 @@ class Spaces(Usefulness):
         component: list[Pattern],
         endless: set[str],
         feeds: Sequence[Feed],
-        combined: set[int],
     ) -> list[Grant]:
         """One step in depth; at its end more of all, or a verdict.
 
@@ -300,9 +277,8 @@ class Spaces(Usefulness):
                 for each in component
                 for burst in [max(BURST, 2 * each.burst)]
             ]
-        simple = [each for each in component if each.id not in combined]
-        topics = {topic(each.pattern) for each in simple}
-        kinds = max(1, min(len(topics), len({each.family for each in simple})))
+        topics = {topic(each.pattern) for each in component}
+        kinds = max(1, min(len(topics), len({each.family for each in component})))
         steps = DEPTH_BESIDE_ENDLESS if is_beside else DEPTH + DEPTH_EACH * (kinds - 1)
         if depth >= steps and self._is_growing(component, depth, is_beside=is_beside):
             return self._left(component, feeds)
@@ -393,13 +369,6 @@ def _is_choice(each: Pattern, is_revealed: bool) -> bool:
     if "?" in each.pattern:
         return "&" not in each.pattern
     return is_revealed and each.kind != "calendar"
-
-
-@lru_cache(maxsize=20_000)
-def _pairs(space: str, pattern: str) -> frozenset[tuple[str, str, str]]:
-    """Each two parameters of a pattern, with the values that separate it, and its space."""
-    parameters = sorted(pattern.partition("?")[2].split("&"))
-    return frozenset((space, one, other) for one, other in combinations(parameters, 2))
 
 
 def _declines(tally: Tally) -> str:

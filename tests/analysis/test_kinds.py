@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from sitemapgen.analysis.kinds.dates import EMPTY, beyond, dated
 from sitemapgen.analysis.kinds.evidence import Evidence
-from sitemapgen.analysis.kinds.laws import Signature
-from sitemapgen.analysis.kinds.roles import Fetched, Roles, names_of, parts_of, without
+from sitemapgen.analysis.kinds.laws import Signature, parts_of
+from sitemapgen.analysis.kinds.roles import Fetched, Roles, names_of, without
 from sitemapgen.core.document.novelty import sketch
 from sitemapgen.core.urls import key
 

@@ -17,7 +17,6 @@ from sitemapgen.analysis.traps import (
     ENOUGH,
     FIRST,
     NOT_INDEXED,
-    PATIENCE_BESIDE,
     PROBED,
     RECENT,
     SAMPLED,
@@ -259,19 +258,6 @@ def test_after_many_patterns_without_a_use_each_further_one_gets_a_single_look()
     assert grants(spaces, *some, another)[99] == 1
     after(some[50], Use.USEFUL, spaces=spaces)
     assert grants(spaces, *some, another)[99] == FIRST
-
-
-def test_combinations_of_what_was_of_no_use_in_pairs_are_not_looked_at() -> None:
-    pairs = [("a=1", "b="), ("b=", "c="), ("a=1", "c=")]
-    some = [table(n, *pair, waiting=0) for n, pair in enumerate(pairs, 1)]
-    spaces = Spaces()
-    for each in some:
-        after(each, *[Use.NOTHING] * PATIENCE_BESIDE, spaces=spaces)
-    all_three = table(9, "a=1", "b=", "c=")
-    assert grants(spaces, *some, all_three) == {9: 8}  # a step of a probe in depth
-    assert grants(spaces, *some, table(9, "a=2", "b=", "c="))[9] == 16  # of a=2 nothing is known
-    after(some[1], Use.USEFUL, spaces=spaces)
-    assert grants(spaces, *some, all_three)[9] == 16
 
 
 def test_millions_of_combinations_are_endless_at_any_depth() -> None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.core.document.novelty import (
@@ -21,6 +22,7 @@ from sitemapgen.core.document.novelty import (
     Sketch,
     hashes_of,
 )
+from sitemapgen.core.urls import split
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -33,6 +35,16 @@ SHARED = 3
 pages with each value, on average, that make a parameter a choice."""
 
 _WORD = re.compile(r"\w+")
+
+
+def parts_of(url: str) -> list[str]:
+    """Return the parameters of a URL, as they are written.
+
+    >>> parts_of("https://example.com/shop?color=red&size=l")
+    ['color=red', 'size=l']
+    """
+    query = split(url).query
+    return query.replace(";", "&").split("&") if query else []
 
 
 class Law(Enum):
@@ -95,31 +107,44 @@ class Signature(NamedTuple):
         yield from self.sketch.numbers
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True)
 class Shown:
-    """Content of all fetched pages of a list, as far as it was kept of them."""
+    """Content of the fetched pages of a list, as far as it was kept of them."""
 
-    words: set[int] = field(default_factory=set)
-    content: set[int] = field(default_factory=set)
+    pages: tuple[Signature, ...]
+    words: frozenset[int]
+    content: frozenset[int]
     """Hashes of sentences and images."""
-    numbers: set[int] = field(default_factory=set)
-    items: set[int] = field(default_factory=set)
-    word_limit: int = 1 << 32
+    numbers: frozenset[int]
+    items: frozenset[int]
+    names: frozenset[str]
+    """The parameters that its pages have."""
+    word_limit: int
     """Of a page with more words only the smallest hashes are kept: above this nothing is known."""
-    number_limit: int = 1 << 32
+    number_limit: int
 
-    def add(self, page: Signature) -> None:
-        """Add a page of the list."""
-        sketch = page.sketch
-        self.words |= sketch.words
-        self.content |= sketch.sentences.keys() | sketch.images
-        self.numbers |= sketch.numbers
-        self.items |= page.items
-        self.items.update(number for number, _ in page.relatives)
-        if len(sketch.words) >= MAX_WORDS:
-            self.word_limit = min(self.word_limit, max(sketch.words))
-        if len(sketch.numbers) >= MAX_NUMBERS:
-            self.number_limit = min(self.number_limit, max(sketch.numbers))
+    @classmethod
+    def of(cls, pages: Iterable[Signature]) -> Shown:
+        """Return what some pages show together."""
+        pages = tuple(pages)
+        every = [page.sketch for page in pages]
+        relatives = ({number for number, _ in page.relatives} for page in pages)
+        return cls(
+            pages,
+            words=frozenset[int]().union(*(sketch.words for sketch in every)),
+            content=frozenset[int]().union(*(chain(each.sentences, each.images) for each in every)),
+            numbers=frozenset[int]().union(*(sketch.numbers for sketch in every)),
+            items=frozenset[int]().union(*(page.items for page in pages), *relatives),
+            names=frozenset(
+                part.partition("=")[0] for page in pages for part in parts_of(page.url)
+            ),
+            word_limit=_limit((sketch.words for sketch in every), MAX_WORDS),
+            number_limit=_limit((sketch.numbers for sketch in every), MAX_NUMBERS),
+        )
+
+
+def _limit(kept: Iterable[frozenset[int]], most: int) -> int:
+    return min((max(hashes) for hashes in kept if len(hashes) >= most), default=1 << 32)
 
 
 class Layout(NamedTuple):
@@ -193,21 +218,26 @@ def layout_of(pages: Sequence[Signature], *, is_choice: bool) -> Layout:
     )
 
 
-def own_of(name: str, page: Signature, sibling: Signature, shown: Shown, layout: Layout) -> Own:
+def own_of(
+    name: str, page: Signature, sibling: Signature, shown: Sequence[Shown], layout: Layout
+) -> Own:
     """Compare a page with its sibling without the parameter ``name``.
 
-    ``shown``: the list that the sibling begins.
+    ``shown``: the list that the sibling begins, and others that show the same things.
     """
     items, sketch = page.items_beside(name), page.sketch
-    words = sketch.words - shown.words - layout.content - hashes_of((page.url, *page.title))
-    numbers = sketch.numbers - shown.numbers - layout.content
-    new = sketch.sentences.keys() - shown.content - layout.content
+    words = sketch.words.difference(layout.content, hashes_of((page.url, *page.title)))
+    words = words.difference(*(each.words for each in shown))
+    numbers = sketch.numbers.difference(layout.content, *(each.numbers for each in shown))
+    known = layout.content.union(*(each.content for each in shown))
+    word_limit = min(each.word_limit for each in shown)
+    number_limit = min(each.number_limit for each in shown)
     return Own(
         title=page.title - sibling.title - layout.words,
         has_items=bool(items - layout.items),
-        has_new_items=bool(items - shown.items),
-        words=frozenset(word for word in words if word <= shown.word_limit),
-        numbers=frozenset(number for number in numbers if number <= shown.number_limit),
-        images=sketch.images - shown.content - layout.content,
-        sentences={each: sketch.sentences[each] for each in new},
+        has_new_items=bool(items.difference(*(each.items for each in shown))),
+        words=frozenset(word for word in words if word <= word_limit),
+        numbers=frozenset(number for number in numbers if number <= number_limit),
+        images=sketch.images - known,
+        sentences={each: sketch.sentences[each] for each in sketch.sentences.keys() - known},
     )

@@ -32,6 +32,7 @@ from sitemapgen.analysis.kinds.laws import (
     Shown,
     layout_of,
     own_of,
+    parts_of,
 )
 from sitemapgen.core.pagination import unnumbered
 from sitemapgen.core.urls import key, split
@@ -117,16 +118,6 @@ class _Tested(NamedTuple):
 _NONE = _Tested(Role.UNKNOWN, Evidence(0, 0), NO_LAYOUT)
 
 
-def parts_of(url: str) -> list[str]:
-    """Return the parameters of a URL, as they are written.
-
-    >>> parts_of("https://example.com/shop?color=red&size=l")
-    ['color=red', 'size=l']
-    """
-    query = split(url).query
-    return query.replace(";", "&").split("&") if query else []
-
-
 def without(url: str, names: Iterable[str]) -> str:
     """Return a URL without some parameters.
 
@@ -176,8 +167,8 @@ class Roles:
         self._tested: dict[Slot, _Tested] = {}
         self._page_names: frozenset[str] = frozenset()
         """Parameters of further pages of lists."""
-        self._lists: dict[str, list[Signature]] = {}
-        """By its first page: the pages of a list, as far as they are known in this test."""
+        self._lists: dict[str, dict[str, Shown]] = {}
+        """By its first page: what a list shows; by parameter, what its pages without that show."""
         self._list_of_url: dict[str, str] = {}
         self._choices: frozenset[tuple[str, str]] = frozenset()
         """(path, parameter) of which no page showed anything of its own."""
@@ -273,20 +264,15 @@ class Roles:
                 break
         return _Tested(*_role(laws), layout)
 
-    def _shown(self, url: str, name: str) -> Shown:
+    def _shown(self, url: str, name: str) -> list[Shown]:
         """Return what the lists of a page show: its own, and that of all parameters left out.
 
         None of these pages has a parameter of this name.
         """
-        shown = Shown()
-        for start in {url, without(url, names_of(url))}:
-            for page in self._list(start):
-                if name not in names_of(page.url):
-                    shown.add(page)
-        return shown
+        return [self._list(start, name) for start in {url, without(url, names_of(url))}]
 
-    def _list(self, start: str) -> list[Signature]:
-        """Return the fetched pages of the list that a page begins."""
+    def _list(self, start: str, name: str) -> Shown:
+        """Return what the fetched pages show of the list that a page begins."""
         if start not in self._lists:
             of_list = self._list_of(start)
             keys = []
@@ -294,8 +280,15 @@ class Roles:
                 keys = self._pages.list_of(
                     key(start), lambda other: self._list_of(other) == of_list
                 )
-            self._lists[start] = [self._pages.signature(each) for each in keys]
-        return self._lists[start]
+            self._lists[start] = {"": Shown.of(map(self._pages.signature, keys))}
+        shown = self._lists[start]
+        if name in shown:
+            return shown[name]
+        if name not in shown[""].names:
+            return shown[""]
+        pages = (page for page in shown[""].pages if name not in names_of(page.url))
+        shown[name] = Shown.of(pages)
+        return shown[name]
 
     def _list_of(self, url: str) -> str:
         """Return the URL of the list that a page is one of, as far as that is known."""
