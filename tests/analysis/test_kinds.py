@@ -35,7 +35,13 @@ class Site:
         self._targets: dict[str, str] = {}
 
     def add(
-        self, path: str, title: str, text: str, links: Iterable[str] = (), target: str = ""
+        self,
+        path: str,
+        title: str,
+        text: str,
+        links: Iterable[str] = (),
+        target: str = "",
+        heading: str = "",
     ) -> None:
         links = [*links]
         here = path.partition("?")[0]
@@ -46,7 +52,8 @@ class Site:
             if link.partition("?")[0] == here
         ]
         packed = sketch([text], [], [HOST + path, *links])
-        signature = Signature.of(HOST + path, title, packed, items, relatives)
+        subject = key(f"{title} {heading}")
+        signature = Signature.of(HOST + path, title, subject, packed, items, relatives)
         self._pages[key(HOST + path)] = (path, signature, links)
         self._targets[path] = target
 
@@ -146,8 +153,30 @@ def test_a_filter_with_a_title_of_its_own_is_a_page_and_two_of_them_are_none() -
     assert variant(roles, "/shop?colour=white") == ""
     assert variant(roles, "/shop?colour=white&size=s") == "/shop"
     assert variant(roles, "/shop?colour=white&colour=red") == "/shop"
-    assert variant(roles, "/shop?colour=white&page=7") == "/shop?page=7"
+    assert variant(roles, "/shop?colour=white&page=7") == "/shop"
     assert read(roles, "/shop?colour=red") == ""
+
+
+def test_a_category_with_a_heading_of_its_own_is_a_page() -> None:
+    site = Site()
+    names = [words("names", number, count=2) for number in range(60)]
+    everything = [f"/p/{number}" for number in range(60)]
+    site.add("/list", "The shop", " ".join(names), everything, heading="All")
+    for number, name in enumerate(names):
+        path = f"/list?cat={number}"
+        site.add(path, "The shop", name, everything[number : number + 3], heading=name)
+    roles = site.roles()
+    assert variant(roles, "/list?cat=99") == ""
+    assert variant(roles, "/list?cat=99&cat=98") == "/list"
+    assert read(roles, "/list?cat=7") == ""
+
+
+def test_nothing_is_a_variant_of_a_page_that_was_not_fetched() -> None:
+    site = Site()
+    shop(site)
+    roles = site.roles()
+    assert variant(roles, "/shop?colour=red&brand=7") == ""
+    assert variant(roles, "/shop?colour=red&size=s&page=7") == "/shop"
 
 
 def test_a_list_of_several_pages_shows_what_is_on_all_of_them() -> None:

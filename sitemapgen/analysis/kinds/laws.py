@@ -71,6 +71,8 @@ class Signature(NamedTuple):
     url: str
     title: frozenset[str]
     """Its words in lower case, numbers included."""
+    subject: int | None
+    """Hash of its title and heading; None if it has too little text."""
     sketch: Sketch
     items: frozenset[int]
     """Numbers of the URLs of other paths that it links to."""
@@ -82,13 +84,14 @@ class Signature(NamedTuple):
         cls,
         url: str,
         title: str,
+        subject: int | None,
         sketch: bytes,
         items: Iterable[int],
         relatives: Iterable[tuple[int, frozenset[str]]],
     ) -> Signature:
         """Return the signature of a page. ``sketch``: ``core.document.novelty.sketch``."""
         words = frozenset(_WORD.findall(title.casefold()))
-        return cls(url, words, Sketch.of(sketch), frozenset(items), tuple(relatives))
+        return cls(url, words, subject, Sketch.of(sketch), frozenset(items), tuple(relatives))
 
     def items_beside(self, name: str) -> frozenset[int]:
         """Return the URLs that it links to, without those that have this parameter as it has."""
@@ -165,6 +168,8 @@ class Own(NamedTuple):
     """What a page shows beside its sibling without a parameter, and the list that this begins."""
 
     title: frozenset[str]
+    has_heading: bool
+    """Whether its heading is another one, under the same title."""
     has_items: bool
     """Whether it has items at all, its layout left out."""
     has_new_items: bool
@@ -196,7 +201,7 @@ class Own(NamedTuple):
             return Law.OWN if is_named else Law.PAGE
         if self.is_content:
             return Law.OWN
-        return Law.PART if self.title else Law.SAME
+        return Law.PART if self.title or self.has_heading else Law.SAME
 
 
 def layout_of(pages: Sequence[Signature], *, is_choice: bool) -> Layout:
@@ -234,6 +239,8 @@ def own_of(
     number_limit = min(each.number_limit for each in shown)
     return Own(
         title=page.title - sibling.title - layout.words,
+        has_heading=page.title == sibling.title
+        and len({page.subject, sibling.subject} - {None}) > 1,
         has_items=bool(items - layout.items),
         has_new_items=bool(items.difference(*(each.items for each in shown))),
         words=frozenset(word for word in words if word <= word_limit),

@@ -144,7 +144,7 @@ class Pages(Protocol):
     """The fetched pages of a site."""
 
     def is_known(self, key: int) -> bool:
-        """Return whether content of a page was kept."""
+        """Return whether a page may be listed, and content of it was kept."""
 
     def signature(self, key: int) -> Signature:
         """Return what is compared of such a page."""
@@ -316,7 +316,11 @@ class Roles:
             )
             if not dropped or (sum(map(parts.count, dropped)) == 1 and not is_further):
                 return None
-        return Variant(without(url, dropped), dropped[0], of[dropped[0]].evidence)
+        shorter = without(url, dropped)
+        for other in (shorter, self._list_of(shorter)):
+            if self._pages.is_known(key(other)):
+                return Variant(other, dropped[0], of[dropped[0]].evidence)
+        return None
 
     def variant_read(self, page: int, url: str, pattern: str) -> Variant | None:
         """Return what stands for a fetched page that shows nothing of its own.
@@ -326,21 +330,19 @@ class Roles:
         """
         found = self.variant(url, pattern)
         if found:
-            law = self._law_of(page, pattern, found)
-            return found if law and law.is_obeyed else None
+            return found if self._law_of(page, pattern, found).is_obeyed else None
         for name in names_of(url):
             tested = self._of(url, pattern, name)
             if tested.role is Role.UNKNOWN and tested.evidence.is_without_exception:
                 found = Variant(without(url, (name,)), name, tested.evidence)
-                if self._law_of(page, pattern, found) is Law.SAME:
+                is_known = self._pages.is_known(key(found.url))
+                if is_known and self._law_of(page, pattern, found) is Law.SAME:
                     return found
         return None
 
-    def _law_of(self, page: int, pattern: str, variant: Variant) -> Law | None:
-        """Compare a fetched page with the one that stands for it; None if that was not fetched."""
+    def _law_of(self, page: int, pattern: str, variant: Variant) -> Law:
+        """Compare a fetched page with the one that stands for it."""
         sibling = key(variant.url)
-        if not self._pages.is_known(sibling):
-            return None
         one = self._pages.signature(page)
         layout = self._of(one.url, pattern, variant.name).layout
         shown = self._shown(variant.url, variant.name)

@@ -52,11 +52,13 @@ WHERE kind = 'calendar' AND pattern.reason = '' AND (
 )
 """
 SIGNATURE = """
-SELECT url.url, title, sketch, coalesce(followed, x'') FROM url JOIN page USING (key)
+SELECT url.url, title, subject, sketch, coalesce(followed, x'') FROM url JOIN page USING (key)
 JOIN sketch USING (key) LEFT JOIN link ON link.source = url.key WHERE url.key = ?
 """
 TARGETS = """
-SELECT number, key, url, EXISTS (SELECT 1 FROM sketch WHERE sketch.key = url.key) FROM url
+SELECT number, key, url, EXISTS (
+    SELECT 1 FROM sketch JOIN page USING (key) WHERE key = url.key AND own_verdict = 'listed'
+) FROM url
 WHERE number IN (SELECT value FROM json_each(?))
 AND coalesce(verdict, '') NOT IN ('excluded', 'out_of_scope', 'robots_disallowed')
 """
@@ -145,19 +147,19 @@ class SqliteKinds:
     # Pages
 
     def is_known(self, key: int) -> bool:
-        return self._db.one("SELECT 1 FROM sketch WHERE key = ?", key) is not None
+        query = "SELECT own_verdict FROM sketch JOIN page USING (key) WHERE key = ?"
+        return bool(self._db.one(query, key) == Verdict.LISTED.value)
 
     def signature(self, key: int) -> Signature:
         if key not in self._signatures:
             if len(self._signatures) >= KEPT:
                 self._signatures.clear()
                 self._relatives.clear()
-            url, title, sketch, followed = self._db.first(SIGNATURE, key)
-            self._signatures[key] = self._signature(key, url, title, sketch, followed)
+            self._signatures[key] = self._signature(key, *self._db.first(SIGNATURE, key))
         return self._signatures[key]
 
     def _signature(
-        self, key: int, url: str, title: str, sketch: bytes, followed: bytes
+        self, key: int, url: str, title: str, subject: int | None, sketch: bytes, followed: bytes
     ) -> Signature:
         path = split(url).path
         items, relatives = set(), []
@@ -171,7 +173,7 @@ class SqliteKinds:
                 relatives.append((number, frozenset(names_of(target))))
             elif not (query and len(path) > 1 and path in unquote(query)):  # its return address
                 items.add(number)
-        return Signature.of(url, title, sketch, items, relatives)
+        return Signature.of(url, title, subject, sketch, items, relatives)
 
     def list_of(self, key: int, is_part: Callable[[str], bool]) -> list[int]:
         found = {key: None}
