@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from sitemapgen.analysis.kinds.dates import beyond, dated, with_content
@@ -10,8 +11,13 @@ from sitemapgen.analysis.kinds.dates import beyond, dated, with_content
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from sitemapgen.analysis.kinds.roles import Variant
     from sitemapgen.store import Store
-    from sitemapgen.store.kinds import DateRow
+    from sitemapgen.store.kinds import DateRow, Kinds
+
+
+AT_ONCE = 20_000
+"""URLs that get a verdict in one step; they take some 10 MB."""
 
 
 def leave_out_variants(store: Store) -> None:
@@ -20,8 +26,16 @@ def leave_out_variants(store: Store) -> None:
     if not kinds.learn():
         return
     kinds.roles.decide()
-    asked = [(each, kinds.roles.variant(each.url, each.pattern)) for each in kinds.waiting()]
-    kinds.set_variants((each.key, variant) for each, variant in asked if variant or each.is_variant)
+    while changes := list(islice(_changes(kinds), AT_ONCE)):
+        kinds.set_variants(changes)
+
+
+def _changes(kinds: Kinds) -> Iterator[tuple[int, Variant | None]]:
+    """Yield the waiting URLs that are variants and not called so, or the other way round."""
+    for each in kinds.waiting():
+        variant = kinds.roles.variant(each.url, each.pattern)
+        if each.is_variant != (variant is not None):
+            yield each.key, variant
 
 
 def end_calendars(store: Store) -> None:

@@ -88,12 +88,12 @@ class SqliteKinds:
 
     def learn(self) -> bool:
         if self._new is None:
-            rows = self._db.rows(f"{FETCHED} ORDER BY url.url")
+            rows = self._db.read(f"{FETCHED} ORDER BY url.url")
         else:
             keys = json.dumps(self._new)
             if self._new:  # more of the pages that others link to were fetched
                 self._signatures.clear()
-            rows = self._db.rows(
+            rows = self._db.read(
                 f"{FETCHED} AND page.key IN (SELECT value FROM json_each(?)) ORDER BY url.url",
                 keys,
             )
