@@ -286,6 +286,7 @@ def test_a_law_is_never_both_accepted_and_refuted(obey: int, broken: int) -> Non
         ("/a?x=1;y=2", ["x", "y"]),
         ("/a?x=1&x=2", ["x"]),
         ("/a?flag", ["flag"]),
+        ("/a?x=1&", ["x"]),
     ],
 )
 def test_names(url: str, names: list[str]) -> None:

@@ -43,8 +43,7 @@ def parts_of(url: str) -> list[str]:
     >>> parts_of("https://example.com/shop?color=red&size=l")
     ['color=red', 'size=l']
     """
-    query = split(url).query
-    return query.replace(";", "&").split("&") if query else []
+    return [part for part in split(url).query.replace(";", "&").split("&") if part]
 
 
 class Law(Enum):
