@@ -52,8 +52,9 @@ WHERE kind = 'calendar' AND pattern.reason = '' AND (
 )
 """
 SIGNATURE = """
-SELECT url.url, title, subject, sketch, coalesce(followed, x'') FROM url JOIN page USING (key)
-JOIN sketch USING (key) LEFT JOIN link ON link.source = url.key WHERE url.key = ?
+SELECT url.url, coalesce(title, ''), subject, coalesce(sketch, x''), coalesce(followed, x'')
+FROM url LEFT JOIN page USING (key) LEFT JOIN sketch USING (key)
+LEFT JOIN link ON link.source = url.key WHERE url.key = ?
 """
 TARGETS = """
 SELECT number, key, url, EXISTS (
@@ -83,7 +84,7 @@ class SqliteKinds:
 
     def record(self, page: Page) -> None:
         """Note that a page was fetched."""
-        if self._new is not None and (page.sketch or "?" in page.url):
+        if self._new is not None:
             self._new.append(page.key)
 
     def learn(self) -> bool:
