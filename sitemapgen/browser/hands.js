@@ -106,9 +106,10 @@
     const frame = () =>
       new Promise((resolve) => {
         requestAnimationFrame(resolve);
-        setTimeout(resolve, 50);
+        setTimeout(resolve, 1000); // in a tab that paints nothing
       });
     let hasMoved = false;
+    await frame(); // from here on within a frame: what observes a place sees it before a timer ends
     for (let moved = true; moved; ) {
       moved = false;
       for (const box of this.scrollers()) {

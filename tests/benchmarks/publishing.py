@@ -85,17 +85,17 @@ def loop(count: int, directory: Path, _layout: Layout = "size") -> None:
 
 def seconds(work: Callable[[int, Path, Layout], None], count: int, layout: Layout) -> float:
     with tempfile.TemporaryDirectory() as directory:
-        start = time.perf_counter()
+        start = time.process_time()
         work(count, Path(directory), layout)
-        return time.perf_counter() - start
+        return time.process_time() - start
 
 
 def seconds_again(count: int, layout: Layout) -> float:
     with tempfile.TemporaryDirectory() as directory:
         publish(count, Path(directory), layout)
-        start = time.perf_counter()
+        start = time.process_time()
         publish(count, Path(directory), layout, later)
-        return time.perf_counter() - start
+        return time.process_time() - start
 
 
 def peak_mb(count: int, layout: Layout) -> float:
@@ -114,7 +114,7 @@ def own_peak_mb(count: int, layout: Layout) -> float:
 
 
 def measure(count: int, layout: Layout) -> dict[str, float]:
-    """Measure both in turn, so that a busy moment of the machine meets both."""
+    """Measure the CPU of both in turn, so that a busy moment of the machine meets both."""
     rounds = [
         (seconds(publish, count, layout), seconds(loop, count, layout)) for _ in range(ROUNDS)
     ]

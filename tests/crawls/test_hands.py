@@ -24,9 +24,10 @@ let next = STEP;
 const show = (number) => list.insertAdjacentHTML("beforeend",
     `<li style="height: 300px"><a href="/CASE/item-${number}">Lamp ${number}</a></li>`);
 const more = async (options) => {
-    const answer = await fetch(`/api/CASE?from=${next}`, options);
+    const from = next;
+    next += STEP; // where it is called again before the answer
+    const answer = await fetch(`/api/CASE?from=${from}`, options);
     const found = await answer.json();
-    next += found.length;
     found.forEach(show);
     return found.length;
 };
