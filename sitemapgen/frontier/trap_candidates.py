@@ -8,10 +8,10 @@ at answers to URLs that no page links to. The store keeps what they decide.
 from __future__ import annotations
 
 import logging
-from math import log1p
 from typing import TYPE_CHECKING
 
 from sitemapgen.analysis.crowds import ANSWERS, Step, decide
+from sitemapgen.analysis.kinds.evidence import step
 from sitemapgen.analysis.made_up import is_prose, proof
 from sitemapgen.analysis.patterns import Family
 from sitemapgen.analysis.traps import Spaces
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from sitemapgen.store.trap_candidates import FamilyRow, TrapCandidates
 
 logger = logging.getLogger(__name__)
-
-GROWTH = 0.25
-"""Growth of the judged pages, as a share, after which the roles of parameters are decided again."""
 
 
 def examine_crowds(store: Store) -> None:
@@ -75,7 +72,7 @@ def release_suspects(store: Store) -> int:
         if each in patterns and (reason := spaces.makes_up(patterns[each], answers, length)):
             spaces.reasons[each] = reason
     stops = store.frontier.limits.stops_at_traps
-    if stops and _level(spaces.judged) > _level(judged):
+    if stops and step(spaces.judged) > step(judged):
         leave_out_variants(store)
     if stops:
         end_calendars(store)
@@ -87,11 +84,6 @@ def release_suspects(store: Store) -> int:
     return asked + suspects.release(
         spaces.grants(some_patterns, suspects.feeds(), stops=stops, held=held)
     )
-
-
-def _level(judged: int) -> int:
-    """Return a number that rises whenever the judged pages have grown by ``GROWTH``."""
-    return int(log1p(judged) / log1p(GROWTH))
 
 
 def sort_suspects(suspects: TrapCandidates) -> bool:

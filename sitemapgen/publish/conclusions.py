@@ -20,6 +20,7 @@ from sitemapgen.analysis.freshness.rates import rates
 from sitemapgen.analysis.freshness.silence import MISSING, learn
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
 from sitemapgen.analysis.freshness.words import changefreq
+from sitemapgen.analysis.kinds.dates import endings
 from sitemapgen.analysis.lastmod import Dates, section, validated
 from sitemapgen.analysis.near_duplicates import Candidate, PageText, Signature, near_duplicates
 from sitemapgen.analysis.ranking import tenths
@@ -76,6 +77,13 @@ def variants(store: Store) -> None:
         kinds.roles.decide()
     read = [(each.key, kinds.roles.variant_read(*each[:3])) for each in kinds.listed()]
     kinds.set_variants((key, variant) for key, variant in read if variant)
+
+
+def calendars(store: Store) -> None:
+    """Leave out the dates without content of calendars that have ended."""
+    kinds = store.kinds
+    for ending in endings(kinds.dates(), kinds.signature):
+        kinds.end_calendar(ending.row, ending.empty)
 
 
 def login_forms(store: Store) -> None:

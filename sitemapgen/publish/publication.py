@@ -74,7 +74,6 @@ def conclude(
     """
     on_step("verdicts")
     conclusions.login_forms(store)
-    store.kinds.close_calendars()
     store.trap_candidates.mark_traps(leaves_out=store.frontier.limits.stops_at_traps)
     files_left_out = conclusions.files(store.file_hints)
     if left:
@@ -85,6 +84,7 @@ def conclude(
     store.conclusions.reset_site_verdicts()
     if store.frontier.limits.stops_at_traps:
         conclusions.variants(store)
+        conclusions.calendars(store)
     remarks = conclusions.Remarks(store)
     conclusions.postponed(store, remarks)
     conclusions.failing(store, remarks)

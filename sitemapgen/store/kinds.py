@@ -9,6 +9,7 @@ from sitemapgen.analysis.kinds.roles import Pages
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from sitemapgen.analysis.kinds.dates import DatedUrl
     from sitemapgen.analysis.kinds.roles import Roles, Variant
 
 
@@ -21,20 +22,6 @@ class Asked(NamedTuple):
     """Its ``analysis.patterns.Pattern``."""
     is_variant: bool
     """Whether it is called one already."""
-
-
-class DateRow(NamedTuple):
-    """A URL of a calendar."""
-
-    key: int
-    number: int
-    """``url.number``, as in ``Signature.items``."""
-    url: str
-    space: str
-    """The space of its pattern."""
-    is_fetched: bool
-    is_ended: bool
-    """Whether it is called beyond the end of its calendar already."""
 
 
 class Kinds(Pages, Protocol):
@@ -58,11 +45,11 @@ class Kinds(Pages, Protocol):
     def set_variants(self, variants: Iterable[tuple[int, Variant | None]]) -> None:
         """Give URLs the verdict ``variant``, by key, or take it back."""
 
-    def dates(self) -> Iterator[DateRow]:
+    def dates(self) -> Iterator[DatedUrl]:
         """Yield the URLs of calendars that wait, are fetched, or were called beyond the end."""
 
-    def end_calendars(self, rows: Iterable[tuple[int, int]]) -> None:
-        """Give URLs the verdict ``trap``: (key, dates in a row without content), or 0 to wait."""
+    def end_calendar(self, row: int, ended: Iterable[int], waiting: Iterable[int] = ()) -> None:
+        """Give URLs the verdict ``trap``, by key, or have them wait.
 
-    def close_calendars(self) -> None:
-        """Call the patterns of calendars endless of which dates were given that verdict."""
+        ``row``: dates in a row without content, for the evidence.
+        """

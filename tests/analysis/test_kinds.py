@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from datetime import date, timedelta
 from itertools import product
 from random import Random
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitemapgen.analysis.kinds.dates import EMPTY, beyond, dated
+from sitemapgen.analysis.kinds.dates import EMPTY, DatedUrl, beyond, dated, endings
 from sitemapgen.analysis.kinds.evidence import Evidence
 from sitemapgen.analysis.kinds.laws import Signature, parts_of
 from sitemapgen.analysis.kinds.roles import Fetched, Roles, names_of, without
@@ -304,6 +305,10 @@ def test_names(url: str, names: list[str]) -> None:
         ("/events/2026/07/", 12 * 2026 + 6),
         ("/events/2026-07", 12 * 2026 + 6),
         ("/events/2026/07/31", 739828),
+        ("/events/2026/11", 12 * 2026 + 10),
+        ("/events/2026/7/1", 739798),
+        ("/events/202607", 12 * 2026 + 6),
+        ("/item/2026115", None),
         ("/diary?date=20260731", 739828),
         ("/cal?year=2026&month=7", 12 * 2026 + 6),
         ("/cal?y=2026&m=7&d=31", 739828),
@@ -321,19 +326,37 @@ def test_dates(path: str, at: int | None) -> None:
 def test_a_calendar_ends_after_empty_dates_in_a_row() -> None:
     full = dict.fromkeys(range(100, 112), True)
     empty = dict.fromkeys(range(112, 112 + EMPTY), False)
-    assert beyond({**full, **empty}, [112 + EMPTY, 99]) == (EMPTY, {112 + EMPTY})
+    row, ended = beyond({**full, **empty}, [112 + EMPTY, 99])
+    assert (row, ended.keys(), {*ended[112 + EMPTY]}) == (EMPTY, {112 + EMPTY}, empty.keys())
     del empty[120]
-    assert beyond({**full, **empty}, [112 + EMPTY]) == (EMPTY, set())
+    assert beyond({**full, **empty}, [112 + EMPTY]) == (EMPTY, {})
 
 
 def test_a_gap_that_was_seen_makes_the_row_longer() -> None:
     dates = {100: True, 140: True, **dict.fromkeys(range(101, 140), False)}
     dates.update(dict.fromkeys(range(141, 220), False))
-    assert beyond(dates, [220]) == (80, set())
+    assert beyond(dates, [220]) == (80, {})
     dates[220] = False
-    assert beyond(dates, [221]) == (80, {221})
+    assert beyond(dates, [221])[1].keys() == {221}
 
 
 def test_a_date_far_from_all_others_is_fetched() -> None:
     dates = dict.fromkeys(range(100, 200), False)
-    assert beyond(dates, [200, 1_000]) == (EMPTY, {200})
+    assert beyond(dates, [200, 1_000])[1].keys() == {200}
+
+
+def test_of_a_calendar_that_has_ended_what_is_like_its_ends_is_no_page() -> None:
+    texts = {day: f"soup of {words(day % 2, count=3)}" for day in range(8, 16)} | {20: "feast"}
+    urls, pages = [], {}
+    for day in range(-30, 60):
+        at = date(2026, 3, 1) + timedelta(days=day)
+        is_fetched = day not in (-30, 59)
+        urls.append(DatedUrl(day, day + 100, f"{HOST}/menu/{at}", "/menu", is_fetched, False))
+        packed = sketch([texts.get(day, "closed today")], [], [])
+        pages[day] = Signature.of(f"{HOST}/menu/{at}", f"Menu of {at}", None, packed, (), ())
+    (ending,) = endings(urls, pages.__getitem__)
+    assert ending.beyond == {-30, 59}
+    assert ending.empty == set(range(-29, 59)) - texts.keys()
+    (early,) = endings([each for each in urls if each.key > -10], pages.__getitem__)
+    assert early.empty == set(range(-9, 59)) - texts.keys()
+    assert not [*endings([each for each in urls if each.is_fetched], pages.__getitem__)]

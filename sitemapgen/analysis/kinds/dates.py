@@ -2,14 +2,15 @@
 
 The pages of a calendar follow one another in time. They are fetched outwards from dates with
 content, until ``EMPTY`` dates in a row have none, or more where a longer gap was seen. A date that
-others link to, far from all that were fetched, is no part of such a row.
+others link to, far from all that were fetched, is no part of such a row. Of a calendar that has
+ended, dates that are like those of such a row are no pages; others that recur, as menus do, are.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections import Counter
+from collections import Counter, defaultdict
 from datetime import date
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,7 +18,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from sitemapgen.analysis.kinds.laws import SHARED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from sitemapgen.analysis.kinds.laws import Signature
 
 EMPTY = 24
 """Dates in a row without content that end a calendar: two years of months. Sites with longer gaps
@@ -26,16 +29,47 @@ GAPS = 2
 """Times the longest gap between two dates with content."""
 SPREAD = 4
 """Share of the dates that have to be fetched to be in a row: one in four, as days are sampled."""
+SIDES = 2
+"""Dates of a series that wait at a time, if each leads to the one before it and the one after."""
 
-_YEAR = "((?:1[89]|20|21)[0-9]{2})"
-_MONTH = "(0?[1-9]|1[0-2])"
-_DAY = "(0?[1-9]|[12][0-9]|3[01])"
-_DATE = re.compile(rf"(?<=[/=]){_YEAR}(?:[/._-]?{_MONTH}(?:[/._-]?{_DAY})?)?(?=[/?&;]|$)")
+_MONTH, _DAY = "(0?[1-9]|1[0-2])", "(0?[1-9]|[12][0-9]|3[01])"
+_DIGITS = _MONTH.replace("?", "", 1), _DAY.replace("?", "", 1)
+_DATE = re.compile(
+    r"(?<=[/=])((?:1[89]|20|21)[0-9]{2})"
+    rf"(?:[/._-]{_MONTH}(?:[/._-]{_DAY})?|{_DIGITS[0]}{_DIGITS[1]}?)?(?=[/?&;]|$)"
+)
 _NAME = re.compile(r"\?[^?&;=]*=$")
 _NAMED = re.compile(
     r"(?<=[?&;])(?P<name>y|yr|year|jahr|m|mo|mon|month|monat|d|day|tag)=(?P<value>[0-9]{1,4})(?=[&;]|$)",
     re.IGNORECASE,
 )
+
+
+class DatedUrl(NamedTuple):
+    """A URL of a calendar."""
+
+    key: int
+    number: int
+    """Its number, as in ``Signature.items``."""
+    url: str
+    space: str
+    """That of its ``analysis.patterns.Pattern``."""
+    is_fetched: bool
+    is_ended: bool
+    """Whether it waits, and is called beyond the end of its calendar already."""
+
+
+class Ending(NamedTuple):
+    """How a series of dates ends; its members are keys."""
+
+    row: int
+    """Dates in a row without content that end it."""
+    beyond: frozenset[int]
+    """Those that wait beyond the end."""
+    within: frozenset[int]
+    """Those that were called so, and are not."""
+    empty: frozenset[int]
+    """Those that were fetched and are like the dates of its row; none if it has not ended."""
 
 
 class Dated(NamedTuple):
@@ -61,14 +95,14 @@ def dated(url: str) -> Dated | None:
         series = _NAMED.sub(lambda match: f"{{{match['name'].lower()}}}", url)
         parts = [named.get(name) for name in "ymd"]
     elif found := _DATE.search(url):
-        parts = [int(part) if part else None for part in found.groups()]
-        unit = ("year", "month", "day")[sum(part is not None for part in parts) - 1]
+        parts = [int(part) for part in found.groups() if part]
+        unit = ("year", "month", "day")[len(parts) - 1]
         series = _NAME.sub("?", url[: found.start()]) + f"{{{unit}}}{url[found.end() :]}"
     else:
         return None
     if "=" in series:
         return None
-    year, month, day = parts
+    year, month, day = [*parts, None, None][:3]
     try:
         if not year or not month:
             return Dated(series, year) if year else None
@@ -77,14 +111,54 @@ def dated(url: str) -> Dated | None:
         return None
 
 
+def endings(urls: Iterable[DatedUrl], signature: Callable[[int], Signature]) -> Iterator[Ending]:
+    """Yield the ends of calendars. ``signature``: that of a fetched page, by key.
+
+    A space with more dates that wait than ``SIDES`` in each series is no chain, and bounded by its
+    growth: ``analysis/traps.py``.
+    """
+    spaces: defaultdict[str, defaultdict[str, dict[int, DatedUrl]]]
+    spaces = defaultdict(lambda: defaultdict(dict))
+    for each in urls:
+        if found := dated(each.url):
+            spaces[each.space][found.series][found.at] = each
+    for series in spaces.values():
+        every = [each for dates in series.values() for each in dates.values()]
+        if 0 < sum(not each.is_fetched for each in every) <= SIDES * len(series):
+            numbers = frozenset(each.number for each in every)
+            for dates in series.values():
+                yield _ending(dates, numbers, signature)
+
+
+def _ending(
+    dates: Mapping[int, DatedUrl], numbers: frozenset[int], signature: Callable[[int], Signature]
+) -> Ending:
+    """Return the end of a series. ``numbers``: those of all dates, no content of each other."""
+    contents = {}
+    for at, each in dates.items():
+        if each.is_fetched:
+            page = signature(each.key)
+            contents[at] = page.content | (page.items - numbers)
+    full = with_content(contents)
+    row, ended = beyond(full, (at for at, each in dates.items() if not each.is_fetched))
+    ends = {contents[other] for near in ended.values() for other in near}
+    empty = (at for at, text in contents.items() if not full[at] and text in ends)
+    return Ending(
+        row,
+        frozenset(dates[at].key for at in ended),
+        frozenset(each.key for at, each in dates.items() if each.is_ended and at not in ended),
+        frozenset(dates[at].key for at in empty),
+    )
+
+
 def with_content(contents: Mapping[int, frozenset[int]]) -> dict[int, bool]:
     """Return which dates have content: what is not the same on ``SHARED`` dates."""
     counts = Counter(contents.values())
     return {at: counts[content] < SHARED for at, content in contents.items()}
 
 
-def beyond(dates: Mapping[int, bool], waiting: Iterable[int]) -> tuple[int, set[int]]:
-    """Return the dates in a row that end a calendar, and the waiting dates beyond its end.
+def beyond(dates: Mapping[int, bool], waiting: Iterable[int]) -> tuple[int, dict[int, list[int]]]:
+    """Return the dates in a row that end a calendar, and by waiting date beyond its end that row.
 
     ``dates``: whether those that were fetched have content.
     """
@@ -92,16 +166,13 @@ def beyond(dates: Mapping[int, bool], waiting: Iterable[int]) -> tuple[int, set[
     full = [at for at in order if dates[at]]
     gap = max((after - before for before, after in pairwise(full)), default=0)
     row = max(EMPTY, GAPS * gap)
-    ended = {at for at in waiting if _is_beyond(at, order, dates, row)}
-    return row, ended
+    rows = {at: _nearest(at, order, row) for at in waiting}
+    return row, {at: near for at, near in rows.items() if near and not any(map(dates.get, near))}
 
 
-def _is_beyond(at: int, order: Sequence[int], dates: Mapping[int, bool], row: int) -> bool:
-    """Return whether the nearest dates are near, and none of them has content."""
+def _nearest(at: int, order: Sequence[int], row: int) -> list[int]:
+    """Return the nearest dates; none if these are fewer than a row, or far."""
     place = bisect(order, at)
     near = sorted(order[max(0, place - row) : place + row], key=lambda other: abs(other - at))[:row]
-    return (
-        len(near) == row
-        and abs(near[-1] - at) <= SPREAD * row
-        and not any(dates[other] for other in near)
-    )
+    is_row = len(near) == row and abs(near[-1] - at) <= SPREAD * row
+    return near if is_row else []

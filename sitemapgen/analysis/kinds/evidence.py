@@ -7,7 +7,7 @@ two exceptions among the first pairs refute it, and each exception costs eleven 
 
 from __future__ import annotations
 
-from math import log
+from math import log, log1p
 from typing import NamedTuple
 
 LAWFUL = 0.98
@@ -18,6 +18,8 @@ ERROR = 0.01
 """Probability of either error."""
 MOST = 64
 """Pairs of a slot that are compared; a law of which these decide nothing is not accepted."""
+GROWTH = 0.25
+"""Growth of the judged pages, as a share, after which the roles of parameters are decided again."""
 
 _LIMIT = log((1 - ERROR) / ERROR)
 _OBEYS = log(LAWFUL / LAWLESS)
@@ -56,3 +58,12 @@ class Evidence(NamedTuple):
         (False, True)
         """
         return self._score <= -_LIMIT
+
+
+def step(pages: int) -> int:
+    """Return a number that rises whenever the pages have grown by ``GROWTH``.
+
+    >>> step(100), step(101), step(125)
+    (20, 20, 21)
+    """
+    return int(log1p(pages) / log1p(GROWTH))

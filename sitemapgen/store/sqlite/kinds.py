@@ -6,14 +6,15 @@ import json
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from sitemapgen.analysis.kinds.dates import DatedUrl
 from sitemapgen.analysis.kinds.laws import Signature
 from sitemapgen.analysis.kinds.roles import Fetched, Roles, names_of
 from sitemapgen.core.pagination import unnumbered
 from sitemapgen.core.urls import split
 from sitemapgen.items import Judgement
-from sitemapgen.store.kinds import Asked, DateRow
+from sitemapgen.store.kinds import Asked
 from sitemapgen.store.sqlite.links import unpack_numbers
-from sitemapgen.store.sqlite.states import DONE, JUDGED_SQL, KNOWN, NAMED, OPEN_SQL, judged
+from sitemapgen.store.sqlite.states import DONE, JUDGED_SQL, NAMED, OPEN_SQL, judged
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ SELECT key, url, (SELECT pattern.pattern FROM pattern WHERE pattern.id = url.pat
 FROM url WHERE pattern NOT NULL AND instr(url, '?') AND NOT sources & {NAMED}
 """
 DATES = f"""
-SELECT url.key, number, url.url, space, state = {DONE}, coalesce(verdict = 'trap', 0)
+SELECT url.key, number, url.url, space, state = {DONE},
+    state <> {DONE} AND coalesce(verdict = 'trap', 0)
 FROM pattern JOIN url ON url.pattern = pattern.id
 WHERE kind = 'calendar' AND pattern.reason = '' AND (
     state = {DONE} AND url.key IN (SELECT key FROM sketch) OR verdict = 'trap'
@@ -119,30 +121,21 @@ class SqliteKinds:
                         f"UPDATE url SET {JUDGED_SQL} WHERE key = ?", (*judged(judgement), key_)
                     )
 
-    def dates(self) -> Iterator[DateRow]:
+    def dates(self) -> Iterator[DatedUrl]:
         rows = self._db.read(DATES.format(waiting=self._trap_candidates.waiting))
         for key_, number, url, space, is_done, is_ended in rows:
-            yield DateRow(key_, number, url, space, bool(is_done), bool(is_ended))
+            yield DatedUrl(key_, number, url, space, bool(is_done), bool(is_ended))
 
-    def end_calendars(self, rows: Iterable[tuple[int, int]]) -> None:
+    def end_calendar(self, row: int, ended: Iterable[int], waiting: Iterable[int] = ()) -> None:
+        words = judged(Judgement(Verdict.TRAP, f"{row} dates in a row have nothing new"))
         with self._db.writing():
-            for key_, row in rows:
-                if not row:
-                    self._db.execute(f"UPDATE url SET {OPEN_SQL} WHERE key = ?", (key_,))
-                    continue
-                trap = Judgement(Verdict.TRAP, f"calendar: {row} dates in a row have nothing new")
-                self._db.execute(
-                    f"UPDATE url SET {JUDGED_SQL} WHERE key = ?", (*judged(trap), key_)
-                )
-
-    def close_calendars(self) -> None:
-        with self._db.writing():
-            self._db.execute(
-                "UPDATE pattern SET is_endless = 1, reason = (SELECT substr(evidence, 11) FROM url "
-                "WHERE url.pattern = pattern.id AND verdict = 'trap' LIMIT 1) "
-                "WHERE kind = 'calendar' AND reason = '' AND EXISTS ("
-                f"SELECT 1 FROM url WHERE url.pattern = pattern.id AND state = {KNOWN} "
-                "AND verdict = 'trap')"
+            self._db.executemany(
+                f"UPDATE url SET {JUDGED_SQL} WHERE key = ? "
+                f"AND (state <> {DONE} OR verdict = 'listed')",
+                [(*words, key_) for key_ in ended],
+            )
+            self._db.executemany(
+                f"UPDATE url SET {OPEN_SQL} WHERE key = ?", [(key_,) for key_ in waiting]
             )
 
     # Pages

@@ -491,9 +491,11 @@ class SqliteTrapCandidates:
         rows = [
             self._trap_row(*row)
             for row in self._db.rows(
-                "SELECT id, kind, pattern, reason, is_endless FROM pattern "
-                "WHERE reason <> '' AND EXISTS "
-                "(SELECT 1 FROM url WHERE url.pattern = pattern.id) ORDER BY pattern"
+                "SELECT id, kind, pattern, iif(reason <> '', reason, (SELECT max(evidence) "
+                "FROM url WHERE url.pattern = pattern.id AND verdict = 'trap')), "
+                "is_endless OR reason = '' FROM pattern WHERE EXISTS (SELECT 1 FROM url "
+                "WHERE url.pattern = pattern.id AND (reason <> '' OR verdict = 'trap')) "
+                "ORDER BY pattern"
             )
         ]
         lost = self._db.rows(

@@ -159,6 +159,32 @@ def calendar_with_events() -> Part:
     return around(answer, doors=lambda _: ["/calendar/2026/06"])
 
 
+DISHES = [words(f"dish {number}", 2) for number in range(12)]
+OPEN = [date(2026, 3, 2) + timedelta(days=day) for day in range(120) if day % 7 < 5]
+
+
+@endless(
+    tolerated=r"/menu/.*",
+    most=60,
+    also=lambda: frozenset(f"/menu/{day}" for day in OPEN),
+)
+def canteen() -> Part:
+    """Menus of some months, each of the same few dishes, amid days without end that have none."""
+
+    def answer(path: str) -> Answer | None:
+        try:
+            day = date.fromisoformat(path.removeprefix("/menu/"))
+            near = [day + timedelta(days=step) for step in (-1, 1)]
+        except (ValueError, OverflowError):
+            return None
+        dishes = ", ".join(Random(path).sample(DISHES, 3)) if day in OPEN else "Closed"
+        return THEME(
+            f"Menu of {day}", f"<p>{dishes}.</p>", links=[f"/menu/{each}" for each in near]
+        )
+
+    return around(answer, doors=lambda _: [f"/menu/{OPEN[0]}"])
+
+
 @endless(tolerated=r"/book\?.*")
 def booking() -> Part:
     """Rooms to book, by arrival and number of nights: every combination is a page."""
