@@ -30,7 +30,7 @@ from sitemapgen.core.urls import split
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-FIRST = 512
+FIRST = 64
 """Fetched pages of a crawl after which its directories are examined for the first time."""
 GROWTH = 1.5
 """Factor by which the fetched pages grow until the directories are examined again."""
@@ -44,10 +44,10 @@ FRUITLESS = 60
 COMBINED, PER_WORD, COMBINATIONS = 512, 8, 20_000
 """Minimums for FACETS: URLs of a directory, their multiple of the distinct words at any position of
 their paths, and possible combinations of these words; with fewer it is finite, and soon done."""
-ASKED, AGAIN = 128, 4
-"""Minimum listed pages of a directory for ASK, while each of them reveals a further URL on average;
-and the factor by which their number grows until ASK is repeated."""
-ANSWERS = 3
+ASKED, AGAIN = 30, 4
+"""Minimum listed pages of a directory for ASK, while more of its URLs wait than were fetched; and
+the factor by which their number grows until ASK is repeated."""
+ANSWERS = 2
 """Number of URLs without a link to them that are requested at a time."""
 MAX_DIRECTORIES = 10_000
 """Maximum number of directories counted at a time; above it the smallest ones are dropped."""
@@ -88,8 +88,6 @@ class Crowd(NamedTuple):
     """URLs fetched since the previous examination."""
     copies: int
     """Copies among the recent ones."""
-    revealed: int
-    """URLs found since the previous examination; 0 in the first one."""
     waiting: int
     asked: int
     """Number of listed pages at the last ASK; 0 before the first."""
@@ -130,8 +128,8 @@ class Directories:
 
     def __init__(self) -> None:
         self._due = FIRST
-        self._before: dict[str, tuple[int, int, int]] = {}
-        """Fetched pages, copies and URLs of a directory when it was last examined."""
+        self._before: dict[str, tuple[int, int]] = {}
+        """Fetched pages and copies of a directory when it was last examined."""
 
     def is_due(self, fetched: int) -> bool:
         """Report whether a crawl of ``fetched`` pages has grown enough to be examined again."""
@@ -155,9 +153,9 @@ class Directories:
         return [self._crowd(name, count, asked.get(name, 0)) for name, count in counts.items()]
 
     def _crowd(self, directory: str, count: _Count, asked: int) -> Crowd:
-        fetched, copies, urls = self._before.get(directory, (0, 0, count.urls))
+        fetched, copies = self._before.get(directory, (0, 0))
         if count.fetched - fetched >= COPIED:
-            self._before[directory] = count.fetched, count.copies, count.urls
+            self._before[directory] = count.fetched, count.copies
         sizes = [*map(len, count.words)]
         return Crowd(
             directory=directory,
@@ -168,7 +166,6 @@ class Directories:
             listed=count.listed,
             recent=count.fetched - fetched,
             copies=count.copies - copies,
-            revealed=count.urls - urls,
             waiting=count.waiting,
             asked=asked,
         )
@@ -188,7 +185,7 @@ def _take_words(words: list[set[int]], path: str) -> None:
 def decide(crowd: Crowd) -> Step:
     """Choose the step for a directory.
 
-    >>> decide(Crowd("/de/", 900, 300, 6_000, 80, 80, 80, 80, 400, 820, 0))
+    >>> decide(Crowd("/de/", 900, 300, 6_000, 80, 80, 80, 80, 820, 0))
     <Step.MIRROR: 1>
     """
     if crowd.waiting < WAITING:
@@ -200,7 +197,7 @@ def decide(crowd: Crowd) -> Step:
     is_combined = crowd.urls >= max(COMBINED, PER_WORD * crowd.words)
     if is_combined and crowd.combinations >= COMBINATIONS:
         return Step.FACETS
-    is_growing = crowd.revealed >= max(crowd.recent, COPIED)
+    is_growing = crowd.waiting > crowd.fetched
     if is_growing and crowd.listed >= max(ASKED, AGAIN * crowd.asked):
         return Step.ASK
     return Step.NONE

@@ -1,7 +1,8 @@
 """Proof that a site makes up its pages, by its responses to URLs that no page links to.
 
 A legitimate server has no such page, or the same sentence for each, or a short hint. One that
-answers every URL with a different text and with further links is endless by construction.
+answers every URL with a different text and with further links is endless by construction, unless
+it shows some page of its own in place of the missing one: such a response is none.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 LENGTH = 0.5
 """Minimum length of their texts, as a share of the usual length: a page that suggests similar words
 is short."""
+EXAMPLES = 3
+"""URLs that a proof names."""
 
 
 class MadeUp(NamedTuple):
@@ -24,7 +27,7 @@ class MadeUp(NamedTuple):
 
     url: str
     sketch: bytes
-    """Sketch of the page; empty if it was not a page."""
+    """Sketch of the page; empty if it was not a page, or has the content of another one."""
     reveals: bool
     """Whether it links to new URLs of its kind."""
     length: int
@@ -45,7 +48,8 @@ def proof(answers: Sequence[MadeUp], usual_length: float) -> str:
     for one, other in permutations(answers, 2):
         if not difference(one.sketch, other.sketch, urls).exceeds(NONE):
             return ""
-    return f"it answers URLs that no page links to with pages of their own: {', '.join(urls)}"
+    some = ", ".join(urls[:EXAMPLES])
+    return f"it answers {len(urls)} URLs that no page links to with pages of their own: {some}"
 
 
 def is_prose(answers: Sequence[MadeUp]) -> bool:

@@ -11,7 +11,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from sitemapgen.analysis.crowds import ANSWERS, Step, decide
-from sitemapgen.analysis.kinds.evidence import step
+from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION, step
 from sitemapgen.analysis.made_up import is_prose, proof
 from sitemapgen.analysis.patterns import Family
 from sitemapgen.analysis.traps import Spaces
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.usefulness import SuspectPage
     from sitemapgen.core.traps import Shape
     from sitemapgen.store import Store
+    from sitemapgen.store.crowds import Crowds
     from sitemapgen.store.trap_candidates import FamilyRow, TrapCandidates
 
 logger = logging.getLogger(__name__)
@@ -35,19 +36,20 @@ logger = logging.getLogger(__name__)
 def examine_crowds(store: Store) -> None:
     """Hold back waiting URLs of directories that seem endless: ``analysis/crowds.py``."""
     for directory, answers, usual_length in store.crowds.answers():
-        if len(answers) < ANSWERS or not is_prose(answers):
-            continue
-        if reason := proof(answers, usual_length):
+        reason = is_prose(answers) and proof(answers, usual_length)
+        if reason and len(answers) >= WITHOUT_EXCEPTION:
             logger.info("%(directory)s: %(reason)s", {"directory": directory, "reason": reason})
             store.crowds.leave(directory, reason)
+        elif reason and len(answers) == ANSWERS:
+            _ask(store.crowds, directory, WITHOUT_EXCEPTION)
     directories = store.trap_candidates.memory.directories
     if not directories.is_due(store.frontier.fetched()):
         return
     for crowd in directories.count(store.crowds.plain_urls(), store.crowds.asked()):
         step = decide(crowd)
         if step is Step.ASK:
-            some = store.crowds.listed(crowd.directory, ANSWERS)
-            store.crowds.ask(crowd.directory, crowd.listed, _made_up_beside(some))
+            store.crowds.begin(crowd.directory, crowd.listed)
+            _ask(store.crowds, crowd.directory, ANSWERS)
         elif step is not Step.NONE:
             logger.debug("%(directory)s waits", {"directory": crowd.directory})
             store.crowds.hold(crowd.directory, step.name.lower())
@@ -156,9 +158,10 @@ def _probe(suspects: TrapCandidates, pattern: Pattern) -> int:
     return suspects.probe(pattern.id, [made_up(url, pattern.pattern, seed) for seed, url in some])
 
 
-def _made_up_beside(urls: Iterable[str]) -> list[str]:
-    """Return made-up URLs, each like one of these."""
-    return [
-        made_up(url, plain_shape(url).pattern(frozenset()), seed)
-        for seed, url in enumerate(urls, 1)
-    ]
+def _ask(crowds: Crowds, directory: str, count: int) -> None:
+    """Have a directory be asked for ``count`` made-up URLs in all, each like one of its pages."""
+    some = enumerate(crowds.listed(directory, count), 1)
+    crowds.ask(
+        directory,
+        [made_up(url, plain_shape(url).pattern(frozenset()), seed) for seed, url in some],
+    )

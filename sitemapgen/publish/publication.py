@@ -75,6 +75,8 @@ def conclude(
     on_step("verdicts")
     conclusions.login_forms(store)
     store.trap_candidates.mark_traps(leaves_out=store.frontier.limits.stops_at_traps)
+    if store.frontier.limits.stops_at_traps:
+        store.crowds.leave_out_made_up()
     files_left_out = conclusions.files(store.file_hints)
     if left:
         store.frontier.close(left)

@@ -33,16 +33,23 @@ class Crowds(Protocol):
         """Hold back the present and future URLs of a directory as suspects of this kind."""
 
     def listed(self, directory: str, count: int) -> list[str]:
-        """Return the first listed URLs of a directory, in the order of a hash."""
+        """Return the first listed URLs in a directory, in the order of a hash."""
 
-    def ask(self, directory: str, listed: int, urls: Iterable[str]) -> None:
-        """Put made-up URLs of a directory into the frontier.
+    def begin(self, directory: str, listed: int) -> None:
+        """Forget what a directory has answered. ``listed``: its number of listed pages so far."""
 
-        ``listed``: its number of listed pages so far.
-        """
+    def ask(self, directory: str, urls: Iterable[str]) -> None:
+        """Put made-up URLs of a directory into the frontier, unless it was asked for them."""
 
     def answers(self) -> list[Answers]:
         """Return all responses of the directories that have new ones since the last call."""
 
     def leave(self, directory: str, reason: str) -> None:
         """Hold back the present and future URLs of a directory as an endless space."""
+
+    def leave_out_made_up(self) -> None:
+        """Give the fetched pages of directories that were left the verdict ``trap``.
+
+        A page stays to which a page outside of its directory links, or that the site names
+        elsewhere; and all of the start URL's directory, which the site's own pages share.
+        """

@@ -21,7 +21,6 @@ DIRECTORY = Crowd(
     listed=200,
     recent=100,
     copies=0,
-    revealed=100,
     waiting=4_800,
     asked=0,
 )
@@ -36,14 +35,15 @@ TEXTS = (
     ("fields", "step"),
     [
         ({}, Step.ASK),
-        ({"listed": 127}, Step.NONE),
+        ({"listed": 29}, Step.NONE),
+        ({"fetched": 30, "listed": 30, "waiting": 64}, Step.ASK),
         ({"waiting": 63}, Step.NONE),
-        ({"revealed": 99}, Step.NONE),
+        ({"waiting": 200}, Step.NONE),
         ({"asked": 200}, Step.NONE),
         ({"asked": 50}, Step.ASK),
         ({"recent": 60, "copies": 54}, Step.MIRROR),
-        ({"recent": 59, "copies": 59, "listed": 59}, Step.NONE),
-        ({"recent": 100, "copies": 89, "listed": 100}, Step.NONE),
+        ({"recent": 59, "copies": 59, "asked": 200}, Step.NONE),
+        ({"recent": 100, "copies": 89, "asked": 200}, Step.NONE),
         ({"fetched": 60, "listed": 0}, Step.NO_PAGES),
         ({"fetched": 60, "listed": 1}, Step.NONE),
         ({"fetched": 59, "listed": 0}, Step.NONE),
@@ -66,7 +66,7 @@ def answers(texts: Sequence[str] = TEXTS, **fields: Any) -> list[MadeUp]:
 
 def test_pages_of_their_own_that_lead_on_prove_it() -> None:
     reason = proof(answers(), usual_length=500)
-    assert reason.startswith("it answers URLs that no page links to with pages of their own: ")
+    assert reason.startswith("it answers 3 URLs that no page links to with pages of their own: ")
     assert "https://e.example/wiki/2" in reason
 
 

@@ -189,6 +189,11 @@ BOUNDED = {
         VIRTUAL.replace("ROWS", "100000"),
         "it goes on after 2,000 links",
     ),
+    "automated": (
+        f"<p>{STEP} of 50</p>" + BUTTON,
+        "if (navigator.webdriver) document.querySelector('#more').remove();",
+        "it says that its list has 50 entries, and shows fewer",
+    ),
     "counted": (
         f"<p>{STEP} of 60</p><button id=more>Filter</button>",
         "",

@@ -259,11 +259,28 @@ def test_an_endless_directory_takes_in_what_waits_for_other_reasons(opened: Open
     assert (row.urls, row.useful, row.examples) == (1, 1, (url("maze/kiwi?x=1"),))
 
 
+def test_the_pages_that_only_an_endless_directory_leads_to_are_left_out(opened: Open) -> None:
+    store = crowded(opened())
+    names(store)
+    store.record(page("maze/melon", link("maze/olive"), link("maze/pear"), link("b")), NOW)
+    store.record(page("maze/olive", link("maze/kiwi")), NOW)
+    names(store)
+    store.record(page("maze/pear"), NOW)
+    store.record(page("b", link("maze/pear")), NOW)
+    store.crowds.leave("/maze/", "it has no end")
+    store.crowds.leave("/", "it has no end")
+    store.crowds.leave_out_made_up()
+    listed = {name for name, verdict in verdicts(store).items() if verdict == "listed"}
+    assert listed == {"", "b", "maze/kiwi", "maze/melon", "maze/pear"}
+    assert verdicts(store)["maze/olive"] == "trap"
+
+
 @pytest.mark.parametrize("crash", [False, True])
 def test_what_a_directory_answers_to_urls_of_no_page(opened: Open, crash: bool) -> None:
     store = crowded(opened())
     assert store.crowds.listed("/maze/", 3) == [url("maze/kiwi")]
-    store.crowds.ask("/maze/", 1, [url("maze/rpdp")])
+    store.crowds.begin("/maze/", 1)
+    store.crowds.ask("/maze/", [url("maze/rpdp")])
     store.commit()
     if crash:
         store = opened(crash=True)

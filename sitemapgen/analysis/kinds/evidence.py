@@ -7,7 +7,7 @@ two exceptions among the first pairs refute it, and each exception costs eleven 
 
 from __future__ import annotations
 
-from math import log, log1p
+from math import ceil, log, log1p
 from typing import NamedTuple
 
 LAWFUL = 0.98
@@ -24,6 +24,8 @@ GROWTH = 0.25
 _LIMIT = log((1 - ERROR) / ERROR)
 _OBEYS = log(LAWFUL / LAWLESS)
 _BREAKS = log((1 - LAWFUL) / (1 - LAWLESS))
+WITHOUT_EXCEPTION = ceil(_LIMIT / _OBEYS)
+"""Number of pairs that accept a law if none breaks it: 23."""
 
 
 class Evidence(NamedTuple):

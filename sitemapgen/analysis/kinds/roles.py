@@ -123,9 +123,12 @@ def without(url: str, names: Iterable[str]) -> str:
 
     >>> without("https://example.com/shop?color=red&size=l&color=blue", ["color"])
     'https://example.com/shop?size=l'
+    >>> without("https://example.com/git?a=blob;f=x;hb=7", ["hb"])
+    'https://example.com/git?a=blob;f=x'
     """
-    origin, path, _ = split(url)
-    query = "&".join(part for part in parts_of(url) if part.partition("=")[0] not in names)
+    origin, path, query = split(url)
+    separator = "&" if "&" in query else ";"
+    query = separator.join(part for part in parts_of(url) if part.partition("=")[0] not in names)
     return f"{origin}{path}{'?' if query else ''}{query}"
 
 

@@ -8,8 +8,21 @@ from zlib import crc32
 from sitemapgen.analysis.crowds import PlainUrl
 from sitemapgen.analysis.made_up import MadeUp
 from sitemapgen.core.urls import split
+from sitemapgen.items import Judgement
 from sitemapgen.store.crowds import Answers
-from sitemapgen.store.sqlite.states import DONE, KNOWN, LINK, PENDING, START, insert
+from sitemapgen.store.sqlite.links import unpack_numbers
+from sitemapgen.store.sqlite.states import (
+    DONE,
+    JUDGED_SQL,
+    KNOWN,
+    LINK,
+    NAMED,
+    PENDING,
+    START,
+    insert,
+    judged,
+)
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -35,6 +48,9 @@ SELECT url, state = {DONE}, coalesce(verdict, '') = 'listed',
 FROM url LEFT JOIN page USING (key) LEFT JOIN twice
     ON twice.hash = page.content_hash AND page.text_hash NOT NULL
 WHERE {PLAIN}
+"""
+FROM_OUTSIDE = """
+SELECT followed FROM link JOIN url ON url.key = link.source WHERE url.pattern IS NOT ?
 """
 
 
@@ -147,16 +163,26 @@ class SqliteCrowds:
 
     def listed(self, directory: str, count: int) -> list[str]:
         query = f"SELECT url FROM url WHERE {PLAIN} AND state = {DONE} AND verdict = 'listed'"
-        found = [url for (url,) in self._db.read(query) if self._directory(url) == directory]
+        found = [
+            url
+            for (url,) in self._db.read(query)
+            if self._directory(url) == directory != split(url).path
+        ]
         return sorted(found, key=lambda url: crc32(url.encode()))[:count]
 
-    def ask(self, directory: str, listed: int, urls: Iterable[str]) -> None:
+    def begin(self, directory: str, listed: int) -> None:
         self._asked[directory] = listed
         with self._db.writing():
             pattern = self._trap_candidates.pattern_of(MADE_UP, f"{directory}*")
             self._db.execute(KEEP, (directory, pattern, listed, False))
             self._db.execute("DELETE FROM made_up WHERE pattern = ?", (pattern,))
-            self._trap_candidates.ask(pattern, urls)
+
+    def ask(self, directory: str, urls: Iterable[str]) -> None:
+        query = "SELECT 1 FROM made_up WHERE url = ?"
+        new = [url for url in urls if not self._db.one(query, url)]
+        with self._db.writing():
+            pattern = self._trap_candidates.pattern_of(MADE_UP, f"{directory}*")
+            self._trap_candidates.ask(pattern, new)
 
     def answers(self) -> list[Answers]:
         found = []
@@ -200,4 +226,28 @@ class SqliteCrowds:
             self._db.execute(
                 "UPDATE pattern SET reason = ?, is_endless = 1 WHERE id = ?",
                 (reason, self._hold(directory, MADE_UP)),
+            )
+
+    def leave_out_made_up(self) -> None:
+        left = self._db.rows(
+            "SELECT id, directory, reason FROM pattern JOIN crowd ON crowd.pattern = pattern.id "
+            f"WHERE kind = '{MADE_UP}' AND reason <> '' AND is_held"
+        )
+        for pattern, directory, reason in left:
+            query = (
+                f"SELECT number, key, url FROM url WHERE pattern = ? AND state = {DONE} "
+                f"AND verdict = 'listed' AND NOT sources & {NAMED}"
+            )
+            revealed = {
+                number: key_
+                for number, key_, url in self._db.read(query, pattern)
+                if self._directory(url) == directory != self._base
+            }
+            for (followed,) in self._db.read(FROM_OUTSIDE, pattern) if revealed else ():
+                for number in unpack_numbers(followed):
+                    revealed.pop(number, None)
+            trap = judged(Judgement(Verdict.TRAP, f"{MADE_UP} {directory}*: {reason}"))
+            self._db.write_all(
+                f"UPDATE url SET {JUDGED_SQL} WHERE key = ?",
+                ((*trap, key_) for key_ in revealed.values()),
             )

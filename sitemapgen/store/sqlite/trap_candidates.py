@@ -193,7 +193,9 @@ class SqliteTrapCandidates:
         ``keys``: the URLs that it links to; it reveals something if one of them is not stored.
         """
         known = "SELECT count(*) FROM url WHERE key IN (SELECT value FROM json_each(?))"
+        copied = "SELECT 1 FROM page WHERE content_hash = ? LIMIT 1"
         is_page = page.judgement.verdict is Verdict.LISTED
+        is_page = is_page and not self._db.one(copied, page.content_hash)
         self._db.execute(
             "REPLACE INTO made_up (url, pattern, sketch, reveals, length, title) "
             "SELECT url, pattern, ?, ?, ?, ? FROM url WHERE key = ?",

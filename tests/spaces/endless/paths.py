@@ -138,7 +138,7 @@ def path_info() -> Part:
     return around(answer, doors=lambda _: ["/index.php/"])
 
 
-@endless(tolerated=r"/trap/.*", most=700)
+@endless(tolerated=r"/trap/.*", most=60)
 def random_words() -> Part:
     """Generated words on every page, with links to other generated names."""
 
@@ -151,7 +151,7 @@ def random_words() -> Part:
     return around(answer, doors=lambda n: [f"/trap/{words(f'trap {n}', 2).replace(' ', '-')}"])
 
 
-@endless(tolerated=r"/maze/.*", most=700)
+@endless(tolerated=r"/maze/.*", most=60)
 def random_depths() -> Part:
     """The same in folders of folders: each page lies deeper than the one before it."""
 

@@ -49,6 +49,41 @@ def short_addresses() -> Pages:
     return result
 
 
+STORIES = Theme("Stories")
+
+
+def _address(number: int) -> str:
+    return f"/story/{number}-{words(f'slug {number}', 1)}"
+
+
+def _story(number: int) -> Answer:
+    near = [_address((7 * number + step) % 600) for step in range(1, 5)]
+    title = words(f"title {number}", 3)
+    return STORIES(title, f"<p>{words(f'story {number}', 90)}.</p>", links=near)
+
+
+def _any_slug(path: str) -> Answer | None:
+    number = path.removeprefix("/story/").partition("-")[0]
+    return _story(int(number)) if number.isdigit() and int(number) < 600 else None
+
+
+@honest(otherwise=_any_slug)
+def any_slug() -> Pages:
+    """600 stories by number, each of which leads to four others; the words behind it are free."""
+    stories = {_address(number): _story(number) for number in range(600)}
+    return {"/": STORIES("Stories", links=[*stories][:9]), **stories}
+
+
+def _another(path: str) -> Answer | None:
+    return _story(Random(path + ":").randrange(600)) if path.startswith("/story/") else None
+
+
+@honest(otherwise=_another)
+def another_story() -> Pages:
+    """The same, with some story in full in place of a missing one."""
+    return any_slug()
+
+
 def _no_entry(path: str) -> Answer | None:
     if not path.startswith("/word/"):
         return None
