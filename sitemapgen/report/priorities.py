@@ -41,18 +41,19 @@ class Fix:
 
 
 def priorities(report: Report) -> list[dict[str, Any]]:
-    """Return everything to fix: doubts first, then by severity, in each the largest count first."""
+    """Return everything to fix by severity: in each the doubts, then the largest counts first."""
     faults = (_wasted, _missing, _broken, _scripted, _redirects, _repetition, _metadata, _titles)
     found = [fix for faults_in in faults for fix in faults_in(report)]
+    found.sort(key=lambda fix: (-fix.count, fix.id))
     return [
         {**asdict(fix), **GROUNDS[fix.id]._asdict()}
-        for fix in (*_doubts(report), *sorted(found, key=_gravest))
+        for fix in sorted((*_doubts(report), *found), key=_gravest)
         if fix.count
     ]
 
 
-def _gravest(fix: Fix) -> tuple[int, int, str]:
-    return (SEVERITIES.index(GROUNDS[fix.id].severity), -fix.count, fix.id)
+def _gravest(fix: Fix) -> int:
+    return SEVERITIES.index(GROUNDS[fix.id].severity)
 
 
 def _doubts(report: Report) -> Iterator[Fix]:

@@ -34,7 +34,7 @@ GROUNDS = {
     ),
     "logins": Ground(NOTICE, "What is behind the login is not known to search engines either."),
     "not_looked_at_max_depth": Ground(WARNING, _UNSEEN),
-    "not_looked_at_trap": Ground(WARNING, _UNSEEN),
+    "not_looked_at_trap": Ground(NOTICE, _UNSEEN),
     "not_looked_at_interact": Ground(WARNING, _UNSEEN),
     "not_looked_at_nofollow": Ground(WARNING, _UNSEEN),
     "not_looked_at_links": Ground(WARNING, _UNSEEN),
