@@ -45,8 +45,8 @@ COMBINED, PER_WORD, COMBINATIONS = 512, 8, 20_000
 """Minimums for FACETS: URLs of a directory, their multiple of the distinct words at any position of
 their paths, and possible combinations of these words; with fewer it is finite, and soon done."""
 ASKED, AGAIN = 30, 4
-"""Minimum listed pages of a directory for ASK, while more of its URLs wait than were fetched; and
-the factor by which their number grows until ASK is repeated."""
+"""Minimum listed pages of a directory for ASK, while each of them reveals a further URL on average;
+and the factor by which their number grows until ASK is repeated."""
 ANSWERS = 2
 """Number of URLs without a link to them that are requested at a time."""
 MAX_DIRECTORIES = 10_000
@@ -88,6 +88,8 @@ class Crowd(NamedTuple):
     """URLs fetched since the previous examination."""
     copies: int
     """Copies among the recent ones."""
+    is_growing: bool
+    """Whether each page since the last count has revealed a further URL on average."""
     waiting: int
     asked: int
     """Number of listed pages at the last ASK; 0 before the first."""
@@ -129,7 +131,9 @@ class Directories:
     def __init__(self) -> None:
         self._due = FIRST
         self._before: dict[str, tuple[int, int]] = {}
-        """Fetched pages and copies of a directory when it was last examined."""
+        """Fetched pages and copies of a directory when it was last examined for copies."""
+        self._last: dict[str, tuple[int, int]] = {}
+        """Fetched pages and URLs of a directory when they were last counted."""
 
     def is_due(self, fetched: int) -> bool:
         """Report whether a crawl of ``fetched`` pages has grown enough to be examined again."""
@@ -156,6 +160,8 @@ class Directories:
         fetched, copies = self._before.get(directory, (0, 0))
         if count.fetched - fetched >= COPIED:
             self._before[directory] = count.fetched, count.copies
+        read, known = self._last.get(directory, (count.fetched, count.urls))
+        self._last[directory] = count.fetched, count.urls
         sizes = [*map(len, count.words)]
         return Crowd(
             directory=directory,
@@ -166,6 +172,7 @@ class Directories:
             listed=count.listed,
             recent=count.fetched - fetched,
             copies=count.copies - copies,
+            is_growing=count.urls - known >= max(count.fetched - read, 1),
             waiting=count.waiting,
             asked=asked,
         )
@@ -185,7 +192,7 @@ def _take_words(words: list[set[int]], path: str) -> None:
 def decide(crowd: Crowd) -> Step:
     """Choose the step for a directory.
 
-    >>> decide(Crowd("/de/", 900, 300, 6_000, 80, 80, 80, 80, 820, 0))
+    >>> decide(Crowd("/de/", 900, 300, 6_000, 80, 80, 80, 80, True, 820, 0))
     <Step.MIRROR: 1>
     """
     if crowd.waiting < WAITING:
@@ -197,7 +204,6 @@ def decide(crowd: Crowd) -> Step:
     is_combined = crowd.urls >= max(COMBINED, PER_WORD * crowd.words)
     if is_combined and crowd.combinations >= COMBINATIONS:
         return Step.FACETS
-    is_growing = crowd.waiting > crowd.fetched
-    if is_growing and crowd.listed >= max(ASKED, AGAIN * crowd.asked):
+    if crowd.is_growing and crowd.listed >= max(ASKED, AGAIN * crowd.asked):
         return Step.ASK
     return Step.NONE

@@ -11,7 +11,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from sitemapgen.analysis.crowds import ANSWERS, Step, decide
-from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION, step
+from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION, level
 from sitemapgen.analysis.made_up import is_prose, proof
 from sitemapgen.analysis.patterns import Family
 from sitemapgen.analysis.traps import Spaces
@@ -74,7 +74,7 @@ def release_suspects(store: Store) -> int:
         if each in patterns and (reason := spaces.makes_up(patterns[each], answers, length)):
             spaces.reasons[each] = reason
     stops = store.frontier.limits.stops_at_traps
-    if stops and step(spaces.judged) > step(judged):
+    if stops and level(spaces.judged) > level(judged):
         leave_out_variants(store)
     if stops:
         end_calendars(store)

@@ -21,6 +21,7 @@ DIRECTORY = Crowd(
     listed=200,
     recent=100,
     copies=0,
+    is_growing=True,
     waiting=4_800,
     asked=0,
 )
@@ -38,7 +39,7 @@ TEXTS = (
         ({"listed": 29}, Step.NONE),
         ({"fetched": 30, "listed": 30, "waiting": 64}, Step.ASK),
         ({"waiting": 63}, Step.NONE),
-        ({"waiting": 200}, Step.NONE),
+        ({"is_growing": False}, Step.NONE),
         ({"asked": 200}, Step.NONE),
         ({"asked": 50}, Step.ASK),
         ({"recent": 60, "copies": 54}, Step.MIRROR),

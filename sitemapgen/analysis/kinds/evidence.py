@@ -62,10 +62,10 @@ class Evidence(NamedTuple):
         return self._score <= -_LIMIT
 
 
-def step(pages: int) -> int:
+def level(pages: int) -> int:
     """Return a number that rises whenever the pages have grown by ``GROWTH``.
 
-    >>> step(100), step(101), step(125)
+    >>> level(100), level(101), level(125)
     (20, 20, 21)
     """
     return int(log1p(pages) / log1p(GROWTH))
