@@ -154,14 +154,15 @@ class Directories:
                     fewest += 1
                 counts[each.directory] = _Count()
             counts[each.directory].add(each)
-        return [self._crowd(name, count, asked.get(name, 0)) for name, count in counts.items()]
+        crowds = [self._crowd(name, count, asked.get(name, 0)) for name, count in counts.items()]
+        self._last = {name: (count.fetched, count.urls) for name, count in counts.items()}
+        return crowds
 
     def _crowd(self, directory: str, count: _Count, asked: int) -> Crowd:
         fetched, copies = self._before.get(directory, (0, 0))
         if count.fetched - fetched >= COPIED:
             self._before[directory] = count.fetched, count.copies
         read, known = self._last.get(directory, (count.fetched, count.urls))
-        self._last[directory] = count.fetched, count.urls
         sizes = [*map(len, count.words)]
         return Crowd(
             directory=directory,
