@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.logformatter import LogFormatter
 
+from sitemapgen.items import Page
+
 if TYPE_CHECKING:
     from scrapy import Request, Spider
     from scrapy.http import Response
@@ -17,6 +19,13 @@ class QuietLogFormatter(LogFormatter):
 
     def crawled(self, request: Request, response: Response, spider: Spider) -> LogFormatterResult:
         return None  # type: ignore[return-value]  # documented: None skips the line
+
+    def dropped(
+        self, item: Any, exception: BaseException, response: Any, spider: Spider
+    ) -> LogFormatterResult:
+        if isinstance(item, Page):
+            return None  # type: ignore[return-value]  # documented: None skips the line
+        return super().dropped(item, exception, response, spider)
 
     def scraped(self, item: Any, response: Any, spider: Spider) -> LogFormatterResult:
         return None  # type: ignore[return-value]  # documented: None skips the line

@@ -15,6 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
+from scrapy.exceptions import DropItem
 
 from sitemapgen.context import closed, context_of, step_begins
 from sitemapgen.errors import CrawlError, Exit
@@ -68,11 +69,14 @@ class SitemapPipeline:
         return pipeline
 
     def process_item(self, item: Any) -> Any:
+        is_of_site = True
         if isinstance(item, (Page, SitemapFile)):  # other items come from other spiders
             try:
-                self.context.recorder.record(item)
+                is_of_site = self.context.recorder.record(item)
             except CrawlError as error:
                 self.context.abort(error)
+        if not is_of_site:
+            raise DropItem("the response to a made-up URL")
         return item
 
     async def spider_closed(self, reason: str) -> None:

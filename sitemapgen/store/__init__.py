@@ -189,8 +189,11 @@ class Store(Protocol):
 
     # What it records
 
-    def record(self, page: Page, now: float) -> None:
-        """Keep a page, its links and their targets, and mark the page as done."""
+    def record(self, page: Page, now: float) -> bool:
+        """Keep a page, its links and their targets, and mark the page as done.
+
+        Return False for the response to a made-up URL, which is no page of the site.
+        """
 
     def page(self, key: int) -> StoredPage | None:
         """Return a page that was recorded in this run; None if it was not, or was not read."""

@@ -33,19 +33,26 @@ class Recorder:
         """Number of records after which the transaction is committed."""
         self._waiting, self._committed = 0, 0.0
 
-    def record(self, item: Page | SitemapFile | SourcePart) -> None:
-        """Record a page, a sitemap file or a part of a system. Raises CrawlError."""
+    def record(self, item: Page | SitemapFile | SourcePart) -> bool:
+        """Record a page, a sitemap file or a part of a system; return whether it is of the site.
+
+        Raises CrawlError.
+        """
+        is_of_site = True
         if isinstance(item, Page):
-            self._record_page(item)
+            is_of_site = self._record_page(item)
         elif isinstance(item, SourcePart):
             self.store.record_source(item, time.time())
         else:
             self._record_sitemap(item)
         self._commit()
+        return is_of_site
 
-    def _record_page(self, page: Page) -> None:
+    def _record_page(self, page: Page) -> bool:
         with self.store.readings.reading(page.key, page.url):
-            self.store.record(page, time.time())
+            is_of_site = self.store.record(page, time.time())
+        if not is_of_site:
+            return False
         verdict = page.judgement.verdict.value
         logger.debug("%(verdict)s: %(url)s", {"verdict": verdict, "url": page.url})
         stats = self.crawler.stats
@@ -54,6 +61,7 @@ class Recorder:
             stats.inc_value("sitemapgen/links/malformed_count", page.malformed_links)
         if page.offsite_links:
             stats.inc_value("sitemapgen/links/offsite_count", page.offsite_links)
+        return True
 
     def _record_sitemap(self, file: SitemapFile) -> None:
         try:

@@ -26,13 +26,14 @@ def encoded(make: Callable[[int], str]) -> Callable[[int], bytes]:
 
 
 def test_what_is_quadratic_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(growing, "FLOOR", 0)  # a fast machine needs no tenth of a second for it
+    seconds = 0.0
+    monkeypatch.setattr(growing.time, "thread_time", lambda: seconds)
 
     def quadratic(text: str) -> None:
-        for _ in range(len(text) ** 2 // 1_000):
-            pass
+        nonlocal seconds
+        seconds += len(text) ** 2 / 1e9
 
-    assert growth(quadratic, repeated("a"), 30_000) > 2.5
+    assert growth(quadratic, repeated("a"), 30_000) == pytest.approx(4)
 
 
 @pytest.mark.parametrize("name", TEXTS)

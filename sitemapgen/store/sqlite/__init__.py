@@ -229,7 +229,8 @@ class SqliteStore:
 
     # What it records
 
-    def record(self, page: Page, now: float) -> None:
+    def record(self, page: Page, now: float) -> bool:
+        is_made_up = self.trap_candidates.is_made_up(page.key)
         if page.status is not None:
             self.readings.passed(page.key)
         with self._db.writing():
@@ -238,16 +239,17 @@ class SqliteStore:
             depth, hops = self.frontier.finish(page)
             self._recorded += 1
             try:
-                self._write(page, depth, hops, now)
+                if is_made_up:
+                    self.crowds.record_answer(page)
+                else:
+                    self._write(page, depth, hops, now)
             except Exception:  # an error in this program: a half-written page is not done
                 self.frontier.reopen(page)
                 raise
+        return not is_made_up
 
     def _write(self, page: Page, depth: int, hops: int, now: float) -> None:
         """Write the content of a page and the URLs it links to."""
-        if self.trap_candidates.is_made_up(page.key):
-            self.crowds.record_answer(page)
-            return
         if page.judgement.verdict is Verdict.ROBOTS_DISALLOWED:
             self._contents.delete([(page.key,)])
             self._db.execute("DELETE FROM page WHERE key = ?", (page.key,))

@@ -496,7 +496,7 @@ class SqliteTrapCandidates:
                 "SELECT id, kind, pattern, iif(reason <> '', reason, (SELECT max(evidence) "
                 "FROM url WHERE url.pattern = pattern.id AND verdict = 'trap')), "
                 "is_endless OR reason = '' FROM pattern WHERE EXISTS (SELECT 1 FROM url "
-                "WHERE url.pattern = pattern.id AND (reason <> '' OR verdict = 'trap')) "
+                "WHERE url.pattern = pattern.id AND (pattern.reason <> '' OR verdict = 'trap')) "
                 "ORDER BY pattern"
             )
         ]
