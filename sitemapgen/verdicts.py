@@ -350,11 +350,12 @@ ROWS = {
         may_be_original=False,
     ),
     Verdict.VARIANT: Row(
-        meaning="shows nothing that another URL without a parameter does not show",
-        detail="shows nothing that the same URL without a parameter does not show, such as a list "
-        "in another order (docs/explanation/listed.md#variants), or is a combination of such "
-        "parameters, and was not requested; the evidence is the parameter, how many pages "
-        "were compared, and the URL that stands for it",
+        meaning="shows nothing that a shorter URL does not show",
+        detail="shows nothing that the same URL without a parameter, or without a part of its "
+        "path, does not show, such as a list in another order "
+        "(docs/explanation/listed.md#variants), or is a combination of such parts, and was not "
+        "requested; the evidence is the part, how many pages were compared, and the URL that "
+        "stands for it",
         remedy="-a traps=report fetches and lists them all",
         stage=Stage.ELIGIBLE,
         content=Content.COPY,

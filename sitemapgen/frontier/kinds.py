@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from sitemapgen.analysis.kinds.dates import endings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from sitemapgen.analysis.kinds.roles import Variant
     from sitemapgen.store import Store
-    from sitemapgen.store.kinds import Kinds
+    from sitemapgen.store.kinds import Asked, Kinds
 
 
 AT_ONCE = 20_000
@@ -25,14 +25,41 @@ def leave_out_variants(store: Store) -> None:
     if not kinds.learn():
         return
     kinds.roles.decide()
-    while changes := list(islice(_changes(kinds), AT_ONCE)):
+    _set_variants(kinds, kinds.waiting, lambda each: kinds.roles.variant(each.url, each.pattern))
+
+
+def leave_out_recombined(store: Store) -> int:
+    """Do the same with URLs whose paths are put together from the names of pages.
+
+    Return the number of those put back into the frontier.
+    """
+    kinds = store.kinds
+    had_any = kinds.recombined.has_any()
+    kinds.learn_paths()
+    if not (had_any or kinds.recombined.has_any()):
+        return 0
+    return _set_variants(
+        kinds, kinds.plain_waiting, lambda each: kinds.recombined.variant(each.url)
+    )
+
+
+def _set_variants(
+    kinds: Kinds, waiting: Callable[[], Iterator[Asked]], judge: Callable[[Asked], Variant | None]
+) -> int:
+    """Return the number of URLs that are variants no more."""
+    back = 0
+    while changes := list(islice(_changes(waiting(), judge), AT_ONCE)):
         kinds.set_variants(changes)
+        back += sum(variant is None for _, variant in changes)
+    return back
 
 
-def _changes(kinds: Kinds) -> Iterator[tuple[int, Variant | None]]:
+def _changes(
+    waiting: Iterator[Asked], judge: Callable[[Asked], Variant | None]
+) -> Iterator[tuple[int, Variant | None]]:
     """Yield the waiting URLs that are variants and not called so, or the other way round."""
-    for each in kinds.waiting():
-        variant = kinds.roles.variant(each.url, each.pattern)
+    for each in waiting:
+        variant = judge(each)
         if each.is_variant != (variant is not None):
             yield each.key, variant
 

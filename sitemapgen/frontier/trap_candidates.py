@@ -17,7 +17,7 @@ from sitemapgen.analysis.patterns import Family
 from sitemapgen.analysis.traps import Spaces
 from sitemapgen.analysis.usefulness import Use
 from sitemapgen.core.traps import made_up, plain_shape, shape, space
-from sitemapgen.frontier.kinds import end_calendars, leave_out_variants
+from sitemapgen.frontier.kinds import end_calendars, leave_out_recombined, leave_out_variants
 from sitemapgen.store.trap_candidates import Assignment
 
 if TYPE_CHECKING:
@@ -45,6 +45,8 @@ def examine_crowds(store: Store) -> None:
     directories = store.trap_candidates.memory.directories
     if not directories.is_due(store.frontier.fetched()):
         return
+    if store.frontier.limits.stops_at_traps:
+        leave_out_recombined(store)
     for crowd in directories.count(store.crowds.plain_urls(), store.crowds.asked()):
         step = decide(crowd)
         if step is Step.ASK:
@@ -76,15 +78,19 @@ def release_suspects(store: Store) -> int:
     stops = store.frontier.limits.stops_at_traps
     if stops and level(spaces.judged) > level(judged):
         leave_out_variants(store)
+    back = 0
     if stops:
         end_calendars(store)
+        back = leave_out_recombined(store)
     some_patterns = suspects.patterns()
     probed = spaces.to_probe(some_patterns)
     asked = sum(_probe(suspects, patterns[each]) for each in probed)
     held = probed if asked else ()
     asked += store.frontier.read_again(suspects.sample(spaces.to_sample(some_patterns)))
-    return asked + suspects.release(
-        spaces.grants(some_patterns, suspects.feeds(), stops=stops, held=held)
+    return (
+        back
+        + asked
+        + suspects.release(spaces.grants(some_patterns, suspects.feeds(), stops=stops, held=held))
     )
 
 

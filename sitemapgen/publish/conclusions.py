@@ -77,6 +77,10 @@ def variants(store: Store) -> None:
         kinds.roles.decide()
     read = [(each.key, kinds.roles.variant_read(*each[:3])) for each in kinds.listed()]
     kinds.set_variants((key, variant) for key, variant in read if variant)
+    kinds.learn_paths()
+    if kinds.recombined.has_any():
+        pages = [(key, kinds.recombined.variant_read(url)) for key, url in kinds.plain_listed()]
+        kinds.set_variants((key, variant) for key, variant in pages if variant)
 
 
 def calendars(store: Store) -> None:

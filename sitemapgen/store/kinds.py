@@ -4,37 +4,50 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from sitemapgen.analysis.kinds.recombined import Texts
 from sitemapgen.analysis.kinds.roles import Pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from sitemapgen.analysis.kinds.dates import DatedUrl
+    from sitemapgen.analysis.kinds.recombined import Recombined
     from sitemapgen.analysis.kinds.roles import Roles, Variant
 
 
 class Asked(NamedTuple):
-    """A URL with parameters that may be a variant of another one."""
+    """A URL that may be a variant of another one."""
 
     key: int
     url: str
     pattern: str
-    """Its ``analysis.patterns.Pattern``."""
+    """Its ``analysis.patterns.Pattern``; empty for that of a URL without parameters."""
     is_variant: bool
     """Whether it is called one already."""
 
 
-class Kinds(Pages, Protocol):
+class Kinds(Pages, Texts, Protocol):
     """The pages of a store, as far as their kinds are compared."""
 
     roles: Roles
     """Those of the pages that were learnt in this process."""
+    recombined: Recombined
+    """The places below which names change nothing, of those pages."""
 
     def forget(self) -> None:
         """Begin anew, as URLs have other patterns."""
 
     def learn(self) -> bool:
         """Have the roles learn the pages that were fetched since; return whether there were any."""
+
+    def learn_paths(self) -> None:
+        """Have ``recombined`` learn the pages that were fetched since."""
+
+    def plain_waiting(self) -> Iterator[Asked]:
+        """Yield the other URLs that wait, and those that were variants."""
+
+    def plain_listed(self) -> Iterator[tuple[int, str]]:
+        """Yield (key, URL) of the listed pages that only links lead to, and whose text was kept."""
 
     def waiting(self) -> Iterator[Asked]:
         """Yield the URLs with parameters that wait in patterns, and those that were variants."""

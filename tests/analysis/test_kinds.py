@@ -1,4 +1,4 @@
-"""Kinds of pages: laws on tables of siblings, roles of parameters, ends of calendars."""
+"""Kinds of pages: laws of siblings, roles of parameters, ends of calendars, names in paths."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from sitemapgen.analysis.kinds.dates import EMPTY, DatedUrl, beyond, dated, endings
 from sitemapgen.analysis.kinds.evidence import Evidence
 from sitemapgen.analysis.kinds.laws import Signature, parts_of
+from sitemapgen.analysis.kinds.recombined import Recombined
 from sitemapgen.analysis.kinds.roles import Fetched, Roles, names_of, without
 from sitemapgen.core.document.novelty import sketch
 from sitemapgen.core.urls import key
@@ -360,3 +361,85 @@ def test_of_a_calendar_that_has_ended_what_is_like_its_ends_is_no_page() -> None
     (early,) = endings([each for each in urls if each.key > -10], pages.__getitem__)
     assert early.empty == set(range(-9, 59)) - texts.keys()
     assert not [*endings([each for each in urls if each.is_fetched], pages.__getitem__)]
+
+
+class Texts:
+    """Fetched pages by path: of each its text, and maybe a hash of all its content."""
+
+    def __init__(self, pages: dict[str, tuple[str, int]]) -> None:
+        self._pages = {key(HOST + path): (path, *page) for path, page in pages.items()}
+
+    def content(self, key: int) -> int | None:
+        return self._pages[key][2] if key in self._pages else None
+
+    def text(self, key: int) -> Signature | None:
+        if key not in self._pages:
+            return None
+        path, text, _ = self._pages[key]
+        packed = sketch([text], [], [HOST + path])
+        return Signature.of(HOST + path, "", None, packed, (), ())
+
+    def recombined(self, seed: int = 0) -> Recombined:
+        paths = [path for path, _, _ in self._pages.values()]
+        Random(seed).shuffle(paths)
+        found = Recombined(self)
+        found.learn(HOST + path for path in paths[:20])
+        found.learn(HOST + path for path in paths[20:])
+        return found
+
+
+TOPICS = [f"t{number}" for number in range(30)]
+
+
+def topics(shown: Callable[[str, str], str]) -> dict[str, tuple[str, int]]:
+    """30 topics, and below each three others. ``shown``: what a page below one shows."""
+    pages = {f"/on/{name}/": words(name) for name in TOPICS}
+    for place, name in enumerate(TOPICS):
+        for step in (1, 2, 3):
+            other = TOPICS[(place + step) % len(TOPICS)]
+            pages[f"/on/{name}/{other}/"] = f"{name} > {other}: {shown(name, other)}"
+    return {path: (text, number) for number, (path, text) in enumerate(pages.items())}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_paths_of_which_the_last_name_decides(seed: int) -> None:
+    found = Texts(topics(lambda _, last: words(last))).recombined(seed)
+    for path in ("/on/t1/t2/t3/", "/on/t9/t2/t1/t3/", "/on/unknown/t2/t3/"):
+        variant = found.variant(HOST + path)
+        assert variant is not None
+        assert variant.url == f"{HOST}/on/t3/"
+        assert variant.words.startswith("`/on/*/`: 23 of 23 sampled pages show nothing")
+    for path in ("/on/t1/", "/on/v2/t3/", "/on/t1/unknown/", "/other/t1/t2/t3/"):
+        assert found.variant(HOST + path) is None
+    assert found.variant_read(f"{HOST}/on/t1/t2/")
+
+
+def test_paths_of_which_the_first_name_decides() -> None:
+    found = Texts(topics(lambda first, _: words(first))).recombined()
+    variant = found.variant(f"{HOST}/on/t7/t2/t3/")
+    assert variant is not None
+    assert variant.url == f"{HOST}/on/t7/"
+    assert found.variant(f"{HOST}/on/t7/unknown/") is None
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        words,
+        lambda first, last: (
+            f"{words(last)} {int(first[1:]) * 31 + int(last[1:]) * 7 + 1_000} euros"
+        ),
+        lambda first, last: words(last, first if int(first[1:]) % 4 == 0 else ""),
+    ],
+    ids=["texts", "prices", "one-in-four"],
+)
+def test_pages_of_their_own_below_others(shown: Callable[[str, str], str]) -> None:
+    assert not Texts(topics(shown)).recombined().has_any()
+
+
+def test_equal_content_without_text_is_the_same() -> None:
+    pages = topics(lambda _, last: words(last))
+    same = {path: ("", pages[f"/on/{path.split('/')[-2]}/"][1]) for path in pages}
+    assert Texts(same).recombined().variant(f"{HOST}/on/t1/t2/t3/")
+    empty = {path: ("", number) for path, (_, number) in pages.items()}
+    assert not Texts(empty).recombined().has_any()

@@ -25,6 +25,7 @@ SAMPLE = (
     "facets",
     "session-in-path",
     "alternating-segments",
+    "related-topics",
     "shuffled-list",
     "random-words",
     "mirrors-of-languages",

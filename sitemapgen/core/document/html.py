@@ -260,7 +260,7 @@ def parse(
         sketch=sketch(
             main_text.split(BREAK), (*reader.shown, *reader.drawings), (url, *reader.hrefs)
         )
-        if is_sketched or _has_parameters(url, reader.hrefs)
+        if is_sketched or _leads_below(url, reader.hrefs)
         else b"",
         labels=labels,
         markdown=_markdown(tree.body, roots[1:], reader, written, source.encoding)
@@ -269,15 +269,23 @@ def parse(
     )
 
 
-def _has_parameters(url: str, hrefs: Iterable[str]) -> bool:
-    """Return whether a document links to its own path with parameters: a list with filters."""
+_RELATIVE = re.compile(r"[^/#.:]+(/|$)")
+"""A reference to a directory of the document's own, or to a neighbour."""
+
+
+def _leads_below(url: str, hrefs: Iterable[str]) -> bool:
+    """Return whether a document links to its own path with parameters, or to relative ones in it.
+
+    These are lists with filters, and pages whose links may go on without end.
+    """
     path = url.partition("?")[0]
     name = path.rpartition("/")[2]
-    return any(
-        not before or (before.endswith(name) and path.endswith(before.lstrip("./")))
-        for before, mark, _ in (href.partition("?") for href in hrefs)
-        if mark
-    )
+    for before, mark, _ in (href.partition("?") for href in hrefs):
+        if mark and (not before or (before.endswith(name) and path.endswith(before.lstrip("./")))):
+            return True
+        if _RELATIVE.match(before) and (not name or "/" in before):
+            return True
+    return False
 
 
 def _markdown(

@@ -8,13 +8,23 @@ from urllib.parse import unquote
 
 from sitemapgen.analysis.kinds.dates import DatedUrl
 from sitemapgen.analysis.kinds.laws import Signature
+from sitemapgen.analysis.kinds.recombined import Recombined
 from sitemapgen.analysis.kinds.roles import Fetched, Roles, names_of
 from sitemapgen.core.pagination import unnumbered
 from sitemapgen.core.urls import split
 from sitemapgen.items import Judgement
 from sitemapgen.store.kinds import Asked
 from sitemapgen.store.sqlite.links import unpack_numbers
-from sitemapgen.store.sqlite.states import DONE, JUDGED_SQL, NAMED, OPEN_SQL, judged
+from sitemapgen.store.sqlite.states import (
+    DONE,
+    JUDGED_SQL,
+    KNOWN,
+    NAMED,
+    OPEN_SQL,
+    PENDING,
+    START,
+    judged,
+)
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -44,6 +54,20 @@ SELECT key, url, (SELECT pattern.pattern FROM pattern WHERE pattern.id = url.pat
     coalesce(verdict = 'variant', 0)
 FROM url WHERE pattern NOT NULL AND instr(url, '?') AND NOT sources & {NAMED}
 """
+SKETCHED = f"""
+SELECT page.key, url FROM page JOIN sketch USING (key) JOIN url USING (key)
+WHERE state = {DONE} AND own_verdict = 'listed'
+"""
+WAITING_PLAIN = f"""
+SELECT key, url, '', coalesce(verdict = 'variant', 0) FROM url
+WHERE hint IS NULL AND NOT sources & {NAMED | START} AND (pattern IS NULL OR NOT instr(url, '?'))
+AND (state = {PENDING} OR state <> {DONE} AND verdict = 'variant' OR {{waiting}})
+"""
+CONTENT = "SELECT content_hash FROM page WHERE key = ? AND own_verdict = 'listed'"
+TEXT = """
+SELECT url, title, subject, sketch FROM page JOIN url USING (key) JOIN sketch USING (key)
+WHERE key = ? AND own_verdict = 'listed'
+"""
 DATES = f"""
 SELECT url.key, number, url.url, space, state = {DONE},
     state <> {DONE} AND coalesce(verdict = 'trap', 0)
@@ -52,6 +76,13 @@ WHERE kind = 'calendar' AND pattern.reason = '' AND (
     state = {DONE} AND url.key IN (SELECT key FROM sketch) OR verdict = 'trap'
     OR url.key IN (SELECT key FROM url WHERE {{waiting}})
 )
+"""
+LEAVE_OUT = f"""
+UPDATE url SET state = iif(state = {PENDING}, {KNOWN}, state), {JUDGED_SQL} WHERE key = ?
+"""
+TAKE_BACK = f"""
+UPDATE url SET state = iif(state = {KNOWN} AND pattern IS NULL, {PENDING}, state), {OPEN_SQL}
+WHERE key = ?
 """
 SIGNATURE = """
 SELECT url.url, coalesce(title, ''), subject, coalesce(sketch, x''), coalesce(followed, x'')
@@ -73,6 +104,9 @@ class SqliteKinds:
     def __init__(self, db: Database, suspects: SqliteTrapCandidates) -> None:
         self._db = db
         self._trap_candidates = suspects
+        self.recombined = Recombined(self)
+        self._sketched: list[int] | None = None
+        """Keys of the pages that ``recombined`` has to learn; None for all."""
         self.forget()
 
     def forget(self) -> None:
@@ -88,6 +122,8 @@ class SqliteKinds:
         """Note that a page was fetched."""
         if self._new is not None:
             self._new.append(page.key)
+        if self._sketched is not None and page.sketch:
+            self._sketched.append(page.key)
 
     def learn(self) -> bool:
         if self._new is None:
@@ -103,6 +139,19 @@ class SqliteKinds:
         self._new = []
         return self.roles.learn(map(Fetched._make, rows))
 
+    def learn_paths(self) -> None:
+        new, self._sketched = self._sketched, []
+        rows = self._db.read(SKETCHED) if new is None else self._db.of_keys(SKETCHED, new)
+        self.recombined.learn(url for _, url in rows)
+
+    def plain_waiting(self) -> Iterator[Asked]:
+        waiting = self._trap_candidates.waiting
+        return map(_asked, self._db.read(WAITING_PLAIN.format(waiting=waiting)))
+
+    def plain_listed(self) -> Iterator[tuple[int, str]]:
+        named = NAMED | START
+        return self._db.read(f"{SKETCHED} AND verdict = 'listed' AND NOT sources & {named}")
+
     def waiting(self) -> Iterator[Asked]:
         waiting = self._trap_candidates.waiting
         return map(_asked, self._db.read(f"{ASKED} AND ({waiting} OR verdict = 'variant')"))
@@ -114,12 +163,10 @@ class SqliteKinds:
         with self._db.writing():
             for key_, variant in variants:
                 if variant is None:
-                    self._db.execute(f"UPDATE url SET {OPEN_SQL} WHERE key = ?", (key_,))
+                    self._db.execute(TAKE_BACK, (key_,))
                 else:
                     judgement = Judgement(Verdict.VARIANT, variant.words, variant.url)
-                    self._db.execute(
-                        f"UPDATE url SET {JUDGED_SQL} WHERE key = ?", (*judged(judgement), key_)
-                    )
+                    self._db.execute(LEAVE_OUT, (*judged(judgement), key_))
 
     def dates(self) -> Iterator[DatedUrl]:
         rows = self._db.read(DATES.format(waiting=self._trap_candidates.waiting))
@@ -143,6 +190,17 @@ class SqliteKinds:
     def is_known(self, key: int) -> bool:
         query = "SELECT own_verdict FROM sketch JOIN page USING (key) WHERE key = ?"
         return bool(self._db.one(query, key) == Verdict.LISTED.value)
+
+    def content(self, key: int) -> int | None:
+        found = self._db.one(CONTENT, key)
+        return None if found is None else int(found)
+
+    def text(self, key: int) -> Signature | None:
+        row = self._db.first(TEXT, key)
+        if not row:
+            return None
+        url, title, subject, sketch = row
+        return Signature.of(url, title, subject, sketch, items=(), relatives=())
 
     def signature(self, key: int) -> Signature:
         if key not in self._signatures:

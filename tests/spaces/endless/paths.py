@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from tests.helpers.server import Answer
-from tests.spaces.pages import REAL, Theme, around, digest, real, words
+from tests.spaces.pages import REAL, Theme, around, digest, real, vocabulary, words
 from tests.spaces.space import Part, endless
 
 THEME = Theme("The real pages")
@@ -104,6 +105,56 @@ def alternating_segments() -> Part:
         return THEME("A loop", "<p>The same sentence.</p>", links=[f"{path}a/", f"{path}b/"])
 
     return around(answer, doors=lambda _: ["/loop/"])
+
+
+TOPICS = vocabulary("topics", 120)
+
+
+def _topics(place: str) -> frozenset[str]:
+    return frozenset({place, *(f"{place}{name}/" for name in TOPICS)})
+
+
+def _topic(name: str, crumbs: str, links: Sequence[str]) -> Answer:
+    text = f"<p>{words(f'on {name}', 40)}.</p>"
+    return THEME(f"On {name}", f"<p>{crumbs}</p>", text, links=links)
+
+
+def _related(name: str) -> list[str]:
+    """Three other topics; the last ten are related to none."""
+    at = TOPICS.index(name)
+    return [TOPICS[(at * 7 + step) % 110] for step in (1, 2, 3)]
+
+
+@endless(tolerated=r"/on/[^/]+/.+", most=5, also=lambda: _topics("/on/"))
+def related_topics() -> Part:
+    """Links relative to an article, which the server answers by the last name, with breadcrumbs."""
+
+    def answer(path: str) -> Answer | None:
+        if path == "/on/":
+            return THEME("Topics", links=[f"/on/{name}/" for name in TOPICS])
+        names = path.removeprefix("/on/").strip("/").split("/")
+        if not path.startswith("/on/") or not path.endswith("/") or set(names) - {*TOPICS}:
+            return None
+        crumbs = " / ".join(f"On {name}" for name in names)
+        return _topic(names[-1], crumbs, [f"{name}/" for name in _related(names[-1])])
+
+    return around(answer, doors=lambda _: ["/on/"])
+
+
+@endless(tolerated=r"/view\.php/[^/]+/.+", most=5, also=lambda: _topics("/view.php/"))
+def rest_of_the_path() -> Part:
+    """The same, but the server answers by the first name: a script that ignores what follows."""
+
+    def answer(path: str) -> Answer | None:
+        start = "/view.php/"
+        if path == start:
+            return THEME("Topics", links=[f"{start}{name}/" for name in TOPICS])
+        name = path.removeprefix(start).partition("/")[0]
+        if not path.startswith(start) or name not in TOPICS:
+            return None
+        return _topic(name, "", [f"{other}/" for other in _related(name)])
+
+    return around(answer, doors=lambda _: ["/view.php/"])
 
 
 @endless(tolerated=r"/(?:copy/)+.*", most=40)

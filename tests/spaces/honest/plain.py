@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from tests.helpers.server import Answer
-from tests.spaces.pages import Theme, anchors, chunks, digest, pick, vocabulary, words
+from tests.spaces.pages import Theme, anchors, chunks, digest, pick, table, vocabulary, words
 from tests.spaces.space import Pages, honest
 
 PLAIN = vocabulary("plain", 80)
@@ -196,3 +196,43 @@ def filters_that_end() -> Pages:
 
 
 SLOTS = (("brands", 12), ("colours", 10), ("sizes", 7))
+
+
+MANUAL = vocabulary("manual", 60)
+CHANGED = MANUAL[50:]
+
+
+@honest(views=rf"/v[1-3]/.*|/v4/(?!(?:{'|'.join(CHANGED)})/).*")
+def versions_in_directories() -> Pages:
+    """A manual that stands in the root and in four versions; the last one has changed ten pages."""
+    theme = Theme("Manual")
+    result = {}
+    for version in ("", "v1/", "v2/", "v3/", "v4/"):
+        others = [] if version else [f"v{number}/" for number in range(1, 5)]
+        result[f"/{version}"] = theme("Manual", links=[*(f"{name}/" for name in MANUAL), *others])
+        for place, name in enumerate(MANUAL):
+            text = words(f"{name} {version if name in CHANGED and version == 'v4/' else ''}", 40)
+            near = ["examples/", f"../{MANUAL[place - 1]}/"]
+            result[f"/{version}{name}/"] = theme(f"How to {name}", f"<p>{text}.</p>", links=near)
+            more = theme(f"Examples of {name}", f"<p>{words(text, 30)}.</p>", links=["../"])
+            result[f"/{version}{name}/examples/"] = more
+    return result
+
+
+@honest()
+def pairs_of_funds() -> Pages:
+    """Each of 40 funds beside each other one, /x/y/: one table, in which the numbers differ."""
+    theme = Theme("Funds")
+    funds = vocabulary("funds", 40)
+    links = [f"{fund}/" for fund in funds]
+    result = {"/": theme("Funds", links=links)}
+    for fund in funds:
+        result[f"/{fund}/"] = theme(f"Fund {fund}", _table(fund, ""), links=links)
+        for other in funds:
+            result[f"/{fund}/{other}/"] = theme(f"Fund {other}", _table(fund, other))
+    return result
+
+
+def _table(*seeds: str) -> str:
+    random = Random(" ".join(seeds))
+    return table(("Year", "Value"), [(year, random.randint(100, 9_999)) for year in range(3)])

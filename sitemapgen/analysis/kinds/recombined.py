@@ -1,0 +1,173 @@
+"""Paths that are put together from the names of pages: /roses/tulips/lilies/ beside /lilies/.
+
+They arise without end from links that are relative to a page below which the server answers
+anything. Two laws, each tested like those of slots (``evidence.py``), with a sample of names, so
+that no number of pages of one name proves anything of the others:
+
+- the last name decides: the page is /lilies/, whatever stands before;
+- the first one does: the page is /roses/, by a script that ignores the rest of its path.
+
+A directory that was not seen at the end of a longer path, as that of a version or a language, is
+not known to change nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+from zlib import crc32
+
+from sitemapgen.analysis.kinds.evidence import MOST, Evidence
+from sitemapgen.analysis.kinds.laws import NO_LAYOUT, Law, Shown, own_of
+from sitemapgen.analysis.kinds.roles import Variant
+from sitemapgen.core.urls import key, split
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sitemapgen.analysis.kinds.laws import Signature
+
+LAST, FIRST = "*/", "*/*"
+"""What may stand below a place and changes nothing: directories, or all that follows a page."""
+
+
+class Place(NamedTuple):
+    """A directory, and the law of the paths below it."""
+
+    above: str
+    """Its URL, with a slash at the end."""
+    law: str
+    """``LAST`` or ``FIRST``: the segment that decides."""
+
+    def __str__(self) -> str:
+        """Return its path, with what changes nothing as asterisks."""
+        return split(self.above).path + self.law
+
+
+class Texts(Protocol):
+    """The fetched pages of a site that may be listed."""
+
+    def content(self, key: int) -> int | None:
+        """Return the content hash of such a page; None if there is none."""
+
+    def text(self, key: int) -> Signature | None:
+        """Return a page without its links; None if its text was not kept."""
+
+
+def splits(url: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield the directories above a page but for its own, and the names that follow each.
+
+    >>> [*splits("https://a.test/b/c/d/")]
+    [('https://a.test/', ['b', 'c', 'd']), ('https://a.test/b/', ['c', 'd'])]
+    """
+    origin, path, query = split(url)
+    names = [] if query else path.strip("/").split("/")
+    above = f"{origin}/"
+    while len(names) > 1:
+        yield above, names
+        above += f"{names[0]}/"
+        names = names[1:]
+
+
+class Recombined:
+    """The places below which names change nothing; they follow from the set of fetched pages."""
+
+    def __init__(self, texts: Texts) -> None:
+        self._texts = texts
+        self._names: dict[Place, dict[str, bool]] = {}
+        """By place and last name: whether all pages are the same as the one that decides."""
+        self._tested: dict[Place, Evidence] = {}
+
+    def learn(self, urls: Iterable[str]) -> None:
+        """Add fetched pages whose text was kept, and test the places above them."""
+        changed = set()
+        for url in urls:
+            for above, names in splits(url):
+                for law, decides in ((LAST, names[-1]), (FIRST, names[0])):
+                    if page := self._page(above + decides, url):
+                        known = self._names.setdefault(place := Place(above, law), {})
+                        known[names[-1]] = known.get(names[-1], True) and self._is_same(url, page)
+                        changed.add(place)
+        for place in changed:
+            self._test(place)
+
+    def _page(self, url: str, like: str) -> str | None:
+        """Return the known page at a URL, with or without a slash at its end, as another has it."""
+        urls = (url, f"{url}/")
+        for each in reversed(urls) if like.endswith("/") else urls:
+            if self._texts.content(key(each)) is not None:
+                return each
+        return None
+
+    def _test(self, place: Place) -> None:
+        obey = 0
+        sample = sorted((crc32(name.encode()), same) for name, same in self._names[place].items())
+        for total, (_, is_same) in enumerate(sample[:MOST], 1):
+            obey += is_same
+            self._tested[place] = evidence = Evidence(obey, total)
+            if evidence.is_accepted or evidence.is_refuted:
+                break
+
+    def _is_same(self, url: str, shorter: str) -> bool:
+        """Compare two pages by their texts.
+
+        The longer URL may show its own words, and what the pages above it show: their titles in a
+        breadcrumb.
+        """
+        if self._texts.content(key(url)) == self._texts.content(key(shorter)):
+            return True
+        one, sibling = self._texts.text(key(url)), self._texts.text(key(shorter))
+        if one is None or sibling is None or not one.content:
+            return False
+        above = (self._page(above + names[0], url) for above, names in splits(url))
+        others = filter(None, (self._texts.text(key(each)) for each in above if each))
+        return all(
+            own_of("", page, other, [Shown.of(shown)], NO_LAYOUT).law is Law.SAME
+            for page, other, shown in ((one, sibling, [sibling, *others]), (sibling, one, [one]))
+        )
+
+    # Out
+
+    def has_any(self) -> bool:
+        """Whether there are places below which names change nothing."""
+        return any(evidence.is_accepted for evidence in self._tested.values())
+
+    def variant(self, url: str) -> Variant | None:
+        """Return the page that stands for a URL with names that change nothing."""
+        for place, names, evidence in self._accepted(url):
+            if decides := _decides(names, place.law, self._names[place]):
+                page = self._page(place.above + decides, url)
+                if page:
+                    return Variant(page, str(place), evidence)
+        return None
+
+    def variant_read(self, url: str) -> Variant | None:
+        """Return the page that stands for a fetched one that shows nothing of its own."""
+        for place, names, evidence in self._accepted(url):
+            page = self._page(place.above + names[-1 if place.law == LAST else 0], url)
+            if page and self._is_same(url, page):
+                return Variant(page, str(place), evidence)
+        return None
+
+    def _accepted(self, url: str) -> Iterator[tuple[Place, list[str], Evidence]]:
+        """Yield the laws that hold where a URL is, with the names that follow."""
+        for above, names in splits(url):
+            for law in (LAST, FIRST):
+                evidence = self._tested.get(place := Place(above, law))
+                if evidence and evidence.is_accepted:
+                    yield place, names, evidence
+
+
+def _decides(names: list[str], law: str, known: dict[str, bool]) -> str:
+    """Return the name that decides; empty where that is not known.
+
+    >>> _decides(["v2", "c"], LAST, {"b": True, "c": True})
+    ''
+    >>> _decides(["v2", "b", "c"], LAST, {"b": True, "c": True})
+    'c'
+    >>> _decides(["b", "news", "c"], FIRST, {"c": True})
+    'b'
+    """
+    *directories, last = names
+    if law == FIRST:
+        return names[0] if known.get(last) else ""
+    return last if known.get(last, True) and any(map(known.get, directories)) else ""
