@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sitemapgen.analysis.key_index import distinct
+from sitemapgen.analysis.kinds.dates import endings
 from sitemapgen.analysis.near_duplicates import Signature
 from sitemapgen.analysis.numbered import lowest_numbers, numbered_views
 from sitemapgen.analysis.paired import paired_views
@@ -19,6 +20,7 @@ from sitemapgen.analysis.shown import (
     Elsewhere,
     Shares,
     Text,
+    View,
     compare,
     find_views,
     is_language_root,
@@ -37,12 +39,14 @@ from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
 
     from sitemapgen.analysis.graph import Ints, LinkGraph, Mask, Measures
     from sitemapgen.analysis.shown import Hashes
     from sitemapgen.publish.conclusions import Remarks
     from sitemapgen.store import Store
     from sitemapgen.store.conclusions import SampleRow, TextRow
+    from sitemapgen.store.kinds import Kinds
 
 READ_TOGETHER = 500
 """Number of pages whose samples are in memory at a time, about 1 kB each."""
@@ -68,6 +72,8 @@ def mark_views(
     nodes = [view.node for view in found]
     found += paired_views(site.forms, measures, site.text_of, site.links_of, nodes)
     nodes = [view.node for view in found]
+    found += _lists(store.kinds, graph, measures, site, {*nodes})
+    nodes = [view.node for view in found]
     found += numbered_views(site.forms, site.is_numbered, site.text_of, site.links_of, nodes)
     starts = np.flatnonzero(graph.nodes.is_start)
     homes = site.homes.union(starts.tolist(), *versions_of(store, graph, starts).values())
@@ -90,6 +96,20 @@ def mark_views(
             )
             for row in rows
         )
+
+
+def _lists(
+    kinds: Kinds, graph: LinkGraph, measures: Measures, site: _Listed, known: AbstractSet[int]
+) -> Iterator[View]:
+    """Yield the parts of lists, and the dates of calendars, that only lead to other pages."""
+    keys = [each.key for each in kinds.listed() if kinds.roles.is_list(*each[:3])]
+    for ending in endings(kinds.dates(), kinds.signature):
+        keys += ending.lists
+    nodes = {*graph.find(np.array(keys, np.int64)).tolist()}
+    for node in sorted(nodes - known):
+        links = [link for link in site.links_of(node) if link not in nodes]
+        if links and site.forms[node] >= 0:
+            yield View(node, len(links), min(links, key=measures.in_degree.__getitem__))
 
 
 class _Listed:

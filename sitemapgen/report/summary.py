@@ -65,7 +65,7 @@ def summarise(
         "schema": SCHEMA,
         "start": start,
         "edition": None,
-        "headline": headline(audit["coverage"]),
+        "headline": headline(audit["coverage"], audit["missing"]["pages"]["views"]),
         "changes": None,
         "trends": [],
         "complete": not unseen,

@@ -189,6 +189,15 @@ def test_a_list_of_several_pages_shows_what_is_on_all_of_them() -> None:
     assert [read(roles, f"/shop?page={page}") for page in range(2, 6)] == [""] * 4
 
 
+def test_parts_of_lists() -> None:
+    site = Site()
+    shop(site, pages=5, titled=True)
+    roles = site.roles()
+    for path in ("/shop?colour=red", "/shop?page=4"):
+        assert roles.is_list(key(HOST + path), HOST + path, pattern(path))
+    assert not roles.is_list(key(f"{HOST}/shop"), f"{HOST}/shop", "")
+
+
 def test_filters_that_are_the_only_way_to_products() -> None:
     site = Site()
     shop(site, hidden=20)
@@ -218,6 +227,7 @@ def test_pages_of_an_identifier(title: str, text: Callable[[int], str]) -> None:
     roles = site.roles()
     assert variant(roles, named(61)) == ""
     assert [read(roles, named(number)) for number in range(60)] == [""] * 60
+    assert not roles.is_list(key(HOST + named(7)), HOST + named(7), pattern(named(7)))
 
 
 def test_a_parameter_that_changes_nothing() -> None:
@@ -361,6 +371,21 @@ def test_of_a_calendar_that_has_ended_what_is_like_its_ends_is_no_page() -> None
     (early,) = endings([each for each in urls if each.key > -10], pages.__getitem__)
     assert early.empty == set(range(-9, 59)) - texts.keys()
     assert not [*endings([each for each in urls if each.is_fetched], pages.__getitem__)]
+
+
+def test_dates_that_only_lead_to_pages_are_lists() -> None:
+    texts = {9: "concert", 10: "concert", 11: "concert", 12: words("on tour"), 13: "concert"}
+    urls = [
+        DatedUrl(day, day, f"{HOST}/on/2026-03-{day + 1:02}", "/on", day > 0, False)
+        for day in range(28)
+    ]
+    pages = {}
+    for day in range(1, 28):
+        packed = sketch([texts.get(day, "nothing on")], [], [])
+        items = {100, 200 + day} if day in (9, 10, 11, 12) else {100}
+        pages[day] = Signature.of(urls[day].url, f"On {day}", None, packed, items, ())
+    (ending,) = endings(urls, pages.__getitem__)
+    assert ending.lists == {9, 10, 11}
 
 
 class Texts:

@@ -48,6 +48,9 @@ def test_a_shop_and_a_calendar(site: str, crawl: Callable[..., Crawl]) -> None:
     variants = [row for row in rows.values() if row["verdict"] == "variant"]
     assert len(variants) > 50
     assert all(f"beside {site}shop" in row["evidence"] for row in variants)
+    complete = "All 48 pages with content of their own are in your sitemap, and "
+    assert result.report["headline"]["sentence"].startswith(complete)
+    assert not [fix for fix in result.report["priorities"] if fix["severity"] == "error"]
     once = (result.output / "sitemap.xml").read_bytes()
     assert crawl(site).code == 0
     assert (result.output / "sitemap.xml").read_bytes() == once

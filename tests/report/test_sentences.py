@@ -76,8 +76,10 @@ def sentences(figure: int, other: int) -> Iterator[str]:
     promise = {"days": 30.0, "runs": 10, "share": 0.05}
     yield due_in_words({"not_visited": figure, "days": other, "stale": 0.1, "promise": promise})
     yield changes_in_words(facts["changes"])
-    yield headline({"coverage": {"whole": 9, "why": None}, "sets": sets(figure, other)})["sentence"]
-    yield headline({**facts["coverage"], "sets": sets(figure, other)})["sentence"]
+    measured = {"coverage": {"whole": 9, "why": None}, "sets": sets(figure, other)}
+    yield headline(measured, 0)["sentence"]
+    yield headline(measured, figure - other)["sentence"]
+    yield headline({**facts["coverage"], "sets": sets(figure, other)}, 0)["sentence"]
     yield lost_in_words(Lost(figure, other))
     for cause in ("interrupted", "max_pages"):
         yield unfinished_in_words(cause, figure)

@@ -15,7 +15,7 @@ from datetime import date
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.analysis.kinds.laws import SHARED
+from sitemapgen.analysis.kinds.laws import SHARED, layout_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -70,6 +70,8 @@ class Ending(NamedTuple):
     """Those that were called so, and are not."""
     empty: frozenset[int]
     """Those that were fetched and are like the dates of its row; none if it has not ended."""
+    lists: frozenset[int]
+    """Those that were fetched and have nothing of their own but links to other pages."""
 
 
 class Dated(NamedTuple):
@@ -134,11 +136,10 @@ def _ending(
     dates: Mapping[int, DatedUrl], numbers: frozenset[int], signature: Callable[[int], Signature]
 ) -> Ending:
     """Return the end of a series. ``numbers``: those of all dates, no content of each other."""
-    contents = {}
-    for at, each in dates.items():
-        if each.is_fetched:
-            page = signature(each.key)
-            contents[at] = page.content | (page.items - numbers)
+    pages = {at: signature(each.key) for at, each in dates.items() if each.is_fetched}
+    items = {at: page.items - numbers for at, page in pages.items()}
+    contents = {at: page.content | items[at] for at, page in pages.items()}
+    layout = layout_of([*pages.values()], is_choice=True)
     full = with_content(contents)
     row, ended = beyond(full, (at for at, each in dates.items() if not each.is_fetched))
     ends = {contents[other] for near in ended.values() for other in near}
@@ -148,6 +149,11 @@ def _ending(
         frozenset(dates[at].key for at in ended),
         frozenset(each.key for at, each in dates.items() if each.is_ended and at not in ended),
         frozenset(dates[at].key for at in empty),
+        frozenset(
+            dates[at].key
+            for at, page in pages.items()
+            if items[at] - layout.items and not page.content - layout.content
+        ),
     )
 
 

@@ -343,6 +343,21 @@ class Roles:
                     return found
         return None
 
+    def is_list(self, page: int, url: str, pattern: str) -> bool:
+        """Return whether a fetched page is a part of a list, or goes on with one.
+
+        Pages of their own may have one title, and other links each: only a number is a further one.
+        """
+        laws = {Role.SELECTION: Law.PART}
+        if unnumbered(url):
+            laws[Role.PAGE] = Law.PAGE
+        for name in names_of(url):
+            tested = self._of(url, pattern, name)
+            found = Variant(without(url, (name,)), name, tested.evidence)
+            if tested.role in laws and self._pages.is_known(key(found.url)):
+                return self._law_of(page, pattern, found) is laws[tested.role]
+        return False
+
     def _law_of(self, page: int, pattern: str, variant: Variant) -> Law:
         """Compare a fetched page with the one that stands for it."""
         sibling = key(variant.url)
