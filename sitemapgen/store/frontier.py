@@ -61,6 +61,7 @@ class Candidates(NamedTuple):
     keys: Ints
     is_start: Mask
     is_linked: Mask
+    """Linked, or made up to ask the site about its links."""
     in_sitemap: Mask
     depth: Ints
 

@@ -9,6 +9,7 @@ import pytest
 
 from tests.helpers.crawls import IMPATIENT, MADE_AGAIN, Crawl, command, start, wait_for
 from tests.helpers.server import Answer, Server, page, text, xml
+from tests.helpers.sites import endless_tree
 from tests.store.tables import plan
 
 pytestmark = pytest.mark.sample
@@ -78,6 +79,18 @@ def test_a_crawl_without_a_cap_ends_with_the_files_of_any_other(
     balanced = crawl(server.url, "strategy=balanced", output=tmp_path / "balanced")
     assert len(balanced.sitemap) == 400
     assert balanced.files == breadth.files
+
+
+@pytest.mark.full
+def test_made_up_urls_are_fetched_before_it_ends(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    tree = endless_tree(0)
+    server = serve(lambda path: tree(path) if len(path) <= 9 else page(text=WORDS))
+    result = crawl(server.url, "strategy=balanced", deadline=60)
+    assert result.code == 0, result.log
+    made_up = {path for path in server.paths if server.url + path[1:] not in result.urls}
+    assert [path for path in made_up if not path.startswith(("/robots", "/sitemap", "/wp-"))]
 
 
 @pytest.mark.full

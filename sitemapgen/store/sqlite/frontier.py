@@ -421,7 +421,7 @@ class SqliteFrontier:
         return Candidates(
             keys=table["key"].copy(),
             is_start=(sources & START) != 0,
-            is_linked=(sources & LINK) != 0,
+            is_linked=(sources & (LINK | MADE_UP)) != 0,
             in_sitemap=(sources & NAMED) != 0,
             depth=table["depth"].copy(),
         )
