@@ -394,12 +394,13 @@ class Texts:
     def __init__(self, pages: dict[str, tuple[str, int]]) -> None:
         self._pages = {key(HOST + path): (path, *page) for path, page in pages.items()}
 
-    def content(self, key: int) -> int | None:
-        return self._pages[key][2] if key in self._pages else None
+    def is_known(self, key: int) -> bool:
+        return key in self._pages
 
-    def text(self, key: int) -> Signature | None:
-        if key not in self._pages:
-            return None
+    def content(self, key: int) -> int | None:
+        return self._pages[key][2]
+
+    def text(self, key: int) -> Signature:
         path, text, _ = self._pages[key]
         packed = sketch([text], [], [HOST + path])
         return Signature.of(HOST + path, "", None, packed, (), ())

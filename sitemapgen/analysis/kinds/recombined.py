@@ -44,13 +44,16 @@ class Place(NamedTuple):
 
 
 class Texts(Protocol):
-    """The fetched pages of a site that may be listed."""
+    """The fetched pages of a site whose text was kept."""
+
+    def is_known(self, key: int) -> bool:
+        """Return whether there is such a page, and it may be listed."""
 
     def content(self, key: int) -> int | None:
-        """Return the content hash of such a page; None if there is none."""
+        """Return the content hash of such a page; None without one."""
 
-    def text(self, key: int) -> Signature | None:
-        """Return a page without its links; None if its text was not kept."""
+    def text(self, key: int) -> Signature:
+        """Return such a page without its links."""
 
 
 def splits(url: str) -> Iterator[tuple[str, list[str]]]:
@@ -78,7 +81,7 @@ class Recombined:
         self._tested: dict[Place, Evidence] = {}
 
     def learn(self, urls: Iterable[str]) -> None:
-        """Add fetched pages whose text was kept, and test the places above them."""
+        """Add fetched pages, listed or not, and test the places above them."""
         changed = set()
         for url in urls:
             for above, names in splits(url):
@@ -94,7 +97,7 @@ class Recombined:
         """Return the known page at a URL, with or without a slash at its end, as another has it."""
         urls = (url, f"{url}/")
         for each in reversed(urls) if like.endswith("/") else urls:
-            if self._texts.content(key(each)) is not None:
+            if self._texts.is_known(key(each)):
                 return each
         return None
 
@@ -113,13 +116,14 @@ class Recombined:
         The longer URL may show its own words, and what the pages above it show: their titles in a
         breadcrumb.
         """
-        if self._texts.content(key(url)) == self._texts.content(key(shorter)):
+        content = self._texts.content(key(url))
+        if content is not None and content == self._texts.content(key(shorter)):
             return True
         one, sibling = self._texts.text(key(url)), self._texts.text(key(shorter))
-        if one is None or sibling is None or not one.content:
+        if not one.content:
             return False
         above = (self._page(above + names[0], url) for above, names in splits(url))
-        others = filter(None, (self._texts.text(key(each)) for each in above if each))
+        others = (self._texts.text(key(each)) for each in above if each)
         return all(
             own_of("", page, other, [Shown.of(shown)], NO_LAYOUT).law is Law.SAME
             for page, other, shown in ((one, sibling, [sibling, *others]), (sibling, one, [one]))

@@ -56,17 +56,17 @@ FROM url WHERE pattern NOT NULL AND instr(url, '?') AND NOT sources & {NAMED}
 """
 SKETCHED = f"""
 SELECT page.key, url FROM page JOIN sketch USING (key) JOIN url USING (key)
-WHERE state = {DONE} AND own_verdict = 'listed'
+WHERE state = {DONE} AND own_verdict IN ('listed', 'canonicalised', 'noindex')
 """
 WAITING_PLAIN = f"""
 SELECT key, url, '', coalesce(verdict = 'variant', 0) FROM url
 WHERE hint IS NULL AND NOT sources & {NAMED | START} AND (pattern IS NULL OR NOT instr(url, '?'))
 AND (state = {PENDING} OR state <> {DONE} AND verdict = 'variant' OR {{waiting}})
 """
-CONTENT = "SELECT content_hash FROM page WHERE key = ? AND own_verdict = 'listed'"
+CONTENT = "SELECT content_hash FROM page WHERE key = ?"
 TEXT = """
 SELECT url, title, subject, sketch FROM page JOIN url USING (key) JOIN sketch USING (key)
-WHERE key = ? AND own_verdict = 'listed'
+WHERE key = ?
 """
 DATES = f"""
 SELECT url.key, number, url.url, space, state = {DONE},
@@ -195,11 +195,8 @@ class SqliteKinds:
         found = self._db.one(CONTENT, key)
         return None if found is None else int(found)
 
-    def text(self, key: int) -> Signature | None:
-        row = self._db.first(TEXT, key)
-        if not row:
-            return None
-        url, title, subject, sketch = row
+    def text(self, key: int) -> Signature:
+        url, title, subject, sketch = self._db.first(TEXT, key)
         return Signature.of(url, title, subject, sketch, items=(), relatives=())
 
     def signature(self, key: int) -> Signature:

@@ -114,9 +114,9 @@ def _topics(place: str) -> frozenset[str]:
     return frozenset({place, *(f"{place}{name}/" for name in TOPICS)})
 
 
-def _topic(name: str, crumbs: str, links: Sequence[str]) -> Answer:
+def _topic(name: str, crumbs: str, links: Sequence[str], head: str = "") -> Answer:
     text = f"<p>{words(f'on {name}', 40)}.</p>"
-    return THEME(f"On {name}", f"<p>{crumbs}</p>", text, links=links)
+    return THEME(f"On {name}", f"<p>{crumbs}</p>", text, links=links, head=head)
 
 
 def _related(name: str) -> list[str]:
@@ -128,7 +128,16 @@ def _related(name: str) -> list[str]:
 @endless(tolerated=r"/on/[^/]+/.+", most=5, also=lambda: _topics("/on/"))
 def related_topics() -> Part:
     """Links relative to an article, which the server answers by the last name, with breadcrumbs."""
+    return _by_the_last_name("")
 
+
+@endless(tolerated=r"/on/[^/]+/.+", most=0, also=lambda: _topics("/on/"))
+def related_topics_with_canonicals() -> Part:
+    """The same, and each page names the article as canonical."""
+    return _by_the_last_name('<link rel="canonical" href="/on/{}/">')
+
+
+def _by_the_last_name(head: str) -> Part:
     def answer(path: str) -> Answer | None:
         if path == "/on/":
             return THEME("Topics", links=[f"/on/{name}/" for name in TOPICS])
@@ -136,7 +145,8 @@ def related_topics() -> Part:
         if not path.startswith("/on/") or not path.endswith("/") or set(names) - {*TOPICS}:
             return None
         crumbs = " / ".join(f"On {name}" for name in names)
-        return _topic(names[-1], crumbs, [f"{name}/" for name in _related(names[-1])])
+        links = [f"{name}/" for name in _related(names[-1])]
+        return _topic(names[-1], crumbs, links, head.format(names[-1]))
 
     return around(answer, doors=lambda _: ["/on/"])
 
