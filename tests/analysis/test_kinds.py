@@ -440,24 +440,17 @@ def test_paths_of_which_the_last_name_decides(seed: int) -> None:
     assert found.variant_read(f"{HOST}/on/t1/t2/")
 
 
-def test_paths_of_which_the_first_name_decides() -> None:
-    found = Texts(topics(lambda first, _: words(first))).recombined()
-    variant = found.variant(f"{HOST}/on/t7/t2/t3/")
-    assert variant is not None
-    assert variant.url == f"{HOST}/on/t7/"
-    assert found.variant(f"{HOST}/on/t7/unknown/") is None
-
-
 @pytest.mark.parametrize(
     "shown",
     [
         words,
+        lambda first, _: words(first),
         lambda first, last: (
             f"{words(last)} {int(first[1:]) * 31 + int(last[1:]) * 7 + 1_000} euros"
         ),
         lambda first, last: words(last, first if int(first[1:]) % 4 == 0 else ""),
     ],
-    ids=["texts", "prices", "one-in-four"],
+    ids=["texts", "the-first", "prices", "one-in-four"],
 )
 def test_pages_of_their_own_below_others(shown: Callable[[str, str], str]) -> None:
     assert not Texts(topics(shown)).recombined().has_any()

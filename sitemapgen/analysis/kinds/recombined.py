@@ -1,19 +1,15 @@
 """Paths that are put together from the names of pages: /roses/tulips/lilies/ beside /lilies/.
 
 They arise without end from links that are relative to a page below which the server answers
-anything. Two laws, each tested like those of slots (``evidence.py``), with a sample of names, so
-that no number of pages of one name proves anything of the others:
-
-- the last name decides: the page is /lilies/, whatever stands before;
-- the first one does: the page is /roses/, by a script that ignores the rest of its path.
-
-A directory that was not seen at the end of a longer path, as that of a version or a language, is
-not known to change nothing.
+anything by the last name. That this name decides what is shown is a law of a place, tested like
+those of slots (``evidence.py``), with a sample of names, so that no number of pages of one name
+proves anything of the others. A directory that was not seen at the end of a longer path, as that
+of a version or a language, is not known to change nothing.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 from zlib import crc32
 
 from sitemapgen.analysis.kinds.evidence import MOST, Evidence
@@ -25,22 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from sitemapgen.analysis.kinds.laws import Signature
-
-LAST, FIRST = "*/", "*/*"
-"""What may stand below a place and changes nothing: directories, or all that follows a page."""
-
-
-class Place(NamedTuple):
-    """A directory, and the law of the paths below it."""
-
-    above: str
-    """Its URL, with a slash at the end."""
-    law: str
-    """``LAST`` or ``FIRST``: the segment that decides."""
-
-    def __str__(self) -> str:
-        """Return its path, with what changes nothing as asterisks."""
-        return split(self.above).path + self.law
 
 
 class Texts(Protocol):
@@ -72,26 +52,25 @@ def splits(url: str) -> Iterator[tuple[str, list[str]]]:
 
 
 class Recombined:
-    """The places below which names change nothing; they follow from the set of fetched pages."""
+    """The places below which the last name decides; they follow from the set of fetched pages."""
 
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
-        self._names: dict[Place, dict[str, bool]] = {}
-        """By place and last name: whether all pages are the same as the one that decides."""
-        self._tested: dict[Place, Evidence] = {}
+        self._names: dict[str, dict[str, bool]] = {}
+        """By place and last name: whether all pages are the same as that of the place."""
+        self._tested: dict[str, Evidence] = {}
 
     def learn(self, urls: Iterable[str]) -> None:
         """Add fetched pages, listed or not, and test the places above them."""
         changed = set()
         for url in urls:
             for above, names in splits(url):
-                for law, decides in ((LAST, names[-1]), (FIRST, names[0])):
-                    if page := self._page(above + decides, url):
-                        known = self._names.setdefault(place := Place(above, law), {})
-                        known[names[-1]] = known.get(names[-1], True) and self._is_same(url, page)
-                        changed.add(place)
-        for place in changed:
-            self._test(place)
+                if page := self._page(above + names[-1], url):
+                    known = self._names.setdefault(above, {})
+                    known[names[-1]] = known.get(names[-1], True) and self._is_same(url, page)
+                    changed.add(above)
+        for above in changed:
+            self._test(above)
 
     def _page(self, url: str, like: str) -> str | None:
         """Return the known page at a URL, with or without a slash at its end, as another has it."""
@@ -101,12 +80,12 @@ class Recombined:
                 return each
         return None
 
-    def _test(self, place: Place) -> None:
+    def _test(self, above: str) -> None:
         obey = 0
-        sample = sorted((crc32(name.encode()), same) for name, same in self._names[place].items())
+        sample = sorted((crc32(name.encode()), same) for name, same in self._names[above].items())
         for total, (_, is_same) in enumerate(sample[:MOST], 1):
             obey += is_same
-            self._tested[place] = evidence = Evidence(obey, total)
+            self._tested[above] = evidence = Evidence(obey, total)
             if evidence.is_accepted or evidence.is_refuted:
                 break
 
@@ -132,46 +111,28 @@ class Recombined:
     # Out
 
     def has_any(self) -> bool:
-        """Whether there are places below which names change nothing."""
+        """Whether there are places below which the last name decides."""
         return any(evidence.is_accepted for evidence in self._tested.values())
 
     def variant(self, url: str) -> Variant | None:
-        """Return the page that stands for a URL with names that change nothing."""
-        for place, names, evidence in self._accepted(url):
-            if decides := _decides(names, place.law, self._names[place]):
-                page = self._page(place.above + decides, url)
-                if page:
-                    return Variant(page, str(place), evidence)
+        """Return the page that stands for a URL whose names are known to change nothing."""
+        for known, (*directories, last), found in self._decided(url):
+            if known.get(last, True) and any(map(known.get, directories)):
+                return found
         return None
 
     def variant_read(self, url: str) -> Variant | None:
         """Return the page that stands for a fetched one that shows nothing of its own."""
-        for place, names, evidence in self._accepted(url):
-            page = self._page(place.above + names[-1 if place.law == LAST else 0], url)
-            if page and self._is_same(url, page):
-                return Variant(page, str(place), evidence)
-        return None
+        every = (found for _, _, found in self._decided(url))
+        return next((found for found in every if self._is_same(url, found.url)), None)
 
-    def _accepted(self, url: str) -> Iterator[tuple[Place, list[str], Evidence]]:
-        """Yield the laws that hold where a URL is, with the names that follow."""
+    def _decided(self, url: str) -> Iterator[tuple[dict[str, bool], list[str], Variant]]:
+        """Yield the pages that the last name of a URL decides for, from the root on.
+
+        With each, the names of its place and those of the URL below it.
+        """
         for above, names in splits(url):
-            for law in (LAST, FIRST):
-                evidence = self._tested.get(place := Place(above, law))
-                if evidence and evidence.is_accepted:
-                    yield place, names, evidence
-
-
-def _decides(names: list[str], law: str, known: dict[str, bool]) -> str:
-    """Return the name that decides; empty where that is not known.
-
-    >>> _decides(["v2", "c"], LAST, {"b": True, "c": True})
-    ''
-    >>> _decides(["v2", "b", "c"], LAST, {"b": True, "c": True})
-    'c'
-    >>> _decides(["b", "news", "c"], FIRST, {"c": True})
-    'b'
-    """
-    *directories, last = names
-    if law == FIRST:
-        return names[0] if known.get(last) else ""
-    return last if known.get(last, True) and any(map(known.get, directories)) else ""
+            evidence = self._tested.get(above)
+            if evidence and evidence.is_accepted and (page := self._page(above + names[-1], url)):
+                found = Variant(page, f"{split(above).path}*/", evidence)
+                yield self._names[above], names, found
