@@ -47,8 +47,6 @@ their paths, and possible combinations of these words; with fewer it is finite, 
 ASKED, AGAIN = 30, 4
 """Minimum listed pages of a directory for ASK, while each of them reveals a further URL on average;
 and the factor by which their number grows until ASK is repeated."""
-ANSWERS = 2
-"""Number of URLs without a link to them that are requested at a time."""
 MAX_DIRECTORIES = 10_000
 """Maximum number of directories counted at a time; above it the smallest ones are dropped."""
 MAX_PLACES, MAX_WORDS = 12, 20_000

@@ -10,11 +10,14 @@ from __future__ import annotations
 from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
+from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION
 from sitemapgen.core.document.novelty import ENOUGH_CHARACTERS, NONE, difference
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+ANSWERS = 2
+"""Number of URLs without a link to them that are requested first."""
 LENGTH = 0.5
 """Minimum length of their texts, as a share of the usual length: a page that suggests similar words
 is short."""
@@ -33,6 +36,17 @@ class MadeUp(NamedTuple):
     length: int
     """Characters of its main text."""
     title: str = ""
+
+
+def judged(answers: Sequence[MadeUp], usual_length: float) -> tuple[str, int]:
+    """Return the proof that a directory makes up its pages, or how many URLs to ask it for in all.
+
+    ``ANSWERS`` alone prove nothing of its pages: a law needs ``WITHOUT_EXCEPTION`` of them.
+    """
+    reason = proof(answers, usual_length) if is_prose(answers) else ""
+    if not reason or len(answers) >= WITHOUT_EXCEPTION:
+        return reason, len(answers)
+    return "", WITHOUT_EXCEPTION if len(answers) == ANSWERS else len(answers)
 
 
 def proof(answers: Sequence[MadeUp], usual_length: float) -> str:

@@ -10,9 +10,9 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from sitemapgen.analysis.crowds import ANSWERS, Step, decide
-from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION, level
-from sitemapgen.analysis.made_up import is_prose, proof
+from sitemapgen.analysis.crowds import Step, decide
+from sitemapgen.analysis.kinds.evidence import level
+from sitemapgen.analysis.made_up import ANSWERS, judged
 from sitemapgen.analysis.patterns import Family
 from sitemapgen.analysis.traps import Spaces
 from sitemapgen.analysis.usefulness import Use
@@ -36,12 +36,12 @@ logger = logging.getLogger(__name__)
 def examine_crowds(store: Store) -> None:
     """Hold back waiting URLs of directories that seem endless: ``analysis/crowds.py``."""
     for directory, answers, usual_length in store.crowds.answers():
-        reason = is_prose(answers) and proof(answers, usual_length)
-        if reason and len(answers) >= WITHOUT_EXCEPTION:
+        reason, count = judged(answers, usual_length)
+        if reason:
             logger.info("%(directory)s: %(reason)s", {"directory": directory, "reason": reason})
             store.crowds.leave(directory, reason)
-        elif reason and len(answers) == ANSWERS:
-            _ask(store.crowds, directory, WITHOUT_EXCEPTION)
+        elif count > len(answers):
+            _ask(store.crowds, directory, count)
     directories = store.trap_candidates.memory.directories
     if not directories.is_due(store.frontier.fetched()):
         return

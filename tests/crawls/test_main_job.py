@@ -13,7 +13,7 @@ from urllib.parse import urldefrag, urljoin
 import pytest
 from lxml import etree
 
-from sitemapgen.analysis.crowds import ANSWERS
+from sitemapgen.analysis.made_up import ANSWERS
 from tests.helpers.crawls import Crawl
 from tests.helpers.server import Server
 from tests.helpers.shared import POSTGRESQL, SHARED, require
