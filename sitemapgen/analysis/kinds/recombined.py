@@ -58,7 +58,8 @@ class Recombined:
         self._texts = texts
         self._names: dict[str, dict[str, bool]] = {}
         """By place and last name: whether all pages are the same as that of the place."""
-        self._tested: dict[str, Evidence] = {}
+        self._lawful: dict[str, Evidence] = {}
+        """The places where the last name decides."""
 
     def learn(self, urls: Iterable[str]) -> None:
         """Add fetched pages, listed or not, and test the places above them."""
@@ -81,11 +82,14 @@ class Recombined:
         return None
 
     def _test(self, above: str) -> None:
+        self._lawful.pop(above, None)
         obey = 0
         sample = sorted((crc32(name.encode()), same) for name, same in self._names[above].items())
         for total, (_, is_same) in enumerate(sample[:MOST], 1):
             obey += is_same
-            self._tested[above] = evidence = Evidence(obey, total)
+            evidence = Evidence(obey, total)
+            if evidence.is_accepted:
+                self._lawful[above] = evidence
             if evidence.is_accepted or evidence.is_refuted:
                 break
 
@@ -112,7 +116,7 @@ class Recombined:
 
     def has_any(self) -> bool:
         """Whether there are places below which the last name decides."""
-        return any(evidence.is_accepted for evidence in self._tested.values())
+        return bool(self._lawful)
 
     def variant(self, url: str) -> Variant | None:
         """Return the page that stands for a URL whose names are known to change nothing."""
@@ -131,8 +135,8 @@ class Recombined:
 
         With each, the names of its place and those of the URL below it.
         """
-        for above, names in splits(url):
-            evidence = self._tested.get(above)
-            if evidence and evidence.is_accepted and (page := self._page(above + names[-1], url)):
+        for above, names in splits(url) if self._lawful else ():
+            evidence = self._lawful.get(above)
+            if evidence and (page := self._page(above + names[-1], url)):
                 found = Variant(page, f"{split(above).path}*/", evidence)
                 yield self._names[above], names, found

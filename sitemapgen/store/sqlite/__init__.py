@@ -124,7 +124,7 @@ class SqliteStore:
         self.sources = SqliteSources(self._db, self.history)
         self.frontier = SqliteFrontier(
             *(self._db, limits, self.previous_run, self.trap_candidates, self.crowds),
-            self.file_hints,
+            *(self.file_hints, self.kinds),
         )
         self.conclusions = SqliteConclusions(self._db, self.previous_run)
         self.due = SqliteDue(self._db, self.history, self.previous_run)

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from sitemapgen.store.sqlite.crowds import SqliteCrowds
     from sitemapgen.store.sqlite.database import Database
     from sitemapgen.store.sqlite.file_hints import SqliteFileHints
+    from sitemapgen.store.sqlite.kinds import SqliteKinds
     from sitemapgen.store.sqlite.previous_run import SqlitePreviousRun
     from sitemapgen.store.sqlite.trap_candidates import SqliteTrapCandidates
 
@@ -71,10 +72,23 @@ TAKES = f"""
 AND NOT EXISTS (SELECT 1 FROM form WHERE form.key = url.key AND form.run)"""
 """SQL condition by which another form of a URL becomes that in which it is requested: one that may
 be fetched before one that may not, one of a sitemap before one of a link, the first by URL."""
+
+
+def _merged(column: str, cleared: str = "NULL") -> str:
+    """Return the SQL expression of a part of a verdict where a URL is added again."""
+    return f"""CASE WHEN url.state <> {KNOWN} THEN url.{column}
+    WHEN excluded.state = {PENDING} THEN {cleared}
+    WHEN url.verdict IN {REFUSED} AND {TAKES} THEN excluded.{column}
+    WHEN excluded.verdict IN {REFUSED} AND url.sources AND {IS_OTHER_FORM} THEN url.{column}
+    WHEN url.verdict IS NULL OR url.verdict = 'not_fetched'
+    THEN coalesce(excluded.{column}, url.{column})
+    ELSE url.{column} END"""
+
+
 ADD = f"""
 INSERT INTO url (key, url, number, state, sources, depth, hops, position, verdict, evidence,
-                 first_link, first_sitemap, pattern, generation, hint)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                 other_url, first_link, first_sitemap, pattern, generation, hint)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (key) DO UPDATE SET
     number = coalesce(url.number, excluded.number),
     sources = url.sources | excluded.sources,
@@ -89,22 +103,9 @@ ON CONFLICT (key) DO UPDATE SET
             ELSE url.depth END,
     position = CASE WHEN url.state = {KNOWN} THEN excluded.position ELSE url.position END,
     url = CASE WHEN {TAKES} THEN excluded.url ELSE url.url END,
-    verdict = CASE WHEN url.state <> {KNOWN} THEN url.verdict
-              WHEN excluded.state = {PENDING} THEN NULL
-              WHEN url.verdict IN {REFUSED} AND {TAKES} THEN excluded.verdict
-              WHEN excluded.verdict IN {REFUSED} AND url.sources AND {IS_OTHER_FORM}
-              THEN url.verdict
-              WHEN url.verdict IS NULL OR url.verdict = 'not_fetched'
-              THEN coalesce(excluded.verdict, url.verdict)
-              ELSE url.verdict END,
-    evidence = CASE WHEN url.state <> {KNOWN} THEN url.evidence
-               WHEN excluded.state = {PENDING} THEN NULL
-               WHEN url.verdict IN {REFUSED} AND {TAKES} THEN excluded.evidence
-               WHEN excluded.verdict IN {REFUSED} AND url.sources AND {IS_OTHER_FORM}
-               THEN url.evidence
-               WHEN url.verdict IS NULL OR url.verdict = 'not_fetched'
-               THEN coalesce(excluded.evidence, url.evidence)
-               ELSE url.evidence END,
+    verdict = {_merged("verdict")},
+    evidence = {_merged("evidence")},
+    other_url = {_merged("other_url", "''")},
     state = CASE WHEN url.state = {KNOWN} THEN excluded.state ELSE url.state END
 """
 
@@ -170,6 +171,7 @@ class SqliteFrontier:
         suspects: SqliteTrapCandidates,
         crowds: SqliteCrowds,
         file_hints: SqliteFileHints,
+        kinds: SqliteKinds,
     ) -> None:
         self.limits = limits
         self._db = db
@@ -178,6 +180,7 @@ class SqliteFrontier:
         self._trap_candidates = suspects
         self._crowds = crowds
         self._file_hints = file_hints
+        self._kinds = kinds
         self._standing = SqliteStanding(db)
         self._followed: dict[int, int] = {}
         """By form of a link target: the smallest depth at which a link other than a redirect to it
@@ -271,7 +274,8 @@ class SqliteFrontier:
             elif depth is not None and 0 < self.limits.max_depth < depth:
                 judgement = self._too_deep()
             elif depth is not None and (source != LINK or (pattern is None and not link.file)):
-                state = PENDING
+                judgement = self._kinds.judge_path(link.url) if source == LINK else None
+                state = KNOWN if judgement else PENDING
         return (
             link.key,
             link.url,
@@ -283,6 +287,7 @@ class SqliteFrontier:
             self._position,
             judgement and judgement.verdict.value,
             judgement and judgement.evidence,
+            judgement.other_url if judgement else "",
             None if source & NAMED else now,
             now if source == SITEMAP else None,
             pattern,

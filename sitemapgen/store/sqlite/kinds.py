@@ -144,6 +144,11 @@ class SqliteKinds:
         rows = self._db.read(SKETCHED) if new is None else self._db.of_keys(SKETCHED, new)
         self.recombined.learn(url for _, url in rows)
 
+    def judge_path(self, url: str) -> Judgement | None:
+        """Return the verdict of a new URL with names that change nothing; None for others."""
+        variant = self.recombined.variant(url)
+        return variant and _judgement(variant)
+
     def plain_waiting(self) -> Iterator[Asked]:
         waiting = self._trap_candidates.waiting
         return map(_asked, self._db.read(WAITING_PLAIN.format(waiting=waiting)))
@@ -165,8 +170,7 @@ class SqliteKinds:
                 if variant is None:
                     self._db.execute(TAKE_BACK, (key_,))
                 else:
-                    judgement = Judgement(Verdict.VARIANT, variant.words, variant.url)
-                    self._db.execute(LEAVE_OUT, (*judged(judgement), key_))
+                    self._db.execute(LEAVE_OUT, (*judged(_judgement(variant)), key_))
 
     def dates(self) -> Iterator[DatedUrl]:
         rows = self._db.read(DATES.format(waiting=self._trap_candidates.waiting))
@@ -236,6 +240,10 @@ class SqliteKinds:
                     found[other] = None
                     queue.append(other)
         return queue
+
+
+def _judgement(variant: Variant) -> Judgement:
+    return Judgement(Verdict.VARIANT, variant.words, variant.url)
 
 
 def _asked(row: tuple[int, str, str, int]) -> Asked:
