@@ -198,6 +198,17 @@ def test_parts_of_lists() -> None:
     assert not roles.is_list(key(f"{HOST}/shop"), f"{HOST}/shop", "")
 
 
+def test_pages_of_an_article_are_no_list() -> None:
+    site = Site()
+    for number in range(30):
+        parts = [f"/?p={number}", *(f"/?p={number}&page={page}" for page in (2, 3))]
+        for part in parts:
+            site.add(part, f"Article {number}", f"{words(part, count=60)}.", [*parts, f"/x{part}"])
+    roles = site.roles()
+    for path in ("/?p=7&page=2", "/?p=8&page=3"):
+        assert not roles.is_list(key(HOST + path), HOST + path, pattern(path))
+
+
 def test_filters_that_are_the_only_way_to_products() -> None:
     site = Site()
     shop(site, hidden=20)

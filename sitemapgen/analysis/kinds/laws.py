@@ -102,6 +102,12 @@ class Signature(NamedTuple):
         """The hashes of its content, without the words of its title and its URL."""
         return frozenset(self.hashes()).difference(hashes_of((self.url, *self.title)))
 
+    def tells_more_than(self, other: Signature) -> bool:
+        """Return whether it has sentences that another page lacks."""
+        sentences = self.sketch.sentences
+        own = sentences.keys() - other.sketch.sentences.keys()
+        return sum(sentences[each] for each in own) >= ENOUGH_CHARACTERS
+
     def hashes(self) -> Iterable[int]:
         """Yield the hashes of all its content."""
         for part in (self.sketch.words, self.sketch.sentences, self.sketch.images):
@@ -179,6 +185,11 @@ class Own(NamedTuple):
     """Length in characters by hash."""
 
     @property
+    def has_sentences(self) -> bool:
+        """Whether these are enough to be content."""
+        return sum(self.sentences.values()) >= ENOUGH_CHARACTERS
+
+    @property
     def is_content(self) -> bool:
         """Whether that is content.
 
@@ -188,7 +199,7 @@ class Own(NamedTuple):
         return bool(
             len(self.words) >= (ENOUGH_WORDS if self.has_items else 1)
             or len(self.numbers) >= (ENOUGH_NUMBERS if self.has_items else 1)
-            or sum(self.sentences.values()) >= ENOUGH_CHARACTERS
+            or self.has_sentences
             or self.images
         )
 

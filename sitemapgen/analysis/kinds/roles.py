@@ -40,7 +40,7 @@ from sitemapgen.core.urls import key, split
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from sitemapgen.analysis.kinds.laws import Signature
+    from sitemapgen.analysis.kinds.laws import Own, Signature
 
 WAITING = 100_000
 """Pages whose siblings are not fetched yet, of which that is remembered."""
@@ -333,38 +333,44 @@ class Roles:
         """
         found = self.variant(url, pattern)
         if found:
-            return found if self._law_of(page, pattern, found).is_obeyed else None
+            return found if self._own_of(page, pattern, found).law.is_obeyed else None
         for name in names_of(url):
             tested = self._of(url, pattern, name)
             if tested.role is Role.UNKNOWN and tested.evidence.is_without_exception:
                 found = Variant(without(url, (name,)), name, tested.evidence)
                 is_known = self._pages.is_known(key(found.url))
-                if is_known and self._law_of(page, pattern, found) is Law.SAME:
+                if is_known and self._own_of(page, pattern, found).law is Law.SAME:
                     return found
         return None
 
     def is_list(self, page: int, url: str, pattern: str) -> bool:
         """Return whether a fetched page is a part of a list, or goes on with one.
 
-        Pages of their own may have one title, and other links each: only a number is a further one.
+        Pages of their own may have one title, and other links each: only a number is a further one,
+        if none of the two has sentences, as the pages of an article, and nothing else identifies
+        them.
         """
-        laws = {Role.SELECTION: Law.PART}
-        if unnumbered(url):
-            laws[Role.PAGE] = Law.PAGE
-        for name in names_of(url):
-            tested = self._of(url, pattern, name)
+        roles = {name: self._of(url, pattern, name) for name in names_of(url)}
+        for name, tested in roles.items():
             found = Variant(without(url, (name,)), name, tested.evidence)
-            if tested.role in laws and self._pages.is_known(key(found.url)):
-                return self._law_of(page, pattern, found) is laws[tested.role]
+            if not self._pages.is_known(key(found.url)):
+                continue
+            if tested.role is Role.SELECTION:
+                return self._own_of(page, pattern, found).law is Law.PART
+            others = {roles[other].role for other in roles if other != name}
+            if tested.role is Role.PAGE and unnumbered(url) and others <= {Role.SELECTION}:
+                own = self._own_of(page, pattern, found)
+                one, first = map(self._pages.signature, (page, key(found.url)))
+                return own.law is Law.PAGE and not (own.has_sentences or first.tells_more_than(one))
         return False
 
-    def _law_of(self, page: int, pattern: str, variant: Variant) -> Law:
+    def _own_of(self, page: int, pattern: str, variant: Variant) -> Own:
         """Compare a fetched page with the one that stands for it."""
         sibling = key(variant.url)
         one = self._pages.signature(page)
         layout = self._of(one.url, pattern, variant.name).layout
         shown = self._shown(variant.url, variant.name)
-        return own_of(variant.name, one, self._pages.signature(sibling), shown, layout).law
+        return own_of(variant.name, one, self._pages.signature(sibling), shown, layout)
 
 
 def names_of(url: str) -> list[str]:
