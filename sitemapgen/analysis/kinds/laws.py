@@ -185,11 +185,6 @@ class Own(NamedTuple):
     """Length in characters by hash."""
 
     @property
-    def has_sentences(self) -> bool:
-        """Whether these are enough to be content."""
-        return sum(self.sentences.values()) >= ENOUGH_CHARACTERS
-
-    @property
     def is_content(self) -> bool:
         """Whether that is content.
 
@@ -199,7 +194,7 @@ class Own(NamedTuple):
         return bool(
             len(self.words) >= (ENOUGH_WORDS if self.has_items else 1)
             or len(self.numbers) >= (ENOUGH_NUMBERS if self.has_items else 1)
-            or self.has_sentences
+            or sum(self.sentences.values()) >= ENOUGH_CHARACTERS
             or self.images
         )
 

@@ -40,7 +40,7 @@ from sitemapgen.core.urls import key, split
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from sitemapgen.analysis.kinds.laws import Own, Signature
+    from sitemapgen.analysis.kinds.laws import Signature
 
 WAITING = 100_000
 """Pages whose siblings are not fetched yet, of which that is remembered."""
@@ -333,13 +333,13 @@ class Roles:
         """
         found = self.variant(url, pattern)
         if found:
-            return found if self._own_of(page, pattern, found).law.is_obeyed else None
+            return found if self._law_of(page, pattern, found).is_obeyed else None
         for name in names_of(url):
             tested = self._of(url, pattern, name)
             if tested.role is Role.UNKNOWN and tested.evidence.is_without_exception:
                 found = Variant(without(url, (name,)), name, tested.evidence)
                 is_known = self._pages.is_known(key(found.url))
-                if is_known and self._own_of(page, pattern, found).law is Law.SAME:
+                if is_known and self._law_of(page, pattern, found) is Law.SAME:
                     return found
         return None
 
@@ -356,21 +356,22 @@ class Roles:
             if not self._pages.is_known(key(found.url)):
                 continue
             if tested.role is Role.SELECTION:
-                return self._own_of(page, pattern, found).law is Law.PART
+                return self._law_of(page, pattern, found) is Law.PART
             others = {roles[other].role for other in roles if other != name}
             if tested.role is Role.PAGE and unnumbered(url) and others <= {Role.SELECTION}:
-                own = self._own_of(page, pattern, found)
                 one, first = map(self._pages.signature, (page, key(found.url)))
-                return own.law is Law.PAGE and not (own.has_sentences or first.tells_more_than(one))
+                if one.tells_more_than(first) or first.tells_more_than(one):
+                    return False
+                return self._law_of(page, pattern, found) is Law.PAGE
         return False
 
-    def _own_of(self, page: int, pattern: str, variant: Variant) -> Own:
+    def _law_of(self, page: int, pattern: str, variant: Variant) -> Law:
         """Compare a fetched page with the one that stands for it."""
         sibling = key(variant.url)
         one = self._pages.signature(page)
         layout = self._of(one.url, pattern, variant.name).layout
         shown = self._shown(variant.url, variant.name)
-        return own_of(variant.name, one, self._pages.signature(sibling), shown, layout)
+        return own_of(variant.name, one, self._pages.signature(sibling), shown, layout).law
 
 
 def names_of(url: str) -> list[str]:
