@@ -15,8 +15,8 @@ def preferred(candidates: Ints, nodes: Nodes, measures: Measures, is_original: M
 
     The criteria in their order: in the site's own sitemaps; named as canonical by other pages
     (``is_original``); the start page (links to it are on other sites); not in an endless space;
-    without a query; the most links; the shallowest, the shortest, the first by URL. None of them
-    depends on the order in which pages were fetched. Source: Schonfeld and Shivakumar 2009,
+    the fewest parameters; the most links; the shallowest, the shortest, the first by URL. None of
+    them depends on the order in which pages were fetched. Source: Schonfeld and Shivakumar 2009,
     section 6.2.
     """
     depth = measures.depth[candidates]
@@ -26,7 +26,7 @@ def preferred(candidates: Ints, nodes: Nodes, measures: Measures, is_original: M
             nodes.length[candidates],
             np.where(depth < 0, len(nodes.keys), depth),
             -measures.in_degree[candidates],
-            nodes.has_query[candidates],
+            nodes.parameters[candidates],
             nodes.is_endless[candidates],
             ~nodes.is_start[candidates],
             ~is_original[candidates],

@@ -53,7 +53,8 @@ class Nodes:
     """Characters of the URL."""
     is_endless: Mask
     """Whether the URL is in an endless space."""
-    has_query: Mask
+    parameters: NDArray[np.int16]
+    """Number of parameters in the URL."""
 
     @property
     def is_page(self) -> Mask:

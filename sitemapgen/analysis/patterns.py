@@ -38,14 +38,10 @@ class Pattern:
     """Number of URLs that may be released."""
     pending: int
     """Number of released URLs that are not fetched yet."""
-    newest: int
-    """The round that revealed the last of the waiting URLs."""
     revealed: int
     """Number of URLs revealed by the pages of the last round."""
-    depth: int
-    """Number of steps of the probe in depth so far."""
-    burst: int
-    """Number of URLs released at the end of the last probe."""
+    doubt: float
+    """Number of URLs that its pages were expected to reveal when they were released in doubt."""
     is_probed: bool
     """Whether made-up URLs of it were requested."""
     is_trap: bool

@@ -53,6 +53,8 @@ class Use(IntEnum):
 
     ABSENT = 9
     """It answers with an error, such as 404."""
+    FILE = 10
+    """It is no page, such as an image."""
 
     @property
     def is_useful(self) -> bool:
@@ -103,11 +105,12 @@ class Tally:
     leading: int = 0
     """Pages of use ``LEADS``."""
     listable: int = 0
-    """Pages that are neither noindex nor copies nor failed."""
+    """Pages that are neither noindex nor copies nor failed nor files."""
     absent: int = 0
     """Pages of use ``ABSENT``."""
     not_indexed: int = 0
     copies: int = 0
+    files: int = 0
     idle: float = 0.0
     """Useless pages since the last useful one, weighted."""
     open: int = 0
@@ -144,6 +147,7 @@ class Tally:
             self.idle += WEAK if use is Use.LITTLE else 1.0
         self.not_indexed += use is Use.NOT_INDEXED
         self.copies += use is Use.COPY
+        self.files += use is Use.FILE
         self.listable += use.is_useful or use in (Use.LITTLE, Use.NOTHING)
 
 
@@ -211,6 +215,8 @@ class Usefulness:
             return Use.UNKNOWN
         if page.verdict is Verdict.HTTP_ERROR:
             return Use.ABSENT
+        if page.verdict is Verdict.NOT_HTML:
+            return Use.FILE
         is_little = any(found > 2 * usual for found, usual in zip(new, noise))
         return Use.LITTLE if is_listed and is_little else Use.NOTHING
 

@@ -19,13 +19,17 @@ AT_ONCE = 20_000
 """URLs that get a verdict in one step; they take some 10 MB."""
 
 
-def leave_out_variants(store: Store) -> None:
-    """Give the waiting URLs that are variants their verdict, and let those that are none wait."""
+def leave_out_variants(store: Store) -> int:
+    """Give the waiting URLs that are variants their verdict, and let those that are none wait.
+
+    Return the number of pages that are read again first, to be compared.
+    """
     kinds = store.kinds
     if not kinds.learn():
-        return
+        return 0
     kinds.roles.decide()
     _set_variants(kinds, kinds.waiting, lambda each: kinds.roles.variant(each.url, each.pattern))
+    return store.frontier.read_again(kinds.lacking())
 
 
 def leave_out_recombined(store: Store) -> int:

@@ -76,8 +76,9 @@ def release_suspects(store: Store) -> int:
         if each in patterns and (reason := spaces.makes_up(patterns[each], answers, length)):
             spaces.reasons[each] = reason
     stops = store.frontier.limits.stops_at_traps
-    if stops and level(spaces.judged) > level(judged):
-        leave_out_variants(store)
+    is_due = store.kinds.is_asking or level(spaces.judged) > level(judged)
+    if stops and is_due and (asked := leave_out_variants(store)):
+        return asked
     back = 0
     if stops:
         end_calendars(store)
@@ -87,11 +88,9 @@ def release_suspects(store: Store) -> int:
     asked = sum(_probe(suspects, patterns[each]) for each in probed)
     held = probed if asked else ()
     asked += store.frontier.read_again(suspects.sample(spaces.to_sample(some_patterns)))
-    return (
-        back
-        + asked
-        + suspects.release(spaces.grants(some_patterns, suspects.feeds(), stops=stops, held=held))
-    )
+    fetched = store.frontier.fetched()
+    grants = spaces.grants(some_patterns, suspects.feeds(), fetched, stops=stops, held=held)
+    return back + asked + suspects.release(grants)
 
 
 def sort_suspects(suspects: TrapCandidates) -> bool:

@@ -33,6 +33,8 @@ class Kinds(Pages, Texts, Protocol):
     """Those of the pages that were learnt in this process."""
     recombined: Recombined
     """The places below which names change nothing, of those pages."""
+    is_asking: bool
+    """Whether pages were to be read again when ``lacking`` was last called."""
 
     def forget(self) -> None:
         """Begin anew, as URLs have other patterns."""
@@ -42,6 +44,9 @@ class Kinds(Pages, Texts, Protocol):
 
     def learn_paths(self) -> None:
         """Have ``recombined`` learn the pages that were fetched since."""
+
+    def lacking(self) -> list[int]:
+        """Return the fetched pages that have to be read again to be compared; each once."""
 
     def plain_waiting(self) -> Iterator[Asked]:
         """Yield the other URLs that wait, and those that were variants."""

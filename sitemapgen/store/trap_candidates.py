@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.analysis.made_up import MadeUp
     from sitemapgen.analysis.patterns import Family, Pattern
-    from sitemapgen.analysis.traps import Feed, Grant, Spaces
+    from sitemapgen.analysis.traps import Grant, Spaces
     from sitemapgen.analysis.usefulness import SuspectPage, Use
     from sitemapgen.analysis.views import View
     from sitemapgen.core.document.novelty import Novelty
@@ -85,7 +85,7 @@ class TrapCandidates(Protocol):
         """Yield the URLs of a family that are in its patterns."""
 
     def has_released(self, family: FamilyRow) -> bool:
-        """Return whether URLs of a pattern of this family were released."""
+        """Return whether URLs of a pattern of this family were released in doubt."""
 
     def decide(self, family: FamilyRow, constants: frozenset[tuple[str, str]], size: int) -> bool:
         """Keep the constants of a family of ``size`` URLs; return whether URLs lost their pattern.
@@ -102,8 +102,8 @@ class TrapCandidates(Protocol):
     def patterns(self) -> list[Pattern]:
         """Return all patterns, sorted by name."""
 
-    def feeds(self) -> list[Feed]:
-        """Return which patterns revealed URLs of which others, and how many rounds ago."""
+    def feeds(self) -> list[tuple[int, int]]:
+        """Return (pattern, pattern of which it revealed URLs)."""
 
     def judged(self) -> Iterator[tuple[SuspectPage, Use]]:
         """Yield the pages that have been judged, in the order of judging."""

@@ -45,7 +45,7 @@ def site(
         verdict=np.array([each.code for each in verdict], np.int8),
         length=np.array([len(url(name)) for name in names], np.int32),
         is_endless=np.array([name in endless for name in names], np.bool_),
-        has_query=np.array(["?" in name for name in names], np.bool_),
+        parameters=np.array([name.count("?") + name.count("&") for name in names], np.int16),
     )
     edges = {**(links or {}), **{page: [target] for page, target in redirects.items()}}
     rows = [

@@ -46,16 +46,10 @@ class Site:
         heading: str = "",
     ) -> None:
         links = [*links]
-        here = path.partition("?")[0]
-        items = [key(HOST + link) for link in links if link.partition("?")[0] != here]
-        relatives = [
-            (key(HOST + link), frozenset(names_of(HOST + link)))
-            for link in links
-            if link.partition("?")[0] == here
-        ]
         packed = sketch([text], [], [HOST + path, *links])
         subject = key(f"{title} {heading}")
-        signature = Signature.of(HOST + path, title, subject, packed, items, relatives)
+        targets = [(key(HOST + link), HOST + link) for link in links]
+        signature = Signature.of(HOST + path, title, subject, packed, targets)
         self._pages[key(HOST + path)] = (path, signature, links)
         self._targets[path] = target
 
@@ -367,15 +361,27 @@ def test_a_date_far_from_all_others_is_fetched() -> None:
     assert beyond(dates, [200, 1_000])[1].keys() == {200}
 
 
+def test_links_that_carry_a_parameter_along_are_no_items_of_its_own() -> None:
+    """A code browser repeats the branch, and a shop the session, in every link of a page."""
+    site = Site()
+    for number in range(25):
+        site.add(f"/commit?id={number}", "commit", words(number), [f"/tree?id={number}", "/log"])
+        links = [f"/tree?h=main&id={number}", "/log?h=main"]
+        site.add(f"/commit?h=main&id={number}", "commit", words(number), links)
+    assert variant(site.roles(), "/commit?h=main&id=7") == "/commit?id=7"
+    site.add("/commit?h=main&id=7", "commit", words(7), ["/tree?h=main&id=8", "/log?h=main"])
+    assert not read(site.roles(), "/commit?h=main&id=7")
+
+
 def test_of_a_calendar_that_has_ended_what_is_like_its_ends_is_no_page() -> None:
     texts = {day: f"soup of {words(day % 2, count=3)}" for day in range(8, 16)} | {20: "feast"}
     urls, pages = [], {}
     for day in range(-30, 60):
         at = date(2026, 3, 1) + timedelta(days=day)
         is_fetched = day not in (-30, 59)
-        urls.append(DatedUrl(day, day + 100, f"{HOST}/menu/{at}", "/menu", is_fetched, False))
+        urls.append(DatedUrl(day, f"{HOST}/menu/{at}", "/menu", is_fetched, False))
         packed = sketch([texts.get(day, "closed today")], [], [])
-        pages[day] = Signature.of(f"{HOST}/menu/{at}", f"Menu of {at}", None, packed, (), ())
+        pages[day] = Signature.of(f"{HOST}/menu/{at}", f"Menu of {at}", None, packed)
     (ending,) = endings(urls, pages.__getitem__)
     assert ending.beyond == {-30, 59}
     assert ending.empty == set(range(-29, 59)) - texts.keys()
@@ -387,14 +393,14 @@ def test_of_a_calendar_that_has_ended_what_is_like_its_ends_is_no_page() -> None
 def test_dates_that_only_lead_to_pages_are_lists() -> None:
     texts = {9: "concert", 10: "concert", 11: "concert", 12: words("on tour"), 13: "concert"}
     urls = [
-        DatedUrl(day, day, f"{HOST}/on/2026-03-{day + 1:02}", "/on", day > 0, False)
-        for day in range(28)
+        DatedUrl(day, f"{HOST}/on/2026-03-{day + 1:02}", "/on", day > 0, False) for day in range(28)
     ]
     pages = {}
     for day in range(1, 28):
         packed = sketch([texts.get(day, "nothing on")], [], [])
         items = {100, 200 + day} if day in (9, 10, 11, 12) else {100}
-        pages[day] = Signature.of(urls[day].url, f"On {day}", None, packed, items, ())
+        links = [(item, f"{HOST}/concerts/{item}") for item in items]
+        pages[day] = Signature.of(urls[day].url, f"On {day}", None, packed, links)
     (ending,) = endings(urls, pages.__getitem__)
     assert ending.lists == {9, 10, 11}
 
@@ -414,7 +420,7 @@ class Texts:
     def text(self, key: int) -> Signature:
         path, text, _ = self._pages[key]
         packed = sketch([text], [], [HOST + path])
-        return Signature.of(HOST + path, "", None, packed, (), ())
+        return Signature.of(HOST + path, "", None, packed)
 
     def recombined(self, seed: int = 0) -> Recombined:
         paths = [path for path, _, _ in self._pages.values()]

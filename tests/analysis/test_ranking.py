@@ -232,7 +232,7 @@ def random_graph(
         verdict=np.array(codes, np.int8),
         length=np.zeros(12, np.int32),
         is_endless=np.zeros(12, np.bool_),
-        has_query=np.zeros(12, np.bool_),
+        parameters=np.zeros(12, np.int16),
     )
     edges = {**links, **{node: [target] for node, target in redirects.items()}}
     rows = [
@@ -300,7 +300,7 @@ def test_the_order_of_many_rows_changes_no_bit() -> None:
         verdict=np.zeros(count, np.int8),
         length=np.zeros(count, np.int32),
         is_endless=np.zeros(count, np.bool_),
-        has_query=np.zeros(count, np.bool_),
+        parameters=np.zeros(count, np.int16),
     )
     there, back = pagerank(LinkGraph(nodes, rows)), pagerank(LinkGraph(nodes, rows[::-1]))
     assert there.tobytes() == back.tobytes()

@@ -58,7 +58,7 @@ def nodes(pages: int) -> Nodes:
         verdict=verdict,
         length=np.full(pages, 60, np.int32),
         is_endless=np.zeros(pages, np.bool_),
-        has_query=np.zeros(pages, np.bool_),
+        parameters=np.zeros(pages, np.int16),
     )
 
 

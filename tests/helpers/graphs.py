@@ -35,7 +35,7 @@ def graph(
         verdict=np.zeros(size, np.int8),
         length=np.zeros(size, np.int32),
         is_endless=np.zeros(size, np.bool_),
-        has_query=np.zeros(size, np.bool_),
+        parameters=np.zeros(size, np.int16),
     )
 
     def rows(of: dict[int, list[int]]) -> list[tuple[int, bytes]]:

@@ -49,8 +49,6 @@ class DatedUrl(NamedTuple):
     """A URL of a calendar."""
 
     key: int
-    number: int
-    """Its number, as in ``Signature.items``."""
     url: str
     space: str
     """That of its ``analysis.patterns.Pattern``."""
@@ -127,17 +125,17 @@ def endings(urls: Iterable[DatedUrl], signature: Callable[[int], Signature]) -> 
     for series in spaces.values():
         every = [each for dates in series.values() for each in dates.values()]
         if 0 < sum(not each.is_fetched for each in every) <= SIDES * len(series):
-            numbers = frozenset(each.number for each in every)
+            keys = frozenset(each.key for each in every)
             for dates in series.values():
-                yield _ending(dates, numbers, signature)
+                yield _ending(dates, keys, signature)
 
 
 def _ending(
-    dates: Mapping[int, DatedUrl], numbers: frozenset[int], signature: Callable[[int], Signature]
+    dates: Mapping[int, DatedUrl], keys: frozenset[int], signature: Callable[[int], Signature]
 ) -> Ending:
-    """Return the end of a series. ``numbers``: those of all dates, no content of each other."""
+    """Return the end of a series. ``keys``: those of all dates, no content of each other."""
     pages = {at: signature(each.key) for at, each in dates.items() if each.is_fetched}
-    items = {at: page.items - numbers for at, page in pages.items()}
+    items = {at: page.items - keys for at, page in pages.items()}
     contents = {at: page.content | items[at] for at, page in pages.items()}
     layout = layout_of([*pages.values()], is_choice=True)
     full = with_content(contents)

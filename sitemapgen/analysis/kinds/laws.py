@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote
 
 from sitemapgen.core.document.novelty import (
     ENOUGH_CHARACTERS,
@@ -22,7 +23,7 @@ from sitemapgen.core.document.novelty import (
     Sketch,
     hashes_of,
 )
-from sitemapgen.core.urls import split
+from sitemapgen.core.urls import key, split
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -44,6 +45,20 @@ def parts_of(url: str) -> list[str]:
     ['color=red', 'size=l']
     """
     return [part for part in split(url).query.replace(";", "&").split("&") if part]
+
+
+def without(url: str, names: Iterable[str]) -> str:
+    """Return a URL without some parameters.
+
+    >>> without("https://example.com/shop?color=red&size=l&color=blue", ["color"])
+    'https://example.com/shop?size=l'
+    >>> without("https://example.com/git?a=blob;f=x;hb=7", ["hb"])
+    'https://example.com/git?a=blob;f=x'
+    """
+    origin, path, query = split(url)
+    separator = "&" if "&" in query else ";"
+    query = separator.join(part for part in parts_of(url) if part.partition("=")[0] not in names)
+    return f"{origin}{path}{'?' if query else ''}{query}"
 
 
 class Law(Enum):
@@ -74,9 +89,11 @@ class Signature(NamedTuple):
     """Hash of its title and heading; None if it has too little text."""
     sketch: Sketch
     items: frozenset[int]
-    """Numbers of the URLs of other paths that it links to."""
+    """Keys of the URLs of other paths that it links to."""
+    carried: Mapping[str, Mapping[int, int]]
+    """By parameter that some of these have as the page has it: their keys without it."""
     relatives: tuple[tuple[int, frozenset[str]], ...]
-    """(number, names of parameters) of those of its own path."""
+    """(key, names of parameters) of those of its own path."""
 
     @classmethod
     def of(
@@ -85,17 +102,40 @@ class Signature(NamedTuple):
         title: str,
         subject: int | None,
         sketch: bytes,
-        items: Iterable[int],
-        relatives: Iterable[tuple[int, frozenset[str]]],
+        links: Iterable[tuple[int, str]] = (),
     ) -> Signature:
-        """Return the signature of a page. ``sketch``: ``core.document.novelty.sketch``."""
+        """Return the signature of a page.
+
+        ``sketch``: ``core.document.novelty.sketch``. ``links``: (key, URL).
+        """
         words = frozenset(_WORD.findall(title.casefold()))
-        return cls(url, words, subject, Sketch.of(sketch), frozenset(items), tuple(relatives))
+        path, own = split(url).path, {*parts_of(url)}
+        items, relatives = set(), []
+        carried: dict[str, dict[int, int]] = {}
+        for each, target in links:
+            _, its_path, query = split(target)
+            if its_path == path:
+                names = frozenset(part.partition("=")[0] for part in parts_of(target))
+                relatives.append((each, names))
+            elif not (query and len(path) > 1 and path in unquote(query)):  # its return address
+                items.add(each)
+                for part in own.intersection(parts_of(target)) if query else ():
+                    name = part.partition("=")[0]
+                    carried.setdefault(name, {})[each] = key(without(target, (name,)))
+        sketched = Sketch.of(sketch)
+        return cls(url, words, subject, sketched, frozenset(items), carried, tuple(relatives))
+
+    def items_without(self, name: str) -> frozenset[int]:
+        """Return its items, without this parameter where they have it as the page has."""
+        carried = self.carried.get(name)
+        if not carried:
+            return self.items
+        return frozenset(carried.get(each, each) for each in self.items)
 
     def items_beside(self, name: str) -> frozenset[int]:
-        """Return the URLs that it links to, without those that have this parameter as it has."""
-        others = (number for number, names in self.relatives if name not in names)
-        return self.items.union(others)
+        """Return these, and the URLs of its own path without the parameter."""
+        others = (each for each, names in self.relatives if name not in names)
+        return self.items_without(name).union(others)
 
     @property
     def content(self) -> frozenset[int]:
@@ -136,7 +176,7 @@ class Shown:
         """Return what some pages show together."""
         pages = tuple(pages)
         every = [page.sketch for page in pages]
-        relatives = ({number for number, _ in page.relatives} for page in pages)
+        relatives = ({each for each, _ in page.relatives} for page in pages)
         return cls(
             pages,
             words=frozenset[int]().union(*(sketch.words for sketch in every)),
@@ -161,7 +201,7 @@ class Layout(NamedTuple):
     content: frozenset[int]
     """Hashes of content that more than half of them have, or of a choice ``SHARED``."""
     items: frozenset[int]
-    """Numbers of URLs that more than half of them link to."""
+    """Keys of URLs that more than half of them link to."""
     words: frozenset[str]
     """Words that more than half of their titles have."""
 
@@ -209,7 +249,7 @@ class Own(NamedTuple):
         return Law.PART if self.title or self.has_heading else Law.SAME
 
 
-def layout_of(pages: Sequence[Signature], *, is_choice: bool) -> Layout:
+def layout_of(pages: Sequence[Signature], name: str = "", *, is_choice: bool) -> Layout:
     """Return the layout of pages with the same parameter.
 
     ``is_choice``: whether its values recur, as those of a filter; what such pages show is a choice
@@ -223,7 +263,7 @@ def layout_of(pages: Sequence[Signature], *, is_choice: bool) -> Layout:
 
     return Layout(
         shared((page.hashes() for page in pages), SHARED if is_choice else most + 1),
-        shared((page.items for page in pages), most + 1),
+        shared((page.items_without(name) for page in pages), most + 1),
         shared((page.title for page in pages), most + 1),
     )
 

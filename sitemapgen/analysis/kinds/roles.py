@@ -23,7 +23,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 from zlib import crc32
 
-from sitemapgen.analysis.kinds.evidence import MOST, Evidence
+from sitemapgen.analysis.kinds.evidence import MOST, WITHOUT_EXCEPTION, Evidence
 from sitemapgen.analysis.kinds.laws import (
     NO_LAYOUT,
     SHARED,
@@ -33,12 +33,13 @@ from sitemapgen.analysis.kinds.laws import (
     layout_of,
     own_of,
     parts_of,
+    without,
 )
 from sitemapgen.core.pagination import unnumbered
-from sitemapgen.core.urls import key, split
+from sitemapgen.core.urls import key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Container, Iterable
 
     from sitemapgen.analysis.kinds.laws import Signature
 
@@ -118,20 +119,6 @@ class _Tested(NamedTuple):
 _NONE = _Tested(Role.UNKNOWN, Evidence(0, 0), NO_LAYOUT)
 
 
-def without(url: str, names: Iterable[str]) -> str:
-    """Return a URL without some parameters.
-
-    >>> without("https://example.com/shop?color=red&size=l&color=blue", ["color"])
-    'https://example.com/shop?size=l'
-    >>> without("https://example.com/git?a=blob;f=x;hb=7", ["hb"])
-    'https://example.com/git?a=blob;f=x'
-    """
-    origin, path, query = split(url)
-    separator = "&" if "&" in query else ";"
-    query = separator.join(part for part in parts_of(url) if part.partition("=")[0] not in names)
-    return f"{origin}{path}{'?' if query else ''}{query}"
-
-
 def slot(url: str, pattern: str, name: str) -> Slot:
     """Return the slot of a parameter of a URL.
 
@@ -203,6 +190,24 @@ class Roles:
         if len(pairs) > 2 * MOST:
             self._pairs[slot_] = {*sorted(pairs)[:MOST]}
 
+    def lacking(self, pages: Callable[[Iterable[int]], Container[int]]) -> set[int]:
+        """Return the pages that the test of a slot lacks, where they are enough to decide it.
+
+        ``pages``: those of some keys that were fetched, but of which no content was kept.
+        """
+        fetched = pages(self._lonely)
+        pairs: dict[Slot, list[tuple[int, int]]] = {}
+        for sibling, waiting in self._lonely.items():
+            for slot_, pair in waiting if sibling in fetched else ():
+                if self._tested.get(self._pool(slot_), _NONE).role is Role.UNKNOWN:
+                    pairs.setdefault(self._pool(slot_), []).append((pair.draw, sibling))
+        return {
+            sibling
+            for found in pairs.values()
+            if len(found) >= WITHOUT_EXCEPTION
+            for _, sibling in sorted(found)[:WITHOUT_EXCEPTION]
+        }
+
     # The test
 
     def decide(self) -> None:
@@ -254,7 +259,7 @@ class Roles:
     def _compared(self, name: str, pairs: list[_Pair]) -> _Tested:
         pages = {pair.page: self._pages.signature(pair.page) for pair in pairs if not pair.is_same}
         values = {part for page in pages.values() for part in parts_of(page.url) if _is(part, name)}
-        layout = layout_of([*pages.values()], is_choice=len(pages) >= SHARED * len(values))
+        layout = layout_of([*pages.values()], name, is_choice=len(pages) >= SHARED * len(values))
         laws: list[Law] = []
         for pair in pairs:
             law = Law.SAME

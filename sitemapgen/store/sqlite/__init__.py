@@ -66,6 +66,10 @@ if TYPE_CHECKING:
 
     from sitemapgen.items import Extensions, Page, SitemapFile, SourcePart
 
+PARAMETERS = """iif(
+    instr(url, '?'), 1 + length(url) - length(replace(replace(url, '&', ''), ';', '')), 0
+)"""
+"""SQL expression for the number of parameters in a URL."""
 NODE = [
     ("key", np.int64),
     ("state", np.int8),
@@ -73,7 +77,7 @@ NODE = [
     ("verdict", np.int8),
     ("length", np.int32),
     ("is_endless", np.int8),
-    ("has_query", np.int8),
+    ("parameters", np.int16),
     ("number", np.int64),
 ]
 
@@ -387,7 +391,7 @@ class SqliteStore:
         rows = self._db.read(
             f"SELECT key, state, sources, {VERDICT_CODE}, length(url), "
             "pattern NOT NULL AND pattern IN (SELECT id FROM pattern WHERE reason <> ''), "
-            "instr(url, '?') > 0, coalesce(number, 0) FROM url WHERE sources <> 0 ORDER BY url"
+            f"{PARAMETERS}, coalesce(number, 0) FROM url WHERE sources <> 0 ORDER BY url"
         )
         table = np.fromiter(rows, dtype=NODE)
         nodes = Nodes(
@@ -400,7 +404,7 @@ class SqliteStore:
             verdict=table["verdict"].copy(),
             length=table["length"].copy(),
             is_endless=table["is_endless"] != 0,
-            has_query=table["has_query"] != 0,
+            parameters=table["parameters"].copy(),
         )
         keys = Keys(table["number"], table["key"])
         return LinkGraph(nodes, keys.rows(self._db.read("SELECT source, followed FROM link")))

@@ -128,13 +128,17 @@ CASE WHEN ? AND page.key IS NOT NULL AND {DATES_NOW} = {DATES_BEFORE} THEN CASE
     ELSE CASE WHEN {DATES_NOW} <> '' THEN {SameDates.IN_SITEMAP:d} ELSE 0 END + CASE
         WHEN {IS_SILENT} THEN {SameDates.SILENCE:d} ELSE 0 END
     END ELSE 0 END"""
+IS_COMPARED = f"""(pattern IS NOT NULL OR EXISTS (
+    SELECT 1 FROM page AS now WHERE now.key = url.key AND now.revisit NOT IN ({NOT_ASKED_SQL})
+))"""
+"""SQL condition of the pages of which a sketch is kept: suspects, and those read again."""
 LEASED = f"""
-SELECT url.key, url, depth, pattern IS NOT NULL, coalesce(etag, ''), coalesce(last_modified, ''),
+SELECT url.key, url, depth, {IS_COMPARED}, coalesce(etag, ''), coalesce(last_modified, ''),
        {SAME_DATES}
 FROM url LEFT JOIN earlier_page AS page
      ON page.key = url.key AND run = ?
      AND CASE WHEN is_lasting THEN NOT failures ELSE {IS_MISSING} AND {WAS_ALWAYS_MISSING} END
-     AND (pattern IS NULL OR url.key IN (SELECT key FROM earlier_sketch))
+     AND (NOT {IS_COMPARED} OR url.key IN (SELECT key FROM earlier_sketch))
 """
 LEASE = f"{LEASED} WHERE state = {PENDING} ORDER BY depth, position LIMIT ?"
 LEASE_THESE = (

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
 
 from sitemapgen.analysis.kinds.dates import DatedUrl
 from sitemapgen.analysis.kinds.laws import Signature
 from sitemapgen.analysis.kinds.recombined import Recombined
-from sitemapgen.analysis.kinds.roles import Fetched, Roles, names_of
+from sitemapgen.analysis.kinds.roles import Fetched, Roles
 from sitemapgen.core.pagination import unnumbered
 from sitemapgen.core.urls import split
 from sitemapgen.items import Judgement
@@ -63,13 +62,17 @@ SELECT key, url, '', coalesce(verdict = 'variant', 0) FROM url
 WHERE hint IS NULL AND NOT sources & {NAMED | START} AND (pattern IS NULL OR NOT instr(url, '?'))
 AND (state = {PENDING} OR state <> {DONE} AND verdict = 'variant' OR {{waiting}})
 """
+UNSKETCHED = f"""
+SELECT page.key FROM page JOIN url USING (key) WHERE state = {DONE} AND own_verdict = 'listed'
+AND page.key NOT IN (SELECT key FROM sketch)
+"""
 CONTENT = "SELECT content_hash FROM page WHERE key = ?"
 TEXT = """
 SELECT url, title, subject, sketch FROM page JOIN url USING (key) JOIN sketch USING (key)
 WHERE key = ?
 """
 DATES = f"""
-SELECT url.key, number, url.url, space, state = {DONE},
+SELECT url.key, url.url, space, state = {DONE},
     state <> {DONE} AND coalesce(verdict = 'trap', 0)
 FROM pattern JOIN url ON url.pattern = pattern.id
 WHERE kind = 'calendar' AND pattern.reason = '' AND (
@@ -90,7 +93,7 @@ FROM url LEFT JOIN page USING (key) LEFT JOIN sketch USING (key)
 LEFT JOIN link ON link.source = url.key WHERE url.key = ?
 """
 TARGETS = """
-SELECT number, key, url, EXISTS (
+SELECT key, url, EXISTS (
     SELECT 1 FROM sketch JOIN page USING (key) WHERE key = url.key AND own_verdict = 'listed'
 ) FROM url
 WHERE number IN (SELECT value FROM json_each(?))
@@ -115,6 +118,9 @@ class SqliteKinds:
         self._new: list[int] | None = None
         """Keys of the pages to be learnt; None for all."""
         self._signatures: dict[int, Signature] = {}
+        self.is_asking = False
+        self._asked: set[int] = set()
+        """Pages that were read again to be compared."""
         self._relatives: dict[int, list[tuple[int, str]]] = {}
         """By page: (key, URL) of the fetched pages that it links to and may be a list with."""
 
@@ -149,6 +155,15 @@ class SqliteKinds:
         variant = self.recombined.variant(url)
         return variant and _judgement(variant)
 
+    def lacking(self) -> list[int]:
+        new = self.roles.lacking(self._unsketched) - self._asked
+        self._asked |= new
+        self.is_asking = bool(new)
+        return sorted(new)
+
+    def _unsketched(self, keys: Iterable[int]) -> set[int]:
+        return {key for (key,) in self._db.of_keys(UNSKETCHED, sorted(keys))}
+
     def plain_waiting(self) -> Iterator[Asked]:
         waiting = self._trap_candidates.waiting
         return map(_asked, self._db.read(WAITING_PLAIN.format(waiting=waiting)))
@@ -174,8 +189,8 @@ class SqliteKinds:
 
     def dates(self) -> Iterator[DatedUrl]:
         rows = self._db.read(DATES.format(waiting=self._trap_candidates.waiting))
-        for key_, number, url, space, is_done, is_ended in rows:
-            yield DatedUrl(key_, number, url, space, bool(is_done), bool(is_ended))
+        for key_, url, space, is_done, is_ended in rows:
+            yield DatedUrl(key_, url, space, bool(is_done), bool(is_ended))
 
     def end_calendar(self, row: int, ended: Iterable[int], waiting: Iterable[int] = ()) -> None:
         words = judged(Judgement(Verdict.TRAP, f"{row} dates in a row have nothing new"))
@@ -201,7 +216,7 @@ class SqliteKinds:
 
     def text(self, key: int) -> Signature:
         url, title, subject, sketch = self._db.first(TEXT, key)
-        return Signature.of(url, title, subject, sketch, items=(), relatives=())
+        return Signature.of(url, title, subject, sketch)
 
     def signature(self, key: int) -> Signature:
         if key not in self._signatures:
@@ -215,18 +230,13 @@ class SqliteKinds:
         self, key: int, url: str, title: str, subject: int | None, sketch: bytes, followed: bytes
     ) -> Signature:
         path = split(url).path
-        items, relatives = set(), []
         kin = self._relatives[key] = []
-        rows = self._db.rows(TARGETS, json.dumps(unpack_numbers(followed)))
-        for number, other, target, is_kept in rows:
-            _, its_path, query = split(target)
-            if is_kept and (its_path == path or unnumbered(target)):
+        links = []
+        for other, target, is_kept in self._db.rows(TARGETS, json.dumps(unpack_numbers(followed))):
+            if is_kept and (split(target).path == path or unnumbered(target)):
                 kin.append((other, target))
-            if its_path == path:
-                relatives.append((number, frozenset(names_of(target))))
-            elif not (query and len(path) > 1 and path in unquote(query)):  # its return address
-                items.add(number)
-        return Signature.of(url, title, subject, sketch, items, relatives)
+            links.append((other, target))
+        return Signature.of(url, title, subject, sketch, links)
 
     def list_of(self, key: int, is_part: Callable[[str], bool]) -> list[int]:
         found = {key: None}

@@ -60,8 +60,7 @@ CREATE TABLE pattern (           -- URLs of possibly endless spaces: analysis.tr
     pattern TEXT NOT NULL UNIQUE,
     family TEXT NOT NULL,        -- empty: the row holds unassigned URLs of a family
     space TEXT NOT NULL,
-    depth INTEGER NOT NULL DEFAULT 0,
-    burst INTEGER NOT NULL DEFAULT 0,
+    doubt REAL NOT NULL DEFAULT 0, -- URLs that its pages were expected to reveal, in doubt
     reason TEXT NOT NULL DEFAULT '', -- why it is a trap
     is_endless INTEGER NOT NULL DEFAULT 0, -- it still revealed new URLs when it was left
     constants TEXT NOT NULL DEFAULT '[]', -- JSON, of a family: values that separate its patterns
@@ -99,7 +98,6 @@ CREATE TABLE crowd (             -- directories of plain URLs: analysis.crowds.C
 CREATE TABLE feed (              -- a page of one pattern revealed a URL of another
     source INTEGER NOT NULL,
     target INTEGER NOT NULL,
-    round INTEGER NOT NULL,      -- the last round in which that happened
     PRIMARY KEY (source, target)
 ) WITHOUT ROWID;
 

@@ -12,7 +12,6 @@ from zlib import crc32
 
 from sitemapgen.analysis.made_up import MadeUp
 from sitemapgen.analysis.patterns import Pattern
-from sitemapgen.analysis.traps import Feed
 from sitemapgen.analysis.usefulness import Lead, SuspectPage, Use
 from sitemapgen.analysis.views import View
 from sitemapgen.core.document.novelty import Novelty, difference
@@ -243,7 +242,7 @@ class SqliteTrapCandidates:
         return (url for (url,) in self._db.read(f"SELECT url FROM url {SORTED}", family.name))
 
     def has_released(self, family: FamilyRow) -> bool:
-        query = "SELECT 1 FROM pattern WHERE family = ? AND depth > 0 LIMIT 1"
+        query = "SELECT 1 FROM pattern WHERE family = ? AND doubt > 0 LIMIT 1"
         return self._db.one(query, family.name) is not None
 
     def decide(self, family: FamilyRow, constants: frozenset[tuple[str, str]], size: int) -> bool:
@@ -279,19 +278,16 @@ class SqliteTrapCandidates:
             SELECT id, kind, pattern, family, space,
                 (SELECT count(*) FROM url WHERE pattern = pattern.id AND {self.waiting}),
                 (SELECT count(*) FROM url WHERE pattern = pattern.id AND state = {PENDING}),
-                (SELECT coalesce(max(generation), 0) FROM url
-                 WHERE pattern = pattern.id AND {self.waiting}),
                 (SELECT count(*) FROM url WHERE pattern = pattern.id AND generation = ?),
-                depth, burst, is_probed, reason <> '', is_endless
+                doubt, is_probed, reason <> '', is_endless
             FROM pattern WHERE family <> '' ORDER BY pattern
             """.replace("pattern = pattern.id", "url.pattern = pattern.id"),
             self.round or -1,
         )
         return [Pattern(*(*row[:-3], *map(bool, row[-3:]))) for row in rows]
 
-    def feeds(self) -> list[Feed]:
-        rows = self._db.rows("SELECT source, target, round FROM feed ORDER BY source, target")
-        return [Feed(source, target, self.round - last) for source, target, last in rows]
+    def feeds(self) -> list[tuple[int, int]]:
+        return self._db.rows("SELECT source, target FROM feed ORDER BY source, target")
 
     # Pages
 
@@ -324,8 +320,8 @@ class SqliteTrapCandidates:
                         (array("I", sorted(items)[:MAX_ITEMS]).tobytes(), key_),
                     )
                     self._db.executemany(
-                        insert("feed", "source target round", "INSERT OR REPLACE"),
-                        [(pattern, to, round_) for to in fed],
+                        insert("feed", "source target", "INSERT OR IGNORE"),
+                        [(pattern, to) for to in fed],
                     )
             yield page, round_, Use(use) if use else None
 
@@ -436,10 +432,10 @@ class SqliteTrapCandidates:
         with self._db.writing():
             for grant in grants:
                 self._db.execute(
-                    "UPDATE pattern SET depth = ?, burst = ?, is_endless = is_endless OR ?, "
+                    "UPDATE pattern SET doubt = doubt + ?, is_endless = is_endless OR ?, "
                     "reason = iif(? = '', reason, ?) WHERE id = ?",
                     (
-                        *(grant.depth, grant.burst, grant.is_endless),
+                        *(grant.doubt, grant.is_endless),
                         *(grant.reason, grant.reason, grant.pattern),
                     ),
                 )
@@ -451,10 +447,9 @@ class SqliteTrapCandidates:
         return total
 
     def _release(self, grant: Grant) -> int:
-        order = "DESC" if grant.newest_first else "ASC"
         return self._db.execute(
             f"{LET_IN} WHERE key IN (SELECT key FROM url WHERE pattern = ? AND {self.waiting} "
-            f"ORDER BY generation {order}, draw, url LIMIT ?)",
+            f"ORDER BY generation, draw, url LIMIT ?)",
             (grant.pattern, min(grant.urls, MAX_RELEASE)),
         ).rowcount
 
