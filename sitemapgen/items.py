@@ -28,6 +28,8 @@ class Revisit(IntEnum):
     """The page is not requested, as ``max_pages`` was used for more important pages."""
     NOT_DUE = 4
     """The page is not requested, as its turn has not come: ``analysis/freshness/due.py``."""
+    LEFT_OUT = 5
+    """The page is not requested, as it had nothing of its own in the previous run."""
 
     @property
     def is_request(self) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sitemapgen.analysis.freshness.revisits import RevisitRules
+from sitemapgen.analysis.freshness.trust import is_turn
 from sitemapgen.items import Revisit
 
 if TYPE_CHECKING:
@@ -88,12 +89,27 @@ class Revisits:
             return leases
         if self._due:
             leases = self._due.decided(leases)
+        left_out = self._left_out(leases)
+        leases = [
+            lease._replace(revisit=Revisit.LEFT_OUT) if lease.key in left_out else lease
+            for lease in leases
+        ]
         samples = rules.samples(np.array([lease.key for lease in leases], np.int64)).tolist()
         is_any = rules.is_hiding or self._doubted
         return [
             self._conditional(lease, is_one) if is_one or is_any else lease
             for lease, is_one in zip(leases, samples)
         ]
+
+    def _left_out(self, leases: Sequence[Lease]) -> set[int]:
+        """Return the pages that had nothing of their own, but for those whose turn it is."""
+        asked = (
+            lease for lease in leases if lease.revisit is Revisit.FETCHED and not lease.is_late
+        )
+        found = np.array(
+            [*self._store.previous_run.left_out(lease.key for lease in asked)], np.int64
+        )
+        return {*found[~is_turn(found, self._store.history.run)].tolist()}
 
     def _conditional(self, lease: Lease, is_sample: bool) -> Lease:
         is_doubted = lease.key in self._doubted

@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sitemapgen.analysis.freshness.revisits import Doubtful
     from sitemapgen.analysis.graph import Floats, Ints, Mask
     from sitemapgen.items import Judgement
@@ -67,6 +69,12 @@ class PreviousRun(Protocol):
     def unchanged(self) -> int:
         """Return the number of pages that the server confirmed as unchanged in this run."""
 
+    def left_out(self, keys: Iterable[int]) -> set[int]:
+        """Return those of some pages that were ``variant`` or ``trap`` after they were read.
+
+        Without those that the site names elsewhere than in links.
+        """
+
     def doubted(self) -> list[int]:
         """Return the keys of pages confirmed as unchanged that are to be read again."""
 
@@ -74,7 +82,7 @@ class PreviousRun(Protocol):
         """Return the pages of this run that were postponed (``Revisit.OVER_BUDGET``)."""
 
     def count_spared(self) -> int:
-        """Return the number of pages that were not requested, as dates state no change."""
+        """Return the number of pages that were not requested, as nothing new was expected."""
 
     def count_postponed(self) -> int:
         """Return the number of URLs that were postponed in favour of other pages."""

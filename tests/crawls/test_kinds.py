@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from random import Random
 
 import pytest
 
 from tests.helpers.crawls import Crawl, wait_for
+from tests.helpers.server import Server, page, xml
+from tests.helpers.server import text as text_of
 from tests.helpers.shared import SHARED, require
 
 pytestmark = pytest.mark.sample
+
+WORDS = [
+    f"{first}{second}" for first in ("ba", "co", "du", "fi") for second in ("lem", "nar", "pos")
+]
 
 
 @pytest.fixture
@@ -51,9 +59,39 @@ def test_a_shop_and_a_calendar(site: str, crawl: Callable[..., Crawl]) -> None:
     complete = "All 48 pages with content of their own are in your sitemap, and "
     assert result.report["headline"]["sentence"].startswith(complete)
     assert not [fix for fix in result.report["priorities"] if fix["severity"] == "error"]
-    once = (result.output / "sitemap.xml").read_bytes()
-    assert crawl(site).code == 0
-    assert (result.output / "sitemap.xml").read_bytes() == once
+    once = result.files
+    again = crawl(site)
+    assert again.code == 0, again.log
+    assert again.files == once
+    assert int(re.findall(r"(\d+) pages fetched", again.log)[0]) <= 80
+
+
+def test_what_had_nothing_of_its_own_is_not_requested_again(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """But for one in twenty, and what the site's sitemap names by now."""
+    names = [f"/recipe/{number}" for number in range(60)]
+    answers = {"/": page(*names, title="Recipes")}
+    for name in names:
+        text, more = (" ".join(Random(seed).choices(WORDS, k=30)) for seed in (name, f"{name}/"))
+        answers[name] = page(f"{name}?print=1", text=f"{text}. {more}.", title=f"Recipe {name}")
+        answers[f"{name}?print=1"] = page(text=f"{text}.", title=f"Recipe {name}")
+    server = serve(answers)
+    first = crawl(server.url)
+    assert [*first.verdicts.values()].count("variant") == 60, first.log
+    named = next(visit.path for visit in server.visits if visit.path.endswith("print=1"))
+    server.visits.clear()
+    second = crawl(server.url)
+    assert second.files == first.files
+    assert sum(visit.path.endswith("print=1") for visit in server.visits) <= 4
+    server.visits.clear()
+    server.site = {
+        **answers,
+        "/robots.txt": text_of(f"Sitemap: {server.url}sitemap.xml"),
+        "/sitemap.xml": xml(f"<urlset><url><loc>{server.url[:-1]}{named}</loc></url></urlset>"),
+    }
+    assert crawl(server.url).code == 0
+    assert named in {visit.path for visit in server.visits}
 
 
 def test_traps_are_only_reported(site: str, crawl: Callable[..., Crawl]) -> None:

@@ -76,13 +76,13 @@ class Dated(NamedTuple):
     """The date in a URL."""
 
     series: str
-    """The URL with a placeholder for the date."""
+    """The URL with a placeholder for the date; other parameters are a part of it."""
     at: int
     """The number of the day, month or year."""
 
 
 def dated(url: str) -> Dated | None:
-    """Return the date of a URL; None if it has none, or other parameters.
+    """Return the date of a URL; None if it has none.
 
     >>> dated("https://example.com/events/2026/7/")
     Dated(series='https://example.com/events/{month}/', at=24318)
@@ -99,8 +99,6 @@ def dated(url: str) -> Dated | None:
         unit = ("year", "month", "day")[len(parts) - 1]
         series = _NAME.sub("?", url[: found.start()]) + f"{{{unit}}}{url[found.end() :]}"
     else:
-        return None
-    if "=" in series:
         return None
     year, month, day = [*parts, None, None][:3]
     try:

@@ -128,7 +128,7 @@ class SqliteKinds:
         """Note that a page was fetched."""
         if self._new is not None:
             self._new.append(page.key)
-        if self._sketched is not None and page.sketch:
+        if self._sketched is not None and (page.sketch or page.is_carried):
             self._sketched.append(page.key)
 
     def learn(self) -> bool:

@@ -23,6 +23,7 @@ from sitemapgen.store.sqlite.states import (
     DONE,
     IN_FLIGHT,
     LINKS,
+    NAMED,
     NOT_ASKED,
     NOT_ASKED_SQL,
     PENDING,
@@ -32,7 +33,7 @@ from sitemapgen.store.sqlite.states import (
 from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterable
 
     from sitemapgen.items import Link, Page
     from sitemapgen.store.sqlite.contents import SqliteContents
@@ -99,6 +100,14 @@ AND state = {DONE} AND page.validation IN ({UNCHANGED_SQL})
 
 SAME = f"SELECT count(*) FROM page WHERE validation IN ({UNCHANGED_SQL})"
 
+LEFT_OUT = f"""
+SELECT page.key FROM earlier_page AS page JOIN url USING (key)
+WHERE own_verdict = 'listed' AND NOT sources & {NAMED}
+AND page.key IN (SELECT key FROM earlier_sketch) AND (
+    SELECT verdict FROM verdict_history AS history
+    WHERE history.key = page.key ORDER BY history.run DESC LIMIT 1
+) IN ('variant', 'trap')
+"""
 POSTPONED = f"""
 SELECT page.key, url, visited, verdict = 'listed',
        {DATES_NOW} <> '' AND {DATES_BEFORE} <> '' AND {DATES_NOW} <> {DATES_BEFORE},
@@ -172,6 +181,11 @@ class SqlitePreviousRun:
 
     def unchanged(self) -> int:
         return int(self._db.one(SAME))
+
+    def left_out(self, keys: Iterable[int]) -> set[int]:
+        if not self.lasting_run:
+            return set()
+        return {key for (key,) in self._db.of_keys(LEFT_OUT, sorted(keys))}
 
     def doubted(self) -> list[int]:
         rows = self._db.rows(
@@ -308,7 +322,8 @@ class SqlitePreviousRun:
         found: int = self._db.one(
             "SELECT count(*) FROM page JOIN url USING (key) "
             f"WHERE state = {DONE} "
-            f"AND revisit IN ({Revisit.SKIPPED_UNCHANGED:d}, {Revisit.NOT_DUE:d})"
+            "AND revisit IN "
+            f"({Revisit.SKIPPED_UNCHANGED:d}, {Revisit.NOT_DUE:d}, {Revisit.LEFT_OUT:d})"
         )
         return found
 
