@@ -19,17 +19,23 @@ AT_ONCE = 20_000
 """URLs that get a verdict in one step; they take some 10 MB."""
 
 
-def leave_out_variants(store: Store) -> int:
+def leave_out_variants(store: Store, *, decides: bool) -> int:
     """Give the waiting URLs that are variants their verdict, and let those that are none wait.
 
-    Return the number of pages that are read again first, to be compared.
+    ``decides``: the roles are decided anew, for all of them; else this is done for the URLs of the
+    last round. Return the number of pages that are read again first, to be compared.
     """
     kinds = store.kinds
-    if not kinds.learn():
-        return 0
-    kinds.roles.decide()
-    _set_variants(kinds, kinds.waiting, lambda each: kinds.roles.variant(each.url, each.pattern))
-    return store.frontier.read_again(kinds.lacking())
+    decides = decides and kinds.learn()
+    if decides:
+        kinds.roles.decide()
+    since = 0 if decides else store.trap_candidates.round
+    _set_variants(
+        kinds,
+        lambda: kinds.waiting(since),
+        lambda each: kinds.roles.variant(each.url, each.pattern),
+    )
+    return store.frontier.read_again(kinds.lacking()) if decides else 0
 
 
 def leave_out_recombined(store: Store) -> int:

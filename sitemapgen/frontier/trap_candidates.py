@@ -77,7 +77,7 @@ def release_suspects(store: Store) -> int:
             spaces.reasons[each] = reason
     stops = store.frontier.limits.stops_at_traps
     is_due = store.kinds.is_asking or level(spaces.judged) > level(judged)
-    if stops and is_due and (asked := leave_out_variants(store)):
+    if stops and (asked := leave_out_variants(store, decides=is_due)):
         return asked
     back = 0
     if stops:

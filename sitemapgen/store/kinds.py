@@ -54,8 +54,11 @@ class Kinds(Pages, Texts, Protocol):
     def plain_listed(self) -> Iterator[tuple[int, str]]:
         """Yield (key, URL) of the listed pages that only links lead to, and whose text was kept."""
 
-    def waiting(self) -> Iterator[Asked]:
-        """Yield the URLs with parameters that wait in patterns, and those that were variants."""
+    def waiting(self, since: int = 0) -> Iterator[Asked]:
+        """Yield the URLs with parameters that wait in patterns, and those that were variants.
+
+        ``since``: the first round in which they were found.
+        """
 
     def listed(self) -> Iterator[Asked]:
         """Yield the listed pages of patterns whose URLs have parameters."""

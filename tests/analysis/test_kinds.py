@@ -373,6 +373,25 @@ def test_links_that_carry_a_parameter_along_are_no_items_of_its_own() -> None:
     assert not read(site.roles(), "/commit?h=main&id=7")
 
 
+def test_a_link_back_to_the_list_is_no_item() -> None:
+    site = Site()
+    items = [f"/p/{number}" for number in range(30)]
+    site.add("/list", "Things", words("things"), items)
+    for number in range(25):
+        path = f"/list?sort={number}"
+        site.add(path, "Things", words("things"), [*reversed(items), "/list"])
+    assert variant(site.roles(), "/list?sort=99") == "/list"
+
+
+def test_a_combination_whose_shorter_urls_were_not_read_is_one_of_the_list() -> None:
+    site = Site()
+    shop(site, titled=True)
+    roles = site.roles()
+    assert variant(roles, "/shop?colour=white&size=s&order=name") == "/shop"
+    assert variant(roles, "/shop?colour=white&order=name") == ""  # it stands for /shop?colour=white
+    assert variant(roles, "/shop?colour=red&order=date") == "/shop?colour=red"
+
+
 def test_of_a_calendar_that_has_ended_what_is_like_its_ends_is_no_page() -> None:
     texts = {day: f"soup of {words(day % 2, count=3)}" for day in range(8, 16)} | {20: "feast"}
     urls, pages = [], {}

@@ -165,6 +165,7 @@ class Shown:
     """Hashes of sentences and images."""
     numbers: frozenset[int]
     items: frozenset[int]
+    """Keys of the URLs that its pages link to, and of these pages."""
     names: frozenset[str]
     """The parameters that its pages have."""
     word_limit: int
@@ -176,13 +177,13 @@ class Shown:
         """Return what some pages show together."""
         pages = tuple(pages)
         every = [page.sketch for page in pages]
-        relatives = ({each for each, _ in page.relatives} for page in pages)
+        others = ({key(page.url), *(each for each, _ in page.relatives)} for page in pages)
         return cls(
             pages,
             words=frozenset[int]().union(*(sketch.words for sketch in every)),
             content=frozenset[int]().union(*(chain(each.sentences, each.images) for each in every)),
             numbers=frozenset[int]().union(*(sketch.numbers for sketch in every)),
-            items=frozenset[int]().union(*(page.items for page in pages), *relatives),
+            items=frozenset[int]().union(*(page.items for page in pages), *others),
             names=frozenset(
                 part.partition("=")[0] for page in pages for part in parts_of(page.url)
             ),

@@ -57,6 +57,10 @@ class Role(Enum):
     IDENTITY = "identity"
 
 
+SHOWS_NOTHING = (Role.NOTHING, Role.SELECTION)
+"""Roles of slots whose pages have no content of their own."""
+
+
 class Slot(NamedTuple):
     """A parameter at a form of path."""
 
@@ -217,20 +221,22 @@ class Roles:
         """
         self._begin(frozenset())
         self._choices = frozenset()
-        self._test()
-        choices = {
-            (slot_.path, slot_.name)
-            for slot_, tested in self._tested.items()
-            if not slot_.others and tested.evidence.is_without_exception
-        }
-        self._choices = frozenset(choices)
-        further = frozenset(
-            slot_.name for slot_, tested in self._tested.items() if tested.role is Role.PAGE
-        )
-        if further:
-            self._begin(further)
-        if self._choices or further:
+        while True:
             self._test()
+            choices = self._choices.union(
+                (slot_.path, slot_.name)
+                for slot_, tested in self._tested.items()
+                if not slot_.others
+                and (tested.evidence.is_without_exception or tested.role in SHOWS_NOTHING)
+            )
+            further = self._page_names.union(
+                slot_.name for slot_, tested in self._tested.items() if tested.role is Role.PAGE
+            )
+            if (choices, further) == (self._choices, self._page_names):
+                break
+            self._choices = choices
+            if further != self._page_names:
+                self._begin(further)
 
     def _begin(self, page_names: frozenset[str]) -> None:
         self._page_names = page_names
@@ -315,19 +321,20 @@ class Roles:
     def variant(self, url: str, pattern: str) -> Variant | None:
         """Return what stands for a URL that is no page of its own; None for a page."""
         of = {name: self._of(url, pattern, name) for name in names_of(url)}
-        dropped = [name for name, tested in of.items() if tested.role is Role.NOTHING]
-        if not dropped:
-            dropped = [name for name, tested in of.items() if tested.role is Role.SELECTION]
-            parts = [part.partition("=")[0] for part in parts_of(url)]
-            is_further = bool(unnumbered(url)) or any(
-                tested.role is Role.PAGE for tested in of.values()
-            )
-            if not dropped or (sum(map(parts.count, dropped)) == 1 and not is_further):
-                return None
-        shorter = without(url, dropped)
-        for other in (shorter, self._list_of(shorter)):
-            if self._pages.is_known(key(other)):
-                return Variant(other, dropped[0], of[dropped[0]].evidence)
+        nothing = [name for name, tested in of.items() if tested.role is Role.NOTHING]
+        chosen = [name for name, tested in of.items() if tested.role is Role.SELECTION]
+        parts = [part.partition("=")[0] for part in parts_of(url)]
+        is_further = bool(unnumbered(url)) or any(
+            tested.role is Role.PAGE for tested in of.values()
+        )
+        ways = [nothing]
+        if sum(map(parts.count, chosen)) > 1 or (chosen and is_further):
+            ways.append(nothing + chosen)
+        for dropped in ways:
+            shorter = without(url, dropped)
+            for other in (shorter, self._list_of(shorter)) if dropped else ():
+                if self._pages.is_known(key(other)):
+                    return Variant(other, dropped[-1], of[dropped[-1]].evidence)
         return None
 
     def variant_read(self, page: int, url: str, pattern: str) -> Variant | None:

@@ -172,9 +172,10 @@ class SqliteKinds:
         named = NAMED | START
         return self._db.read(f"{SKETCHED} AND verdict = 'listed' AND NOT sources & {named}")
 
-    def waiting(self) -> Iterator[Asked]:
-        waiting = self._trap_candidates.waiting
-        return map(_asked, self._db.read(f"{ASKED} AND ({waiting} OR verdict = 'variant')"))
+    def waiting(self, since: int = 0) -> Iterator[Asked]:
+        found = "generation >= ?" if since else "? = 0"
+        query = f"{ASKED} AND {found} AND ({self._trap_candidates.waiting} OR verdict = 'variant')"
+        return map(_asked, self._db.read(query, since))
 
     def listed(self) -> Iterator[Asked]:
         return map(_asked, self._db.read(f"{ASKED} AND state = {DONE} AND verdict = 'listed'"))
