@@ -7,9 +7,9 @@ is fetched in batches as long as its yield is at least ``LEAST``, however large 
 
 With a smaller yield it is *in doubt*, which proves nothing: a form for each station or a short list
 under each letter has little content, and ends. It is fetched to its end if no pattern in doubt has
-revealed URLs of it: what ordinary and useful pages link to is finite. The others come last, in the
-order of their yield, until their pages have revealed ``DOUBT`` URLs. If they still reveal others
-then, they are *endless*.
+revealed URLs of it: what ordinary and useful pages link to is finite. The others come last, one
+space at a time, until their pages have revealed ``DOUBT`` URLs. If they still reveal others then,
+they are *endless*.
 
 =====================  ==============================================  =============================
 rule                   must not hurt                                   has to stop
@@ -28,7 +28,7 @@ page per page dies out.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.analysis.made_up import proof
@@ -45,7 +45,8 @@ LEAST = 1 / 60
 PRIOR, WEIGHT = 1 / 2, 2
 """Yield of a space of which nothing was fetched; and pages that a prior is worth (Laplace)."""
 DOUBT, SHARE = 500, 0.25
-"""URLs that pages in doubt may reveal in a crawl, or their share of its pages if that is more."""
+"""URLs that the pages of a space in doubt may reveal, or that share of the pages of the crawl if it
+is more; half of it beside an endless space of the site, a third beside two."""
 BRANCHING = 2
 """Maximum number of URLs that count of those that a page in doubt reveals: a space that branches is
 left after half as many requests as a chain, and not before a finite one is seen to end."""
@@ -149,13 +150,12 @@ class Spaces(Usefulness):
                 rest.append(each)
         fed = {target for source, target in feeds if source in doubtful}
         in_doubt = [each for each in rest if each.id in doubtful & fed]
-        others = [each for each in rest if each.id not in doubtful & fed]
-        released = [*self._released(others, yields)]
+        worth = [each for each in rest if each.id not in doubtful & fed]
+        released = [*self._released(worth, yields)]
         if any(each.pending for each in rest) or any(grant.urls for grant in released):
             return grants + released
-        if sum(each.doubt for each in patterns) < max(DOUBT, SHARE * fetched):
-            return [*grants, *self._doubted(in_doubt, yields)]
-        return [*grants, *self._left(in_doubt, feeds)]
+        most = max(DOUBT, SHARE * fetched)
+        return [*grants, *self._in_doubt(in_doubt, patterns, feeds, yields, most)]
 
     def _tally(self, each: Pattern) -> Tally:
         return self.tallies.get(each.id, _NO_PAGES)
@@ -194,28 +194,72 @@ class Spaces(Usefulness):
             if looked_at[each.space] <= AT_A_TIME or tally.useful:
                 yield Grant(each.id, max(0, min(wanted, most) - each.pending))
 
-    def _doubted(self, patterns: list[Pattern], yields: dict[int, float]) -> Iterator[Grant]:
-        """Yield the next URLs in doubt, those of the highest yield first."""
+    def _in_doubt(
+        self,
+        in_doubt: list[Pattern],
+        patterns: Iterable[Pattern],
+        feeds: Collection[tuple[int, int]],
+        yields: dict[int, float],
+        most: float,
+    ) -> Iterator[Grant]:
+        """Yield what one space in doubt gets, and the verdicts of those that are endless."""
+        spent: defaultdict[str, float] = defaultdict(float)
+        for each in patterns:
+            spent[each.space] += each.doubt
+        endless = {each.id: each.space for each in patterns if each.is_endless}
+        lasting = _lasting({each.id for each in in_doubt}, feeds)
+        grants: list[Grant] = []
+        while not any(grant.urls for grant in grants):
+            waiting = [each for each in in_doubt if each.waiting]
+            if not waiting:
+                break
+            first = max(waiting, key=lambda each: (spent[each.space], yields[each.id], each.space))
+            mine = [each for each in in_doubt if each.space == first.space]
+            others = {*endless.values()} - {first.space}
+            if spent[first.space] < most / (1 + len(others)):
+                beyond = {target for source, target in feeds if source in endless}
+                grants = self._doubted(mine, self._price(in_doubt), yields, beyond)
+            else:
+                grants = [*self._left(mine, lasting)]
+                endless.update((each.id, each.space) for each in mine)
+                in_doubt = [each for each in in_doubt if each.space != first.space]
+            yield from grants
+
+    def _price(self, patterns: Sequence[Pattern]) -> float:
+        """Return the number of URLs that a page in doubt has revealed in the last round."""
         latest = sum(self._tally(each).latest for each in patterns)
         revealed = sum(each.revealed for each in patterns)
-        price = min(BRANCHING, revealed / latest) if latest else 1
+        return min(BRANCHING, revealed / latest) if latest else 1
+
+    def _doubted(
+        self,
+        patterns: list[Pattern],
+        price: float,
+        yields: dict[int, float],
+        beyond: Collection[int],
+    ) -> list[Grant]:
+        """Return the next URLs in doubt of a space, those of the highest yield first.
+
+        ``beyond``: patterns that an endless one has revealed; each of their URLs counts.
+        """
         patterns = sorted(patterns, key=lambda each: (-yields[each.id], each.pattern))
         patterns = [each for each in patterns if each.waiting][:FIRST]
+        grants = []
         for each in patterns:
             urls = min(FIRST // len(patterns), each.waiting)
-            yield Grant(each.id, urls, price * urls)
+            grants.append(Grant(each.id, urls, urls * max(price, each.id in beyond)))
+        return grants
 
-    def _left(self, patterns: list[Pattern], feeds: Iterable[tuple[int, int]]) -> Iterator[Grant]:
-        """Leave out patterns that are endless together, but for those that are not themselves.
+    def _left(self, patterns: list[Pattern], lasting: Collection[int]) -> Iterator[Grant]:
+        """Leave out the patterns of an endless space, but for those that are not themselves.
 
         What lasts without an end lasts by patterns that reveal each other in a circle. A choice
         outside of it is fetched to its end, within ``DOUBT`` useless pages in a row.
         """
-        lasting = _lasting({each.id for each in patterns}, feeds)
         for each in patterns:
             tally = self._tally(each)
             if each.id not in lasting and _is_choice(each) and tally.idle < DOUBT:
-                yield Grant(each.id, FIRST)
+                yield Grant(each.id, min(FIRST, each.waiting))
             elif each.waiting or not tally.is_worth_it:
                 reason = (
                     f"{tally.useful} of {tally.fetched} fetched pages say or lead to something "

@@ -383,6 +383,17 @@ def test_a_link_back_to_the_list_is_no_item() -> None:
     assert variant(site.roles(), "/list?sort=99") == "/list"
 
 
+def test_empty_pages_prove_nothing() -> None:
+    """An application that could not be rendered."""
+    site = Site()
+    site.add("/app", "App", "")
+    for number in range(40):
+        site.add(f"/app?id={number}", "App", "")
+    roles = site.roles()
+    assert variant(roles, "/app?id=99") == ""
+    assert read(roles, "/app?id=7") == ""
+
+
 def test_a_combination_whose_shorter_urls_were_not_read_is_one_of_the_list() -> None:
     site = Site()
     shop(site, titled=True)

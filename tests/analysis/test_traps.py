@@ -305,7 +305,7 @@ def test_records_and_choices_are_not_left_out_with_their_combinations() -> None:
     record = Pattern(2, "numbers", "/t/{n}", "/*/{n}", "/t/{n}", 900, *[0] * 3, False, False)
     choice, other = table(3, "kind="), table(4, "kind=", "b=", waiting=0)
     day = replace(CALENDAR, id=5, pattern="/c/{day}", waiting=500)
-    every = (views, record, choice, other, day)
+    every = [replace(each, space="/t") for each in (views, record, choice, other, day)]
     spaces = Spaces()
     for each in every:
         after(each, *[Use.NOTHING] * 100, spaces=spaces)
@@ -314,6 +314,24 @@ def test_records_and_choices_are_not_left_out_with_their_combinations() -> None:
     assert left(spaces, [*feeds, (3, 1)], *every) == {1, 3, 4, 5}
     after(record, *[Use.NOTHING] * DOUBT, spaces=spaces)
     assert left(spaces, feeds, *every) == {1, 2, 4, 5}
+
+
+def test_one_space_in_doubt_is_fetched_at_a_time_and_less_of_it_beside_endless_ones() -> None:
+    draws = [
+        Pattern(n, "parameter", f"/{n}?no=", "/*?no=", f"/{n}", 5, *[0] * 3, False, False)
+        for n in (1, 2, 3)
+    ]
+    draws[1] = replace(draws[1], doubt=DOUBT / 2)
+    spaces = Spaces()
+    for each in draws:
+        after(each, *[Use.NOTHING] * 100, spaces=spaces)
+    feeds = [(n, n) for n in (1, 2, 3)]
+    (grant,) = spaces.grants(draws, feeds, 0, stops=True)
+    assert (grant.pattern, grant.reason) == (2, "")
+    endless = replace(table(9, "a=", waiting=0), is_trap=True, is_endless=True)
+    left, following = spaces.grants([*draws, endless], feeds, 0, stops=True)
+    assert (left.pattern, left.is_endless) == (2, True)
+    assert (following.pattern, following.is_endless) == (3, False)
 
 
 def answers(*texts: str, reveals: bool = True) -> list[MadeUp]:

@@ -173,7 +173,7 @@ class SqliteKinds:
         return self._db.read(f"{SKETCHED} AND verdict = 'listed' AND NOT sources & {named}")
 
     def waiting(self, since: int = 0) -> Iterator[Asked]:
-        found = "generation >= ?" if since else "? = 0"
+        found = "generation > 0 AND generation >= ?" if since else "? = 0"
         query = f"{ASKED} AND {found} AND ({self._trap_candidates.waiting} OR verdict = 'variant')"
         return map(_asked, self._db.read(query, since))
 
