@@ -142,6 +142,11 @@ class Signature(NamedTuple):
         """The hashes of its content, without the words of its title and its URL."""
         return frozenset(self.hashes()).difference(hashes_of((self.url, *self.title)))
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether it has no content, as a page that could not be rendered."""
+        return next(iter(self.hashes()), None) is None
+
     def tells_more_than(self, other: Signature) -> bool:
         """Return whether it has sentences that another page lacks."""
         sentences = self.sketch.sentences

@@ -270,8 +270,8 @@ class Roles:
         for pair in pairs:
             law = Law.SAME
             if not pair.is_same:
-                if not pages[pair.page].content:
-                    continue  # an empty page proves nothing
+                if pages[pair.page].is_empty:
+                    continue  # it proves nothing
                 sibling = self._pages.signature(pair.sibling)
                 shown = self._shown(sibling.url, name)
                 law = own_of(name, pages[pair.page], sibling, shown, layout).law
@@ -351,7 +351,7 @@ class Roles:
         for name in names_of(url):
             tested = self._of(url, pattern, name)
             if tested.role is Role.UNKNOWN and tested.evidence.is_without_exception:
-                if not self._pages.signature(page).content:
+                if self._pages.signature(page).is_empty:
                     return None
                 found = Variant(without(url, (name,)), name, tested.evidence)
                 is_known = self._pages.is_known(key(found.url))

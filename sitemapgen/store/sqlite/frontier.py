@@ -155,6 +155,10 @@ WHERE state = {PENDING} AND NOT sources & {START} AND NOT EXISTS (
     SELECT 1 FROM page AS now WHERE now.key = url.key AND now.revisit NOT IN ({NOT_ASKED_SQL})
 ) ORDER BY depth, position LIMIT ?
 """
+REQUESTED = f"""
+SELECT count(*) FROM page
+WHERE key IN (SELECT value FROM json_each(?)) AND revisit NOT IN ({NOT_ASKED_SQL})
+"""
 CANDIDATE = [("key", np.int64), ("sources", np.int8), ("depth", np.int64)]
 
 HELD_BACK = f"state = {KNOWN} AND sources & {LINK} AND verdict IN ('too_deep', 'not_fetched')"
@@ -397,7 +401,7 @@ class SqliteFrontier:
     def read_again(self, keys: Sequence[int]) -> int:
         with self._db.writing():
             self._db.executemany(f"{LET_IN} WHERE key = ?", [(key,) for key in keys])
-        self._fetched -= len(keys)  # they are fetched again
+        self._fetched -= self._db.one(REQUESTED, json.dumps(keys))  # they are fetched again
         return len(keys)
 
     def do_sitemaps_wait(self) -> bool:

@@ -103,7 +103,8 @@ SAME = f"SELECT count(*) FROM page WHERE validation IN ({UNCHANGED_SQL})"
 LEFT_OUT = f"""
 SELECT page.key FROM earlier_page AS page JOIN url USING (key)
 WHERE own_verdict = 'listed' AND NOT sources & {NAMED}
-AND page.key IN (SELECT key FROM earlier_sketch) AND (
+AND NOT EXISTS (SELECT 1 FROM page AS now WHERE now.key = url.key)
+AND (pattern IS NULL OR page.key IN (SELECT key FROM earlier_sketch)) AND (
     SELECT verdict FROM verdict_history AS history
     WHERE history.key = page.key ORDER BY history.run DESC LIMIT 1
 ) IN ('variant', 'trap')
