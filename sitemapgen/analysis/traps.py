@@ -44,9 +44,10 @@ LEAST = 1 / 60
 """Minimum yield: one useful page for 60 requests."""
 PRIOR, WEIGHT = 1 / 2, 2
 """Yield of a space of which nothing was fetched; and pages that a prior is worth (Laplace)."""
-DOUBT, SHARE = 500, 0.25
-"""URLs that the pages of a space in doubt may reveal, or that share of the pages of the crawl if it
-is more; half of it beside an endless space of the site, a third beside two."""
+DOUBT, SHARE = 600, 0.25
+"""URLs that the pages of a space in doubt may reveal, ten times what a useless pattern costs; or
+that share of the pages of the crawl if it is more. Each endless space of the site halves it for the
+others, so that all of them together reveal twice as many at most."""
 BRANCHING = 2
 """Maximum number of URLs that count of those that a page in doubt reveals: a space that branches is
 left after half as many requests as a chain, and not before a finite one is seen to end."""
@@ -216,7 +217,7 @@ class Spaces(Usefulness):
             first = max(waiting, key=lambda each: (spent[each.space], yields[each.id], each.space))
             mine = [each for each in in_doubt if each.space == first.space]
             others = {*endless.values()} - {first.space}
-            if spent[first.space] < most / (1 + len(others)):
+            if spent[first.space] < most / 2 ** len(others):
                 beyond = {target for source, target in feeds if source in endless}
                 grants = self._doubted(mine, self._price(in_doubt), yields, beyond)
             else:

@@ -185,7 +185,7 @@ def canteen() -> Part:
     return around(answer, doors=lambda _: [f"/menu/{OPEN[0]}"])
 
 
-@endless(tolerated=r"/book\?.*", most=30)
+@endless(tolerated=r"/book\?.*", most=30, requests=300)
 def booking() -> Part:
     """Rooms to book, by arrival and number of nights: every combination is a page."""
 

@@ -173,7 +173,7 @@ def mirrors_in_mirrors() -> Part:
     return around(_mirror(r"/(?:copy/)+"), doors=lambda _: ["/copy/"])
 
 
-@endless(tolerated=r"/(?:(?:de|en|es|fr|it|pl)/)+.*", most=60)
+@endless(tolerated=r"/(?:(?:de|en|es|fr|it|pl)/)+.*", most=60, requests=300)
 def mirrors_of_languages() -> Part:
     """A language switch that prepends its code to the path it stands on: /de/fr/de/real-7."""
 
