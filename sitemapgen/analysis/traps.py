@@ -32,7 +32,7 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.analysis.made_up import proof
-from sitemapgen.analysis.usefulness import Tally, Use, Usefulness
+from sitemapgen.analysis.usefulness import PATIENCE, Tally, Use, Usefulness
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.made_up import MadeUp
     from sitemapgen.analysis.patterns import Pattern
 
-LEAST = 1 / 60
-"""Minimum yield: one useful page for 60 requests."""
+LEAST = 1 / PATIENCE
+"""Minimum yield: one useful page for ``PATIENCE`` requests."""
 PRIOR, WEIGHT = 1 / 2, 2
 """Yield of a space of which nothing was fetched; and pages that a prior is worth (Laplace)."""
 DOUBT, SHARE = 600, 0.25

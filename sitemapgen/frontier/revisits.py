@@ -52,9 +52,7 @@ class Revisits:
     def lease_earlier(self, count: int) -> list[Lease]:
         """Lease pages of the previous run that are carried over without a request."""
         return [
-            lease
-            if lease.revisit in (Revisit.SKIPPED_UNCHANGED, Revisit.NOT_DUE)
-            else lease._replace(revisit=Revisit.OVER_BUDGET)
+            lease._replace(revisit=Revisit.OVER_BUDGET) if lease.revisit.is_request else lease
             for lease in self._decided(self._store.frontier.lease_earlier(count))
         ]
 

@@ -7,12 +7,8 @@ two exceptions among the first pairs refute it, and each exception costs eleven 
 
 from __future__ import annotations
 
-from itertools import islice
 from math import ceil, log, log1p
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from typing import NamedTuple
 
 LAWFUL = 0.98
 """Share of pairs that obey a law which holds: a page may change between two requests."""
@@ -37,20 +33,6 @@ class Evidence(NamedTuple):
 
     obey: int
     total: int
-
-    @classmethod
-    def of(cls, obeys: Iterable[bool]) -> Evidence:
-        """Return the evidence of pairs, up to the one that decides; of ``MOST`` if none does.
-
-        >>> Evidence.of([False, False, True])
-        Evidence(obey=0, total=2)
-        """
-        found = cls(0, 0)
-        for each in islice(obeys, MOST):
-            found = cls(found.obey + each, found.total + 1)
-            if found.is_accepted or found.is_refuted:
-                break
-        return found
 
     @property
     def _score(self) -> float:

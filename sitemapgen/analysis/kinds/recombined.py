@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 from zlib import crc32
 
-from sitemapgen.analysis.kinds.evidence import Evidence
+from sitemapgen.analysis.kinds.evidence import MOST, Evidence
 from sitemapgen.analysis.kinds.laws import NO_LAYOUT, Law, Shown, own_of
 from sitemapgen.analysis.kinds.roles import Variant
 from sitemapgen.core.urls import key, split
@@ -83,10 +83,15 @@ class Recombined:
 
     def _test(self, above: str) -> None:
         self._lawful.pop(above, None)
+        obey = 0
         sample = sorted((crc32(name.encode()), same) for name, same in self._names[above].items())
-        evidence = Evidence.of(is_same for _, is_same in sample)
-        if evidence.is_accepted:
-            self._lawful[above] = evidence
+        for total, (_, is_same) in enumerate(sample[:MOST], 1):
+            obey += is_same
+            evidence = Evidence(obey, total)
+            if evidence.is_accepted:
+                self._lawful[above] = evidence
+            if evidence.is_accepted or evidence.is_refuted:
+                break
 
     def _is_same(self, url: str, shorter: str) -> bool:
         """Compare two pages by their texts.

@@ -449,7 +449,7 @@ class SqliteTrapCandidates:
     def _release(self, grant: Grant) -> int:
         return self._db.execute(
             f"{LET_IN} WHERE key IN (SELECT key FROM url WHERE pattern = ? AND {self.waiting} "
-            f"ORDER BY generation, draw, url LIMIT ?)",
+            "ORDER BY generation, draw, url LIMIT ?)",
             (grant.pattern, min(grant.urls, MAX_RELEASE)),
         ).rowcount
 
