@@ -420,6 +420,21 @@ def test_of_a_calendar_that_has_ended_what_is_like_its_ends_is_no_page() -> None
     assert not [*endings([each for each in urls if each.is_fetched], pages.__getitem__)]
 
 
+@pytest.mark.parametrize("linked", [range(0), range(1, 100)])
+def test_dates_that_a_date_with_content_links_to_are_not_beyond(linked: range) -> None:
+    urls = [
+        DatedUrl(day, f"{HOST}/on/{date(2026, 3, 1) + timedelta(days=day)}", "/on", day < 70, False)
+        for day in range(100)
+    ]
+    pages = {}
+    for each in urls[:70]:
+        packed = sketch([words("feast") if each.key == 9 else "nothing on"], [], [])
+        links = [(day, urls[day].url) for day in linked if each.key == 9]
+        pages[each.key] = Signature.of(each.url, f"On {each.key}", None, packed, links)
+    (ending,) = endings(urls, pages.__getitem__)
+    assert ending.beyond == set(range(70, 100)) - set(linked)
+
+
 def test_dates_that_only_lead_to_pages_are_lists() -> None:
     texts = {9: "concert", 10: "concert", 11: "concert", 12: words("on tour"), 13: "concert"}
     urls = [

@@ -2,8 +2,9 @@
 
 The pages of a calendar follow one another in time. They are fetched outwards from dates with
 content, until ``EMPTY`` dates in a row have none, or more where a longer gap was seen. A date that
-others link to, far from all that were fetched, is no part of such a row. Of a calendar that has
-ended, dates that are like those of such a row are no pages; others that recur, as menus do, are.
+is far from all that were fetched is no part of such a row, nor is one that a date with content
+links to: the days of a list. Of a calendar that has ended, dates that are like those of such a row
+are no pages; others that recur, as menus do, are.
 """
 
 from __future__ import annotations
@@ -29,8 +30,6 @@ GAPS = 2
 """Times the longest gap between two dates with content."""
 SPREAD = 4
 """Share of the dates that have to be fetched to be in a row: one in four, as days are sampled."""
-SIDES = 2
-"""Dates of a series that wait at a time, if each leads to the one before it and the one after."""
 
 _MONTH, _DAY = "(0?[1-9]|1[0-2])", "(0?[1-9]|[12][0-9]|3[01])"
 _DIGITS = _MONTH.replace("?", "", 1), _DAY.replace("?", "", 1)
@@ -110,11 +109,7 @@ def dated(url: str) -> Dated | None:
 
 
 def endings(urls: Iterable[DatedUrl], signature: Callable[[int], Signature]) -> Iterator[Ending]:
-    """Yield the ends of calendars. ``signature``: that of a fetched page, by key.
-
-    A space with more dates that wait than ``SIDES`` in each series is no chain, and bounded by its
-    growth: ``analysis/traps.py``.
-    """
+    """Yield the ends of calendars with waiting dates. ``signature``: of a fetched page, by key."""
     spaces: defaultdict[str, defaultdict[str, dict[int, DatedUrl]]]
     spaces = defaultdict(lambda: defaultdict(dict))
     for each in urls:
@@ -122,7 +117,7 @@ def endings(urls: Iterable[DatedUrl], signature: Callable[[int], Signature]) -> 
             spaces[each.space][found.series][found.at] = each
     for series in spaces.values():
         every = [each for dates in series.values() for each in dates.values()]
-        if 0 < sum(not each.is_fetched for each in every) <= SIDES * len(series):
+        if not all(each.is_fetched for each in every):
             keys = frozenset(each.key for each in every)
             for dates in series.values():
                 yield _ending(dates, keys, signature)
@@ -137,7 +132,9 @@ def _ending(
     contents = {at: page.content | items[at] for at, page in pages.items()}
     layout = layout_of([*pages.values()], is_choice=True)
     full = with_content(contents)
-    row, ended = beyond(full, (at for at, each in dates.items() if not each.is_fetched))
+    linked = frozenset[int]().union(*(pages[at].targets for at in pages if full[at]))
+    waiting = (at for at, each in dates.items() if not each.is_fetched and each.key not in linked)
+    row, ended = beyond(full, waiting)
     ends = {contents[other] for near in ended.values() for other in near}
     empty = (at for at, text in contents.items() if not full[at] and text in ends)
     return Ending(

@@ -125,6 +125,11 @@ class Signature(NamedTuple):
         sketched = Sketch.of(sketch)
         return cls(url, words, subject, sketched, frozenset(items), carried, tuple(relatives))
 
+    @property
+    def targets(self) -> frozenset[int]:
+        """The keys of all URLs that it links to."""
+        return self.items.union(each for each, _ in self.relatives)
+
     def items_without(self, name: str) -> frozenset[int]:
         """Return its items, without this parameter where they have it as the page has."""
         carried = self.carried.get(name)
@@ -182,13 +187,14 @@ class Shown:
         """Return what some pages show together."""
         pages = tuple(pages)
         every = [page.sketch for page in pages]
-        others = ({key(page.url), *(each for each, _ in page.relatives)} for page in pages)
         return cls(
             pages,
             words=frozenset[int]().union(*(sketch.words for sketch in every)),
             content=frozenset[int]().union(*(chain(each.sentences, each.images) for each in every)),
             numbers=frozenset[int]().union(*(sketch.numbers for sketch in every)),
-            items=frozenset[int]().union(*(page.items for page in pages), *others),
+            items=frozenset(key(page.url) for page in pages).union(
+                *(page.targets for page in pages)
+            ),
             names=frozenset(
                 part.partition("=")[0] for page in pages for part in parts_of(page.url)
             ),
