@@ -78,4 +78,4 @@ def end_calendars(store: Store) -> None:
     """Give the waiting dates beyond the end of a calendar their verdict."""
     kinds = store.kinds
     for ending in endings(kinds.dates(), kinds.signature):
-        kinds.end_calendar(ending.row, ending.beyond, ending.within)
+        kinds.end_calendar(ending.beyond, ending.within)

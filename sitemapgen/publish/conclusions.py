@@ -87,7 +87,7 @@ def calendars(store: Store) -> None:
     """Leave out the dates without content of calendars that have ended."""
     kinds = store.kinds
     for ending in endings(kinds.dates(), kinds.signature):
-        kinds.end_calendar(ending.row, ending.empty)
+        kinds.end_calendar(ending.empty)
 
 
 def login_forms(store: Store) -> None:

@@ -69,8 +69,5 @@ class Kinds(Pages, Texts, Protocol):
     def dates(self) -> Iterator[DatedUrl]:
         """Yield the URLs of calendars that wait, are fetched, or were called beyond the end."""
 
-    def end_calendar(self, row: int, ended: Iterable[int], waiting: Iterable[int] = ()) -> None:
-        """Give URLs the verdict ``trap``, by key, or have them wait.
-
-        ``row``: dates in a row without content, for the evidence.
-        """
+    def end_calendar(self, ended: Iterable[int], waiting: Iterable[int] = ()) -> None:
+        """Give URLs the verdict ``trap``, by key, or have them wait."""

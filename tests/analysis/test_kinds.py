@@ -21,7 +21,8 @@ from sitemapgen.core.urls import key
 
 HOST = "https://example.com"
 WORDS = [f"{a}{b}{c}" for a, b, c in product("bdfglmnprst", "aeiou", "bdgmnrst")]
-PRODUCTS = [f"/p/{number}" for number in range(40)]
+PRODUCTS = [f"/p/{100 + number}" for number in range(40)]
+MAKERS = WORDS[:40]
 COLOURS, SIZES, ORDERS = ("red", "blue", "green", "grey"), ("s", "m", "l", "xl"), ("price", "name")
 
 
@@ -342,23 +343,23 @@ def test_dates(path: str, at: int | None) -> None:
 def test_a_calendar_ends_after_empty_dates_in_a_row() -> None:
     full = dict.fromkeys(range(100, 112), True)
     empty = dict.fromkeys(range(112, 112 + EMPTY), False)
-    row, ended = beyond({**full, **empty}, [112 + EMPTY, 99])
-    assert (row, ended.keys(), {*ended[112 + EMPTY]}) == (EMPTY, {112 + EMPTY}, empty.keys())
+    ended = beyond({**full, **empty}, [112 + EMPTY, 99])
+    assert (ended.keys(), {*ended[112 + EMPTY]}) == ({112 + EMPTY}, empty.keys())
     del empty[120]
-    assert beyond({**full, **empty}, [112 + EMPTY]) == (EMPTY, {})
+    assert not beyond({**full, **empty}, [112 + EMPTY])
 
 
-def test_a_gap_that_was_seen_makes_the_row_longer() -> None:
+def test_beside_a_gap_that_was_seen_the_outermost_date_goes_on() -> None:
     dates = {100: True, 140: True, **dict.fromkeys(range(101, 140), False)}
-    dates.update(dict.fromkeys(range(141, 220), False))
-    assert beyond(dates, [220]) == (80, {})
+    dates.update(dict.fromkeys({*range(141, 220)} - {190}, False))
+    assert beyond(dates, [190, 220]).keys() == {190}
     dates[220] = False
-    assert beyond(dates, [221])[1].keys() == {221}
+    assert beyond(dates, [190, 221]).keys() == {190, 221}
 
 
 def test_a_date_far_from_all_others_is_fetched() -> None:
     dates = dict.fromkeys(range(100, 200), False)
-    assert beyond(dates, [200, 1_000])[1].keys() == {200}
+    assert beyond(dates, [200, 1_000]).keys() == {200}
 
 
 def test_links_that_carry_a_parameter_along_are_no_items_of_its_own() -> None:
@@ -420,11 +421,11 @@ def test_of_a_calendar_that_has_ended_what_is_like_its_ends_is_no_page() -> None
     assert not [*endings([each for each in urls if each.is_fetched], pages.__getitem__)]
 
 
-@pytest.mark.parametrize("linked", [range(0), range(1, 100)])
+@pytest.mark.parametrize("linked", [range(0), range(1, 90)])
 def test_dates_that_a_date_with_content_links_to_are_not_beyond(linked: range) -> None:
     urls = [
         DatedUrl(day, f"{HOST}/on/{date(2026, 3, 1) + timedelta(days=day)}", "/on", day < 70, False)
-        for day in range(100)
+        for day in range(90)
     ]
     pages = {}
     for each in urls[:70]:
@@ -432,7 +433,7 @@ def test_dates_that_a_date_with_content_links_to_are_not_beyond(linked: range) -
         links = [(day, urls[day].url) for day in linked if each.key == 9]
         pages[each.key] = Signature.of(each.url, f"On {each.key}", None, packed, links)
     (ending,) = endings(urls, pages.__getitem__)
-    assert ending.beyond == set(range(70, 100)) - set(linked)
+    assert ending.beyond == set(range(70, 90)) - set(linked)
 
 
 def test_dates_that_only_lead_to_pages_are_lists() -> None:
@@ -448,6 +449,67 @@ def test_dates_that_only_lead_to_pages_are_lists() -> None:
         pages[day] = Signature.of(urls[day].url, f"On {day}", None, packed, links)
     (ending,) = endings(urls, pages.__getitem__)
     assert ending.lists == {9, 10, 11}
+
+
+def filtered(own: Callable[[str, str], tuple[str, list[str]]]) -> Roles:
+    """A list by maker and by room. ``own``: text and links that a page has of its own."""
+    site = Site()
+    for maker, room in product(("", *MAKERS), ("", "attic", "hall")):
+        chosen = {"maker": maker, "room": room}
+        query = "&".join(f"{name}={value}" for name, value in chosen.items() if value)
+        text, links = own(maker, room)
+        items = [each for number, each in enumerate(PRODUCTS) if maker in ("", MAKERS[number])]
+        filters = [f"/shop?room={each}" for each in ("attic", "hall")]
+        filters += [f"/shop?maker={each}" for each in MAKERS]
+        path = f"/shop?{query}" if query else "/shop"
+        text = f"All lamps of the house. {text}"
+        site.add(path, f"Lamps {maker} {room}", text, [*items, *filters, *links])
+    return site.roles()
+
+
+def counts(maker: str, room: str) -> str:
+    """Counts beside filters, others under each choice; the list has one that no choice has."""
+    some = Random(maker + room).sample(range(1, len(PRODUCTS)), 5) if maker or room else [40]
+    return " ".join(f"{name} ({number})" for name, number in zip("abcde", some))
+
+
+def prices(maker: str, room: str) -> str:
+    """Numbers that count nothing."""
+    return " ".join(f"{number}.50" for number in Random(maker + room).sample(range(1_000), 5))
+
+
+@pytest.mark.parametrize(("text", "stands"), [(counts, "/shop"), (prices, "")])
+def test_the_counts_of_filters_are_no_content(text: Callable[[str, str], str], stands: str) -> None:
+    roles = filtered(lambda maker, room: (text(maker, room), []))
+    assert variant(roles, "/shop?maker=new&room=cellar") == stands
+
+
+def queries(maker: str, room: str) -> list[str]:
+    """The query of a page, as a browser of tables has it."""
+    return [f"/sql?q={'m' * bool(maker)}{'r' * bool(room)}&p0={maker or 'all'}&p1={room}"]
+
+
+def places(maker: str, room: str) -> list[str]:
+    """Pages to which only one of the list leads."""
+    return [f"/at?p0={maker}&p1={room}&p2={number}" for number in (1, 2)]
+
+
+@pytest.mark.parametrize(("links", "stands"), [(queries, "/shop"), (places, "")])
+def test_a_link_to_the_query_of_a_page_is_no_item(
+    links: Callable[[str, str], list[str]], stands: str
+) -> None:
+    roles = filtered(lambda maker, room: ("", links(maker, room)))
+    assert variant(roles, "/shop?maker=new&room=cellar") == stands
+
+
+def test_a_page_with_more_sentences_than_are_kept_may_have_the_others() -> None:
+    site = Site()
+    told = [f"{words(place, count=40)}." for place in range(130)]
+    site.add("/all", "All", " ".join(told), ["/item"])
+    for place in range(60):
+        two = f"{told[place]} {told[place + 60]}"
+        site.add(f"/all?only={place}", f"Only {place}", two, ["/item"])
+    assert variant(site.roles(), "/all?only=7&only=8") == "/all"
 
 
 class Texts:

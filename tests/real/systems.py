@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.real import (
     cgit,
+    datasette,
     dokuwiki,
     gitweb,
     hugo,
@@ -22,7 +23,7 @@ SYSTEMS: dict[str, System] = {
     for system in (
         *(wordpress.PRETTY, wordpress.PLAIN, mediawiki.SYSTEM, dokuwiki.SYSTEM),
         *(oscar.SYSTEM, oscar.DEFAULTS, hugo.SYSTEM, nikola.SYSTEM, cgit.SYSTEM, gitweb.SYSTEM),
-        *(machina.SYSTEM, trac.SYSTEM, redmine.SYSTEM),
+        *(machina.SYSTEM, trac.SYSTEM, redmine.SYSTEM, datasette.SYSTEM),
     )
 }
 SAMPLE = ("hugo", "wordpress-plain")

@@ -1,7 +1,8 @@
 """Calendars: URLs with a date, of which the empty ones have no end.
 
 The pages of a calendar follow one another in time. They are fetched outwards from dates with
-content, until ``EMPTY`` dates in a row have none, or more where a longer gap was seen. A date that
+content, until ``EMPTY`` dates in a row have none and, where a longer gap was seen, one of them on
+each side until twice that gap has none. A date that
 is far from all that were fetched is no part of such a row, nor is one that a date with content
 links to: the days of a list. Of a calendar that has ended, dates that are like those of such a row
 are no pages; others that recur, as menus do, are.
@@ -27,9 +28,8 @@ EMPTY = 24
 """Dates in a row without content that end a calendar: two years of months. Sites with longer gaps
 between two dates with content show them before their end is reached."""
 GAPS = 2
-"""Times the longest gap between two dates with content."""
-SPREAD = 4
-"""Share of the dates that have to be fetched to be in a row: one in four, as days are sampled."""
+"""Times the longest gap between two dates with content, or the longest step between two dates of a
+row, as from a month to the next."""
 
 _MONTH, _DAY = "(0?[1-9]|1[0-2])", "(0?[1-9]|[12][0-9]|3[01])"
 _DIGITS = _MONTH.replace("?", "", 1), _DAY.replace("?", "", 1)
@@ -59,8 +59,6 @@ class DatedUrl(NamedTuple):
 class Ending(NamedTuple):
     """How a series of dates ends; its members are keys."""
 
-    row: int
-    """Dates in a row without content that end it."""
     beyond: frozenset[int]
     """Those that wait beyond the end."""
     within: frozenset[int]
@@ -134,11 +132,10 @@ def _ending(
     full = with_content(contents)
     linked = frozenset[int]().union(*(pages[at].targets for at in pages if full[at]))
     waiting = (at for at, each in dates.items() if not each.is_fetched and each.key not in linked)
-    row, ended = beyond(full, waiting)
+    ended = beyond(full, waiting)
     ends = {contents[other] for near in ended.values() for other in near}
     empty = (at for at, text in contents.items() if not full[at] and text in ends)
     return Ending(
-        row,
         frozenset(dates[at].key for at in ended),
         frozenset(each.key for at, each in dates.items() if each.is_ended and at not in ended),
         frozenset(dates[at].key for at in empty),
@@ -156,22 +153,31 @@ def with_content(contents: Mapping[int, frozenset[int]]) -> dict[int, bool]:
     return {at: counts[content] < SHARED for at, content in contents.items()}
 
 
-def beyond(dates: Mapping[int, bool], waiting: Iterable[int]) -> tuple[int, dict[int, list[int]]]:
-    """Return the dates in a row that end a calendar, and by waiting date beyond its end that row.
+def beyond(dates: Mapping[int, bool], waiting: Iterable[int]) -> dict[int, list[int]]:
+    """Return by waiting date beyond the end of a calendar the empty dates nearest to it.
 
-    ``dates``: whether those that were fetched have content.
+    ``dates``: whether those that were fetched have content. On each side the outermost date goes
+    on alone until ``GAPS`` times the longest gap has none.
     """
     order = sorted(dates)
     full = [at for at in order if dates[at]]
-    gap = max((after - before for before, after in pairwise(full)), default=0)
-    row = max(EMPTY, GAPS * gap)
-    rows = {at: _nearest(at, order, row) for at in waiting}
-    return row, {at: near for at, near in rows.items() if near and not any(map(dates.get, near))}
+    gap = GAPS * max((after - before for before, after in pairwise(full)), default=0)
+    rows = {at: _nearest(at, order) for at in waiting}
+    ended = {at: near for at, near in rows.items() if near and not any(map(dates.get, near))}
+    if full and ended:
+        first, last = min(ended), max(ended)
+        if 0 < full[0] - first <= gap:
+            del ended[first]
+        if 0 < last - full[-1] <= gap:
+            del ended[last]
+    return ended
 
 
-def _nearest(at: int, order: Sequence[int], row: int) -> list[int]:
-    """Return the nearest dates; none if these are fewer than a row, or far."""
+def _nearest(at: int, order: Sequence[int]) -> list[int]:
+    """Return the nearest dates in their order; none if these are fewer than a row, or far."""
     place = bisect(order, at)
-    near = sorted(order[max(0, place - row) : place + row], key=lambda other: abs(other - at))[:row]
-    is_row = len(near) == row and abs(near[-1] - at) <= SPREAD * row
-    return near if is_row else []
+    near = order[max(0, place - EMPTY) : place + EMPTY]
+    near = sorted(sorted(near, key=lambda other: abs(other - at))[:EMPTY])
+    step = max((after - before for before, after in pairwise(near)), default=0)
+    is_near = min((abs(other - at) for other in near), default=0) <= max(EMPTY, GAPS * step)
+    return near if len(near) == EMPTY and is_near else []

@@ -18,15 +18,19 @@ from sitemapgen.core.document.novelty import (
     ENOUGH_CHARACTERS,
     ENOUGH_NUMBERS,
     ENOUGH_WORDS,
+    MAX_IMAGES,
     MAX_NUMBERS,
+    MAX_SENTENCES,
     MAX_WORDS,
     Sketch,
     hashes_of,
+    integers,
 )
 from sitemapgen.core.urls import key, split
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
     from typing import TypeVar
 
     T = TypeVar("T", bound=Hashable)
@@ -34,7 +38,6 @@ if TYPE_CHECKING:
 SHARED = 3
 """Pages with the same text, among those with a choice, that make it content of none of them; and
 pages with each value, on average, that make a parameter a choice."""
-
 _WORD = re.compile(r"\w+")
 
 
@@ -45,6 +48,11 @@ def parts_of(url: str) -> list[str]:
     ['color=red', 'size=l']
     """
     return [part for part in split(url).query.replace(";", "&").split("&") if part]
+
+
+def is_of(part: str, name: str) -> bool:
+    """Return whether a part of a query is one of that parameter."""
+    return part.partition("=")[0] == name
 
 
 def without(url: str, names: Iterable[str]) -> str:
@@ -94,6 +102,8 @@ class Signature(NamedTuple):
     """By parameter that some of these have as the page has it: their keys without it."""
     relatives: tuple[tuple[int, frozenset[str]], ...]
     """(key, names of parameters) of those of its own path."""
+    single: Mapping[str, tuple[int, frozenset[str]]]
+    """By path to which one of its items leads with parameters, and no other one: (key, values)."""
 
     @classmethod
     def of(
@@ -112,6 +122,7 @@ class Signature(NamedTuple):
         path, own = split(url).path, {*parts_of(url)}
         items, relatives = set(), []
         carried: dict[str, dict[int, int]] = {}
+        with_query: dict[str, list[tuple[int, str]]] = {}
         for each, target in links:
             _, its_path, query = split(target)
             if its_path == path:
@@ -119,11 +130,19 @@ class Signature(NamedTuple):
                 relatives.append((each, names))
             elif not (query and len(path) > 1 and path in unquote(query)):  # its return address
                 items.add(each)
+                if query:
+                    with_query.setdefault(its_path, []).append((each, target))
                 for part in own.intersection(parts_of(target)) if query else ():
                     name = part.partition("=")[0]
                     carried.setdefault(name, {})[each] = key(without(target, (name,)))
+        single = {
+            its_path: (each, frozenset(part.partition("=")[2] for part in parts_of(target)))
+            for its_path, ((each, target), *more) in with_query.items()
+            if not more
+        }
         sketched = Sketch.of(sketch)
-        return cls(url, words, subject, sketched, frozenset(items), carried, tuple(relatives))
+        kept = frozenset(items), carried, tuple(relatives), single
+        return cls(url, words, subject, sketched, *kept)
 
     @property
     def targets(self) -> frozenset[int]:
@@ -136,6 +155,18 @@ class Signature(NamedTuple):
         if not carried:
             return self.items
         return frozenset(carried.get(each, each) for each in self.items)
+
+    def about(self, name: str, sibling: Signature) -> frozenset[int]:
+        """Return the items that repeat the value of a parameter, as a query or a map of the page.
+
+        There is one to a path, and also one on the sibling without the parameter.
+        """
+        values = {part.partition("=")[2] for part in parts_of(self.url) if is_of(part, name)} - {""}
+        return frozenset(
+            each
+            for path, (each, its_values) in self.single.items()
+            if path in sibling.single and values and values <= its_values
+        )
 
     def items_beside(self, name: str) -> frozenset[int]:
         """Return these, and the URLs of its own path without the parameter."""
@@ -178,9 +209,9 @@ class Shown:
     """Keys of the URLs that its pages link to, and of these pages."""
     names: frozenset[str]
     """The parameters that its pages have."""
-    word_limit: int
-    """Of a page with more words only the smallest hashes are kept: above this nothing is known."""
-    number_limit: int
+    limits: tuple[int, int, int, int]
+    """Of a page with more words, numbers, images or sentences only the smallest hashes are kept:
+    above these nothing is known."""
 
     @classmethod
     def of(cls, pages: Iterable[Signature]) -> Shown:
@@ -198,12 +229,16 @@ class Shown:
             names=frozenset(
                 part.partition("=")[0] for page in pages for part in parts_of(page.url)
             ),
-            word_limit=_limit((sketch.words for sketch in every), MAX_WORDS),
-            number_limit=_limit((sketch.numbers for sketch in every), MAX_NUMBERS),
+            limits=(
+                _limit((sketch.words for sketch in every), MAX_WORDS),
+                _limit((sketch.numbers for sketch in every), MAX_NUMBERS),
+                _limit((sketch.images for sketch in every), MAX_IMAGES),
+                _limit((sketch.sentences.keys() for sketch in every), MAX_SENTENCES),
+            ),
         )
 
 
-def _limit(kept: Iterable[frozenset[int]], most: int) -> int:
+def _limit(kept: Iterable[AbstractSet[int]], most: int) -> int:
     return min((max(hashes) for hashes in kept if len(hashes) >= most), default=1 << 32)
 
 
@@ -230,6 +265,8 @@ class Own(NamedTuple):
     has_items: bool
     """Whether it has items at all, its layout left out."""
     has_new_items: bool
+    has_items_about_it: bool
+    """Whether links that repeat the value of its parameter lead to others."""
     words: frozenset[int]
     numbers: frozenset[int]
     images: frozenset[int]
@@ -258,7 +295,9 @@ class Own(NamedTuple):
             return Law.OWN if is_named else Law.PAGE
         if self.is_content:
             return Law.OWN
-        return Law.PART if self.title or self.has_heading else Law.SAME
+        if self.title or self.has_heading or self.has_items_about_it:
+            return Law.PART
+        return Law.SAME
 
 
 def layout_of(pages: Sequence[Signature], name: str = "", *, is_choice: bool) -> Layout:
@@ -280,6 +319,15 @@ def layout_of(pages: Sequence[Signature], name: str = "", *, is_choice: bool) ->
     )
 
 
+def _counts(page: Signature, most: int, numbers: AbstractSet[int]) -> set[int]:
+    """Return the numbers of a list that count its items, as "red (37)" of a filter does.
+
+    There is one for each link to its own path at most. ``most``: number of items.
+    """
+    counts = {each for each in numbers if integers().get(each, most + 1) <= most}
+    return counts if len(counts) <= len(page.relatives) else set()
+
+
 def own_of(
     name: str, page: Signature, sibling: Signature, shown: Sequence[Shown], layout: Layout
 ) -> Own:
@@ -288,20 +336,30 @@ def own_of(
     ``shown``: the list that the sibling begins, and others that show the same things.
     """
     items, sketch = page.items_beside(name), page.sketch
-    words = sketch.words.difference(layout.content, hashes_of((page.url, *page.title)))
-    words = words.difference(*(each.words for each in shown))
-    numbers = sketch.numbers.difference(layout.content, *(each.numbers for each in shown))
-    known = layout.content.union(*(each.content for each in shown))
-    word_limit = min(each.word_limit for each in shown)
-    number_limit = min(each.number_limit for each in shown)
+    new = items.difference(*(each.items for each in shown))
+    about = page.about(name, sibling)
+    has_items = bool(items - layout.items)
+    named = hashes_of((page.url, *page.title))
+    words = sketch.words.difference(named, *(each.words for each in shown))
+    numbers = sketch.numbers.difference(*(each.numbers for each in shown))
+    if has_items:
+        numbers -= _counts(page, max(len(each.items) for each in shown), numbers)
+    known = frozenset[int]().union(*(each.content for each in shown))
+    own = words, numbers, sketch.images - known, sketch.sentences.keys() - known
+    limits = map(min, zip(*(each.limits for each in shown)))
+    words, numbers, images, sentences = (
+        frozenset(part for part in parts - layout.content if part <= limit)
+        for parts, limit in zip(own, limits)
+    )
     return Own(
         title=page.title - sibling.title - layout.words,
         has_heading=page.title == sibling.title
         and len({page.subject, sibling.subject} - {None}) > 1,
-        has_items=bool(items - layout.items),
-        has_new_items=bool(items.difference(*(each.items for each in shown))),
-        words=frozenset(word for word in words if word <= word_limit),
-        numbers=frozenset(number for number in numbers if number <= number_limit),
-        images=sketch.images - known,
-        sentences={each: sketch.sentences[each] for each in sketch.sentences.keys() - known},
+        has_items=has_items,
+        has_new_items=bool(new - about),
+        has_items_about_it=bool(new & about),
+        words=words,
+        numbers=numbers,
+        images=images,
+        sentences={each: sketch.sentences[each] for each in sentences},
     )

@@ -30,6 +30,7 @@ from sitemapgen.analysis.kinds.laws import (
     Law,
     Layout,
     Shown,
+    is_of,
     layout_of,
     own_of,
     parts_of,
@@ -39,7 +40,7 @@ from sitemapgen.core.pagination import unnumbered
 from sitemapgen.core.urls import key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable
+    from collections.abc import Callable, Container, Iterable, Iterator
 
     from sitemapgen.analysis.kinds.laws import Signature
 
@@ -105,6 +106,9 @@ class Variant(NamedTuple):
 
 
 class _Pair(NamedTuple):
+    """A page and its sibling; those with the fewest parameters are compared first."""
+
+    parameters: int
     draw: int
     page: int
     sibling: int
@@ -180,7 +184,8 @@ class Roles:
                 if page.target and not is_same:
                     continue
                 sibling = key(without(page.url, (name,)))
-                pair = _Pair(crc32(page.url.encode()), page.key, sibling, is_same)
+                size = len(parts_of(page.url))
+                pair = _Pair(size, crc32(page.url.encode()), page.key, sibling, is_same)
                 slot_ = slot(page.url, page.pattern, name)
                 if self._pages.is_known(sibling):
                     self._add(slot_, pair)
@@ -200,16 +205,16 @@ class Roles:
         ``pages``: those of some keys that were fetched, but of which no content was kept.
         """
         fetched = pages(self._lonely)
-        pairs: dict[Slot, list[tuple[int, int]]] = {}
+        pairs: dict[Slot, list[_Pair]] = {}
         for sibling, waiting in self._lonely.items():
             for slot_, pair in waiting if sibling in fetched else ():
                 if self._tested.get(self._pool(slot_), _NONE).role is Role.UNKNOWN:
-                    pairs.setdefault(self._pool(slot_), []).append((pair.draw, sibling))
+                    pairs.setdefault(self._pool(slot_), []).append(pair)
         return {
-            sibling
+            pair.sibling
             for found in pairs.values()
             if len(found) >= WITHOUT_EXCEPTION
-            for _, sibling in sorted(found)[:WITHOUT_EXCEPTION]
+            for pair in sorted(found)[:WITHOUT_EXCEPTION]
         }
 
     # The test
@@ -221,20 +226,19 @@ class Roles:
         """
         self._begin(frozenset())
         self._choices = frozenset()
-        while True:
+        seen = set()
+        while (self._choices, self._page_names) not in seen:
+            seen.add((self._choices, self._page_names))
             self._test()
-            choices = self._choices.union(
+            self._choices = self._choices.union(
                 (slot_.path, slot_.name)
                 for slot_, tested in self._tested.items()
                 if not slot_.others
                 and (tested.evidence.is_without_exception or tested.role in SHOWS_NOTHING)
             )
-            further = self._page_names.union(
+            further = frozenset(
                 slot_.name for slot_, tested in self._tested.items() if tested.role is Role.PAGE
             )
-            if (choices, further) == (self._choices, self._page_names):
-                break
-            self._choices = choices
             if further != self._page_names:
                 self._begin(further)
 
@@ -264,7 +268,8 @@ class Roles:
 
     def _compared(self, name: str, pairs: list[_Pair]) -> _Tested:
         pages = {pair.page: self._pages.signature(pair.page) for pair in pairs if not pair.is_same}
-        values = {part for page in pages.values() for part in parts_of(page.url) if _is(part, name)}
+        parts = {part for page in pages.values() for part in parts_of(page.url)}
+        values = [part for part in parts if is_of(part, name)]
         layout = layout_of([*pages.values()], name, is_choice=len(pages) >= SHARED * len(values))
         laws: list[Law] = []
         for pair in pairs:
@@ -347,7 +352,9 @@ class Roles:
         """
         found = self.variant(url, pattern)
         if found:
-            return found if self._law_of(page, pattern, found).is_obeyed else None
+            ways = (found, *self._nearer(url, pattern))
+            is_one = any(self._law_of(page, pattern, way).is_obeyed for way in ways)
+            return found if is_one else None
         for name in names_of(url):
             tested = self._of(url, pattern, name)
             if tested.role is Role.UNKNOWN and tested.evidence.is_without_exception:
@@ -358,6 +365,16 @@ class Roles:
                 if is_known and self._law_of(page, pattern, found) is Law.SAME:
                     return found
         return None
+
+    def _nearer(self, url: str, pattern: str) -> Iterator[Variant]:
+        """Yield the read siblings of a URL beside which its kind shows nothing of its own.
+
+        What shows nothing beside a part of a list shows nothing beside the list.
+        """
+        for name in names_of(url):
+            tested, shorter = self._of(url, pattern, name), without(url, (name,))
+            if tested.role in SHOWS_NOTHING and self._pages.is_known(key(shorter)):
+                yield Variant(shorter, name, tested.evidence)
 
     def is_list(self, page: int, url: str, pattern: str) -> bool:
         """Return whether a fetched page is a part of a list, or goes on with one.
@@ -403,10 +420,6 @@ def _is_without(target: str, url: str, name: str) -> bool:
     """Return whether a URL is another one without a parameter, and maybe without others."""
     dropped = set(names_of(url)) - set(names_of(target)) if target else set()
     return name in dropped and key(without(url, dropped)) == key(target)
-
-
-def _is(part: str, name: str) -> bool:
-    return part.partition("=")[0] == name
 
 
 def _role(laws: Iterable[Law]) -> tuple[Role, Evidence]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
@@ -222,6 +223,12 @@ class Known:
 def hashes_of(texts: Iterable[str]) -> set[int]:
     """Return the hashes of the words of some texts, such as URLs, as a sketch has them."""
     return {_hash(word) for text in texts for word in _WORD.findall(text.casefold())}
+
+
+@cache
+def integers() -> dict[int, int]:
+    """Return by hash in a sketch the integers that may be counts: those below 10,000."""
+    return {_hash(str(number)): number for number in range(10_000)}
 
 
 def difference(one: bytes, other: bytes, urls: Iterable[str] = ()) -> Novelty:

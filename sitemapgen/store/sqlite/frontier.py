@@ -63,7 +63,7 @@ REFUSED = "('excluded', 'out_of_scope', 'robots_disallowed')"
 IS_OTHER_FORM = f"url.state = {KNOWN} AND excluded.url <> url.url"
 TAKES = f"""
 {IS_OTHER_FORM} AND CASE
-    WHEN url.sources = 0 THEN 1
+    WHEN url.sources = 0 THEN excluded.url < url.url OR url.key IN (SELECT key FROM page)
     WHEN coalesce(url.verdict IN {REFUSED}, 0) <> coalesce(excluded.verdict IN {REFUSED}, 0)
     THEN url.verdict IN {REFUSED}
     WHEN (url.sources & {NAMED} <> 0) <> (excluded.sources & {NAMED} <> 0)
@@ -71,7 +71,9 @@ TAKES = f"""
     ELSE excluded.url < url.url END
 AND NOT EXISTS (SELECT 1 FROM form WHERE form.key = url.key AND form.run)"""
 """SQL condition by which another form of a URL becomes that in which it is requested: one that may
-be fetched before one that may not, one of a sitemap before one of a link, the first by URL."""
+be fetched before one that may not, one of a sitemap before one of a link, the first by URL. Of a
+URL of the previous run that was requested, the first that is seen; pages that are carried over do
+not name the others."""
 
 
 def _merged(column: str, cleared: str = "NULL") -> str:

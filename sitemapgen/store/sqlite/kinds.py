@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from sitemapgen.analysis.kinds.dates import DatedUrl
+from sitemapgen.analysis.kinds.dates import EMPTY, DatedUrl
 from sitemapgen.analysis.kinds.laws import Signature
 from sitemapgen.analysis.kinds.recombined import Recombined
 from sitemapgen.analysis.kinds.roles import Fetched, Roles
@@ -193,8 +193,8 @@ class SqliteKinds:
         for key_, url, space, is_done, is_ended in rows:
             yield DatedUrl(key_, url, space, bool(is_done), bool(is_ended))
 
-    def end_calendar(self, row: int, ended: Iterable[int], waiting: Iterable[int] = ()) -> None:
-        words = judged(Judgement(Verdict.TRAP, f"{row} dates in a row have nothing new"))
+    def end_calendar(self, ended: Iterable[int], waiting: Iterable[int] = ()) -> None:
+        words = judged(Judgement(Verdict.TRAP, f"{EMPTY} dates in a row have nothing new"))
         with self._db.writing():
             self._db.executemany(
                 f"UPDATE url SET {JUDGED_SQL} WHERE key = ? "
