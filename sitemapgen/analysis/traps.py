@@ -182,7 +182,7 @@ class Spaces(Usefulness):
     def _released(self, patterns: list[Pattern], yields: dict[int, float]) -> Iterator[Grant]:
         """Yield what patterns get that are worth it, or have an end."""
         patterns = sorted(patterns, key=lambda each: (-yields[each.id], each.id))
-        patterns = [each for each in _shortest(patterns) if each.waiting]
+        patterns = [each for each in patterns if each.waiting]
         unproven = Counter(each.space for each in patterns if not self._tally(each).useful)
         looked_at = Counter[str]()
         for each in patterns:
@@ -267,26 +267,6 @@ class Spaces(Usefulness):
                     f"new, none of the last {round(tally.idle)}; still revealing itself"
                 )
                 yield Grant(each.id, reason=reason, is_endless=True)
-
-
-def _shortest(patterns: Sequence[Pattern]) -> list[Pattern]:
-    """Return the patterns but for combinations of parameters of which a part is not fetched yet.
-
-    What parameters mean follows from the URLs with the fewest (``kinds/roles.py``).
-    """
-    names: defaultdict[str, set[frozenset[str]]] = defaultdict(set)
-    of = {}
-    for each in patterns:
-        path, _, query = each.pattern.partition("?")
-        of[each.id] = path, frozenset(part.partition("=")[0] for part in query.split("&"))
-        if each.waiting or each.pending:
-            names[path].add(of[each.id][1])
-    return [
-        each
-        for each in patterns
-        for path, its_names in [of[each.id]]
-        if not any(shorter < its_names for shorter in names[path])
-    ]
 
 
 def _yield(useful: int, fetched: int, idle: float, prior: float) -> float:

@@ -263,14 +263,6 @@ def test_sixteen_patterns_of_a_space_are_looked_at_side_by_side() -> None:
     assert set(grants(spaces, *some)) == {*range(1, AT_A_TIME + 1), 39}
 
 
-def test_combinations_of_parameters_wait_for_their_parts() -> None:
-    both, one = table(2, "a", "b"), table(3, "a")
-    assert grants(Spaces(), both, one, table(4, "c")).keys() == {3, 4}
-    done = replace(one, waiting=0)
-    assert grants(Spaces(), both, done).keys() == {2}
-    assert not grants(Spaces(), both, replace(done, pending=3))
-
-
 def test_the_more_patterns_of_a_space_were_of_no_use_the_less_is_asked_of_the_next() -> None:
     def patience(others: int, *, useful: int = 0) -> int:
         """How many useless pages of the next one are fetched before it is in doubt."""
