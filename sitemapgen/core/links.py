@@ -1,11 +1,13 @@
 """Link reader: resolves, normalises and judges the raw hrefs of a document.
 
 The rules are in ``urls.py`` and ``eligibility.py``. Their results are cached here, since most hrefs
-of a page were on the previous page; this cache is decisive for the speed of a crawl.
+of a page were on the previous page; this cache is decisive for the speed of a crawl. An href is
+cached by what it is resolved against: nothing, the origin of the base URL, or its directory.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sitemapgen.core.eligibility import Rules, admit
 from sitemapgen.core.file_hints import file_hint
 from sitemapgen.core.traps import suspect
-from sitemapgen.core.urls import LONGEST, directory, key, literal_key, other_address
+from sitemapgen.core.urls import LONGEST, directory, key, literal_key, other_address, split
 from sitemapgen.items import Link, Sighting
 
 if TYPE_CHECKING:
@@ -22,9 +24,13 @@ if TYPE_CHECKING:
     from sitemapgen.core.urls import Resolved
 
 MEMORY = 20_000
-"""Maximum cached hrefs, some 10 MB; a full cache is emptied."""
+"""Maximum cached hrefs, with their origins and directories, some 10 MB; a full cache is emptied."""
 MAX_KNOWN = 50_000
 """Maximum cached URLs of pages that were read elsewhere or earlier, some 20 MB."""
+
+_BLANK = re.compile(r"[\0- ]+")
+_WITHOUT_PATH = re.compile(r"(?:https?:)?(?:[?#]|\Z)", re.IGNORECASE)
+"""An href, without its blanks, that keeps the whole path of the base URL."""
 
 
 class Outlinks(NamedTuple):
@@ -89,7 +95,8 @@ class LinkReader:
 
         A target that is linked both with and without nofollow is followed.
         """
-        absolute, relative = self._memory("", encoding), self._memory(directory(base), encoding)
+        places = "", split(base).origin, directory(base)
+        absolute, rooted, relative = (self._memory(place, encoding) for place in places)
         targets: dict[int, Link] = {}
         forms: list[Link] = []
         external: dict[str, None] = {}
@@ -97,20 +104,18 @@ class LinkReader:
         malformed = offsite = 0
         ignores_nofollow = self.rules.ignores_nofollow
         for href, nofollow in anchors:
-            if href[0] == "?":
-                link, sighting = self._resolve(href, base, encoding)
-                if sighting:
-                    sightings.append(sighting)
+            if href.startswith(("http://", "https://")):
+                known = absolute
             else:
-                known = absolute if href.startswith(("http://", "https://")) else relative
-                link = known.get(href, _NEW)
-                if link is _NEW:
-                    link, sighting = self._resolve(href, base, encoding)
-                    if sighting:  # not cached: it counts on every page
-                        sightings.append(sighting)
-                    elif len(href) <= LONGEST:
-                        known[href] = link
-                        self._size += 1
+                known = rooted if href.startswith(("/", "\\")) else relative
+            link = known.get(href, _NEW)
+            if link is _NEW:
+                link, sighting = self._resolve(href, base, encoding)
+                if sighting:  # not cached: it counts on every page
+                    sightings.append(sighting)
+                elif len(href) <= LONGEST and not _WITHOUT_PATH.match(_BLANK.sub("", href)):
+                    known[href] = link
+                    self._size += 1
             if not isinstance(link, Link):
                 malformed += link is _MALFORMED
                 offsite += link is not _MALFORMED
@@ -183,11 +188,11 @@ class LinkReader:
         link = self.resolved(resolved)
         return link, Sighting("session_id", session, link.url) if session else None
 
-    def _memory(self, prefix: str, encoding: str) -> dict[str, _Target]:
-        if self._size > MEMORY:
+    def _memory(self, place: str, encoding: str) -> dict[str, _Target]:
+        if self._size + len(self._known) > MEMORY:
             self._known.clear()
             self._size = 0
-        return self._known.setdefault((prefix, encoding), {})
+        return self._known.setdefault((place, encoding), {})
 
 
 def _rank(link: Link) -> tuple[bool, str, bool, str]:

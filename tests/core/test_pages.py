@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sitemapgen.core.document.pages import UNCHANGED, Sent, is_confirmed, read_page
 from sitemapgen.core.eligibility import Rules
-from sitemapgen.core.links import MEMORY, LinkReader
+from sitemapgen.core.links import LinkReader
 from sitemapgen.core.robots import Robots, parse
 from sitemapgen.core.urls import Patterns, Site, key
 from sitemapgen.items import READER_VERSION, Link, Page
@@ -390,27 +390,6 @@ def test_a_redirect_elsewhere_has_none() -> None:
 
 def test_the_base_may_lead_elsewhere() -> None:
     assert urls(read('<base href="https://other.example/"><a href="x">x</a>')) == []
-
-
-@pytest.mark.full
-def test_the_memory_of_links_is_bounded() -> None:
-    links = reader()
-    for number in range(3):
-        anchors = [(f"/{number}-{each}", False) for each in range(MEMORY)]
-        assert len(links.read(anchors, URL).links) == MEMORY
-    assert sum(map(len, links._known.values())) <= MEMORY + 1
-
-
-def test_equal_hrefs_of_different_directories_are_different_links() -> None:
-    links = reader()
-    one = links.read([("x", False)], "https://e.example/a/b").links[0].url
-    two = links.read([("x", False)], "https://e.example/c/d").links[0].url
-    assert (one, two) == ("https://e.example/a/x", "https://e.example/c/x")
-
-
-def test_counts_of_what_is_no_link() -> None:
-    found = reader().read([("http://[", False), ("http://o.example/", False), ("/x", False)], URL)
-    assert (len(found.links), found.malformed, found.offsite) == (1, 1, 1)
 
 
 @given(

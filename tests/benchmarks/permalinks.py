@@ -1,0 +1,87 @@
+"""What pages cost whose links are written from the root, against the same with absolute links.
+
+    python -m tests.benchmarks.permalinks
+
+Each post of the site is a directory (``/post-7/``), and links to 50 others. Prints JSON: by form of
+the hrefs, CPU microseconds to read a page, and the ratio to absolute ones (medians of the rounds).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from datetime import datetime, timezone
+from statistics import median
+from typing import Any
+
+from sitemapgen.core.document.pages import read_page
+from sitemapgen.core.eligibility import Rules
+from sitemapgen.core.links import LinkReader
+from sitemapgen.core.robots import Robots
+from sitemapgen.core.urls import Patterns, Site, key
+from sitemapgen.items import Link
+
+ORIGIN = "https://www.example.com"
+ABSOLUTE = "absolute"
+FORMS = {ABSOLUTE: f"{ORIGIN}/", "root": "/", "relative": "../"}
+"""What hrefs begin with."""
+LINKS = 50
+TEXT = "The harbour light is lit each evening before the first of the boats comes home. " * 20
+NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
+
+
+def post(number: int, posts: int, before: str) -> bytes:
+    """The document of a post. ``before``: what its hrefs begin with."""
+    targets = ((number + step * 37) % posts for step in range(1, LINKS + 1))
+    links = "".join(f'<li><a href="{before}post-{each}/">Post {each}</a>' for each in targets)
+    return f"<title>Post {number}</title><h1>Post {number}</h1><p>{TEXT}<ul>{links}</ul>".encode()
+
+
+def read(posts: int) -> dict[str, float]:
+    """Read all posts of a site once, in each form in turn; return CPU seconds by form."""
+    site = Site(origin=ORIGIN)
+    rules = Rules(site=site, robots=Robots(), include=Patterns(""), exclude=Patterns(""))
+    readers = {form: LinkReader(rules) for form in FORMS}
+    seconds = dict.fromkeys(FORMS, 0.0)
+    for number in range(posts):
+        url = f"{ORIGIN}/post-{number}/"
+        link, pages = Link(url=url, key=key(url)), []
+        for form, reader in readers.items():
+            body = post(number, posts, FORMS[form])
+            began = time.process_time()
+            page = read_page(
+                link=link,
+                status=200,
+                headers={"content-type": ["text/html; charset=utf-8"]},
+                body=body,
+                reader=reader,
+                now=NOW,
+            )
+            seconds[form] += time.process_time() - began
+            pages.append(page.links)
+        if len(pages[0]) != LINKS or any(links != pages[0] for links in pages):
+            raise RuntimeError(f"the forms of {url} have different links")
+    return seconds
+
+
+def measure(posts: int = 500, rounds: int = 3) -> dict[str, Any]:
+    columns = [read(posts) for _ in range(rounds)]
+    return {
+        "us": {form: round(median(row[form] for row in columns) / posts * 1e6) for form in FORMS},
+        "ratio": {
+            form: round(median(row[form] / row[ABSOLUTE] for row in columns), 2) for form in FORMS
+        },
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--posts", type=int, default=500)
+    parser.add_argument("--rounds", type=int, default=5)
+    arguments = parser.parse_args()
+    print(json.dumps(measure(arguments.posts, arguments.rounds), indent=1))
+
+
+if __name__ == "__main__":
+    main()

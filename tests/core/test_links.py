@@ -1,0 +1,229 @@
+"""Links of documents: each href is read as a reader without a memory reads it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from html import escape
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from sitemapgen.core.document.pages import read_page
+from sitemapgen.core.eligibility import Rules
+from sitemapgen.core.links import MEMORY, LinkReader
+from sitemapgen.core.robots import parse
+from sitemapgen.core.urls import Patterns, Site, key
+from sitemapgen.items import Link, Page
+
+NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
+URL = "https://e.example/a/b"
+BASES = (
+    URL,
+    "https://e.example/a/c",
+    "https://e.example/a/b?q=1",
+    "https://e.example/a/b?q=2",
+    "https://e.example/a/b/",
+    "https://e.example/",
+    "https://e.example/post-1/",
+    "https://e.example/post-2/",
+    "https://e.example/a//b",
+    "https://e.example:8443/a/b",
+    "http://e.example/a/b",
+    "http://o.example/a/b",
+)
+ENCODINGS = ("utf-8", "windows-1251", "shift_jis", "utf-16le")
+HREFS = (
+    "",
+    "?q",
+    "?q=\u0436",
+    "#x",
+    " ",
+    " ?q",
+    "\x01#x",
+    "\t?q",
+    "http:?q",
+    "https:?q",
+    "https:#x",
+    "HTTPS:",
+    "h\tttps:?q",
+    "https:\n?q",
+    "https:x",
+    "https:/x",
+    "https:\\x",
+    "x",
+    ".",
+    "./",
+    "..",
+    "../x",
+    "\t/x",
+    " /x",
+    "/",
+    "/x",
+    "/x?q=\u0436",
+    "/../x",
+    "/%2e%2e/x",
+    "/.\t./x",
+    "/;sid=1A2B3C4D5E6F7G8H9/x",
+    "/no/x",
+    "//",
+    "//o.example/x",
+    "//e.example/x",
+    "//e.example:8443/x",
+    "/\\o.example/x",
+    "\\/o.example/x",
+    "\\\\o.example/x",
+    "\\x",
+    "/\t/o.example/x",
+    "/\n\\o.example",
+    "\\\r/o.example",
+    "///o.example/x",
+    "///",
+    "/./x",
+    "/.//o.example",
+    "http:",
+    "http://",
+    "http://[",
+    "http:///o.example",
+    "https://e.example/x?q=\u0436",
+    "HTTP://e.example/x",
+    "javascript:void(0)",
+    "mailto:a@e.example",
+    "/x?PHPSESSID=7f",
+)
+PIECES = st.lists(
+    st.sampled_from(
+        (
+            *("/", "\\", "?", "#", ".", "..", ":", "@", "&", "=", ";", "%2e", "%"),
+            *(" ", "\t", "\n", "\r", "\0", "\xa0", "\u0436", "\ud800"),
+            *("http:", "https:", "HTTPS:", "mailto:", "o.example", "e.example", "8443"),
+            *("x", "no", "b", "PHPSESSID=7f", "utm_source=x"),
+        )
+    ),
+    max_size=7,
+).map("".join)
+READINGS = st.lists(st.tuples(st.sampled_from(BASES), st.sampled_from(ENCODINGS)), max_size=8)
+SITES = st.sampled_from(({}, {"merge_slashes": False}, {"trailing_slash": "strip"}))
+
+
+def reader(**site: object) -> LinkReader:
+    rules = Rules(
+        site=Site(origin="https://e.example", **site),
+        robots=parse(b"User-agent: *\nDisallow: /no"),
+        include=Patterns(""),
+        exclude=Patterns(""),
+    )
+    return LinkReader(rules, with_labels=True)
+
+
+def page(body: str, links: LinkReader, url: str = URL, encoding: str = "utf-8") -> Page:
+    return read_page(
+        link=Link(url=url, key=key(url)),
+        status=200,
+        headers={
+            "content-type": [f"text/html; charset={encoding}"],
+            "link": ["<#x>; rel=alternate; hreflang=fr, <?q>; rel=alternate; hreflang=it"],
+        },
+        body=body.encode(encoding, "xmlcharrefreplace"),
+        reader=links,
+        now=NOW,
+    )
+
+
+@given(
+    SITES,
+    st.lists(st.tuples(st.sampled_from(HREFS) | PIECES, st.booleans()), max_size=30),
+    READINGS,
+)
+@example(
+    {},
+    [(href, False) for href in HREFS],
+    [(base, encoding) for encoding in ENCODINGS for base in BASES],
+)
+def test_what_was_read_before_changes_no_link(
+    site: dict[str, object], anchors: list[tuple[str, bool]], readings: list[tuple[str, str]]
+) -> None:
+    links = reader(**site)
+    for base, encoding in readings:
+        alone = reader(**site).read(anchors, base, encoding)
+        assert links.read(anchors, base, encoding) == alone
+
+
+@pytest.mark.parametrize("base", ["", "/c/", "?q=3", "//o.example/d", "http:x", " \t/c/d"])
+def test_what_was_read_before_changes_no_page(base: str) -> None:
+    head = "".join(f'<link rel=alternate hreflang=de href="{escape(href)}">' for href in HREFS)
+    body = "".join(f'<a href="{escape(href)}">{number}</a>' for number, href in enumerate(HREFS))
+    if base:
+        head = f'<base href="{base}">{head}'
+    text = f"<head>{head}</head>{body}"
+    links = reader()
+    for encoding in ENCODINGS[:3]:
+        for url in BASES[:9]:
+            assert page(text, links, url, encoding) == page(text, reader(), url, encoding)
+
+
+def judged(links: LinkReader, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the list of URLs that a reader judges from now on."""
+    urls: list[str] = []
+    link = links.link
+
+    def judge(url: str) -> Link:
+        urls.append(url)
+        return link(url)
+
+    monkeypatch.setattr(links, "link", judge)
+    return urls
+
+
+@pytest.mark.parametrize(
+    ("href", "number"),
+    [
+        ("https://e.example/x", 1),
+        ("/x", 1),
+        ("/../x", 1),
+        ("\\x", 1),
+        ("//e.example/x", 1),
+        ("x", 2),
+        ("../x", 2),
+        ("?q", 4),
+        ("#x", 4),
+        ("https:?q", 4),
+    ],
+)
+def test_how_often_a_link_of_four_pages_is_judged(
+    href: str, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once for all pages of the site, once a directory, or on each page."""
+    links = reader()
+    urls = judged(links, monkeypatch)
+    for path in ("/post-1/", "/post-1/b", "/post-2/", "/post-2/b"):
+        links.read([(href, False)], f"https://e.example{path}")
+    assert len(urls) == number
+
+
+def test_equal_hrefs_of_different_directories_are_different_links() -> None:
+    links = reader()
+    one = links.read([("x", False)], "https://e.example/a/b").links[0].url
+    two = links.read([("x", False)], "https://e.example/c/d").links[0].url
+    assert (one, two) == ("https://e.example/a/x", "https://e.example/c/x")
+
+
+def test_counts_of_what_is_no_link() -> None:
+    found = reader().read([("http://[", False), ("http://o.example/", False), ("/x", False)], URL)
+    assert (len(found.links), found.malformed, found.offsite) == (1, 1, 1)
+
+
+@pytest.mark.full
+def test_the_memory_of_links_is_bounded() -> None:
+    links = reader()
+    for number in range(3):
+        anchors = [(f"/{number}-{each}", False) for each in range(MEMORY)]
+        assert len(links.read(anchors, URL).links) == MEMORY
+    assert sum(map(len, links._known.values())) <= MEMORY + 1
+
+
+def test_directories_without_relative_links_are_forgotten_too() -> None:
+    links = reader()
+    for number in range(MEMORY + 10):
+        links.read([("/x", False)], f"https://e.example/{number}/")
+    assert len(links._known) < MEMORY
