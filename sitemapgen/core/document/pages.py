@@ -58,11 +58,6 @@ _RELATIVE = re.compile(_ATTRIBUTE + rb"(?![\s\"'>/#?]|[a-z][a-z0-9+.-]*:)", re.I
 _QUERY_ALONE = re.compile(_ATTRIBUTE + rb"\?", re.IGNORECASE)
 _SCRIPT = re.compile(rb"<script\b", re.IGNORECASE)
 
-_ATTRIBUTE = rb"\b(?:action|background|data|href|poster|src|srcset)\s*=\s*[\"']?\s*"
-_RELATIVE = re.compile(_ATTRIBUTE + rb"(?![\s\"'>/#?]|[a-z][a-z0-9+.-]*:)", re.IGNORECASE)
-_QUERY_ALONE = re.compile(_ATTRIBUTE + rb"\?", re.IGNORECASE)
-_SCRIPT = re.compile(rb"<script\b", re.IGNORECASE)
-
 
 class Sent(NamedTuple):
     """Canonical URLs and noindex of the document as the server sent it, before scripts changed it.
