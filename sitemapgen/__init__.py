@@ -17,7 +17,8 @@
     params.py       the arguments; settings/ the settings and profiles; errors.py the exit codes
     extensions/     the status on a terminal, the dashboard, feeds
     addon.py        the same for the spiders of other projects
-    commands/       crawl, and commands on its output; tools/ their work, also on any sitemap
+    commands/       commands on the output of a crawl; tools/ their work, also on any sitemap
+    scrapy_commands/  the commands of Scrapy: crawl, and those of commands/
     cli/            the command ``sitemapgen``, and the page of ``sitemapgen serve``
     deploy/         jobs of Scrapyd
 

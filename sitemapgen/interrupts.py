@@ -1,7 +1,7 @@
 """Signal handlers before and after Scrapy's own, so that one signal ends a crawl at any time.
 
-While its event loop runs, Scrapy handles SIGINT and SIGTERM: ``commands/crawl.py``. SIGHUP is
-treated as SIGTERM.
+While its event loop runs, Scrapy handles SIGINT and SIGTERM: ``scrapy_commands/crawl.py``. SIGHUP
+is treated as SIGTERM.
 """
 
 from __future__ import annotations

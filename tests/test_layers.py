@@ -25,6 +25,7 @@ FLOORS = (
     {"browser", "cluster", "extensions", "frontier", "middlewares", "pipelines", "tools"},
     {"addon", "spiders"},
     {"commands"},
+    {"scrapy_commands"},
     {"cli"},
     {"__main__"},
 )

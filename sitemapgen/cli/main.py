@@ -1,6 +1,7 @@
 """The command ``sitemapgen``: the same commands as ``scrapy``, from any directory.
 
-It turns its arguments into those of ``scrapy`` and calls that, with the settings of this package.
+Commands that crawl or send requests are turned into those of ``scrapy``, with the settings of this
+package; the others import none of it (``tools/offline.py``).
 """
 
 from __future__ import annotations
@@ -14,9 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from sitemapgen import __version__, interrupts
-from sitemapgen.cli import arguments, queue, sites
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.params import repeated
+from sitemapgen.tools import offline
 from sitemapgen.tools.help import HelpFormatter, add_examples
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from sitemapgen.tools.command import ProjectCommand
 
 PROGRAM = "sitemapgen"
-SETTINGS = "sitemapgen.settings"
 CRAWL, SERVE, WORKER, COMPLETION = "crawl", "serve", "worker", "completion"
 OWN = {
     CRAWL: "Crawl a site and publish its sitemap",
@@ -72,7 +71,7 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
     """Run a command, and exit with its code."""
     words = list(sys.argv[1:] if argv is None else argv)
     command = words[0] if words and words[0] in (*OWN, *TOOLS) else ""
-    parser = _parser(command)
+    parser = _parser(*filter(None, [command]))
     if not words:
         parser.print_help()
         sys.exit(Exit.ARGUMENTS)
@@ -80,9 +79,10 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
         parser.error(_no_command(words))
     options, unknown = parser.parse_known_args(words)
     if unknown and command == CRAWL and not any(word.startswith("-") for word in unknown):
-        _refuse(CrawlError(Exit.ARGUMENTS, f"{' '.join(unknown)}: {sites.ONE_URL}"))
+        _refuse_further(unknown)
     if unknown:
-        parser.error(f"unrecognized arguments: {' '.join(unknown)}{_meant(unknown[0], command)}")
+        hint = _meant(unknown[0], command) if command else ""
+        parser.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
     if command not in (CRAWL, WORKER):
         interrupts.uninstall()
     try:
@@ -95,16 +95,19 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
         elif command == WORKER:
             _scrapy([CRAWL, WORKER, *_options("-a", options.arguments)], options)
         else:
-            common = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-            _add_common(common)
-            options, rest = common.parse_known_args(words[1:])
-            _scrapy([command, *rest], options)
+            _run_tool(command, options, words)
     except CrawlError as error:
         _refuse(error)
     except KeyboardInterrupt:
         sys.stderr.write(interrupts.STOPPED)
         sys.exit(Exit.INTERRUPTED)
     sys.exit(Exit.PUBLISHED)
+
+
+def _refuse_further(urls: Sequence[str]) -> NoReturn:
+    from sitemapgen.cli.crawl import ONE_URL  # noqa: PLC0415 - the model of the arguments
+
+    _refuse(CrawlError(Exit.ARGUMENTS, f"{' '.join(urls)}: {ONE_URL}"))
 
 
 def _refuse(error: CrawlError) -> NoReturn:
@@ -128,7 +131,7 @@ def _meant(word: str, command: str) -> str:
     if command in OWN:
         _add_options(parser, command)
     else:
-        import_module(f"sitemapgen.commands.{command}").Command().add_own_options(parser)
+        _tool(command).add_own_options(parser)
         _add_common(parser)
     known = [name for action in parser._actions for name in action.option_strings]
     nearest = get_close_matches(word.partition("=")[0], known, 1)
@@ -137,26 +140,15 @@ def _meant(word: str, command: str) -> str:
 
 def _crawl(options: argparse.Namespace) -> None:
     """Crawl one site, or all of the file, and exit. Raises CrawlError."""
-    given = {**_pairs(options.arguments), **arguments.given(options)}
+    from sitemapgen.cli import crawl  # noqa: PLC0415 - the model of the arguments
+
     file = options.file or FILE
     if options.all:
-        if options.target:
-            sentence = f"--all: crawls the sites of {file}; leave {options.target} out"
-            raise CrawlError(Exit.ARGUMENTS, sentence)
-        queue.check(given, file)
-        with queue.Queue(file, list(sites.all_of(file))) as crawls:
-            words = [f"{name}={value}" for name, value in given.items()]
-            code = crawls.run([*_options("-a", words), *_repeated(options)])
-        sys.stdout.writelines(f"{line}\n" for line in crawls.table())
-        sys.exit(code)
-    if options.target and "url" in given:
-        raise CrawlError(Exit.ARGUMENTS, f"-a url={given['url']}: {sites.ONE_URL}")
-    site = sites.find(file, options.target, is_given=bool(options.file))
-    os.environ.update(site.secrets)
-    given = {**site.arguments, **given}
-    settings = _options("-s", [f"{name}={value}" for name, value in site.settings.items()])
-    words = [f"{name}={value}" for name, value in given.items()]
-    _scrapy([CRAWL, "sitemap", *_options("-a", words), *settings], options)
+        sys.exit(crawl.all_sites(options, file, _repeated(options)))
+    site = crawl.one_site(options, file)
+    words = (f"{name}={value}" for name, value in site.arguments.items())
+    settings = (f"{name}={value}" for name, value in site.settings.items())
+    _scrapy([CRAWL, "sitemap", *_options("-a", words), *_options("-s", settings)], options)
 
 
 def _serve(options: argparse.Namespace) -> None:
@@ -166,31 +158,41 @@ def _serve(options: argparse.Namespace) -> None:
     command.run(options, _repeated(options), options.file or FILE)
 
 
-def _pairs(words: Iterable[str]) -> dict[str, str]:
-    """Return arguments given as NAME=VALUE. Raises CrawlError."""
-    for word in words:
-        if "=" not in word:
-            raise CrawlError(Exit.ARGUMENTS, f"-a {word}: has no =; write NAME=VALUE")
-    pairs = [word.split("=", 1) for word in words]
-    if twice := repeated(name for name, _ in pairs):
-        raise CrawlError(Exit.ARGUMENTS, f"-a {twice}: is given twice; leave one out")
-    return dict(pairs)
+def _tool(name: str) -> ProjectCommand:
+    command: ProjectCommand = import_module(f"sitemapgen.commands.{name}").Command()
+    return command
+
+
+def _run_tool(name: str, options: argparse.Namespace, words: Sequence[str]) -> None:
+    """Run a command that starts no crawl, and exit with its code. Raises CrawlError."""
+    tool = _tool(name)
+    if not tool.needs_scrapy(options.operands, options):
+        options.set = _settings(options)
+        sys.exit(offline.run(tool, options))
+    common = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    _add_common(common)
+    options, rest = common.parse_known_args(words[1:])
+    _scrapy([name, *rest], options)
 
 
 def _scrapy(words: list[str], options: argparse.Namespace) -> None:
     """Run a command of Scrapy's, and exit with its code."""
-    os.environ.setdefault("SCRAPY_SETTINGS_MODULE", SETTINGS)
+    os.environ.setdefault(offline.MODULE, offline.SETTINGS)
     from scrapy.cmdline import execute  # noqa: PLC0415 - a second
 
     execute(["sitemapgen", *words, *_scrapy_options(options)])
 
 
+def _settings(options: argparse.Namespace) -> list[str]:
+    """Return the settings given as NAME=VALUE, the profile among them."""
+    # Below scrapy.cfg, SCRAPY_PROJECT names the profile.
+    profile = options.profile or os.environ.get("SCRAPY_PROJECT")
+    return [*options.set, *([f"SITEMAPGEN_PROFILE={profile}"] if profile else ())]
+
+
 def _scrapy_options(options: argparse.Namespace) -> list[str]:
     """Return the options that all commands have, as Scrapy names them."""
-    words = _options("-s", options.set)
-    # Below scrapy.cfg, SCRAPY_PROJECT names the profile.
-    if profile := options.profile or os.environ.get("SCRAPY_PROJECT"):
-        words += ["-s", f"SITEMAPGEN_PROFILE={profile}"]
+    words = _options("-s", _settings(options))
     if options.log_level:
         words += ["--loglevel", options.log_level]
     if options.log_file:
@@ -214,14 +216,14 @@ def _options(flag: str, values: Iterable[str]) -> list[str]:
 def _print_completion(shell: str) -> None:
     import shtab  # noqa: PLC0415 - for this command alone
 
-    sys.stdout.write(shtab.complete(_parser(""), shell) + "\n")
+    sys.stdout.write(shtab.complete(_parser(*OWN, *TOOLS), shell) + "\n")
 
 
 # The parsers
 
 
-def _parser(command: str) -> argparse.ArgumentParser:
-    """Return the parser with the options of a command; of all commands without one."""
+def _parser(*commands: str) -> argparse.ArgumentParser:
+    """Return the parser with the options of some commands; without any, a list of all."""
     parser = argparse.ArgumentParser(
         prog="sitemapgen",
         description="Crawls sites, publishes sitemaps that can be trusted, and measures those "
@@ -231,11 +233,14 @@ def _parser(command: str) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"sitemapgen {__version__}")
     parsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for name in (command,) if command else (*OWN, *TOOLS):
+    for name in commands:
         if name in OWN:
             _add_own(parsers, name)
         else:
             _add_tool(parsers, name)
+    if not commands:
+        for name in (*OWN, *TOOLS):
+            parsers.add_parser(name, help=OWN.get(name) or _tool(name).summary)
     return parser
 
 
@@ -340,12 +345,14 @@ def _add_crawling(parser: argparse.ArgumentParser, name: str) -> None:
         help="an argument as logs and reports name it",
     )
     if name == CRAWL:
+        from sitemapgen.cli import arguments  # noqa: PLC0415 - the model of the arguments
+
         arguments.add_options(parser)
     _add_common(parser)
 
 
 def _add_tool(parsers: argparse._SubParsersAction[argparse.ArgumentParser], name: str) -> None:
-    command: ProjectCommand = import_module(f"sitemapgen.commands.{name}").Command()
+    command = _tool(name)
     parser = parsers.add_parser(
         name,
         help=command.summary,

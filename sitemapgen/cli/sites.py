@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 NAME = re.compile(r"[A-Za-z0-9_-]+")
 """Names of sites; a dot, colon or slash makes a URL."""
 VARIABLE = re.compile(r"\$[A-Za-z_]\w*", re.ASCII)
-ONE_URL = "a crawl has one URL; write several sites into sitemapgen.toml, for crawl --all"
 SETTING = re.compile(r"[A-Z][A-Z0-9_]*", re.ASCII)
 
 

@@ -1,21 +1,19 @@
-"""``scrapy compare OUTPUT...``: the coverage of several sites in one table and four plots."""
+"""``sitemapgen compare OUTPUT...``: the coverage of several sites in one table and four plots."""
 
 from __future__ import annotations
 
 import logging
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.publish.files import Staging
-from sitemapgen.report.comparison import NAMES, NoReport, read, write
 from sitemapgen.tools.command import ProjectCommand, operands
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Mapping
 
-    from scrapy.settings import Settings
 
 logger = logging.getLogger(__name__)
 
@@ -32,11 +30,14 @@ class Command(ProjectCommand):
             "--into", metavar="DIRECTORY", default="comparison", help="default: comparison"
         )
 
-    def work(self, settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+    def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         return _compare(args, Path(opts.into))
 
 
 def _compare(args: list[str], into: Path) -> Exit:
+    from sitemapgen.publish.files import Staging  # noqa: PLC0415 - see validate.py
+    from sitemapgen.report.comparison import NAMES, NoReport, read, write  # noqa: PLC0415
+
     outputs = map(Path, dict.fromkeys(operands(args, "OUTPUT...")))
     try:
         sites = sorted(map(read, outputs))

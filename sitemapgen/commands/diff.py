@@ -1,4 +1,4 @@
-"""``scrapy diff [OLD] NEW``: changes of a site's URLs between two runs, crawls or sitemaps.
+"""``sitemapgen diff [OLD] NEW``: changes of a site's URLs between two runs, crawls or sitemaps.
 
 The kinds of changes: ``analysis/difference.py``.
 """
@@ -8,16 +8,14 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sitemapgen.errors import Exit
 from sitemapgen.tools.command import ProjectCommand, operands
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Iterator
-
-    from scrapy.settings import Settings
+    from collections.abc import Iterable, Iterator, Mapping
 
     from sitemapgen.analysis.difference import Change
 
@@ -52,7 +50,12 @@ class Command(ProjectCommand):
             "--exit-code", action="store_true", help="exit with code 10 if anything changed"
         )
 
-    def work(self, settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+    def needs_scrapy(self, args: list[str], opts: argparse.Namespace) -> bool:
+        from sitemapgen.tools.documents import is_url  # noqa: PLC0415
+
+        return any(map(is_url, args))
+
+    def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         return _diff(settings, args, opts)
 
 
@@ -80,7 +83,7 @@ class Comparison:
         return any(self.moves.values())
 
 
-def _diff(settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+def _diff(settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
     from sitemapgen.analysis.difference import changes  # noqa: PLC0415 - see validate.py
     from sitemapgen.core.sitemap_files.findings import plain  # noqa: PLC0415
     from sitemapgen.tools.states import find, last_two, states  # noqa: PLC0415

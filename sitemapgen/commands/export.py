@@ -1,4 +1,4 @@
-"""``scrapy export OUTPUT``: pages, links and history of a crawl as tables for other programs.
+"""``sitemapgen export OUTPUT``: pages, links and history of a crawl as tables for other programs.
 
 Parquet or CSV, in partitions by site and run: ``publish/tables/``.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.words import counted
 from sitemapgen.errors import Exit
@@ -15,8 +15,8 @@ from sitemapgen.tools.command import ProjectCommand, operands
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Mapping
 
-    from scrapy.settings import Settings
 
 logger = logging.getLogger(__name__)
 
@@ -41,13 +41,15 @@ class Command(ProjectCommand):
             help="where the tables are, of this crawl and of others; default: OUTPUT/tables",
         )
 
-    def work(self, settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+    def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         return _export(args, opts)
 
 
 def _export(args: list[str], opts: argparse.Namespace) -> Exit:
-    # Scrapy imports all commands at each start.
-    from sitemapgen.publish.tables.export import DIRECTORY, export  # noqa: PLC0415
+    from sitemapgen.publish.tables.export import (  # noqa: PLC0415 - see validate.py
+        DIRECTORY,
+        export,
+    )
 
     (output,) = map(Path, operands(args, "OUTPUT"))
     exported = export(output, Path(opts.into) if opts.into else output / DIRECTORY, opts.to)

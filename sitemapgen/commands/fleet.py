@@ -1,4 +1,4 @@
-"""``scrapy fleet sites.csv``: crawls of many sites on one or many Scrapyd servers.
+"""``sitemapgen fleet sites.csv``: crawls of many sites on one or many Scrapyd servers.
 
 The sites, the servers and the state of a round: ``tools/fleet/``.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.words import counted
 from sitemapgen.errors import CrawlError, Exit
@@ -16,8 +16,7 @@ from sitemapgen.tools.command import ProjectCommand, operands
 
 if TYPE_CHECKING:
     import argparse
-
-    from scrapy.settings import Settings
+    from collections.abc import Mapping
 
     from sitemapgen.tools.fleet.fleet import Fleet
     from sitemapgen.tools.fleet.servers import Server
@@ -85,13 +84,12 @@ class Command(ProjectCommand):
             help="for the state and outcomes.json (default sites.fleet beside sites.csv)",
         )
 
-    def work(self, settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+    def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         return _fleet(settings, args, opts)
 
 
-def _fleet(settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
-    # Scrapy imports all commands at each start, so their dependencies are imported here.
-    from sitemapgen.tools.fleet import outcomes  # noqa: PLC0415
+def _fleet(settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
+    from sitemapgen.tools.fleet import outcomes  # noqa: PLC0415 - see validate.py
     from sitemapgen.tools.fleet.fleet import Fleet  # noqa: PLC0415
     from sitemapgen.tools.fleet.journal import Journal  # noqa: PLC0415
     from sitemapgen.tools.fleet.servers import address  # noqa: PLC0415
@@ -137,7 +135,9 @@ def _sites(path: Path, opts: argparse.Namespace) -> Sites:
     return sites
 
 
-def _servers(settings: Settings, opts: argparse.Namespace, gone: list[str]) -> list[Server]:
+def _servers(
+    settings: Mapping[str, Any], opts: argparse.Namespace, gone: list[str]
+) -> list[Server]:
     from scrapy.utils.conf import get_config  # noqa: PLC0415
 
     from sitemapgen.tools.fleet.servers import DEFAULT, choose, target_sections  # noqa: PLC0415
@@ -150,7 +150,7 @@ def _servers(settings: Settings, opts: argparse.Namespace, gone: list[str]) -> l
     return servers
 
 
-def _options(settings: Settings, opts: argparse.Namespace) -> Options:
+def _options(settings: Mapping[str, Any], opts: argparse.Namespace) -> Options:
     from sitemapgen.analysis.fleet import Limits  # noqa: PLC0415
     from sitemapgen.tools.fleet.under_way import Options  # noqa: PLC0415
 
@@ -160,12 +160,12 @@ def _options(settings: Settings, opts: argparse.Namespace) -> Options:
     return Options(
         at_once=int(opts.at_once),
         settings=tuple(each for each in opts.set if not each.startswith(NOT_FOR_JOBS)),
-        poll=settings.getfloat("SITEMAPGEN_FLEET_POLL"),
+        poll=float(settings["SITEMAPGEN_FLEET_POLL"]),
         limits=Limits(
             job=_minutes(opts.limit) * 60,
-            grace=settings.getfloat("SITEMAPGEN_FLEET_GRACE"),
-            silence=settings.getfloat("SITEMAPGEN_FLEET_SILENCE"),
-            patience=settings.getfloat("SITEMAPGEN_FLEET_GIVE_UP"),
+            grace=float(settings["SITEMAPGEN_FLEET_GRACE"]),
+            silence=float(settings["SITEMAPGEN_FLEET_SILENCE"]),
+            patience=float(settings["SITEMAPGEN_FLEET_GIVE_UP"]),
         ),
     )
 

@@ -1,4 +1,4 @@
-"""``scrapy indexnow OUTPUT``: submits the changes of a published sitemap to search engines.
+"""``sitemapgen indexnow OUTPUT``: submits the changes of a published sitemap to search engines.
 
 Selection and sending of the URLs: ``tools/submission.py``.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.words import counted
 from sitemapgen.errors import CrawlError, Exit
@@ -16,9 +16,7 @@ from sitemapgen.tools.command import ProjectCommand, operands
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
-
-    from scrapy.settings import Settings
+    from collections.abc import Iterator, Mapping
 
     from sitemapgen.tools.submission import Submission
 
@@ -53,11 +51,14 @@ class Command(ProjectCommand):
             help="where the key file is served; in the root of the site unless given",
         )
 
-    def work(self, settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+    def needs_scrapy(self, args: list[str], opts: argparse.Namespace) -> bool:
+        return bool(opts.submit)
+
+    def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         return _indexnow(settings, args, opts)
 
 
-def _indexnow(settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+def _indexnow(settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
     from sitemapgen.tools import submission as tool  # noqa: PLC0415 - see validate.py
 
     (output,) = operands(args, "OUTPUT")

@@ -1,26 +1,20 @@
-"""``scrapy publish OUTPUT``: writes the sitemap of a crawl again with other output arguments."""
+"""``sitemapgen publish OUTPUT``: writes the sitemap of a crawl again with other arguments."""
 
 from __future__ import annotations
 
 import logging
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from scrapy.utils.conf import arglist_to_dict
+from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.words import counted
-from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.params import max_loss
-from sitemapgen.publish.other_formats import cut
-from sitemapgen.publish.output_settings import OutputSettings
-from sitemapgen.publish.republish import export
-from sitemapgen.tools.command import ProjectCommand, operands
+from sitemapgen.errors import Exit
+from sitemapgen.tools.command import ProjectCommand, operands, pairs
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Mapping
 
-    from scrapy.settings import Settings
 
 logger = logging.getLogger(__name__)
 
@@ -45,17 +39,18 @@ class Command(ProjectCommand):
             "--to", metavar="DIRECTORY", help="write there, and leave OUTPUT as it is"
         )
 
-    def work(self, settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+    def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         return _publish(settings, args, opts)
 
 
-def _publish(settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+def _publish(settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
+    from sitemapgen.params import max_loss  # noqa: PLC0415 - see validate.py
+    from sitemapgen.publish.other_formats import cut  # noqa: PLC0415
+    from sitemapgen.publish.output_settings import OutputSettings  # noqa: PLC0415
+    from sitemapgen.publish.republish import export  # noqa: PLC0415
+
     (output,) = operands(args, "OUTPUT")
-    try:
-        given = arglist_to_dict(opts.arguments)
-    except ValueError:
-        wrong = next(argument for argument in opts.arguments if "=" not in argument)
-        raise CrawlError(Exit.ARGUMENTS, f"-a {wrong}: has no =; write NAME=VALUE") from None
+    given = dict(pairs("-a", opts.arguments))
     directory = Path(output)
     target = Path(opts.to) if opts.to else directory
     publication = export(

@@ -1,27 +1,18 @@
-"""``scrapy report OUTPUT``: writes the report of a crawl again; checks conditions for CI."""
+"""``sitemapgen report OUTPUT``: writes the report of a crawl again; checks conditions for CI."""
 
 from __future__ import annotations
 
 import logging
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.params import max_loss
-from sitemapgen.publish.files import Staging
-from sitemapgen.publish.rereport import rebuild
-from sitemapgen.report import junit
-from sitemapgen.report.conditions import NoCondition, judge, parse
-from sitemapgen.report.sections.coverage import doubts
-from sitemapgen.report.sections.not_looked_at import in_words
 from sitemapgen.tools.command import ProjectCommand, operands
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
-
-    from scrapy.settings import Settings
+    from collections.abc import Mapping, Sequence
 
     from sitemapgen.report.conditions import Condition, Outcome
 
@@ -49,11 +40,17 @@ class Command(ProjectCommand):
             "--junit", metavar="FILE", help="write what became of them as JUnit XML"
         )
 
-    def work(self, settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+    def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         return _report(settings, args, opts)
 
 
-def _report(settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+def _report(settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
+    from sitemapgen.params import max_loss  # noqa: PLC0415 - see validate.py
+    from sitemapgen.publish.rereport import rebuild  # noqa: PLC0415
+    from sitemapgen.report.conditions import judge  # noqa: PLC0415
+    from sitemapgen.report.sections.coverage import doubts  # noqa: PLC0415
+    from sitemapgen.report.sections.not_looked_at import in_words  # noqa: PLC0415
+
     (output,) = operands(args, "OUTPUT")
     conditions = _conditions(opts)
     now = datetime.now(timezone.utc)
@@ -91,6 +88,8 @@ def _report(settings: Settings, args: list[str], opts: argparse.Namespace) -> Ex
 
 
 def _conditions(opts: argparse.Namespace) -> list[Condition]:
+    from sitemapgen.report.conditions import NoCondition, parse  # noqa: PLC0415
+
     if opts.fail_on is None:
         if opts.junit:
             raise CrawlError(Exit.ARGUMENTS, "--junit: needs --fail-on, whose outcome it is")
@@ -102,6 +101,9 @@ def _conditions(opts: argparse.Namespace) -> list[Condition]:
 
 
 def _write_junit(path: Path, start: str, outcomes: Sequence[Outcome], now: datetime) -> None:
+    from sitemapgen.publish.files import Staging  # noqa: PLC0415
+    from sitemapgen.report import junit  # noqa: PLC0415
+
     try:
         with Staging(path.parent, int(now.timestamp())) as staging:
             junit.write(start, outcomes, staging.open(path.name))

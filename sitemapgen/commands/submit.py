@@ -1,4 +1,4 @@
-"""``scrapy submit OUTPUT``: submits the published sitemap to Google Search Console.
+"""``sitemapgen submit OUTPUT``: submits the published sitemap to Google Search Console.
 
 The request and its answers: ``tools/search_console.py``.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.search_console import TOKEN
 from sitemapgen.errors import Exit
@@ -16,8 +16,7 @@ from sitemapgen.tools.command import ProjectCommand, operands
 
 if TYPE_CHECKING:
     import argparse
-
-    from scrapy.settings import Settings
+    from collections.abc import Mapping
 
 
 class Command(ProjectCommand):
@@ -54,11 +53,14 @@ class Command(ProjectCommand):
             help=f"the variable of the environment with the OAuth access token. Default: {TOKEN}.",
         )
 
-    def work(self, settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+    def needs_scrapy(self, args: list[str], opts: argparse.Namespace) -> bool:
+        return bool(opts.send)
+
+    def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         return _submit(settings, args, opts)
 
 
-def _submit(settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+def _submit(settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
     from sitemapgen.tools import search_console as tool  # noqa: PLC0415 - see validate.py
 
     (output,) = operands(args, "OUTPUT")

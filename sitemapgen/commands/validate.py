@@ -1,4 +1,4 @@
-"""``scrapy validate FILE|URL``: checks a sitemap against the protocol, with line numbers.
+"""``sitemapgen validate FILE|URL``: checks a sitemap against the protocol, with line numbers.
 
 The rules: ``core/sitemap_files/findings.py``; the validation: ``tools/validation.py``.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.words import counted
 from sitemapgen.errors import Exit
@@ -16,9 +16,7 @@ from sitemapgen.tools.command import ProjectCommand, operands
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
-
-    from scrapy.settings import Settings
+    from collections.abc import Iterator, Mapping
 
     from sitemapgen.tools.validation import Validity
 
@@ -36,18 +34,23 @@ class Command(ProjectCommand):
     def add_own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--format", choices=("text", "json"), default="text")
 
-    def work(self, settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+    def needs_scrapy(self, args: list[str], opts: argparse.Namespace) -> bool:
+        from sitemapgen.tools.documents import is_url  # noqa: PLC0415
+
+        return any(map(is_url, args))
+
+    def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         return _validate(settings, args, opts)
 
 
-def _validate(settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
-    # Scrapy imports all commands at each start, so their dependencies are imported here.
+def _validate(settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
+    # All commands are imported for a list of them, so their dependencies are imported here.
     from sitemapgen.core.sitemap_files.findings import ERROR  # noqa: PLC0415
     from sitemapgen.tools.documents import Documents, read_with  # noqa: PLC0415
     from sitemapgen.tools.validation import Validation  # noqa: PLC0415
 
     (target,) = operands(args, "FILE|URL")
-    max_files = settings.getint("SITEMAPGEN_MAX_SITEMAPS")
+    max_files = int(settings["SITEMAPGEN_MAX_SITEMAPS"])
 
     async def work(documents: list[Documents]) -> Validity:
         now = datetime.now(timezone.utc)

@@ -8,12 +8,9 @@ from sitemapgen.checks.requirements import check
 interrupts.install_for_crawl()  # early: importing the other modules takes a second
 check()
 
-# Imported early, as Scrapy inspects all imported modules before it warns of a deprecation: 0.07 s.
-import scrapy.core.downloader.contextfactory  # noqa: E402,F401
-
 BOT_NAME = "sitemapgen"
 SPIDER_MODULES = ["sitemapgen.spiders"]
-COMMANDS_MODULE = "sitemapgen.commands"
+COMMANDS_MODULE = "sitemapgen.scrapy_commands"
 ADDONS = {"sitemapgen.spiders.foreign.ForeignSpiders": 0}  # other spiders get Scrapy's components
 
 # Identity

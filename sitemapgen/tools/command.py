@@ -1,6 +1,7 @@
-"""Base classes of the commands: exit codes, error sentences, operands.
+"""Base class of the commands that start no crawl: exit codes, error sentences, operands.
 
-Not in ``commands/``: of each class there Scrapy makes a command.
+It imports no Scrapy, which takes several times as long as most of them:
+``scrapy_command.py`` makes a command of Scrapy of each.
 """
 
 from __future__ import annotations
@@ -8,55 +9,21 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
-from scrapy.settings import SETTINGS_PRIORITIES
-from scrapy.utils.log import configure_logging
-
-from sitemapgen.deploy import profiles
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.tools.help import HelpFormatter, add_examples
 
 if TYPE_CHECKING:
     import argparse
-
-    from scrapy.settings import Settings
+    from collections.abc import Callable, Iterable, Mapping
 
 logger = logging.getLogger(__name__)
 
-SPIDER = "sitemap"
-WORKER = "worker"
 
+class ProjectCommand(ABC):
+    """Command of ``sitemapgen`` and of ``scrapy`` that starts no crawl."""
 
-class ScrapyHelp(HelpFormatter, ScrapyHelpFormatter):
-    """Scrapy's help, in which only headings are headings.
-
-    Scrapy underlines each line that ends with a colon, also within the help of an option.
-    """
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._headings: set[str] = set()
-
-    def start_section(self, heading: str | None) -> None:
-        super().start_section(heading)
-        self._headings.add(f"{heading}:\n")
-
-    def format_part_strings(self, part_strings: list[str]) -> list[str]:
-        lines: list[str] = []
-        for part in part_strings:
-            is_text = part.endswith(":\n") and part not in self._headings
-            lines += [part] if is_text else super().format_part_strings([part])
-        return lines
-
-
-class ProjectCommand(ScrapyCommand):
-    """Command of the project that starts no crawl."""
-
-    requires_project = True
-    requires_crawler_process = False
     usage: ClassVar[str]
     """The operands, as ``--help`` shows them."""
     summary: ClassVar[str]
@@ -64,60 +31,38 @@ class ProjectCommand(ScrapyCommand):
     examples: ClassVar[tuple[str, ...]]
     """Commands without the program, which ``--help`` shows."""
 
-    def syntax(self) -> str:
-        return f"[options] {self.usage}"
-
-    def short_desc(self) -> str:
+    def long_desc(self) -> str:
+        """Return the description in the help of the command."""
         return self.summary
 
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
-        self.add_own_options(parser)
-        parser.formatter_class = ScrapyHelp
-        add_examples(parser, "scrapy", self.examples)
-
+    @abstractmethod
     def add_own_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add the options that are not those of all Scrapy commands."""
+        """Add the options that are not those of all commands."""
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Work with the settings of the selected profile, and set the exit code.
-
-        Of a CrawlError, the sentence is logged, and its exit code returned to the shell.
-        """
-        assert self.settings is not None
-        configure_logging(self.settings)
-        if (self.settings.getpriority("LOG_LEVEL") or 0) <= SETTINGS_PRIORITIES["project"]:
-            logging.getLogger("scrapy").setLevel(logging.WARNING)  # it introduces itself otherwise
-        try:
-            profiles.take(self.settings)
-            code = self.work(self.settings, args, opts)
-            sys.stdout.flush()
-        except CrawlError as error:
-            logger.error("%(sentence)s", {"sentence": error.sentence})
-            code = error.exit_code
-        except BrokenPipeError:  # the reader has seen enough: "| head"
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            code = Exit.PUBLISHED
-        self.exitcode = int(code)
+    def needs_scrapy(self, args: list[str], opts: argparse.Namespace) -> bool:
+        """Return whether it sends requests, for which Scrapy runs the command."""
+        return False
 
     @abstractmethod
-    def work(self, settings: Settings, args: list[str], opts: argparse.Namespace) -> Exit:
+    def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         """Do what the command is for. Raises CrawlError."""
 
 
-class WithoutArguments:
-    """Mixin for Scrapy's commands that take no spider arguments: refuses the sitemap spider."""
+def outcome(work: Callable[[], Exit]) -> Exit:
+    """Do the work of a command; return its exit code.
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        if opts.spider != SPIDER:
-            super().run(args, opts)  # type: ignore[misc]  # of the command that it is mixed into
-            return
-        logger.error(
-            "--spider=%(spider)s: needs arguments, which this command does not take; leave it "
-            "out, or use scrapy parse",
-            {"spider": SPIDER},
-        )
-        self.exitcode = int(Exit.ARGUMENTS)
+    Of a CrawlError, the sentence is logged, and its exit code returned to the shell.
+    """
+    try:
+        code = work()
+        sys.stdout.flush()
+    except CrawlError as error:
+        logger.error("%(sentence)s", {"sentence": error.sentence})
+        code = error.exit_code
+    except BrokenPipeError:  # the reader has seen enough: "| head"
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = Exit.PUBLISHED
+    return code
 
 
 def operands(args: list[str], *names: str) -> list[str]:
@@ -133,3 +78,14 @@ def operands(args: list[str], *names: str) -> list[str]:
         given = " ".join(args) or "nothing"
         raise CrawlError(Exit.ARGUMENTS, f"give {wanted}, and not {given}")
     return args
+
+
+def pairs(flag: str, words: Iterable[str]) -> list[tuple[str, str]]:
+    """Return the names and values of an option given as NAME=VALUE. Raises CrawlError."""
+    found = []
+    for word in words:
+        name, sign, value = word.partition("=")
+        if not sign:
+            raise CrawlError(Exit.ARGUMENTS, f"{flag} {word}: has no =; write NAME=VALUE")
+        found.append((name, value))
+    return found

@@ -12,9 +12,7 @@ from sitemapgen.core.urls import parse, split
 from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Sequence
-
-    from scrapy.settings import Settings
+    from collections.abc import Callable, Coroutine, Mapping, Sequence
 
     from sitemapgen.tools.network import Network
 
@@ -136,7 +134,7 @@ def is_url(text: str) -> bool:
 
 def read_with(
     targets: Sequence[str],
-    settings: Settings,
+    settings: Mapping[str, Any],
     work: Callable[[list[Documents]], Coroutine[Any, Any, _T]],
 ) -> _T:
     """Do ``work`` with the documents of paths and URLs, in their order. Raises CrawlError."""

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from scrapy import Request, Spider
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.http.request import NO_CALLBACK
+from scrapy.settings import Settings
 
 from sitemapgen.context import context_of
 from sitemapgen.core.politeness import http_date, retry_after
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
-    from scrapy.settings import Settings
     from typing_extensions import Self
 
     from sitemapgen.core.robots import Robots
@@ -124,7 +124,7 @@ def _answer(response: Response) -> FetchedResponse:
 
 
 def run(
-    settings: Settings,
+    settings: Mapping[str, Any],
     url: str,
     work: Callable[[Network], Coroutine[Any, Any, _T]],
     *,
@@ -132,13 +132,14 @@ def run(
 ) -> _T:
     """Do ``work`` with the network, and return its result; it may raise CrawlError.
 
-    ``url`` names the site to which the credentials of the environment (``SITEMAPGEN_AUTH`` ...)
-    are sent.
+    ``settings``: those of Scrapy. ``url`` names the site to which the credentials of the
+    environment (``SITEMAPGEN_AUTH`` ...) are sent.
     """
     try:
         params = Params(url=url)
     except ValidationError as error:
         raise CrawlError(Exit.ARGUMENTS, sentences(error)[0]) from error
+    assert isinstance(settings, Settings)
     process = _process(settings)
     outcome: list[Any] = []
     crawl = asyncio.ensure_future(

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from scrapy.settings import Settings
-
     from sitemapgen.tools.network import FetchedResponse, Network
 
 ENDPOINT = "SITEMAPGEN_SEARCH_CONSOLE_ENDPOINT"
@@ -95,7 +93,7 @@ def token_of(variable: str) -> str:
     return token
 
 
-def send(call: protocol.Call, token: str, settings: Settings) -> int:
+def send(call: protocol.Call, token: str, settings: Mapping[str, Any]) -> int:
     """Send the request; return the status of its acceptance. Raises CrawlError."""
     from sitemapgen.download.egress import Egress  # noqa: PLC0415 - a dry run needs no network
     from sitemapgen.tools.network import NoAnswer, run  # noqa: PLC0415

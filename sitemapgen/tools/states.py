@@ -11,7 +11,7 @@ import re
 from collections import deque
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.analysis.difference import State
 from sitemapgen.core.sitemap_files.discover import MAX_LEVELS
@@ -26,9 +26,8 @@ from sitemapgen.tools.documents import Documents, Forbidden, Unreadable, is_url,
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scrapy.settings import Settings
 
 logger = logging.getLogger(__name__)
 
@@ -132,7 +131,9 @@ def _ranges(numbers: Sequence[int]) -> str:
 
 
 @contextmanager
-def states(sources: Sequence[Source], settings: Settings) -> Iterator[list[Iterable[State]]]:
+def states(
+    sources: Sequence[Source], settings: Mapping[str, Any]
+) -> Iterator[list[Iterable[State]]]:
     """Yield the states of all URLs of each source, in URL order. Raises CrawlError.
 
     If one source is a sitemap, only listed URLs of the others are included.
@@ -193,7 +194,7 @@ def _of_store(store: SqliteStore, run: int) -> Iterator[State]:
     )
 
 
-def sitemap_states(path: Path, settings: Settings) -> list[State]:
+def sitemap_states(path: Path, settings: Mapping[str, Any]) -> list[State]:
     """Return the URLs of a sitemap on disk, in URL order.
 
     Raises CrawlError if the sitemap cannot be read completely.
@@ -203,13 +204,13 @@ def sitemap_states(path: Path, settings: Settings) -> list[State]:
 
 
 def _of_sitemaps(
-    names: Sequence[str], settings: Settings, *, is_strict: bool = False
+    names: Sequence[str], settings: Mapping[str, Any], *, is_strict: bool = False
 ) -> dict[str, list[State]]:
     """Read sitemaps with all their files; return the states by name.
 
     If a URL is listed twice, the first entry counts.
     """
-    max_files = settings.getint("SITEMAPGEN_MAX_SITEMAPS")
+    max_files = int(settings["SITEMAPGEN_MAX_SITEMAPS"])
 
     async def work(documents: list[Documents]) -> list[dict[str, str]]:
         return [await _read_set(each, max_files, is_strict=is_strict) for each in documents]

@@ -11,7 +11,7 @@ import logging
 import secrets
 from contextlib import closing, nullcontext
 from datetime import datetime, timedelta, timezone
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.analysis.difference import LASTMOD, REMOVED, Change, State, changes
 from sitemapgen.core.indexnow import (
@@ -36,10 +36,8 @@ from sitemapgen.store.sqlite import SqliteStore
 from sitemapgen.tools.states import LISTED, sitemap_states
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
-
-    from scrapy.settings import Settings
 
     from sitemapgen.store.history import History
     from sitemapgen.tools.network import FetchedResponse, Network
@@ -82,7 +80,9 @@ class Submission(NamedTuple):
         return self.output / f"{self.submitted.key}.txt"
 
 
-def prepare(output: Path, settings: Settings, *, key: str = "", location: str = "") -> Submission:
+def prepare(
+    output: Path, settings: Mapping[str, Any], *, key: str = "", location: str = ""
+) -> Submission:
     """Compare a published sitemap with earlier submissions; create a key if there is none.
 
     ``key`` replaces the previous one; ``location`` is the URL of its file. Raises CrawlError.
@@ -171,7 +171,9 @@ def _location(location: str, key: str, urls: list[str]) -> str:
     return url
 
 
-def submit(submission: Submission, settings: Settings, report: Callable[[str], None]) -> None:
+def submit(
+    submission: Submission, settings: Mapping[str, Any], report: Callable[[str], None]
+) -> None:
     """Send the changes. ``report`` is called with a sentence for each accepted request.
 
     Raises CrawlError if the key file is not served, and if a request is not accepted; requests

@@ -1,5 +1,5 @@
 """Fixtures of this directory."""
 
-from tests.helpers.crawls import serve
+from tests.helpers.crawls import crawl, serve
 
-__all__ = ["serve"]
+__all__ = ["crawl", "serve"]

@@ -39,7 +39,7 @@ def help_of(program: str, command: str) -> str:
     if program == "sitemapgen":
         (parsers,) = (each for each in main._parser(command)._actions if each.choices)
         return str(parsers.choices[command].format_help())
-    made = import_module(f"sitemapgen.commands.{command}").Command()
+    made = import_module(f"sitemapgen.scrapy_commands.{command}").Command()
     made.settings = get_project_settings()
     parser = ScrapyArgumentParser(
         formatter_class=ScrapyHelpFormatter,

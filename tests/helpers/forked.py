@@ -48,7 +48,7 @@ def import_all() -> None:
     os.environ[THREADS] = "1"
     for name in OTHERS:
         importlib.import_module(name)
-    importlib.import_module("sitemapgen.commands.crawl")
+    importlib.import_module("sitemapgen.scrapy_commands.crawl")
     for name in PACKAGES:
         _import_with_parts(f"sitemapgen.{name}")
     del os.environ[THREADS]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scrapy.commands.shell import Command as ShellCommand
 
-from sitemapgen.tools.command import WithoutArguments
+from sitemapgen.tools.scrapy_command import WithoutArguments
 
 
 class Command(WithoutArguments, ShellCommand):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scrapy.commands.fetch import Command as FetchCommand
 
-from sitemapgen.tools.command import WithoutArguments
+from sitemapgen.tools.scrapy_command import WithoutArguments
 
 
 class Command(WithoutArguments, FetchCommand):

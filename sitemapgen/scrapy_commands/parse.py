@@ -19,7 +19,7 @@ from sitemapgen.items import Link
 from sitemapgen.params import Params, sentences
 from sitemapgen.spiders.sitemap import SitemapSpider
 from sitemapgen.store.frontier import Lease
-from sitemapgen.tools.command import SPIDER
+from sitemapgen.tools.scrapy_command import SPIDER
 
 if TYPE_CHECKING:
     import argparse
