@@ -2,7 +2,8 @@
 
 The rules are in ``urls.py`` and ``eligibility.py``. Their results are cached here, since most hrefs
 of a page were on the previous page; this cache is decisive for the speed of a crawl. An href is
-cached by what it is resolved against: nothing, the origin of the base URL, or its directory.
+cached by what it is resolved against: nothing, the origin of the base URL, its directory, or the
+directory above.
 """
 
 from __future__ import annotations
@@ -95,8 +96,11 @@ class LinkReader:
 
         A target that is linked both with and without nofollow is followed.
         """
-        places = "", split(base).origin, directory(base)
-        absolute, rooted, relative = (self._memory(place, encoding) for place in places)
+        origin, here = split(base).origin, directory(base)
+        above = here[: here.rfind("/", len(origin), -1) + 1] or here
+        absolute, rooted, upward, relative = (
+            self._memory(place, encoding) for place in ("", origin, above, here)
+        )
         targets: dict[int, Link] = {}
         forms: list[Link] = []
         external: dict[str, None] = {}
@@ -106,8 +110,12 @@ class LinkReader:
         for href, nofollow in anchors:
             if href.startswith(("http://", "https://")):
                 known = absolute
+            elif href.startswith(("/", "\\")):
+                known = rooted
+            elif href.startswith("../"):
+                known = upward
             else:
-                known = rooted if href.startswith(("/", "\\")) else relative
+                known = relative
             link = known.get(href, _NEW)
             if link is _NEW:
                 link, sighting = self._resolve(href, base, encoding)

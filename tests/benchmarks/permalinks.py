@@ -1,4 +1,4 @@
-"""What pages cost whose links are written from the root, against the same with absolute links.
+"""What pages cost whose links are relative, against the same with absolute links.
 
     python -m tests.benchmarks.permalinks
 

@@ -1,4 +1,4 @@
-"""The budget of links from the root: as much as absolute ones, on pages that share no directory."""
+"""The budget of relative links: that of absolute ones, on pages that share no directory."""
 
 from __future__ import annotations
 
@@ -11,4 +11,6 @@ pytestmark = pytest.mark.alone
 
 def test_five_hundred_posts_with_fifty_links() -> None:
     measured = measure()
-    assert measured["ratio"]["root"] <= 1.3, measured  # 0.9; 2.1 when each page resolved them
+    # 0.9 each; 2.1 and 2.2 when each page resolved them.
+    assert measured["ratio"]["root"] <= 1.3, measured
+    assert measured["ratio"]["relative"] <= 1.3, measured

@@ -28,9 +28,11 @@ BASES = (
     "https://e.example/post-1/",
     "https://e.example/post-2/",
     "https://e.example/a//b",
+    "https://e.example/a/b/c/",
     "https://e.example:8443/a/b",
     "http://e.example/a/b",
     "http://o.example/a/b",
+    "https://o.example/",
 )
 ENCODINGS = ("utf-8", "windows-1251", "shift_jis", "utf-16le")
 HREFS = (
@@ -52,10 +54,21 @@ HREFS = (
     "https:/x",
     "https:\\x",
     "x",
+    " x",
+    "\tx",
     ".",
     "./",
     "..",
     "../x",
+    "../../x",
+    "../../../x",
+    "../",
+    "../?q",
+    "../#x",
+    "../\t../x",
+    "..\\x",
+    "..//x",
+    "%2e%2e/x",
     "\t/x",
     " /x",
     "/",
@@ -158,7 +171,7 @@ def test_what_was_read_before_changes_no_page(base: str) -> None:
     text = f"<head>{head}</head>{body}"
     links = reader()
     for encoding in ENCODINGS[:3]:
-        for url in BASES[:9]:
+        for url in BASES[:10]:
             assert page(text, links, url, encoding) == page(text, reader(), url, encoding)
 
 
@@ -184,7 +197,9 @@ def judged(links: LinkReader, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         ("\\x", 1),
         ("//e.example/x", 1),
         ("x", 2),
-        ("../x", 2),
+        ("../x", 1),
+        ("../?q", 1),
+        ("..\\x", 2),
         ("?q", 4),
         ("#x", 4),
         ("https:?q", 4),
@@ -193,7 +208,7 @@ def judged(links: LinkReader, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_how_often_a_link_of_four_pages_is_judged(
     href: str, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Once for all pages of the site, once a directory, or on each page."""
+    """Once for all pages of these directories, once a directory, or on each page."""
     links = reader()
     urls = judged(links, monkeypatch)
     for path in ("/post-1/", "/post-1/b", "/post-2/", "/post-2/b"):
