@@ -10,11 +10,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sitemapgen.core.document.pages import read_page
-from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import MEMORY, LinkReader
-from sitemapgen.core.robots import parse
-from sitemapgen.core.urls import Patterns, Site, key
+from sitemapgen.core.urls import key
 from sitemapgen.items import Link, Page
+from tests.core.readers import reader
 
 NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
 URL = "https://e.example/a/b"
@@ -119,16 +118,6 @@ READINGS = st.lists(st.tuples(st.sampled_from(BASES), st.sampled_from(ENCODINGS)
 SITES = st.sampled_from(({}, {"merge_slashes": False}, {"trailing_slash": "strip"}))
 
 
-def reader(**site: object) -> LinkReader:
-    rules = Rules(
-        site=Site(origin="https://e.example", **site),
-        robots=parse(b"User-agent: *\nDisallow: /no"),
-        include=Patterns(""),
-        exclude=Patterns(""),
-    )
-    return LinkReader(rules, with_labels=True)
-
-
 def page(body: str, links: LinkReader, url: str = URL, encoding: str = "utf-8") -> Page:
     return read_page(
         link=Link(url=url, key=key(url)),
@@ -156,9 +145,9 @@ def page(body: str, links: LinkReader, url: str = URL, encoding: str = "utf-8") 
 def test_what_was_read_before_changes_no_link(
     site: dict[str, object], anchors: list[tuple[str, bool]], readings: list[tuple[str, str]]
 ) -> None:
-    links = reader(**site)
+    links = reader(with_labels=True, **site)
     for base, encoding in readings:
-        alone = reader(**site).read(anchors, base, encoding)
+        alone = reader(with_labels=True, **site).read(anchors, base, encoding)
         assert links.read(anchors, base, encoding) == alone
 
 
@@ -169,10 +158,12 @@ def test_what_was_read_before_changes_no_page(base: str) -> None:
     if base:
         head = f'<base href="{base}">{head}'
     text = f"<head>{head}</head>{body}"
-    links = reader()
+    links = reader(with_labels=True)
     for encoding in ENCODINGS[:3]:
         for url in BASES[:10]:
-            assert page(text, links, url, encoding) == page(text, reader(), url, encoding)
+            assert page(text, links, url, encoding) == page(
+                text, reader(with_labels=True), url, encoding
+            )
 
 
 def judged(links: LinkReader, monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -209,7 +200,7 @@ def test_how_often_a_link_of_four_pages_is_judged(
     href: str, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Once for all pages of these directories, once a directory, or on each page."""
-    links = reader()
+    links = reader(with_labels=True)
     urls = judged(links, monkeypatch)
     for path in ("/post-1/", "/post-1/b", "/post-2/", "/post-2/b"):
         links.read([(href, False)], f"https://e.example{path}")
@@ -217,20 +208,22 @@ def test_how_often_a_link_of_four_pages_is_judged(
 
 
 def test_equal_hrefs_of_different_directories_are_different_links() -> None:
-    links = reader()
+    links = reader(with_labels=True)
     one = links.read([("x", False)], "https://e.example/a/b").links[0].url
     two = links.read([("x", False)], "https://e.example/c/d").links[0].url
     assert (one, two) == ("https://e.example/a/x", "https://e.example/c/x")
 
 
 def test_counts_of_what_is_no_link() -> None:
-    found = reader().read([("http://[", False), ("http://o.example/", False), ("/x", False)], URL)
+    found = reader(with_labels=True).read(
+        [("http://[", False), ("http://o.example/", False), ("/x", False)], URL
+    )
     assert (len(found.links), found.malformed, found.offsite) == (1, 1, 1)
 
 
 @pytest.mark.full
 def test_the_memory_of_links_is_bounded() -> None:
-    links = reader()
+    links = reader(with_labels=True)
     for number in range(3):
         anchors = [(f"/{number}-{each}", False) for each in range(MEMORY)]
         assert len(links.read(anchors, URL).links) == MEMORY
@@ -238,7 +231,7 @@ def test_the_memory_of_links_is_bounded() -> None:
 
 
 def test_directories_without_relative_links_are_forgotten_too() -> None:
-    links = reader()
+    links = reader(with_labels=True)
     for number in range(MEMORY + 10):
         links.read([("/x", False)], f"https://e.example/{number}/")
     assert len(links._known) < MEMORY

@@ -12,26 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemapgen.core.document.pages import UNCHANGED, Sent, is_confirmed, read_page
-from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
-from sitemapgen.core.robots import Robots, parse
-from sitemapgen.core.urls import Patterns, Site, key
+from sitemapgen.core.robots import Robots
+from sitemapgen.core.urls import key
 from sitemapgen.items import READER_VERSION, Link, Page
 from sitemapgen.verdicts import Reason, Verdict
+from tests.core.readers import reader
 
 NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
 URL = "https://e.example/a/b"
 HTML = {"content-type": ["text/html; charset=utf-8"]}
-
-
-def reader(**site: object) -> LinkReader:
-    rules = Rules(
-        site=Site(origin="https://e.example", **site),
-        robots=parse(b"User-agent: *\nDisallow: /no"),
-        include=Patterns(""),
-        exclude=Patterns(""),
-    )
-    return LinkReader(rules)
 
 
 def read(

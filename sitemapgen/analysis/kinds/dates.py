@@ -2,10 +2,10 @@
 
 The pages of a calendar follow one another in time. They are fetched outwards from dates with
 content, until ``EMPTY`` dates in a row have none and, where a longer gap was seen, one of them on
-each side until twice that gap has none. A date that
-is far from all that were fetched is no part of such a row, nor is one that a date with content
-links to: the days of a list. Of a calendar that has ended, dates that are like those of such a row
-are no pages; others that recur, as menus do, are.
+each side until twice that gap has none. A date that is far from all that were fetched is no part
+of such a row, nor is one that a date with content links to: the days of a list. Of a calendar that
+has ended, dates that are like those of such a row are no pages; others that recur, as menus do,
+are.
 """
 
 from __future__ import annotations

@@ -1,0 +1,19 @@
+"""A reader of links, as the tests of pages and of links have it."""
+
+from __future__ import annotations
+
+from sitemapgen.core.eligibility import Rules
+from sitemapgen.core.links import LinkReader
+from sitemapgen.core.robots import parse
+from sitemapgen.core.urls import Patterns, Site
+
+
+def reader(*, with_labels: bool = False, **site: object) -> LinkReader:
+    """A reader for https://e.example, of which robots.txt forbids /no."""
+    rules = Rules(
+        site=Site(origin="https://e.example", **site),
+        robots=parse(b"User-agent: *\nDisallow: /no"),
+        include=Patterns(""),
+        exclude=Patterns(""),
+    )
+    return LinkReader(rules, with_labels=with_labels)
