@@ -276,6 +276,71 @@ def test_a_value_that_selects_a_kind_of_page_is_judged_by_itself() -> None:
     assert variant(roles, "/git?a=tree&h=99") == ""
 
 
+def browser(site: Site, files: Callable[[int, str], str]) -> list[str]:
+    """A code browser: 30 commits, each limited to a directory or one of its two files."""
+    places = ["/src", "/src/a.c", "/src/b.c"]
+    for number in range(30):
+        menu = [f"/log{{}}?id={number}", f"/tree{{}}?id={number}"]
+        for place in ["/", *places]:
+            below = [f"/at{each}?id={number}" for each in places if each.startswith(place)]
+            links = [*(link.format(place) for link in menu), f"/at{place}?id={number + 1}", *below]
+            text = " ".join(files(number, each) for each in places if each.startswith(place))
+            site.add(f"/at{place}?id={number}", f"Commit {number}", text, links)
+    return places
+
+
+def test_files_of_a_commit_that_shows_them() -> None:
+    site = Site()
+    places = browser(site, lambda number, place: words(number, place, count=9))
+    roles = site.roles()
+    assert variant(roles, "/at/src/c.c?id=7") == "/at/src?id=7"
+    assert variant(roles, "/at/lib/a.c?id=7") == "/at/?id=7"
+    assert variant(roles, "/at/?id=99") == ""
+    assert variant(roles, "/at/src?id=99") == ""
+    assert [read(roles, f"/at{place}?id=8") for place in places] == [
+        "/at/?id=8",
+        *["/at/src?id=8"] * 2,
+    ]
+    found = roles.variant(f"{HOST}/at/src/c.c?id=7", "/at/src/c.c?id=")
+    assert found
+    assert found.words.startswith("`/at/src/*`: 23 of 23 sampled pages")
+
+
+def test_below_a_place_that_changes_nothing_a_parameter_is_one_slot() -> None:
+    """Beside each file are too few pages with the parameter for a test of their own."""
+    site = Site()
+    browser(site, lambda number, place: words(number, place, count=9))
+    for number in range(30):
+        place = f"/src/{'ab'[number % 2]}.c"
+        text = words(number, place, count=9)
+        site.add(f"/at{place}?h=main&id={number}", f"Commit {number}", text)
+    roles = site.roles()
+    assert variant(roles, "/at/src/b.c?h=old&id=7") == "/at/src?id=7"
+    assert variant(roles, "/at/?h=old&id=7") == "/at/?id=7"
+
+
+def test_files_as_of_a_version_that_only_names_them() -> None:
+    site = Site()
+    for number in range(30):
+        site.add(f"/tree?id={number}", "Files", "a.c b.c", [f"/tree/a.c?id={number}"])
+        site.add(f"/tree/a.c?id={number}", "Files", words(number, count=9), [])
+    roles = site.roles()
+    assert variant(roles, "/tree/a.c?id=99") == ""
+    assert read(roles, "/tree/a.c?id=7") == ""
+
+
+def test_pages_under_one_title_that_lead_to_no_other_are_no_list() -> None:
+    site = Site()
+    site.add("/diff", "Differences", words("diff"), ["/a"])
+    for number in range(60):
+        site.add(f"/diff?id={number}", "Differences", words(number), [f"/f/{number}", "/about"])
+    for number in range(60):
+        site.add(f"/f/{number}?id={number}", "File", words(number, "f"), [])
+    roles = site.roles()
+    assert not roles.is_list(key(f"{HOST}/diff?id=7"), f"{HOST}/diff?id=7", "/diff?id=")
+    assert variant(roles, "/diff?id=99&sort=a") == ""
+
+
 @settings(max_examples=10, deadline=None)
 @given(st.integers(0, 1_000))
 def test_the_order_of_arrival_decides_nothing(seed: int) -> None:

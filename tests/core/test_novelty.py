@@ -43,6 +43,13 @@ def test_numbers_are_news_unless_they_follow_from_a_url() -> None:
     ]
 
 
+def test_digits_inside_of_an_identifier_derive_no_number() -> None:
+    """They are any: else a list would lack numbers that its parts, with other links, have."""
+    urls = ("/commit?id=4d38b968cf54b61ae28bff1086ce39b49cfc", "/commit?id=8af67de2-43c6-d3c1-bb42")
+    assert told(["Log"], ["Log", "38", "(39)", "42"], urls=urls) == [False, True]
+    assert told(["Log"], ["Log", "4d38b968c", "8af67de2", "v49"], urls=urls) == [False, False]
+
+
 def test_images_are_news() -> None:
     known = Known()
     found = [known.add(sketch(["Photo 1"], [f"/{n}.jpg"])).exceeds(NONE) for n in (1, 1, 2)]

@@ -26,10 +26,11 @@ from sitemapgen.core.document.novelty import (
     hashes_of,
     integers,
 )
+from sitemapgen.core.pagination import spellings
 from sitemapgen.core.urls import key, split
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
     from typing import TypeVar
 
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 SHARED = 3
 """Pages with the same text, among those with a choice, that make it content of none of them; and
 pages with each value, on average, that make a parameter a choice."""
+PLACE = "/"
+"""The name of the last segment of a path, as one of a parameter: a file in a directory."""
 _WORD = re.compile(r"\w+")
 
 
@@ -56,14 +59,18 @@ def is_of(part: str, name: str) -> bool:
 
 
 def without(url: str, names: Iterable[str]) -> str:
-    """Return a URL without some parameters.
+    """Return a URL without some parameters, or without the last segment of its path.
 
     >>> without("https://example.com/shop?color=red&size=l&color=blue", ["color"])
     'https://example.com/shop?size=l'
     >>> without("https://example.com/git?a=blob;f=x;hb=7", ["hb"])
     'https://example.com/git?a=blob;f=x'
+    >>> without("https://example.com/log/src/a.c?id=7", [PLACE])
+    'https://example.com/log/src?id=7'
     """
     origin, path, query = split(url)
+    if PLACE in names:
+        path = path.rstrip("/").rpartition("/")[0] or "/"
     separator = "&" if "&" in query else ";"
     query = separator.join(part for part in parts_of(url) if part.partition("=")[0] not in names)
     return f"{origin}{path}{'?' if query else ''}{query}"
@@ -77,7 +84,8 @@ class Law(Enum):
     PART = "part"
     """It shows nothing of its own, under a title of its own."""
     PAGE = "page"
-    """It has other items, under the same title: a further page of the same list."""
+    """It has other items, under the same title, and links to others of its kind: a further page of
+    the same list."""
     OWN = "own"
     """It has content of its own."""
 
@@ -98,8 +106,8 @@ class Signature(NamedTuple):
     sketch: Sketch
     items: frozenset[int]
     """Keys of the URLs of other paths that it links to."""
-    carried: Mapping[str, Mapping[int, int]]
-    """By parameter that some of these have as the page has it: their keys without it."""
+    carried: Mapping[str, Mapping[int, tuple[int, ...]]]
+    """By parameter that URLs it links to have as the page has it: their keys without it."""
     relatives: tuple[tuple[int, frozenset[str]], ...]
     """(key, names of parameters) of those of its own path."""
     single: Mapping[str, tuple[int, frozenset[str]]]
@@ -121,7 +129,8 @@ class Signature(NamedTuple):
         words = frozenset(_WORD.findall(title.casefold()))
         path, own = split(url).path, {*parts_of(url)}
         items, relatives = set(), []
-        carried: dict[str, dict[int, int]] = {}
+        carried: dict[str, dict[int, tuple[int, ...]]] = {}
+        place = _place(path) if own else ""
         with_query: dict[str, list[tuple[int, str]]] = {}
         for each, target in links:
             _, its_path, query = split(target)
@@ -134,7 +143,10 @@ class Signature(NamedTuple):
                     with_query.setdefault(its_path, []).append((each, target))
                 for part in own.intersection(parts_of(target)) if query else ():
                     name = part.partition("=")[0]
-                    carried.setdefault(name, {})[each] = key(without(target, (name,)))
+                    carried.setdefault(name, {})[each] = (key(without(target, (name,))),)
+            if place and _place(its_path) == place:
+                above = without(target, (PLACE,))
+                carried.setdefault(PLACE, {})[each] = (*map(key, spellings(above)),)
         single = {
             its_path: (each, frozenset(part.partition("=")[2] for part in parts_of(target)))
             for its_path, ((each, target), *more) in with_query.items()
@@ -154,7 +166,7 @@ class Signature(NamedTuple):
         carried = self.carried.get(name)
         if not carried:
             return self.items
-        return frozenset(carried.get(each, each) for each in self.items)
+        return frozenset(carried.get(each, (each,))[0] for each in self.items)
 
     def about(self, name: str, sibling: Signature) -> frozenset[int]:
         """Return the items that repeat the value of a parameter, as a query or a map of the page.
@@ -168,10 +180,30 @@ class Signature(NamedTuple):
             if path in sibling.single and values and values <= its_values
         )
 
-    def items_beside(self, name: str) -> frozenset[int]:
-        """Return these, and the URLs of its own path without the parameter."""
-        others = (each for each, names in self.relatives if name not in names)
-        return self.items_without(name).union(others)
+    def _others(self, name: str) -> Iterator[int]:
+        """Yield the URLs of its own path without a parameter."""
+        return (each for each, names in self.relatives if name not in names)
+
+    def has_items(self, name: str, layout: Layout) -> bool:
+        """Return whether it has items at all, its layout left out."""
+        return not layout.items.issuperset(self.items_without(name).union(self._others(name)))
+
+    def new_items(self, name: str, shown: Sequence[Shown]) -> frozenset[int]:
+        """Return its items that lists do not show, neither with the parameter nor without."""
+        carried = self.carried.get(name, {})
+        known = [each.items for each in shown]
+        return frozenset(
+            each
+            for each in self.items.union(self._others(name)).difference(*known)
+            if all(some.isdisjoint(carried.get(each, ())) for some in known)
+        )
+
+    def leads_on(self, name: str, sibling: int) -> bool:
+        """Return whether it links to the page without a parameter, or to another with it."""
+        own = key(self.url)
+        return any(
+            each == sibling or (name in names and each != own) for each, names in self.relatives
+        )
 
     @property
     def content(self) -> frozenset[int]:
@@ -242,6 +274,12 @@ def _limit(kept: Iterable[AbstractSet[int]], most: int) -> int:
     return min((max(hashes) for hashes in kept if len(hashes) >= most), default=1 << 32)
 
 
+def _place(path: str) -> str:
+    """Return the last segment of a path that has more than one; empty for others."""
+    above, _, last = path.rstrip("/").rpartition("/")
+    return last if above else ""
+
+
 class Layout(NamedTuple):
     """What pages with the same parameter share, so that none of them owns it."""
 
@@ -265,6 +303,8 @@ class Own(NamedTuple):
     has_items: bool
     """Whether it has items at all, its layout left out."""
     has_new_items: bool
+    leads_on: bool
+    """Whether it links to its sibling, or to another page with this parameter."""
     has_items_about_it: bool
     """Whether links that repeat the value of its parameter lead to others."""
     words: frozenset[int]
@@ -292,7 +332,7 @@ class Own(NamedTuple):
         """What the page is."""
         if self.has_new_items:
             is_named = any(not word.isdecimal() for word in self.title)
-            return Law.OWN if is_named else Law.PAGE
+            return Law.PAGE if self.leads_on and not is_named else Law.OWN
         if self.is_content:
             return Law.OWN
         if self.title or self.has_heading or self.has_items_about_it:
@@ -335,10 +375,9 @@ def own_of(
 
     ``shown``: the list that the sibling begins, and others that show the same things.
     """
-    items, sketch = page.items_beside(name), page.sketch
-    new = items.difference(*(each.items for each in shown))
+    new, sketch = page.new_items(name, shown), page.sketch
     about = page.about(name, sibling)
-    has_items = bool(items - layout.items)
+    has_items = page.has_items(name, layout)
     named = hashes_of((page.url, *page.title))
     words = sketch.words.difference(named, *(each.words for each in shown))
     numbers = sketch.numbers.difference(*(each.numbers for each in shown))
@@ -357,6 +396,7 @@ def own_of(
         and len({page.subject, sibling.subject} - {None}) > 1,
         has_items=has_items,
         has_new_items=bool(new - about),
+        leads_on=page.leads_on(name, key(sibling.url)),
         has_items_about_it=bool(new & about),
         words=words,
         numbers=numbers,

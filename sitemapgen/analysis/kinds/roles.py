@@ -26,6 +26,7 @@ from zlib import crc32
 from sitemapgen.analysis.kinds.evidence import MOST, WITHOUT_EXCEPTION, Evidence
 from sitemapgen.analysis.kinds.laws import (
     NO_LAYOUT,
+    PLACE,
     SHARED,
     Law,
     Layout,
@@ -36,8 +37,8 @@ from sitemapgen.analysis.kinds.laws import (
     parts_of,
     without,
 )
-from sitemapgen.core.pagination import unnumbered
-from sitemapgen.core.urls import key
+from sitemapgen.core.pagination import spellings, unnumbered
+from sitemapgen.core.urls import key, split
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator
@@ -94,7 +95,7 @@ class Variant(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What was found, for people.
+        """What was found, for people; a place is named by its directory.
 
         >>> Variant("https://example.com/", "sort", Evidence(24, 24)).words
         '`sort`: 24 of 24 sampled pages show nothing of their own beside https://example.com/'
@@ -102,7 +103,8 @@ class Variant(NamedTuple):
         obey, total = self.evidence
         pages = "sampled page shows" if total == 1 else "sampled pages show"
         whose = "its" if total == 1 else "their"
-        return f"`{self.name}`: {obey} of {total} {pages} nothing of {whose} own beside {self.url}"
+        name = self.name if self.name != PLACE else f"{split(self.url).path.rstrip('/')}/*"
+        return f"`{name}`: {obey} of {total} {pages} nothing of {whose} own beside {self.url}"
 
 
 class _Pair(NamedTuple):
@@ -132,8 +134,12 @@ def slot(url: str, pattern: str, name: str) -> Slot:
 
     >>> slot("https://example.com/?a=log&h=7", "/?a=log&h=", "h")
     Slot(path='/', others=('a=log',), name='h')
+    >>> slot("https://example.com/log/src?h=7", "/log/src?h=", PLACE)
+    Slot(path='/log', others=(), name='/')
     """
     path, _, query = pattern.partition("?")
+    if name == PLACE:
+        path = path.rpartition("/")[0]
     others = [part for part in query.split("&") if part.partition("=")[2]]
     return Slot(path, tuple(part for part in others if part.partition("=")[0] != name), name)
 
@@ -169,7 +175,7 @@ class Roles:
         """By its first page: what a list shows; by parameter, what its pages without that show."""
         self._list_of_url: dict[str, str] = {}
         self._choices: frozenset[tuple[str, str]] = frozenset()
-        """(path, parameter) of which no page showed anything of its own."""
+        """(path, name) of which no page showed anything of its own."""
 
     # In
 
@@ -179,18 +185,20 @@ class Roles:
         for page in pages:
             for slot_, pair in self._lonely.pop(page.key, ()):
                 self._add(slot_, pair)
-            for name in names_of(page.url) if page.pattern else ():
+            for name in slots_of(page.url, page.pattern):
                 is_same = _is_without(page.target, page.url, name)
                 if page.target and not is_same:
                     continue
-                sibling = key(without(page.url, (name,)))
                 size = len(parts_of(page.url))
-                pair = _Pair(size, crc32(page.url.encode()), page.key, sibling, is_same)
                 slot_ = slot(page.url, page.pattern, name)
-                if self._pages.is_known(sibling):
-                    self._add(slot_, pair)
-                elif len(self._lonely) < WAITING:
-                    self._lonely.setdefault(sibling, []).append((slot_, pair))
+                siblings = [*map(key, _without(page.url, name))]
+                siblings = [*filter(self._pages.is_known, siblings)][:1] or siblings
+                for sibling in siblings:
+                    pair = _Pair(size, crc32(page.url.encode()), page.key, sibling, is_same)
+                    if self._pages.is_known(sibling):
+                        self._add(slot_, pair)
+                    elif len(self._lonely) < WAITING:
+                        self._lonely.setdefault(sibling, []).append((slot_, pair))
         return page is not None
 
     def _add(self, slot_: Slot, pair: _Pair) -> None:
@@ -234,10 +242,15 @@ class Roles:
                 (slot_.path, slot_.name)
                 for slot_, tested in self._tested.items()
                 if not slot_.others
-                and (tested.evidence.is_without_exception or tested.role in SHOWS_NOTHING)
+                and (
+                    tested.role in SHOWS_NOTHING
+                    or (tested.evidence.is_without_exception and slot_.name != PLACE)
+                )
             )
             further = frozenset(
-                slot_.name for slot_, tested in self._tested.items() if tested.role is Role.PAGE
+                slot_.name
+                for slot_, tested in self._tested.items()
+                if tested.role is Role.PAGE and slot_.name != PLACE
             )
             if further != self._page_names:
                 self._begin(further)
@@ -257,14 +270,17 @@ class Roles:
         }
 
     def _pool(self, slot_: Slot) -> Slot:
-        """Return a slot without the values that separate nothing."""
+        """Return a slot without the values, and below the places, that separate nothing."""
+        names = slot_.path.split("/")
+        above = ("/".join(names[:depth]) for depth in range(2, len(names)))
+        path = next((each for each in above if (each, PLACE) in self._choices), slot_.path)
         others = (
             other
             for other in slot_.others
-            if (slot_.path, name := other.partition("=")[0]) not in self._choices
+            if (path, name := other.partition("=")[0]) not in self._choices
             and name not in self._page_names
         )
-        return slot_._replace(others=tuple(others))
+        return Slot(path, tuple(others), slot_.name)
 
     def _compared(self, name: str, pairs: list[_Pair]) -> _Tested:
         pages = {pair.page: self._pages.signature(pair.page) for pair in pairs if not pair.is_same}
@@ -327,21 +343,26 @@ class Roles:
 
     def variant(self, url: str, pattern: str) -> Variant | None:
         """Return what stands for a URL that is no page of its own; None for a page."""
-        of = {name: self._of(url, pattern, name) for name in names_of(url)}
+        of = {name: self._of(url, pattern, name) for name in slots_of(url, pattern)}
         nothing = [name for name, tested in of.items() if tested.role is Role.NOTHING]
         chosen = [name for name, tested in of.items() if tested.role is Role.SELECTION]
-        parts = [part.partition("=")[0] for part in parts_of(url)]
+        parts = [*(part.partition("=")[0] for part in parts_of(url)), PLACE]
         is_further = bool(unnumbered(url)) or any(
             tested.role is Role.PAGE for tested in of.values()
         )
         ways = [nothing]
         if sum(map(parts.count, chosen)) > 1 or (chosen and is_further):
             ways.append(nothing + chosen)
-        for dropped in ways:
-            shorter = without(url, dropped)
-            for other in (shorter, self._list_of(shorter)) if dropped else ():
-                if self._pages.is_known(key(other)):
-                    return Variant(other, dropped[-1], of[dropped[-1]].evidence)
+        for dropped in filter(None, ways):
+            evidence = of[dropped[-1]].evidence
+            for shorter in _without(url, *dropped):
+                for other in (shorter, self._list_of(shorter)):
+                    if self._pages.is_known(key(other)):
+                        return Variant(other, dropped[-1], evidence)
+            if PLACE in dropped:
+                above = slot(url, pattern, PLACE).path
+                if found := self.variant(shorter, f"{above}?{pattern.partition('?')[2]}"):
+                    return found
         return None
 
     def variant_read(self, page: int, url: str, pattern: str) -> Variant | None:
@@ -355,15 +376,14 @@ class Roles:
             ways = (found, *self._nearer(url, pattern))
             is_one = any(self._law_of(page, pattern, way).is_obeyed for way in ways)
             return found if is_one else None
-        for name in names_of(url):
+        for name in slots_of(url, pattern):
             tested = self._of(url, pattern, name)
             if tested.role is Role.UNKNOWN and tested.evidence.is_without_exception:
                 if self._pages.signature(page).is_empty:
                     return None
-                found = Variant(without(url, (name,)), name, tested.evidence)
-                is_known = self._pages.is_known(key(found.url))
-                if is_known and self._law_of(page, pattern, found) is Law.SAME:
-                    return found
+                for found in self._siblings(url, name, tested):
+                    if self._law_of(page, pattern, found) is Law.SAME:
+                        return found
         return None
 
     def _nearer(self, url: str, pattern: str) -> Iterator[Variant]:
@@ -371,9 +391,15 @@ class Roles:
 
         What shows nothing beside a part of a list shows nothing beside the list.
         """
-        for name in names_of(url):
-            tested, shorter = self._of(url, pattern, name), without(url, (name,))
-            if tested.role in SHOWS_NOTHING and self._pages.is_known(key(shorter)):
+        for name in slots_of(url, pattern):
+            tested = self._of(url, pattern, name)
+            if tested.role in SHOWS_NOTHING:
+                yield from self._siblings(url, name, tested)
+
+    def _siblings(self, url: str, name: str, tested: _Tested) -> Iterator[Variant]:
+        """Yield the known siblings of a URL in a slot."""
+        for shorter in _without(url, name):
+            if self._pages.is_known(key(shorter)):
                 yield Variant(shorter, name, tested.evidence)
 
     def is_list(self, page: int, url: str, pattern: str) -> bool:
@@ -385,8 +411,8 @@ class Roles:
         """
         roles = {name: self._of(url, pattern, name) for name in names_of(url)}
         for name, tested in roles.items():
-            found = Variant(without(url, (name,)), name, tested.evidence)
-            if not self._pages.is_known(key(found.url)):
+            found = next(self._siblings(url, name, tested), None)
+            if found is None:
                 continue
             if tested.role is Role.SELECTION:
                 return self._law_of(page, pattern, found) is Law.PART
@@ -414,6 +440,24 @@ def names_of(url: str) -> list[str]:
     ['color', 'size']
     """
     return [*dict.fromkeys(part.partition("=")[0] for part in parts_of(url))]
+
+
+def slots_of(url: str, pattern: str) -> list[str]:
+    """Return the names of the slots of a URL: its parameters and, beside these, its place.
+
+    >>> slots_of("https://example.com/log/src?h=7", "/log/src?h=")
+    ['h', '/']
+    """
+    path, _, query = pattern.partition("?")
+    names = names_of(url) if pattern else []
+    depth = split(url).path.rstrip("/").count("/")
+    return [*names, PLACE] if query and path.count("/") == depth > 1 else names
+
+
+def _without(url: str, *names: str) -> tuple[str, ...]:
+    """Return the URLs that the sibling of a page without some parameters may have."""
+    shorter = without(url, names)
+    return spellings(shorter) if PLACE in names else (shorter,)
 
 
 def _is_without(target: str, url: str, name: str) -> bool:

@@ -31,6 +31,7 @@ characters in new sentences, or new links out of the space."""
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _DIGITS = re.compile(r"\d+")
+_IDENTIFIER = re.compile(r"(?=[0-9-]*[a-f])[0-9a-f-]{16,}")
 _STOP = re.compile(
     r"(?<![.,:;!?|()])[.,:;!?|()]+(?=\s|$)"
 )  # matches start only at the first character of a run: linear time
@@ -73,17 +74,16 @@ def sketch(texts: Iterable[str], images: Iterable[str], urls: Iterable[str] = ()
     """Pack the hashes that ``Known`` compares of a page's text nodes and images: at most 4.2 kB.
 
     ``urls``: the page's own URL, and its links. A number is derived from them if each of its groups
-    of digits occurs in them: the day of a calendar, the number of a page. Words of URLs do not
-    count towards a sentence: "Tagged blue, cotton and large".
+    of digits occurs in them: the day of a calendar, the number of a page. From the digits inside of
+    an identifier, which are any, only words with letters are: it, or its beginning. Words of URLs
+    do not count towards a sentence: "Tagged blue, cotton and large".
     """
-    urls = [url.casefold() for url in islice(urls, MAX_URLS)]
-    of_urls = {word for url in urls for word in _WORD.findall(url)}
-    derived = {
-        part.lstrip("0")
-        for url in urls
-        for digits in _DIGITS.findall(url)
-        for part in (digits, *_parts_of_date(digits))
-    }
+    addresses = "\n".join(islice(urls, MAX_URLS)).casefold()
+    of_urls = {*_WORD.findall(addresses)}
+    plain = _IDENTIFIER.sub("", addresses)
+    derived = with_letters = _numbers_of(plain)
+    if plain != addresses:
+        with_letters = _numbers_of(addresses)
     words: set[int] = set()
     sentences: dict[int, int] = {}
     kept: set[int] = set()
@@ -94,7 +94,9 @@ def sketch(texts: Iterable[str], images: Iterable[str], urls: Iterable[str] = ()
             kept.update(
                 _hash(number.strip(_BRACKETS))
                 for number in numbers
-                if not derived.issuperset(digits.lstrip("0") for digits in _DIGITS.findall(number))
+                if not (with_letters if _WORD.search(number) else derived).issuperset(
+                    digits.lstrip("0") for digits in _DIGITS.findall(number)
+                )
             )
         for part in _STOP.split(folded):
             found = _WORD.findall(part)
@@ -124,6 +126,15 @@ def _pieces(texts: Iterable[str]) -> Iterator[str]:
         left -= min(len(text), left)
         if not left:
             return
+
+
+def _numbers_of(urls: str) -> set[str]:
+    """Return the numbers in URLs, without zeros at their beginning, and the parts of dates."""
+    return {
+        part.lstrip("0")
+        for digits in {*_DIGITS.findall(urls)}
+        for part in (digits, *_parts_of_date(digits))
+    }
 
 
 def _without_numbers(text: str) -> tuple[str, list[str]]:
