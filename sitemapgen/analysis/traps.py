@@ -35,7 +35,7 @@ from sitemapgen.analysis.made_up import proof
 from sitemapgen.analysis.usefulness import PATIENCE, Tally, Use, Usefulness
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from sitemapgen.analysis.made_up import MadeUp
     from sitemapgen.analysis.patterns import Pattern
@@ -57,7 +57,7 @@ EACH, AT_A_TIME = 4, 16
 """Minimum number of URLs of a pattern without a useful page in a release, and maximum number of
 such patterns of a space in one round."""
 UNLISTED = 30
-"""Number of pages of a pattern, none of which may be listed or leads to anything new, that end it:
+"""Number of pages of a kind, none of which may be listed or leads to anything new, that end it:
 with 95 % confidence fewer than one in ten of its pages is different."""
 SAMPLED = 64
 """Number of fetched pages of a growing pattern, after which two of them are read again, to measure
@@ -144,8 +144,9 @@ class Spaces(Usefulness):
         yields = self._yields(patterns)
         doubtful = {each.id for each in asked if yields[each.id] < LEAST}
         rest = []
+        declined = self._declined(patterns)
         for each in (each for each in asked if not each.is_trap):
-            if reason := self.reasons.get(each.id) or _declines(self._tally(each)):
+            if reason := self.reasons.get(each.id) or self._declines(each, declined):
                 grants.append(Grant(each.id, reason=reason, is_endless=each.id in self.reasons))
             else:
                 rest.append(each)
@@ -160,6 +161,25 @@ class Spaces(Usefulness):
 
     def _tally(self, each: Pattern) -> Tally:
         return self.tallies.get(each.id, _NO_PAGES)
+
+    def _declined(self, patterns: Iterable[Pattern]) -> dict[str, str]:
+        """Return the reasons to leave kinds of pages, none of which may be listed."""
+        kinds: dict[str, Tally] = {}
+        for each in patterns:
+            for kind in _kinds_of(each.pattern):
+                kinds.setdefault(kind, Tally()).include(self._tally(each))
+        reasons = ((kind, _declines(tally)) for kind, tally in kinds.items())
+        return {kind: reason for kind, reason in reasons if reason}
+
+    def _declines(self, each: Pattern, declined: Mapping[str, str]) -> str:
+        """Return the reason to leave a pattern; empty if there is none.
+
+        Of each pattern of a kind some pages have to be fetched, as one may differ from the others.
+        """
+        tally = self._tally(each)
+        if tally.listable or not tally.unlisted:
+            return ""
+        return next(filter(None, map(declined.get, _kinds_of(each.pattern))), "")
 
     def _yields(self, patterns: Iterable[Pattern]) -> dict[int, float]:
         """Return by pattern the probability that its next page is useful."""
@@ -296,9 +316,22 @@ def _lasting(patterns: set[int], feeds: Iterable[tuple[int, int]]) -> set[int]:
     return {source for source, _ in edges}
 
 
+def _kinds_of(pattern: str) -> list[str]:
+    """Return what a pattern shares with others: its directories, and values of its parameters.
+
+    >>> _kinds_of("/git/patch/*?id="), _kinds_of("/?a=patch&h=")
+    (['/git', '/git/patch', '/git/patch/*?id='], ['/?a=patch', '/?a=patch&h='])
+    """
+    path, _, query = pattern.partition("?")
+    names = path.partition("*")[0].partition("{")[0].rstrip("/").split("/")
+    above = ("/".join(names[:depth]) for depth in range(2, len(names) + 1))
+    values = (f"{path}?{part}" for part in query.split("&") if part.partition("=")[2])
+    return [*dict.fromkeys((*filter(None, above), *values, pattern))]
+
+
 def _declines(tally: Tally) -> str:
-    """Return the reason to leave a pattern none of whose pages may be listed; empty if some may."""
-    if tally.listable or tally.not_indexed + tally.copies + tally.files < UNLISTED:
+    """Return the reason to leave a kind none of whose pages may be listed; empty if some may."""
+    if tally.listable or tally.unlisted < UNLISTED:
         return ""
     if tally.not_indexed >= max(tally.copies, tally.files):
         return f"all {tally.not_indexed} fetched pages are noindex and lead to nothing new"

@@ -129,6 +129,18 @@ class Tally:
         """Whether one in ``WORTH`` of its pages or more was useful."""
         return self.useful * WORTH >= max(self.fetched - self.absent, 1)
 
+    @property
+    def unlisted(self) -> int:
+        """Number of its pages that may not be listed."""
+        return self.not_indexed + self.copies + self.files
+
+    def include(self, other: Tally) -> None:
+        """Add what decides whether any page may be listed."""
+        self.listable += other.listable
+        self.not_indexed += other.not_indexed
+        self.copies += other.copies
+        self.files += other.files
+
     def add(self, use: Use) -> None:
         """Count a page whose use is decided.
 

@@ -184,6 +184,16 @@ def test_a_list_of_several_pages_shows_what_is_on_all_of_them() -> None:
     assert [read(roles, f"/shop?page={page}") for page in range(2, 6)] == [""] * 4
 
 
+def test_the_first_page_of_a_list_with_its_number_is_a_variant() -> None:
+    site = Site()
+    shop(site, pages=5)
+    further = [f"/shop?page={number}" for number in range(1, 6)]
+    names = " ".join(words(item, count=3) for item in PRODUCTS[: -(-len(PRODUCTS) // 5)])
+    site.add(further[0], "Lamps", f"{len(PRODUCTS)} results {names}", [*PRODUCTS[:3], *further])
+    roles = site.roles()
+    assert [read(roles, each) for each in further] == ["/shop", "", "", "", ""]
+
+
 def test_parts_of_lists() -> None:
     site = Site()
     shop(site, pages=5, titled=True)

@@ -231,6 +231,25 @@ def test_pages_that_may_not_be_listed_and_lead_nowhere_end_their_pattern(use: Us
     assert grants(spaces, waiting)[1] > 0
 
 
+@pytest.mark.parametrize("use", [Use.NOT_INDEXED, Use.COPY, Use.FILE])
+def test_patterns_of_a_kind_that_may_not_be_listed_end_together(use: Use) -> None:
+    """But only those of which a page was fetched: one pattern may differ from the others."""
+    kind = [
+        replace(CALENDAR, id=number, pattern=f"/?a=patch&f={number}&h=", waiting=500)
+        for number in range(1, 9)
+    ]
+    log = replace(CALENDAR, id=9, pattern="/?a=log&h=", waiting=500)
+    spaces = Spaces()
+    for number in range(UNLISTED):
+        spaces.count(kind[number % 7], use)
+    granted = grants(spaces, *kind, log)
+    assert [granted[each.id] for each in kind[:7]] == [-1] * 7
+    assert granted[8] > 0
+    assert granted[9] > 0
+    spaces.count(kind[7], Use.USEFUL)
+    assert min(grants(spaces, *kind, log).values()) > 0
+
+
 def test_traps_are_fetched_slowly_where_they_are_only_reported() -> None:
     trap = replace(CALENDAR, waiting=100, is_trap=True)
     assert grants(Spaces(), trap) == {}

@@ -369,7 +369,8 @@ class Roles:
         """Return what stands for a fetched page that shows nothing of its own.
 
         A page is judged by its content, also where the law holds for most of its kind. Where too
-        few were compared for a test, those that are the same as their siblings are variants.
+        few were compared for a test, those that are the same as their siblings are variants, and so
+        is the first page of a list, with its number.
         """
         found = self.variant(url, pattern)
         if found:
@@ -378,7 +379,8 @@ class Roles:
             return found if is_one else None
         for name in slots_of(url, pattern):
             tested = self._of(url, pattern, name)
-            if tested.role is Role.UNKNOWN and tested.evidence.is_without_exception:
+            is_open = tested.role is Role.UNKNOWN and tested.evidence.is_without_exception
+            if is_open or tested.role is Role.PAGE:
                 if self._pages.signature(page).is_empty:
                     return None
                 for found in self._siblings(url, name, tested):

@@ -20,7 +20,8 @@ MAX_WORDS, MAX_SENTENCES, MAX_IMAGES, MAX_NUMBERS = 600, 100, 50, 200
 """Maximum words, sentences, images and numbers kept of one page: those with the smallest hashes, so
 that every page keeps the same ones."""
 SENTENCE = 5
-"""Minimum words of a sentence; anything shorter is a list item, which views show in any order."""
+"""Minimum words of a sentence, which also ends with a line, as those of a file; anything shorter is
+a list item, which views show in any order."""
 MAX_CHARACTERS = 1_000_000
 """Characters of a page's text that are sketched."""
 MAX_URLS = 10_000
@@ -88,22 +89,22 @@ def sketch(texts: Iterable[str], images: Iterable[str], urls: Iterable[str] = ()
     sentences: dict[int, int] = {}
     kept: set[int] = set()
     for text in _pieces(texts):
-        folded = text.casefold()
-        if _DIGITS.search(folded):
-            folded, numbers = _without_numbers(folded)
-            kept.update(
-                _hash(number.strip(_BRACKETS))
-                for number in numbers
-                if not (with_letters if _WORD.search(number) else derived).issuperset(
-                    digits.lstrip("0") for digits in _DIGITS.findall(number)
+        for folded in filter(str.strip, text.casefold().split("\n")):
+            line, numbers = _without_numbers(folded) if _DIGITS.search(folded) else (folded, ())
+            if numbers:
+                kept.update(
+                    _hash(number.strip(_BRACKETS))
+                    for number in numbers
+                    if not (with_letters if _WORD.search(number) else derived).issuperset(
+                        digits.lstrip("0") for digits in _DIGITS.findall(number)
+                    )
                 )
-            )
-        for part in _STOP.split(folded):
-            found = _WORD.findall(part)
-            words.update(_hash(word) for word in found)
-            found = [word for word in found if word not in of_urls]
-            if len(found) >= SENTENCE:
-                sentences[_hash(" ".join(found))] = sum(map(len, found))
+            for part in _STOP.split(line):
+                found = _WORD.findall(part)
+                words.update(_hash(word) for word in found)
+                found = [word for word in found if word not in of_urls]
+                if len(found) >= SENTENCE:
+                    sentences[_hash(" ".join(found))] = sum(map(len, found))
         if len(words) + len(sentences) + len(kept) > _MANY_HASHES:
             words, kept = set(sorted(words)[:MAX_WORDS]), set(sorted(kept)[:MAX_NUMBERS])
             sentences = dict(sorted(sentences.items())[:MAX_SENTENCES])
