@@ -50,6 +50,12 @@ def test_digits_inside_of_an_identifier_derive_no_number() -> None:
     assert told(["Log"], ["Log", "4d38b968c", "8af67de2", "v49"], urls=urls) == [False, False]
 
 
+def test_numbers_that_followed_from_the_urls_of_one_page_are_known_of_others() -> None:
+    known = Known()
+    known.add(sketch(["a", "17", "18", "19"], (), ["/f#17", "/f#18", "/f#19"]))
+    assert not known.add(sketch(["a", "17", "18", "19"], ())).exceeds(NONE)
+
+
 def test_images_are_news() -> None:
     known = Known()
     found = [known.add(sketch(["Photo 1"], [f"/{n}.jpg"])).exceeds(NONE) for n in (1, 1, 2)]
@@ -101,4 +107,4 @@ def test_a_sketch_is_small_whatever_the_page() -> None:
 
 @pytest.mark.parametrize("packed", [b"", sketch((), ())])
 def test_an_empty_sketch(packed: bytes) -> None:
-    assert Sketch.of(packed) == (frozenset(), {}, frozenset(), frozenset())
+    assert Sketch.of(packed) == (frozenset(), {}, *[frozenset()] * 3)

@@ -254,7 +254,7 @@ class Shown:
             pages,
             words=frozenset[int]().union(*(sketch.words for sketch in every)),
             content=frozenset[int]().union(*(chain(each.sentences, each.images) for each in every)),
-            numbers=frozenset[int]().union(*(sketch.numbers for sketch in every)),
+            numbers=frozenset[int]().union(*(each.numbers | each.derived for each in every)),
             items=frozenset(key(page.url) for page in pages).union(
                 *(page.targets for page in pages)
             ),
@@ -263,7 +263,7 @@ class Shown:
             ),
             limits=(
                 _limit((sketch.words for sketch in every), MAX_WORDS),
-                _limit((sketch.numbers for sketch in every), MAX_NUMBERS),
+                _limit((part for each in every for part in each[3:]), MAX_NUMBERS),
                 _limit((sketch.images for sketch in every), MAX_IMAGES),
                 _limit((sketch.sentences.keys() for sketch in every), MAX_SENTENCES),
             ),

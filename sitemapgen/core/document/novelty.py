@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from array import array
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
@@ -72,7 +72,7 @@ PLENTY = Novelty(1 << 30, 1 << 30, 1 << 30, 1 << 30)
 
 
 def sketch(texts: Iterable[str], images: Iterable[str], urls: Iterable[str] = ()) -> bytes:
-    """Pack the hashes that ``Known`` compares of a page's text nodes and images: at most 4.2 kB.
+    """Pack the hashes that ``Known`` compares of a page's text nodes and images: at most 5 kB.
 
     ``urls``: the page's own URL, and its links. A number is derived from them if each of its groups
     of digits occurs in them: the day of a calendar, the number of a page. From the digits inside of
@@ -82,31 +82,30 @@ def sketch(texts: Iterable[str], images: Iterable[str], urls: Iterable[str] = ()
     addresses = "\n".join(islice(urls, MAX_URLS)).casefold()
     of_urls = {*_WORD.findall(addresses)}
     plain = _IDENTIFIER.sub("", addresses)
-    derived = with_letters = _numbers_of(plain)
+    without_letters = with_letters = _numbers_of(plain)
     if plain != addresses:
         with_letters = _numbers_of(addresses)
     words: set[int] = set()
     sentences: dict[int, int] = {}
     kept: set[int] = set()
+    derived: set[int] = set()
     for text in _pieces(texts):
         for folded in filter(str.strip, text.casefold().split("\n")):
             line, numbers = _without_numbers(folded) if _DIGITS.search(folded) else (folded, ())
-            if numbers:
-                kept.update(
-                    _hash(number.strip(_BRACKETS))
-                    for number in numbers
-                    if not (with_letters if _WORD.search(number) else derived).issuperset(
-                        digits.lstrip("0") for digits in _DIGITS.findall(number)
-                    )
-                )
+            for number in numbers:
+                known = with_letters if _WORD.search(number) else without_letters
+                digits = (digits.lstrip("0") for digits in _DIGITS.findall(number))
+                of = derived if known.issuperset(digits) else kept
+                of.add(_hash(number.strip(_BRACKETS)))
             for part in _STOP.split(line):
                 found = _WORD.findall(part)
                 words.update(_hash(word) for word in found)
                 found = [word for word in found if word not in of_urls]
                 if len(found) >= SENTENCE:
                     sentences[_hash(" ".join(found))] = sum(map(len, found))
-        if len(words) + len(sentences) + len(kept) > _MANY_HASHES:
-            words, kept = set(sorted(words)[:MAX_WORDS]), set(sorted(kept)[:MAX_NUMBERS])
+        if len(words) + len(sentences) + len(kept) + len(derived) > _MANY_HASHES:
+            words = set(sorted(words)[:MAX_WORDS])
+            kept, derived = (set(sorted(each)[:MAX_NUMBERS]) for each in (kept, derived))
             sentences = dict(sorted(sentences.items())[:MAX_SENTENCES])
     pictures = {_hash(image) for image in images}
     parts = (
@@ -115,7 +114,8 @@ def sketch(texts: Iterable[str], images: Iterable[str], urls: Iterable[str] = ()
         sorted(pictures)[:MAX_IMAGES],
         sorted(kept)[:MAX_NUMBERS],
     )
-    return array("I", [*map(len, parts), *(number for part in parts for number in part)]).tobytes()
+    hashes = chain(*parts, sorted(derived)[:MAX_NUMBERS])
+    return array("I", [*map(len, parts), *hashes]).tobytes()
 
 
 def _pieces(texts: Iterable[str]) -> Iterator[str]:
@@ -166,12 +166,14 @@ class Sketch(NamedTuple):
     """Length in characters by hash."""
     images: frozenset[int]
     numbers: frozenset[int]
+    derived: frozenset[int]
+    """Numbers that follow from its URLs; empty for sketches of earlier versions."""
 
     @classmethod
     def of(cls, packed: bytes) -> Sketch:
         """Unpack a sketch; no bytes give the sketch of a page without content."""
         if not packed:
-            return cls(frozenset(), {}, frozenset(), frozenset())
+            return cls(frozenset(), {}, frozenset(), frozenset(), frozenset())
         values = array("I")
         values.frombytes(packed)
         parts, at = [], 4
@@ -184,6 +186,7 @@ class Sketch(NamedTuple):
             dict(zip(sentences[::2], sentences[1::2])),
             frozenset(images),
             frozenset(numbers),
+            frozenset(values[at:]),
         )
 
 
@@ -210,7 +213,7 @@ class Known:
 
         ``items``: hashes of its links out of the space.
         """
-        words, sentences, images, numbers = Sketch.of(packed)
+        words, sentences, images, numbers, _ = Sketch.of(packed)
         new = sentences.keys() - self._seen
         words, images = words - self._seen, images - self._seen
         numbers, items = numbers - self._seen, items - self._seen
@@ -227,8 +230,7 @@ class Known:
         """Add the content of a page; return how much of it is neither here nor in ``others``."""
         found = self.compare(packed, items, others)
         if not self.is_full:
-            sketch = Sketch.of(packed)
-            self._seen.update(sketch.words, sketch.sentences, sketch.images, sketch.numbers, items)
+            self._seen.update(*Sketch.of(packed), items)
         return found
 
 
