@@ -110,6 +110,8 @@ class Signature(NamedTuple):
     """By parameter that URLs it links to have as the page has it: their keys without it."""
     relatives: tuple[tuple[int, frozenset[str]], ...]
     """(key, names of parameters) of those of its own path."""
+    neighbours: frozenset[str]
+    """Parameters that alone it links to pages with another value of, or without."""
     single: Mapping[str, tuple[int, frozenset[str]]]
     """By path to which one of its items leads with parameters, and no other one: (key, values)."""
 
@@ -128,15 +130,18 @@ class Signature(NamedTuple):
         """
         words = frozenset(_WORD.findall(title.casefold()))
         path, own = split(url).path, {*parts_of(url)}
-        items, relatives = set(), []
+        items, relatives, neighbours = set(), [], set()
         carried: dict[str, dict[int, tuple[int, ...]]] = {}
         place = _place(path) if own else ""
         with_query: dict[str, list[tuple[int, str]]] = {}
         for each, target in links:
             _, its_path, query = split(target)
             if its_path == path:
-                names = frozenset(part.partition("=")[0] for part in parts_of(target))
-                relatives.append((each, names))
+                parts = parts_of(target)
+                relatives.append((each, frozenset(part.partition("=")[0] for part in parts)))
+                changed = {part.partition("=")[0] for part in own.symmetric_difference(parts)}
+                if len(changed) == 1:
+                    neighbours |= changed
             elif not (query and len(path) > 1 and path in unquote(query)):  # its return address
                 items.add(each)
                 if query:
@@ -153,7 +158,7 @@ class Signature(NamedTuple):
             if not more
         }
         sketched = Sketch.of(sketch)
-        kept = frozenset(items), carried, tuple(relatives), single
+        kept = frozenset(items), carried, tuple(relatives), frozenset(neighbours), single
         return cls(url, words, subject, sketched, *kept)
 
     @property
@@ -196,13 +201,6 @@ class Signature(NamedTuple):
             each
             for each in self.items.union(self._others(name)).difference(*known)
             if all(some.isdisjoint(carried.get(each, ())) for some in known)
-        )
-
-    def leads_on(self, name: str, sibling: int) -> bool:
-        """Return whether it links to the page without a parameter, or to another with it."""
-        own = key(self.url)
-        return any(
-            each == sibling or (name in names and each != own) for each, names in self.relatives
         )
 
     @property
@@ -304,7 +302,7 @@ class Own(NamedTuple):
     """Whether it has items at all, its layout left out."""
     has_new_items: bool
     leads_on: bool
-    """Whether it links to its sibling, or to another page with this parameter."""
+    """Whether it links to its sibling, or to one with another value of the parameter."""
     has_items_about_it: bool
     """Whether links that repeat the value of its parameter lead to others."""
     words: frozenset[int]
@@ -396,7 +394,7 @@ def own_of(
         and len({page.subject, sibling.subject} - {None}) > 1,
         has_items=has_items,
         has_new_items=bool(new - about),
-        leads_on=page.leads_on(name, key(sibling.url)),
+        leads_on=name in page.neighbours,
         has_items_about_it=bool(new & about),
         words=words,
         numbers=numbers,

@@ -124,9 +124,17 @@ class _Tested(NamedTuple):
     role: Role
     evidence: Evidence
     layout: Layout
+    values: frozenset[str]
+    """Parts of their URLs with the parameter."""
+
+    def choices(self, name: str) -> Iterable[str]:
+        """Return what separates no kinds of pages: the parameter, or its values seen so far."""
+        if self.role in SHOWS_NOTHING:
+            return (name,)
+        return self.values if self.evidence.is_without_exception else ()
 
 
-_NONE = _Tested(Role.UNKNOWN, Evidence(0, 0), NO_LAYOUT)
+_NONE = _Tested(Role.UNKNOWN, Evidence(0, 0), NO_LAYOUT, frozenset())
 
 
 def slot(url: str, pattern: str, name: str) -> Slot:
@@ -169,13 +177,15 @@ class Roles:
         self._lonely: dict[int, list[tuple[Slot, _Pair]]] = {}
         """By page that is not fetched yet: the pairs that wait for it."""
         self._tested: dict[Slot, _Tested] = {}
-        self._page_names: frozenset[str] = frozenset()
-        """Parameters of further pages of lists."""
+        self._known: dict[tuple[str, tuple[_Pair, ...]], _Tested] = {}
+        """By name and pairs: what was found with the same lists."""
+        self._further: frozenset[tuple[tuple[str, ...], str]] = frozenset()
+        """(values of other parameters, parameter) of further pages of lists."""
         self._lists: dict[str, dict[str, Shown]] = {}
         """By its first page: what a list shows; by parameter, what its pages without that show."""
         self._list_of_url: dict[str, str] = {}
         self._choices: frozenset[tuple[str, str]] = frozenset()
-        """(path, name) of which no page showed anything of its own."""
+        """(path, parameter or value of one) of which no page showed anything of its own."""
 
     # In
 
@@ -230,33 +240,52 @@ class Roles:
     def decide(self) -> None:
         """Compare the pairs of all slots; then those of slots that are one, together.
 
-        What shows nothing of its own, as far as it was seen, separates no kinds of pages.
+        What shows nothing of its own, as far as it was seen, separates no kinds of pages. What was
+        decided before is the beginning, as long as nothing contradicts it.
         """
-        self._begin(frozenset())
+        self._begin(self._further)
+        self._test()
+        if self._found() <= self._choices and not self._contradicted():
+            return
         self._choices = frozenset()
+        if self._further:
+            self._begin(frozenset())
         seen = set()
-        while (self._choices, self._page_names) not in seen:
-            seen.add((self._choices, self._page_names))
+        while (self._choices, self._further) not in seen:
+            seen.add((self._choices, self._further))
             self._test()
-            self._choices = self._choices.union(
-                (slot_.path, slot_.name)
-                for slot_, tested in self._tested.items()
-                if not slot_.others
-                and (
-                    tested.role in SHOWS_NOTHING
-                    or (tested.evidence.is_without_exception and slot_.name != PLACE)
-                )
-            )
-            further = frozenset(
-                slot_.name
-                for slot_, tested in self._tested.items()
-                if tested.role is Role.PAGE and slot_.name != PLACE
-            )
-            if further != self._page_names:
+            self._choices |= self._found()
+            if (further := self._leading_on()) != self._further:
                 self._begin(further)
 
-    def _begin(self, page_names: frozenset[str]) -> None:
-        self._page_names = page_names
+    def _found(self) -> frozenset[tuple[str, str]]:
+        """Return what separates no kinds of pages, as far as it was tested."""
+        return frozenset(
+            (slot_.path, part)
+            for slot_, tested in self._tested.items()
+            if not slot_.others
+            for part in tested.choices(slot_.name)
+        )
+
+    def _leading_on(self) -> frozenset[tuple[tuple[str, ...], str]]:
+        return frozenset(
+            (slot_.others, slot_.name)
+            for slot_, tested in self._tested.items()
+            if tested.role is Role.PAGE and slot_.name != PLACE
+        )
+
+    def _contradicted(self) -> bool:
+        """Whether the test has another outcome than what it began with."""
+        return self._leading_on() != self._further or any(
+            (slot_.path, part) in self._choices
+            for slot_, tested in self._tested.items()
+            if not (slot_.others or tested.choices(slot_.name))
+            for part in (slot_.name, *tested.values)
+        )
+
+    def _begin(self, further: frozenset[tuple[tuple[str, ...], str]]) -> None:
+        self._further = further
+        self._known.clear()
         self._lists.clear()
         self._list_of_url.clear()
 
@@ -265,7 +294,7 @@ class Roles:
         for slot_, pairs in self._pairs.items():
             pooled.setdefault(self._pool(slot_), set()).update(pairs)
         self._tested = {
-            slot_: self._compared(slot_.name, sorted(pairs)[:MOST])
+            slot_: self._compared(slot_.name, tuple(sorted(pairs)[:MOST]))
             for slot_, pairs in pooled.items()
         }
 
@@ -277,15 +306,20 @@ class Roles:
         others = (
             other
             for other in slot_.others
-            if (path, name := other.partition("=")[0]) not in self._choices
-            and name not in self._page_names
+            if self._choices.isdisjoint({(path, other), (path, name := other.partition("=")[0])})
+            and all(name != page_name for _, page_name in self._further)
         )
         return Slot(path, tuple(others), slot_.name)
 
-    def _compared(self, name: str, pairs: list[_Pair]) -> _Tested:
+    def _compared(self, name: str, pairs: tuple[_Pair, ...]) -> _Tested:
+        if (name, pairs) not in self._known:
+            self._known[name, pairs] = self._compare(name, pairs)
+        return self._known[name, pairs]
+
+    def _compare(self, name: str, pairs: tuple[_Pair, ...]) -> _Tested:
         pages = {pair.page: self._pages.signature(pair.page) for pair in pairs if not pair.is_same}
         parts = {part for page in pages.values() for part in parts_of(page.url)}
-        values = [part for part in parts if is_of(part, name)]
+        values = frozenset(part for part in parts if is_of(part, name))
         layout = layout_of([*pages.values()], name, is_choice=len(pages) >= SHARED * len(values))
         laws: list[Law] = []
         for pair in pairs:
@@ -299,7 +333,7 @@ class Roles:
             laws.append(law)
             if _role(laws)[0] is not Role.UNKNOWN:
                 break
-        return _Tested(*_role(laws), layout)
+        return _Tested(*_role(laws), layout, values)
 
     def _shown(self, url: str, name: str) -> list[Shown]:
         """Return what the lists of a page show: its own, and that of all parameters left out.
@@ -331,7 +365,9 @@ class Roles:
         """Return the URL of the list that a page is one of, as far as that is known."""
         found = self._list_of_url.get(url)
         if found is None:
-            found = without(url, self._page_names) if self._page_names else url
+            parts = {*parts_of(url)} if self._further else set()
+            names = [name for others, name in self._further if parts.issuperset(others)]
+            found = without(url, names) if names else url
             found = self._list_of_url[url] = unnumbered(found) or found
         return found
 
