@@ -18,7 +18,7 @@ ERROR = 0.01
 """Probability of either error."""
 MOST = 64
 """Pairs of a slot that are compared; a law of which these decide nothing is not accepted."""
-GROWTH = 0.25
+GROWTH = 0.1
 """Growth of the judged pages, as a share, after which the roles of parameters are decided again."""
 
 _LIMIT = log((1 - ERROR) / ERROR)
@@ -65,7 +65,7 @@ class Evidence(NamedTuple):
 def level(pages: int) -> int:
     """Return a number that rises whenever the pages have grown by ``GROWTH``.
 
-    >>> level(100), level(101), level(125)
-    (20, 20, 21)
+    >>> level(100), level(101), level(111)
+    (48, 48, 49)
     """
     return int(log1p(pages) / log1p(GROWTH))
