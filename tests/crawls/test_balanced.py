@@ -87,7 +87,7 @@ def test_made_up_urls_are_fetched_before_it_ends(
 ) -> None:
     tree = endless_tree(0)
     server = serve(lambda path: tree(path) if len(path) <= 9 else page(text=WORDS))
-    result = crawl(server.url, "strategy=balanced", deadline=60)
+    result = crawl(server.url, "strategy=balanced")
     assert result.code == 0, result.log
     made_up = {path for path in server.paths if server.url + path[1:] not in result.urls}
     assert [path for path in made_up if not path.startswith(("/robots", "/sitemap", "/wp-"))]

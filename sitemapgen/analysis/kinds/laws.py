@@ -84,8 +84,7 @@ class Law(Enum):
     PART = "part"
     """It shows nothing of its own, under a title of its own."""
     PAGE = "page"
-    """It has other items, under the same title, and links to others of its kind: a further page of
-    the same list."""
+    """It has other items, under the same title: a further page of the same list."""
     OWN = "own"
     """It has content of its own."""
 
@@ -301,8 +300,6 @@ class Own(NamedTuple):
     has_items: bool
     """Whether it has items at all, its layout left out."""
     has_new_items: bool
-    leads_on: bool
-    """Whether it links to its sibling, or to one with another value of the parameter."""
     has_items_about_it: bool
     """Whether links that repeat the value of its parameter lead to others."""
     words: frozenset[int]
@@ -330,7 +327,7 @@ class Own(NamedTuple):
         """What the page is."""
         if self.has_new_items:
             is_named = any(not word.isdecimal() for word in self.title)
-            return Law.PAGE if self.leads_on and not is_named else Law.OWN
+            return Law.OWN if is_named else Law.PAGE
         if self.is_content:
             return Law.OWN
         if self.title or self.has_heading or self.has_items_about_it:
@@ -394,7 +391,6 @@ def own_of(
         and len({page.subject, sibling.subject} - {None}) > 1,
         has_items=has_items,
         has_new_items=bool(new - about),
-        leads_on=name in page.neighbours,
         has_items_about_it=bool(new & about),
         words=words,
         numbers=numbers,

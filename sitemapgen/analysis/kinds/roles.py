@@ -9,7 +9,8 @@ role           of its pages                                so
 ``NOTHING``    all are the same as their siblings          none is listed, and no more are fetched
 ``SELECTION``  all show a part of what a list shows,       one alone is a page, such as a category;
                some under a title of their own             two, or a further page of one, are none
-``PAGE``       most go on with the list of their sibling   its pages are one list, read to its end
+``PAGE``       most go on with the list of their sibling,  its pages are one list, read to its end
+               and lead from one to another
 ``IDENTITY``   they have content of their own              all are fetched
 =============  ==========================================  ========================================
 
@@ -333,7 +334,10 @@ class Roles:
             laws.append(law)
             if _role(laws)[0] is not Role.UNKNOWN:
                 break
-        return _Tested(*_role(laws), layout, values)
+        role, evidence = _role(laws)
+        if role is Role.PAGE and not any(name in page.neighbours for page in pages.values()):
+            role = Role.IDENTITY  # further pages of a list lead from one to another
+        return _Tested(role, evidence, layout, values)
 
     def _shown(self, url: str, name: str) -> list[Shown]:
         """Return what the lists of a page show: its own, and that of all parameters left out.
