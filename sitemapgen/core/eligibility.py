@@ -27,6 +27,8 @@ HTML = frozenset({"text/html", "application/xhtml+xml"})
 GONE = (404, 410)
 """Statuses of URLs without a page."""
 LISTED = Judgement(Verdict.LISTED, "")
+MAX_HOPS = 5
+"""Maximum number of redirects followed in a row."""
 REFRESH_SECONDS = 5
 """Maximum delay in seconds of a refresh that counts as a redirect (Google, "Redirects and Google
 Search": an instant one is a permanent redirect, a delayed one a temporary redirect). A page with a

@@ -24,6 +24,7 @@ from sitemapgen.cluster import setup
 from sitemapgen.context import context_of
 from sitemapgen.core import remedies
 from sitemapgen.core.document.pages import unfetched_page
+from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.core.sitemap_files.discover import Named
 from sitemapgen.core.urls import is_same_site, split
 from sitemapgen.deploy import profiles
@@ -50,7 +51,6 @@ from sitemapgen.publish.replacing import mend
 from sitemapgen.spiders.aborting import or_abort
 from sitemapgen.spiders.sitemap_files import SitemapFiles
 from sitemapgen.spiders.source_files import SourceFiles
-from sitemapgen.store.frontier import MAX_HOPS, Lease
 from sitemapgen.store.opening import open_store
 from sitemapgen.store.options import RunOptions
 from sitemapgen.verdicts import Verdict
@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from sitemapgen.context import CrawlContext, SitemapDiscovery
+    from sitemapgen.store.frontier import Lease
 
 logger = logging.getLogger(__name__)
 

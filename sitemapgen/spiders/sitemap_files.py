@@ -16,7 +16,7 @@ from scrapy import Request
 from scrapy.exceptions import ResponseDataLossError
 
 from sitemapgen.analysis.freshness.trust import is_file_sample
-from sitemapgen.core.eligibility import GONE
+from sitemapgen.core.eligibility import GONE, MAX_HOPS
 from sitemapgen.core.late_retry import LOST
 from sitemapgen.core.sitemap_files.discover import (
     INDEX,
@@ -37,7 +37,6 @@ from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.failures import describe
 from sitemapgen.download.responses import location_of
 from sitemapgen.items import SitemapCounts, SitemapDocument, SitemapFile
-from sitemapgen.store.frontier import MAX_HOPS
 from sitemapgen.verdicts import Reason
 
 if TYPE_CHECKING:

@@ -16,6 +16,7 @@ from scrapy import Request
 from scrapy.http import TextResponse
 
 from sitemapgen.core.document.texts import line
+from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.core.late_retry import LOST
 from sitemapgen.core.sources import BY_SYSTEM, READERS
 from sitemapgen.core.sources.reading import Ask
@@ -29,7 +30,6 @@ from sitemapgen.download.responses import location_of
 from sitemapgen.errors import CrawlError
 from sitemapgen.items import SourceCounts, SourceEntry, SourcePart
 from sitemapgen.spiders.aborting import or_abort
-from sitemapgen.store.frontier import MAX_HOPS
 
 if TYPE_CHECKING:
     from scrapy.http import Response

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.items import Judgement, Revisit, SameDates
 from sitemapgen.verdicts import Verdict
 
@@ -13,9 +14,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.analysis.graph import Ints, Mask
     from sitemapgen.items import Link
-
-MAX_HOPS = 5
-"""Maximum number of redirects followed in a row."""
+    from sitemapgen.store.standing import Standing
 
 TOO_MANY_HOPS = Judgement(Verdict.NOT_FETCHED, f"after {MAX_HOPS} redirects in a row")
 ONLY_NOFOLLOW = Judgement(Verdict.NOT_FETCHED, "only nofollow links or soft 404s lead here")
@@ -64,17 +63,6 @@ class Candidates(NamedTuple):
     """Linked, or made up to ask the site about its links."""
     in_sitemap: Mask
     depth: Ints
-
-
-class Standing(NamedTuple):
-    """Current counts of a crawl."""
-
-    waiting: dict[int, int]
-    """Number of URLs that wait to be fetched, by depth."""
-    later: int
-    """Number of URLs whose phase has not come: suspects, and URLs that only sitemaps name."""
-    verdicts: dict[str, int]
-    """Number of URLs with a verdict so far, by its word."""
 
 
 class Frontier(Protocol):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sitemapgen.items import READER_VERSION
-from sitemapgen.store.sqlite.database import OLDEST, VERSION
+from sitemapgen.store.database import OLDEST, VERSION
 from tests.crawls.commands import run
 from tests.helpers.crawls import Crawl
 from tests.helpers.server import Server

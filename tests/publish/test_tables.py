@@ -24,9 +24,9 @@ from sitemapgen.publish.tables.columns import TABLES
 from sitemapgen.publish.tables.export import export
 from sitemapgen.publish.tables.lake import Lake, replace_directory, swap_in_steps
 from sitemapgen.store import Run
+from sitemapgen.store.database import OLDEST, VERSION
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.sqlite import SqliteStore
-from sitemapgen.store.sqlite.database import OLDEST, VERSION
 from sitemapgen.verdicts import Verdict
 from tests.store import tables
 from tests.store.old_states import restore

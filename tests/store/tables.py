@@ -12,8 +12,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sitemapgen.store.links import unpack_numbers
 from sitemapgen.store.sqlite import SqliteStore
-from sitemapgen.store.sqlite.links import unpack_numbers
 
 DAY = 86_400
 

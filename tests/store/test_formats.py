@@ -7,8 +7,8 @@ from array import array
 import numpy as np
 import pytest
 
-from sitemapgen.store.sqlite.links import Keys, pack_numbers, unpack_all, unpack_numbers
-from sitemapgen.store.sqlite.texts import pack_text, unpack_text
+from sitemapgen.store.links import Keys, pack_numbers, unpack_all, unpack_numbers
+from sitemapgen.store.texts import pack_text, unpack_text
 
 ROWS = [
     [],

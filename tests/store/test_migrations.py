@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from sitemapgen.store.database import OLDEST, VERSION, Database
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.sqlite import SqliteStore
-from sitemapgen.store.sqlite.database import OLDEST, VERSION, Database
 from tests.store.old_states import STATES, dump, restore
 
 NAMES = sorted(path.stem for path in STATES.glob("*.sql"))
@@ -22,7 +22,7 @@ OLDER = [name for name in NAMES if not name.startswith(f"{VERSION}-")]
 KILLED = """
 import os, signal, sqlite3, sys
 from pathlib import Path
-from sitemapgen.store.sqlite import database
+from sitemapgen.store import database
 
 connect, statements = sqlite3.connect, 0
 

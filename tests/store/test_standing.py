@@ -12,7 +12,7 @@ from sitemapgen.frontier.revisits import Revisits
 from sitemapgen.items import Suspicion
 from sitemapgen.store import Store
 from sitemapgen.store.sqlite import SqliteStore
-from sitemapgen.store.sqlite.states import KNOWN, PENDING
+from sitemapgen.store.states import KNOWN, PENDING
 from tests.store.helpers import (
     FORBIDDEN,
     LISTED,

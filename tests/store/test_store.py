@@ -32,9 +32,9 @@ from sitemapgen.items import (
     Video,
 )
 from sitemapgen.store import Store
+from sitemapgen.store.database import BATCH
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.sqlite import SqliteStore
-from sitemapgen.store.sqlite.database import BATCH
 from sitemapgen.store.visits import past_visits
 from sitemapgen.verdicts import Verdict
 from tests.store.helpers import (

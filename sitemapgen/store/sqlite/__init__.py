@@ -14,34 +14,36 @@ from sitemapgen.analysis.graph import LinkGraph, Nodes
 from sitemapgen.errors import CrawlError
 from sitemapgen.items import READER_VERSION
 from sitemapgen.store import Run, StoredPage
+from sitemapgen.store.contents import Contents
+from sitemapgen.store.database import Database
+from sitemapgen.store.extensions import pack
 from sitemapgen.store.frontier import ONLY_NOFOLLOW, Limits
+from sitemapgen.store.labels import pack_labels
+from sitemapgen.store.links import Keys, pack_numbers, unpack_numbers
 from sitemapgen.store.options import RunOptions
 from sitemapgen.store.readings import Readings
+from sitemapgen.store.spellings import Spellings
 from sitemapgen.store.sqlite.conclusions import SqliteConclusions
-from sitemapgen.store.sqlite.contents import SqliteContents
 from sitemapgen.store.sqlite.crowds import SqliteCrowds
-from sitemapgen.store.sqlite.database import Database
 from sitemapgen.store.sqlite.due import SqliteDue
 from sitemapgen.store.sqlite.editions import SqliteEditions
 from sitemapgen.store.sqlite.export import SqliteExport
-from sitemapgen.store.sqlite.extensions import pack
 from sitemapgen.store.sqlite.external import SqliteExternal
 from sitemapgen.store.sqlite.file_hints import SqliteFileHints
 from sitemapgen.store.sqlite.forms import SqliteForms
 from sitemapgen.store.sqlite.frontier import SqliteFrontier
 from sitemapgen.store.sqlite.history import SqliteHistory
 from sitemapgen.store.sqlite.kinds import SqliteKinds
-from sitemapgen.store.sqlite.labels import pack_labels
 from sitemapgen.store.sqlite.late_retry import SqliteLateRetries
-from sitemapgen.store.sqlite.links import Keys, pack_numbers, unpack_numbers
 from sitemapgen.store.sqlite.logins import SqliteLogins
 from sitemapgen.store.sqlite.previous_run import SqlitePreviousRun
 from sitemapgen.store.sqlite.rendering import SqliteRendering
 from sitemapgen.store.sqlite.results import SqliteResults
 from sitemapgen.store.sqlite.sitemaps import SqliteSitemaps
 from sitemapgen.store.sqlite.sources import SqliteSources
-from sitemapgen.store.sqlite.spellings import SqliteSpellings
-from sitemapgen.store.sqlite.states import (
+from sitemapgen.store.sqlite.titles import SqliteTitles
+from sitemapgen.store.sqlite.trap_candidates import SqliteTrapCandidates
+from sitemapgen.store.states import (
     DONE,
     EXCERPT,
     KNOWN,
@@ -55,9 +57,7 @@ from sitemapgen.store.sqlite.states import (
     insert,
     judged,
 )
-from sitemapgen.store.sqlite.texts import pack_text
-from sitemapgen.store.sqlite.titles import SqliteTitles
-from sitemapgen.store.sqlite.trap_candidates import SqliteTrapCandidates
+from sitemapgen.store.texts import pack_text
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -112,13 +112,13 @@ class SqliteStore:
             self._db.close()
             raise
         self.history = SqliteHistory(self._db)
-        self._contents = SqliteContents(self._db)
+        self._contents = Contents(self._db)
         self.previous_run = SqlitePreviousRun(self._db, self.history, self._contents)
         self._look_back()
         self.trap_candidates = SqliteTrapCandidates(self._db, limits.max_depth)
         self.crowds = SqliteCrowds(self._db, self.trap_candidates)
         self.kinds = SqliteKinds(self._db, self.trap_candidates)
-        self._spellings = SqliteSpellings(self._db, self.history)
+        self._spellings = Spellings(self._db, self.history)
         self.file_hints = SqliteFileHints(self._db, self.trap_candidates)
         self.forms = SqliteForms(self._db)
         self.logins = SqliteLogins(self._db)

@@ -11,9 +11,9 @@ from sitemapgen.analysis.graph import UNREACHED
 from sitemapgen.analysis.lastmod import Dated
 from sitemapgen.items import Revisit
 from sitemapgen.store.conclusions import SampleRow, ShortRow, SignedRow, TextRow
-from sitemapgen.store.sqlite.database import BATCH
-from sitemapgen.store.sqlite.sitemap_dates import DATES_BEFORE, DATES_NOW
-from sitemapgen.store.sqlite.states import (
+from sitemapgen.store.database import BATCH
+from sitemapgen.store.sitemap_dates import DATES_BEFORE, DATES_NOW
+from sitemapgen.store.states import (
     COPY_SQL,
     DONE,
     EXCERPT,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.lastmod import Conclusion
     from sitemapgen.items import Ruling
     from sitemapgen.store.conclusions import ViewRow
-    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.database import Database
     from sitemapgen.store.sqlite.previous_run import SqlitePreviousRun
 
 OUTCOMES = f"""

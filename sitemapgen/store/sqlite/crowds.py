@@ -10,8 +10,8 @@ from sitemapgen.analysis.made_up import MadeUp
 from sitemapgen.core.urls import split
 from sitemapgen.items import Judgement
 from sitemapgen.store.crowds import Answers
-from sitemapgen.store.sqlite.links import unpack_numbers
-from sitemapgen.store.sqlite.states import (
+from sitemapgen.store.links import unpack_numbers
+from sitemapgen.store.states import (
     DONE,
     JUDGED_SQL,
     KNOWN,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from sitemapgen.items import Link, Page
-    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.database import Database
     from sitemapgen.store.sqlite.trap_candidates import SqliteTrapCandidates
 
 MADE_UP = "made_up"

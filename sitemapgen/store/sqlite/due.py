@@ -12,8 +12,8 @@ from sitemapgen.analysis.freshness.visits import VISIT
 from sitemapgen.core.lastmod import SYSTEM_DATE
 from sitemapgen.items import Revisit
 from sitemapgen.store.due import KnownPages, Left, SectionRow, Visited
-from sitemapgen.store.sqlite.sitemap_dates import DATES_BEFORE, DATES_NOW
-from sitemapgen.store.sqlite.states import (
+from sitemapgen.store.sitemap_dates import DATES_BEFORE, DATES_NOW
+from sitemapgen.store.states import (
     DIRECTIVES,
     DONE,
     IN_FLIGHT,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sitemapgen.analysis.graph import Ints
-    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.database import Database
     from sitemapgen.store.sqlite.history import SqliteHistory
     from sitemapgen.store.sqlite.previous_run import SqlitePreviousRun
 

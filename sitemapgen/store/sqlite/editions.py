@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sitemapgen.store.editions import Edition, Moved
-from sitemapgen.store.sqlite.states import TEXT, insert
+from sitemapgen.store.states import TEXT, insert
 
 if TYPE_CHECKING:
-    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.database import Database
     from sitemapgen.store.sqlite.history import SqliteHistory
 
 COLUMNS = Edition._fields

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sitemapgen.store.export import ChangeRow, LinksRow, PageRow, RunRow, VisitRow
-from sitemapgen.store.sqlite.links import Keys
-from sitemapgen.store.sqlite.states import DIRECTIVES, DONE, LINKS, SITEMAP, TEXT
+from sitemapgen.store.links import Keys
+from sitemapgen.store.states import DIRECTIVES, DONE, LINKS, SITEMAP, TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.database import Database
 
 RUNS = "SELECT id, start, started, ended, reason, is_complete, version FROM run ORDER BY id"
 

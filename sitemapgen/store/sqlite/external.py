@@ -14,15 +14,15 @@ import numpy as np
 from sitemapgen.core.external import Finding, Outcome
 from sitemapgen.core.urls import split
 from sitemapgen.store.external import MAX_CHARACTERS, BrokenUrl, ExternalHost, ExternalLinks
-from sitemapgen.store.sqlite.links import pack_numbers, unpack_all
-from sitemapgen.store.sqlite.states import DONE, insert
+from sitemapgen.store.links import pack_numbers, unpack_all
+from sitemapgen.store.states import DONE, insert
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.database import Database
 
     Ints = NDArray[np.int64]
 

@@ -9,9 +9,9 @@ import json
 from typing import TYPE_CHECKING
 
 from sitemapgen.analysis.file_hints import Shape
+from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.store.file_hints import Example
-from sitemapgen.store.frontier import MAX_HOPS
-from sitemapgen.store.sqlite.states import (
+from sitemapgen.store.states import (
     DONE,
     IN_FLIGHT,
     JUDGED_SQL,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from sitemapgen.items import FileHint, Judgement, Suspicion
-    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.database import Database
     from sitemapgen.store.sqlite.trap_candidates import SqliteTrapCandidates
 
 EXAMPLES = 3

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from sitemapgen.analysis.forms import FormPage
 from sitemapgen.core.soft404 import THIN
-from sitemapgen.store.sqlite.states import DONE
+from sitemapgen.store.states import DONE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sitemapgen.analysis.forms import FormKey
-    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.database import Database
 
 
 class SqliteForms:

@@ -11,22 +11,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.core.lastmod import SYSTEM_DATE
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Judgement, Link, Page, Revisit, SameDates
 from sitemapgen.store.frontier import (
-    MAX_HOPS,
     ONLY_NOFOLLOW,
     TOO_MANY_HOPS,
     Candidates,
     Lease,
     Limits,
-    Standing,
 )
-from sitemapgen.store.sqlite.sitemap_dates import DATES_BEFORE, DATES_NOW
+from sitemapgen.store.sitemap_dates import DATES_BEFORE, DATES_NOW
 from sitemapgen.store.sqlite.sources import IS_MISSING, IS_SILENT, WAS_ALWAYS_MISSING
-from sitemapgen.store.sqlite.standing import SqliteStanding
-from sitemapgen.store.sqlite.states import (
+from sitemapgen.store.standing import LiveCounts
+from sitemapgen.store.states import (
     DONE,
     IN_FLIGHT,
     JUDGED_SQL,
@@ -49,12 +48,13 @@ from sitemapgen.verdicts import Verdict
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
+    from sitemapgen.store.database import Database
     from sitemapgen.store.sqlite.crowds import SqliteCrowds
-    from sitemapgen.store.sqlite.database import Database
     from sitemapgen.store.sqlite.file_hints import SqliteFileHints
     from sitemapgen.store.sqlite.kinds import SqliteKinds
     from sitemapgen.store.sqlite.previous_run import SqlitePreviousRun
     from sitemapgen.store.sqlite.trap_candidates import SqliteTrapCandidates
+    from sitemapgen.store.standing import Standing
 
 MEMORY = 200_000
 """Number of links cached as already in the frontier; they take about 40 MB."""
@@ -191,7 +191,7 @@ class SqliteFrontier:
         self._crowds = crowds
         self._file_hints = file_hints
         self._kinds = kinds
-        self._standing = SqliteStanding(db)
+        self._standing = LiveCounts(db)
         self._followed: dict[int, int] = {}
         """By form of a link target: the smallest depth at which a link other than a redirect to it
         was found."""

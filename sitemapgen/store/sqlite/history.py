@@ -14,15 +14,15 @@ from sitemapgen.analysis.freshness.visits import VISIT
 from sitemapgen.analysis.lastmod import Validated
 from sitemapgen.items import Revisit, Validation
 from sitemapgen.store.history import FirstSeen, TrustRow
-from sitemapgen.store.sqlite.sitemap_dates import DATES_BEFORE, DATES_NOW
-from sitemapgen.store.sqlite.states import DONE, NOT_ASKED_SQL, TEXT, insert
+from sitemapgen.store.sitemap_dates import DATES_BEFORE, DATES_NOW
+from sitemapgen.store.states import DONE, NOT_ASKED_SQL, TEXT, insert
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.database import Database
 
 VISITS = """
 SELECT key, visited, coalesce(changed & 1, -1), coalesce(changed & 1, 0) AND claims <> ''

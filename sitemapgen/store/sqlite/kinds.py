@@ -13,8 +13,8 @@ from sitemapgen.core.pagination import unnumbered
 from sitemapgen.core.urls import split
 from sitemapgen.items import Judgement
 from sitemapgen.store.kinds import Asked
-from sitemapgen.store.sqlite.links import unpack_numbers
-from sitemapgen.store.sqlite.states import (
+from sitemapgen.store.links import unpack_numbers
+from sitemapgen.store.states import (
     DONE,
     JUDGED_SQL,
     KNOWN,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.analysis.kinds.roles import Variant
     from sitemapgen.items import Page
-    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.database import Database
     from sitemapgen.store.sqlite.trap_candidates import SqliteTrapCandidates
 
 MAX_LIST = 200

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from sitemapgen.analysis.late_retry import FailedPage
 from sitemapgen.items import Revisit
 from sitemapgen.store.late_retry import Retried
-from sitemapgen.store.sqlite.states import DONE, MAY_RECOVER_SQL
+from sitemapgen.store.states import DONE, MAY_RECOVER_SQL
 from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.database import Database
 
 FAILED = f"""
 SELECT verdict, reason, page.status, url.key, url.url, coalesce(evidence, ''), coalesce(tries, 0),

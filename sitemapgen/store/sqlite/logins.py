@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.core.logins import LoginUrl
 from sitemapgen.core.urls import key, split
-from sitemapgen.store.frontier import MAX_HOPS
-from sitemapgen.store.sqlite.states import (
+from sitemapgen.store.states import (
     DONE,
     EXCERPT,
     JUDGED_SQL,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.core.logins import Form
     from sitemapgen.items import Judgement, Page
-    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.database import Database
 
 HAS_PASSWORD = f"state = {DONE} AND sources <> 0 AND own_reason = '{Reason.PASSWORD_FIELD.value}'"
 WITH_PASSWORD = f"SELECT key, url FROM url JOIN page USING (key) WHERE {HAS_PASSWORD}"

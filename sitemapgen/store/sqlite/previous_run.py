@@ -14,11 +14,11 @@ from sitemapgen.analysis.freshness.revisits import Doubtful
 from sitemapgen.analysis.freshness.trust import DAY
 from sitemapgen.core.urls import key as url_key
 from sitemapgen.items import Judgement, Revisit, Validation
+from sitemapgen.store.database import OF_TWO_RUNS
+from sitemapgen.store.links import unpack_numbers
 from sitemapgen.store.previous_run import Postponed, PreviousPage
-from sitemapgen.store.sqlite.database import OF_TWO_RUNS
-from sitemapgen.store.sqlite.links import unpack_numbers
-from sitemapgen.store.sqlite.sitemap_dates import DATES_BEFORE, DATES_NOW
-from sitemapgen.store.sqlite.states import (
+from sitemapgen.store.sitemap_dates import DATES_BEFORE, DATES_NOW
+from sitemapgen.store.states import (
     DIRECTIVES,
     DONE,
     IN_FLIGHT,
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
     from sitemapgen.items import Link, Page
-    from sitemapgen.store.sqlite.contents import SqliteContents
-    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.contents import Contents
+    from sitemapgen.store.database import Database
     from sitemapgen.store.sqlite.history import SqliteHistory
 
 INDEXES = ("same_text", "same_content", "same_short", "little_text")
@@ -123,7 +123,7 @@ MIN_STEP = 60.0
 class SqlitePreviousRun:
     """Implementation of the protocol ``PreviousRun``; also carries pages into the current run."""
 
-    def __init__(self, db: Database, history: SqliteHistory, contents: SqliteContents) -> None:
+    def __init__(self, db: Database, history: SqliteHistory, contents: Contents) -> None:
         self._db = db
         self._contents = contents
         self._history = history

@@ -20,14 +20,14 @@ from sitemapgen.core.rendering.learn import (
     Waits,
 )
 from sitemapgen.store.rendering import Denied, Rendered, RenderingReport, Showing
-from sitemapgen.store.sqlite.states import DONE, insert
+from sitemapgen.store.states import DONE, insert
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from sitemapgen.core.rendering.learn import Gain
+    from sitemapgen.store.database import Database
     from sitemapgen.store.rendering import Render
-    from sitemapgen.store.sqlite.database import Database
 
 COUNT = """
 INSERT INTO rendering (signature, seen, rendered, gained, dry) VALUES (?1, 1, ?2, ?3, ?5)

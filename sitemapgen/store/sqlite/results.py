@@ -9,6 +9,9 @@ from sitemapgen.core import urls
 from sitemapgen.core.late_retry import LOST
 from sitemapgen.core.rendering.words import RENDERED_FOR
 from sitemapgen.items import Revisit
+from sitemapgen.store.extensions import unpack
+from sitemapgen.store.labels import unpack_labels
+from sitemapgen.store.links import unpack_numbers
 from sitemapgen.store.results import (
     Address,
     Blank,
@@ -27,10 +30,7 @@ from sitemapgen.store.results import (
     Unfetched,
     UrlRow,
 )
-from sitemapgen.store.sqlite.extensions import unpack
-from sitemapgen.store.sqlite.labels import unpack_labels
-from sitemapgen.store.sqlite.links import unpack_numbers
-from sitemapgen.store.sqlite.states import (
+from sitemapgen.store.states import (
     COPY_SQL,
     DONE,
     EXCERPT,
@@ -40,14 +40,14 @@ from sitemapgen.store.sqlite.states import (
     SITEMAP,
     VERDICT_CODE,
 )
-from sitemapgen.store.sqlite.texts import unpack_text
+from sitemapgen.store.texts import unpack_text
 from sitemapgen.verdicts import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from sitemapgen.items import Extensions, LinkLabel
-    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.database import Database
     from sitemapgen.verdicts import Verdict
 
 

@@ -9,17 +9,17 @@ from zlib import compress, decompress
 
 from sitemapgen.core.urls import key
 from sitemapgen.items import SitemapCounts, SitemapEntry
+from sitemapgen.store.database import BATCH
+from sitemapgen.store.extensions import pack
 from sitemapgen.store.sitemaps import KeptEntry, Repeated, SitemapMark
-from sitemapgen.store.sqlite.database import BATCH
-from sitemapgen.store.sqlite.extensions import pack
-from sitemapgen.store.sqlite.states import insert
+from sitemapgen.store.states import insert
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
     from sitemapgen.core.sitemap_files.validate import Field
     from sitemapgen.items import SitemapDocument, SitemapFile
-    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.database import Database
 
 REPORTED = (
     *("url", "found", "parent", "format", "error", "offsite_examples"),

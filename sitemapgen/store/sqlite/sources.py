@@ -13,8 +13,8 @@ from sitemapgen.core.sources.feeds import Feeds
 from sitemapgen.core.sources.reading import Ask
 from sitemapgen.core.urls import key
 from sitemapgen.items import SourceCounts
-from sitemapgen.store.sqlite.database import BATCH
-from sitemapgen.store.sqlite.states import (
+from sitemapgen.store.database import BATCH
+from sitemapgen.store.states import (
     DONE,
     LINK,
     NAMED,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sitemapgen.items import SourcePart
-    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.database import Database
     from sitemapgen.store.sqlite.history import SqliteHistory
 
 COLUMNS = ("url", "system", "part", "error", *SourceCounts._fields)

@@ -9,7 +9,7 @@ from sitemapgen.store.titles import Long, Missing, Repeated
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.database import Database
     from sitemapgen.store.titles import Field
 
 LISTED = "FROM page JOIN url USING (key) WHERE verdict = 'listed' AND sources <> 0"

@@ -15,12 +15,12 @@ from sitemapgen.analysis.patterns import Pattern
 from sitemapgen.analysis.usefulness import Lead, SuspectPage, Use
 from sitemapgen.analysis.views import View
 from sitemapgen.core.document.novelty import Novelty, difference
+from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.core.traps import base
 from sitemapgen.core.urls import key, split
 from sitemapgen.items import Judgement
-from sitemapgen.store.frontier import MAX_HOPS
-from sitemapgen.store.sqlite.links import unpack_numbers
-from sitemapgen.store.sqlite.states import (
+from sitemapgen.store.links import unpack_numbers
+from sitemapgen.store.states import (
     DONE,
     EXCERPT,
     JUDGED_SQL,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.analysis.traps import Grant
     from sitemapgen.items import Page, Suspicion
-    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.database import Database
     from sitemapgen.store.trap_candidates import Assignment
 
 EXAMPLES = 3

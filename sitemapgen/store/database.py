@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.store.readings import SUFFIX
-from sitemapgen.store.sqlite.renumbering import renumber
-from sitemapgen.store.sqlite.texts import pack_text, unpack_text
+from sitemapgen.store.renumbering import renumber
+from sitemapgen.store.texts import pack_text, unpack_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from sitemapgen.core.eligibility import GONE
 from sitemapgen.core.urls import key
-from sitemapgen.store.sqlite.states import DONE, OPEN_SQL, PENDING
+from sitemapgen.store.states import DONE, OPEN_SQL, PENDING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sitemapgen.items import Link, Page
-    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.database import Database
     from sitemapgen.store.sqlite.history import SqliteHistory
 
 OFFER = """
@@ -39,7 +39,7 @@ AWAY = 0
 """Key of a row while its own is given to another one."""
 
 
-class SqliteSpellings:
+class Spellings:
     """The table ``form``, which the frontier fills and reads."""
 
     def __init__(self, db: Database, history: SqliteHistory) -> None:

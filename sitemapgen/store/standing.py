@@ -6,15 +6,14 @@ instead, from the first call on: each page costs 10 to 20 us more, and reading t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.store.frontier import Standing
-from sitemapgen.store.sqlite.states import KNOWN, PENDING
+from sitemapgen.store.states import KNOWN, PENDING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.database import Database
 
 LATER = -1
 """Code in place of the depth for URLs whose phase has not come: suspects, and sitemaps' URLs."""
@@ -65,7 +64,18 @@ def _count(table: str, value: str, columns: str, first: str) -> Iterator[str]:
         )
 
 
-class SqliteStanding:
+class Standing(NamedTuple):
+    """Current counts of a crawl."""
+
+    waiting: dict[int, int]
+    """Number of URLs that wait to be fetched, by depth."""
+    later: int
+    """Number of URLs whose phase has not come: suspects, and URLs that only sitemaps name."""
+    verdicts: dict[str, int]
+    """Number of URLs with a verdict so far, by its word."""
+
+
+class LiveCounts:
     """Reads the counts; creates the triggers at the first call."""
 
     def __init__(self, db: Database) -> None:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.store.sqlite.states import insert
-from sitemapgen.store.sqlite.texts import pack_text
+from sitemapgen.store.states import insert
+from sitemapgen.store.texts import pack_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sitemapgen.items import Page
-    from sitemapgen.store.sqlite.database import Database
+    from sitemapgen.store.database import Database
 
 COLUMNS = {"signature": "signature unbroken", "excerpt": "packed"}
 """The tables, each with its columns besides ``id``."""
@@ -32,7 +32,7 @@ class Ids(NamedTuple):
     excerpt_id: int | None = None
 
 
-class SqliteContents:
+class Contents:
     """Writes the rows; they are read by ``EXCERPT`` and ``SIGNATURE`` of ``states.py``."""
 
     def __init__(self, db: Database) -> None:

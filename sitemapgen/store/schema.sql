@@ -222,7 +222,7 @@ CREATE TABLE page (
 -- table page, which are filled in the order of keys, small.
 CREATE TABLE excerpt (
     id INTEGER PRIMARY KEY,
-    packed BLOB NOT NULL         -- store/sqlite/texts.py
+    packed BLOB NOT NULL         -- store/texts.py
 );
 
 CREATE TABLE signature (
@@ -232,7 +232,7 @@ CREATE TABLE signature (
 );
 
 -- Some tables have a second one for the previous run, earlier_page and so on:
--- store/sqlite/database.py, OF_TWO_RUNS.
+-- store/database.py, OF_TWO_RUNS.
 
 CREATE TABLE visit (             -- the visits of pages in all runs
     key INTEGER NOT NULL,
@@ -345,7 +345,7 @@ CREATE TABLE description (       -- meta descriptions of pages, if requested
 
 CREATE TABLE external (          -- the pages that link to other sites
     key INTEGER PRIMARY KEY,
-    targets BLOB NOT NULL,       -- numbers of external_url: store/sqlite/links.py
+    targets BLOB NOT NULL,       -- numbers of external_url: store/links.py
     unkept INTEGER NOT NULL      -- number of further targets, beyond store.external.MAX_CHARACTERS
 );
 
@@ -371,7 +371,7 @@ CREATE TABLE view (              -- listed pages, or those of the verdict view: 
 
 CREATE TABLE link (
     source INTEGER PRIMARY KEY,
-    followed BLOB NOT NULL,      -- numbers of the targets: store/sqlite/links.py
+    followed BLOB NOT NULL,      -- numbers of the targets: store/links.py
     nofollow BLOB NOT NULL
 );
 

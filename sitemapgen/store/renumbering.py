@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sitemapgen.analysis.key_index import Places
-from sitemapgen.store.sqlite.links import pack_numbers
+from sitemapgen.store.links import pack_numbers
 
 if TYPE_CHECKING:
     import sqlite3
