@@ -118,7 +118,7 @@ def test_every_exception_from_the_types_has_its_reason(path: Path) -> None:
 
 ARITHMETIC = {"base", "difference", "key", "names_of", "split", "unnumbered"}
 """Functions that SQL code may call: parts of URLs, and how much two sketches differ."""
-WITHOUT_SQL = {"logins", "opening", "visits"}
+WITHOUT_SQL = {"login_forms", "opening", "visits"}
 """Modules of the store that have no SQL, and apply rules to its rows."""
 
 

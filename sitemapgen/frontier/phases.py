@@ -21,7 +21,7 @@ from sitemapgen.core.traps import suspect
 from sitemapgen.core.words import counted
 from sitemapgen.frontier.trap_candidates import release_suspects
 from sitemapgen.items import Judgement
-from sitemapgen.store.logins import find
+from sitemapgen.store.login_forms import find
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:

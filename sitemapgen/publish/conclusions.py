@@ -31,7 +31,7 @@ from sitemapgen.core.urls import first_segment, split
 from sitemapgen.items import Judgement, Ruling
 from sitemapgen.report.sections.pages import place
 from sitemapgen.store.history import TrustRow
-from sitemapgen.store.logins import find
+from sitemapgen.store.login_forms import find
 from sitemapgen.store.visits import horizon_of, past_visits
 from sitemapgen.verdicts import Reason, Verdict
 

@@ -1,19 +1,31 @@
-"""Protocol of the store for evidence and conclusions about pages that rest on the whole site.
+"""Evidence and conclusions about pages that rest on the whole site.
 
 The conclusions are drawn in ``publish/conclusions.py``; the results: ``results.py``.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from sitemapgen.analysis.graph import UNREACHED
+from sitemapgen.analysis.lastmod import Dated
+from sitemapgen.items import Revisit
+from sitemapgen.store.database import BATCH
+from sitemapgen.store.sitemap_dates import DATES_BEFORE, DATES_NOW
+from sitemapgen.store.states import COPY_SQL, DONE, EXCERPT, NOT_ASKED_SQL, OWN_SQL, TEXT, insert
+from sitemapgen.verdicts import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sitemapgen.analysis.graph import Floats, LinkGraph, Measures
-    from sitemapgen.analysis.lastmod import Conclusion, Dated
+    from sitemapgen.analysis.graph import Floats, Ints, LinkGraph, Measures
+    from sitemapgen.analysis.lastmod import Conclusion
     from sitemapgen.items import Ruling
-    from sitemapgen.verdicts import Reason
+    from sitemapgen.store.database import Database
+    from sitemapgen.store.previous_run import PreviousRun
 
 
 class SignedRow(NamedTuple):
@@ -69,14 +81,79 @@ class ViewRow(NamedTuple):
     """Key of the page that it shows most of."""
 
 
-class Conclusions(Protocol):
+OUTCOMES = f"""
+SELECT key, verdict = 'listed' AND coalesce(canonical, '') IN ('', url), content_hash, EXISTS (
+    SELECT 1 FROM page AS other WHERE other.content_hash = page.content_hash
+    AND other.own_verdict = 'listed' AND other.canonical <> url
+    AND other.key NOT IN (SELECT value FROM json_each(?1))
+)
+FROM url LEFT JOIN page USING (key)
+WHERE state = {DONE} AND key IN (SELECT value FROM json_each(?1)) ORDER BY key
+"""
+
+COMPARABLE = """content_hash NOT NULL AND (text_hash NOT NULL OR NOT EXISTS (
+    SELECT 1 FROM render_candidate AS kind WHERE kind.key = page.key AND NOT EXISTS (
+        SELECT 1 FROM render WHERE render.signature = kind.signature AND outcome <> 'failed'
+    )
+))"""
+"""SQL condition on pages that are compared by their content; of those with little text and with
+scripts, only if the browser has shown a page of their kind."""
+
+SHORT = 500
+"""Characters of main text of a page with little text."""
+SHORT_PAGES = f"""
+WITH short AS (
+    SELECT page.key, url, title, language, content_hash, excerpt_id, excerpt
+    FROM page JOIN url USING (key)
+    WHERE verdict = 'listed' AND sources <> 0 AND state = {DONE} AND text_length <= {SHORT}
+    AND {COMPARABLE} AND page.key NOT IN (SELECT key FROM render)
+)
+SELECT key, url, title, language, {EXCERPT.format(page="short")}, content_hash FROM short
+WHERE (title, language) IN (SELECT title, language FROM short GROUP BY 1, 2 HAVING count(*) > 1)
+"""
+
+DATED = f"""
+SELECT page.key, url, verdict = 'listed', page.answered, page.claims,
+       {DATES_NOW} AS said,
+       page.lastmod, page.lastmod_source, page.lastmod_evidence, page.visited{{then}}
+FROM page JOIN url USING (key){{joined}}
+WHERE page.answered AND state = {DONE} AND (page.claims <> '' OR said <> ''{{known}})
+"""
+DATED_FIRST = DATED.format(then="", joined="", known="")
+DATED_AGAIN = DATED.format(
+    then=f""",
+       CASE WHEN page.revisit NOT IN ({NOT_ASKED_SQL}) AND page.changed NOT NULL
+            THEN before.visited END,
+       coalesce(page.changed & {TEXT}, 0), before.claims,
+       CASE WHEN before.visited THEN {DATES_BEFORE} END,
+       coalesce(final_lastmod.lastmod, before.lastmod),
+       coalesce(final_lastmod.source, before.lastmod_source),
+       coalesce(final_lastmod.evidence, before.lastmod_evidence),
+       page.revisit = {Revisit.SPOT_CHECK:d}, coalesce(final_lastmod.disproved, 0)""",
+    joined=" LEFT JOIN earlier_page AS before USING (key) "
+    "LEFT JOIN earlier_final_lastmod AS final_lastmod USING (key)",
+    known=" OR before.key",
+)
+
+
+class Conclusions:
     """Queries over many pages, and conclusions that replace earlier ones."""
+
+    def __init__(self, db: Database, earlier: PreviousRun) -> None:
+        self._db = db
+        self._previous_run = earlier
+
+    # From links
 
     def apply(self, measures: Measures, graph: LinkGraph, ranks: Floats | None = None) -> None:
         """Write depth, links and redirects of each URL, and its PageRank if it was computed."""
-
-    def reset_site_verdicts(self) -> None:
-        """Reset the verdicts that depend on the whole site to ``listed``."""
+        self._db.write_all(
+            "UPDATE url SET depth = nullif(?2, -1), hops = ?3, "
+            "parent = nullif(?4, 0), in_degree = ?5, reached = ?6, pagerank = nullif(?7, 0) "
+            "WHERE key = ?1 AND (depth, hops, parent, in_degree, reached, pagerank) "
+            "IS NOT (nullif(?2, -1), ?3, nullif(?4, 0), ?5, ?6, nullif(?7, 0))",
+            _measured(measures, graph.nodes.keys, ranks),
+        )
 
     def outcomes(self, keys: Sequence[int], *, with_copies: bool) -> dict[int, bool]:
         """Predict, of the URLs among ``keys`` that are done, which ones will be listed.
@@ -84,72 +161,213 @@ class Conclusions(Protocol):
         Not listed are pages with another canonical URL and, unless ``with_copies``, pages with the
         same content as one fetched before; within ``keys`` the smallest key counts as the first.
         """
+        with self._db.writing():
+            self._db.execute("CREATE INDEX IF NOT EXISTS same_content ON page (content_hash)")
+            rows = self._db.execute(OUTCOMES, (json.dumps(keys),)).fetchall()
+        met: set[int] = set()
+        outcomes = {}
+        for key, is_listed, content, is_copy in rows:
+            outcomes[key] = bool(is_listed and (with_copies or not (is_copy or content in met)))
+            if is_listed and content is not None:
+                met.add(content)
+        return outcomes
+
+    # From pages
+
+    def reset_site_verdicts(self) -> None:
+        """Reset the verdicts that depend on the whole site to ``listed``."""
+        with self._db.writing():
+            self._db.execute(
+                "UPDATE url SET verdict = 'listed', evidence = '', reason = '', other_url = '' "
+                f"WHERE verdict IN ({COPY_SQL}) AND state = {DONE} "
+                "OR (verdict = 'listed' AND (evidence <> '' OR reason <> ''))"
+            )
 
     def canonicals(self) -> Iterator[tuple[int, str]]:
         """Yield (key, canonical URL) of listed pages that name another URL, by key."""
+        return self._db.by_key(
+            "SELECT page.key, canonical FROM page JOIN url USING (key) "
+            "WHERE verdict = 'listed' AND canonical <> '' AND canonical <> url"
+        )
 
     def contents(self) -> Iterator[tuple[int, int, int, bool, bool, bool]]:
         """Yield the fields of ``publish.conclusions.CONTENT`` of comparable pages.
 
         These are the pages with content that are listed, or would be if not noindex.
         """
+        return self._db.read(
+            "SELECT page.key, content_hash, coalesce(subject, 0), signature_id NOT NULL, "
+            "verdict = 'listed', text_hash IS NULL FROM page JOIN url USING (key) "
+            f"WHERE verdict IN ({OWN_SQL}) AND sources <> 0 AND {COMPARABLE}"
+        )
 
     def short_pages(self) -> list[ShortRow]:
         """Return the listed pages with little text that share their title with another one.
 
         Pages that were rendered are left out.
         """
+        return [ShortRow(*row) for row in self._db.rows(SHORT_PAGES)]
 
     def set_content_hashes(self, rows: Iterable[tuple[int, int]]) -> None:
         """Set (key, content hash) of pages."""
+        self._db.write_all(
+            "UPDATE page SET content_hash = ?2 WHERE key = ?1",
+            rows,
+        )
 
     def alternates(self, keys: Iterable[int]) -> Iterator[tuple[int, bytes]]:
         """Yield (key, packed keys of its language versions) of the pages that name any."""
+        return self._db.of_keys(
+            "SELECT page.key, alternates FROM page WHERE alternates <> x''", sorted(keys)
+        )
 
     def signed(self, keys: Iterable[int]) -> Iterator[SignedRow]:
         """Yield the pages with a signature among ``keys`` (sorted ascending)."""
+        rows = self._db.of_keys(
+            f"SELECT page.key, url, {EXCERPT.format(page='page')}, signature.signature "
+            "FROM page JOIN url USING (key) JOIN signature ON signature.id = page.signature_id "
+            "WHERE true",
+            keys,
+        )
+        return map(SignedRow._make, rows)
 
     def text_samples(self) -> Iterator[SampleRow]:
         """Yield the listed pages, in no order."""
+        rows = self._db.read(
+            "SELECT page.key, coalesce(signature.signature, x''), coalesce(unbroken, x''), "
+            f"iif(signature_id IS NULL, {EXCERPT.format(page='page')}, '') "
+            "FROM page JOIN url USING (key) "
+            "LEFT JOIN signature ON signature.id = page.signature_id "
+            "WHERE verdict = 'listed' AND sources <> 0"
+        )
+        return map(SampleRow._make, rows)
 
     def texts_of(self, keys: Iterable[int]) -> Iterator[TextRow]:
         """Yield the listed pages among ``keys`` (sorted ascending)."""
+        rows = self._db.of_keys(
+            f"SELECT page.key, {EXCERPT.format(page='page')}, "
+            "coalesce(signature.signature, x''), coalesce(unbroken, x''), pictures "
+            "FROM page JOIN url USING (key) "
+            "LEFT JOIN signature ON signature.id = page.signature_id "
+            "WHERE verdict = 'listed' AND sources <> 0",
+            keys,
+        )
+        return map(TextRow._make, rows)
 
     def listed_urls(self) -> Iterator[tuple[int, str]]:
         """Yield (key, URL) of the listed pages, in no order."""
+        return self._db.read("SELECT key, url FROM url WHERE verdict = 'listed' AND sources <> 0")
 
     def set_views(self, rows: Iterable[ViewRow]) -> None:
         """Replace the views."""
+        with self._db.writing():
+            self._db.execute("DELETE FROM view")
+        self._db.write_all(insert("view", "key pages example"), rows)
 
     def set_clusters(self, rows: Iterable[tuple[int, int, float]]) -> None:
         """Replace the clusters: (key, key of the representative page, similarity).
 
         They contain the near-duplicates of listed pages, and noindex copies and near-duplicates.
         """
+        with self._db.writing():
+            self._db.execute("DELETE FROM near_duplicate")
+        self._db.write_all(insert("near_duplicate", "key listed similarity"), rows)
 
     def failing(self) -> Iterator[tuple[int, int | None, int]]:
         """Yield (key, status, failed runs in a row) of listed pages that fail, by key."""
+        return self._db.by_key(
+            "SELECT page.key, status, failures FROM page JOIN url USING (key) "
+            "WHERE verdict = 'listed' AND failures > 0"
+        )
 
     def postponed(self) -> Iterator[tuple[int, int]]:
         """Yield (key, time of the last visit) of listed pages that were postponed, by key."""
+        return self._db.by_key(
+            "SELECT page.key, page.visited FROM page JOIN url USING (key) "
+            f"WHERE verdict = 'listed' AND revisit = {Revisit.OVER_BUDGET:d}"
+        )
 
     def remarked(self) -> Iterator[tuple[int, str, Reason]]:
         """Yield (key, evidence, reason) of listed pages with a remark from their response alone.
 
         Only those without another one, but for one on near-duplicates; by key.
         """
+        rows = self._db.by_key(
+            "SELECT page.key, own_evidence, own_reason FROM page JOIN url USING (key) "
+            "WHERE verdict = 'listed' AND own_verdict = 'listed' AND own_reason <> '' "
+            f"AND reason IN ('', '{Reason.NEAR_DUPLICATE.value}')"
+        )
+        return ((key, evidence, Reason(reason)) for key, evidence, reason in rows)
 
     def set_verdicts(self, rulings: Iterable[Ruling]) -> None:
         """Replace verdicts and their evidence."""
+        self._db.write_all(
+            "UPDATE url SET verdict = ?2, evidence = ?3 || coalesce(named.url, ''), "
+            "other_url = coalesce(named.url, ?5), reason = ?6 "
+            "FROM (SELECT max(url) AS url FROM url WHERE key = ?4) AS named WHERE url.key = ?1",
+            (
+                (key, verdict.value, evidence, other, other_url, reason.value)
+                for key, verdict, evidence, other, other_url, reason in rulings
+            ),
+        )
+
+    # From dates
 
     def dated(self) -> Iterator[Dated]:
         """Yield every document with a date of its own or from a sitemap, by key."""
+        return map(_dated, self._db.by_key(self._all_dated))
 
     def dated_at(self, keys: Iterable[int]) -> Iterator[Dated]:
         """Yield the rows of ``dated`` for ``keys`` (sorted ascending)."""
+        return map(_dated, self._db.of_keys(self._all_dated, keys))
+
+    @property
+    def _all_dated(self) -> str:
+        return DATED_AGAIN if self._previous_run.has_pages else DATED_FIRST
 
     def set_lastmods(self, conclusions: Iterable[Conclusion]) -> None:
         """Replace all final lastmods; pages without one keep the date of their own."""
+        with self._db.writing():
+            self._db.execute("DELETE FROM final_lastmod")
+        columns = "key lastmod source evidence disproved is_trusted"
+        self._db.write_all(insert("final_lastmod", columns), conclusions)
 
     def set_changefreqs(self, words: Iterable[tuple[int, str]]) -> None:
         """Replace the published changefreqs: (key, word)."""
+        with self._db.writing():
+            self._db.execute("DELETE FROM changefreq")
+        self._db.write_all(insert("changefreq", "key word"), words)
+
+
+def _dated(row: tuple[Any, ...]) -> Dated:
+    if len(row) < len(Dated._fields):
+        return Dated(*row)
+    *now, before, is_other, packed_before, stated_before, lastmod, source, evidence = row[:-2]
+    is_turn, disproved = row[-2:]
+    dated = Dated(*now)._replace(disproved=disproved)
+    if lastmod is not None:
+        dated = dated._replace(settled=(lastmod, source, evidence))
+    if before is not None:
+        dated = dated._replace(
+            before=before,
+            is_other=bool(is_other),
+            packed_before=packed_before,
+            stated_before=stated_before,
+            is_turn=bool(is_turn),
+        )
+    return dated
+
+
+def _measured(measures: Measures, keys: Ints, ranks: Floats | None) -> Iterator[tuple[object, ...]]:
+    """Yield rows in the order of the table, by key, so that each database page is written once."""
+    order = np.argsort(keys)
+    parents = np.where(measures.parent == UNREACHED, 0, keys[measures.parent])
+    ranks = np.zeros(len(keys)) if ranks is None else ranks
+    columns = (
+        *(keys, measures.depth, measures.hops, parents, measures.in_degree),
+        measures.is_reached.astype(np.int8),
+        ranks,
+    )
+    for first in range(0, len(order), BATCH):
+        some = order[first : first + BATCH]
+        yield from zip(*(column[some].tolist() for column in columns))

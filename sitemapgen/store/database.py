@@ -1,4 +1,4 @@
-"""Database file of the embedded store: locking, versions, reading, writing, errors.
+"""Database file of the store, SQLite in WAL mode: locking, versions, reading, writing, errors.
 
 All parts of the store share one ``Database``; each part has its own tables.
 """

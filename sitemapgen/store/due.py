@@ -1,17 +1,39 @@
-"""Protocol of the store for pages that are visited in turn: ``analysis/freshness/due.py``."""
+"""Pages that are visited in turn: ``analysis/freshness/due.py``."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+import json
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from sitemapgen.analysis.freshness.due import SectionTest, Standing
+from sitemapgen.analysis.freshness.visits import VISIT
+from sitemapgen.core.lastmod import SYSTEM_DATE
+from sitemapgen.items import Revisit
+from sitemapgen.store.sitemap_dates import DATES_BEFORE, DATES_NOW
+from sitemapgen.store.states import (
+    DIRECTIVES,
+    DONE,
+    IN_FLIGHT,
+    LET_IN,
+    LINKS,
+    NOT_ASKED_SQL,
+    PENDING,
+    SHARED_LINKS,
+    TEXT,
+    insert,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    import numpy as np
     from numpy.typing import NDArray
 
-    from sitemapgen.analysis.freshness.due import SectionTest, Standing
     from sitemapgen.analysis.graph import Ints, Mask
+    from sitemapgen.store.database import Database
+    from sitemapgen.store.history import History
+    from sitemapgen.store.previous_run import PreviousRun
 
 
 class KnownPages(NamedTuple):
@@ -56,11 +78,57 @@ class Left(NamedTuple):
     """The URLs of the pages that were visited the longest ago."""
 
 
-class Due(Protocol):
+PAGES = f"""
+SELECT page.key, url, page.visited, {DATES_NOW} <> {DATES_BEFORE},
+       instr({DATES_NOW}, '{SYSTEM_DATE}') > 0
+FROM earlier_page AS page JOIN url USING (key)
+WHERE page.run = ? AND own_verdict = 'listed' AND is_lasting AND answered AND NOT failures
+AND (
+    SELECT verdict FROM verdict_history AS last WHERE last.key = page.key
+    ORDER BY last.run DESC LIMIT 1
+) = 'listed'
+ORDER BY page.key
+"""
+IS_CHANGED = f"(changed & {TEXT | DIRECTIVES} OR changed & {LINKS | SHARED_LINKS} = {LINKS})"
+"""SQL expression for whether a visit found a change by which another visit may be worth more; a
+change of links alone is none if the start page, which is always visited, has the new ones as well.
+"""
+VISITS = f"""
+SELECT key, visited, coalesce({IS_CHANGED}, -1), 0 FROM visit
+WHERE run < ?1 AND run >= ?1 - ?2 ORDER BY key, run
+"""
+VISITED = f"""
+SELECT page.key, {IS_CHANGED} FROM page JOIN url USING (key)
+WHERE state = {DONE} AND revisit NOT IN ({NOT_ASKED_SQL}) AND NOT failures AND changed NOT NULL
+"""
+IS_LEFT = f"revisit = {Revisit.NOT_DUE:d}"
+OF_LEFT = f"FROM page JOIN url USING (key) WHERE state = {DONE} AND sources <> 0 AND {IS_LEFT}"
+ROW = "section left_out stale visited changed expected evidence ended name"
+"""Columns of the table ``due`` but the run: those of ``SectionTest``, and the name."""
+
+
+class Due:
     """The pages that are visited in turn, and the tests of their sections."""
+
+    def __init__(self, db: Database, history: History, earlier: PreviousRun) -> None:
+        self._db = db
+        self._history = history
+        self._previous_run = earlier
 
     def known(self) -> KnownPages:
         """Return the pages of the previous run; none if it is not valid in this run."""
+        run = self._previous_run.lasting_run
+        rows = self._db.rows(PAGES, run) if run else []
+        columns = ("key", "visited", "has_other_date", "has_system_date")
+        table = np.array(
+            [(key, *more) for key, _, *more in rows],
+            dtype=[(name, np.int64 if name in columns[:2] else np.bool_) for name in columns],
+        )
+        urls = [url for _, url, *_ in rows]
+        return KnownPages(
+            *(table["key"], urls, table["visited"]),
+            *(table["has_other_date"], table["has_system_date"]),
+        )
 
     def visits(self, runs: int) -> NDArray[np.void]:
         """Return the visits of the last ``runs`` runs before this one, as ``visits.VISIT``.
@@ -68,27 +136,64 @@ class Due(Protocol):
         They are sorted by page and time. ``changed`` is about directives and links too, but not
         about links that the start page has as well, and dates are left aside.
         """
+        return np.fromiter(self._db.read(VISITS, self._history.run, runs), dtype=VISIT)
 
     def recalled(self) -> list[int]:
         """Return the keys of pages that were left out in this run, and are to be visited now."""
+        rows = self._db.rows(
+            f"SELECT key FROM page JOIN url USING (key) "
+            f"WHERE state IN ({PENDING}, {IN_FLIGHT}) AND {IS_LEFT}"
+        )
+        return [key for (key,) in rows]
 
     def recall(self, keys: Iterable[int]) -> int:
         """Put these pages into the frontier if they were left out; return their number."""
+        with self._db.writing():
+            return self._db.execute(
+                f"{LET_IN} WHERE state = {DONE} AND key IN (SELECT value FROM json_each(?)) "
+                f"AND EXISTS (SELECT 1 FROM page WHERE page.key = url.key AND {IS_LEFT})",
+                (json.dumps([*keys]),),
+            ).rowcount
 
     def visited(self) -> Visited:
         """Return the pages that answered in this run, or are gone."""
+        table = np.fromiter(
+            self._db.read(VISITED), dtype=[("key", np.int64), ("changed", np.bool_)]
+        )
+        return Visited(table["key"], table["changed"])
 
     def standings(self) -> dict[int, Standing]:
         """Return the state of each section before this run."""
+        rows = self._db.rows(
+            "SELECT section, evidence, ended FROM due "
+            "WHERE run = (SELECT max(run) FROM due WHERE run < ?)",
+            self._history.run,
+        )
+        return {section: Standing(evidence, ended) for section, evidence, ended in rows}
 
     def keep(self, rows: Iterable[SectionRow]) -> None:
         """Replace the rows of this run."""
+        run = self._history.run
+        with self._db.writing():
+            self._db.execute("DELETE FROM due WHERE run = ?", (run,))
+            self._db.executemany(
+                insert("due", f"run {ROW}"), [(run, *row.tested, row.name) for row in rows]
+            )
 
     def rows(self) -> list[SectionRow]:
         """Return the rows of this run, sorted by name."""
+        rows = self._db.rows(
+            f"SELECT {', '.join(ROW.split())} FROM due WHERE run = ? ORDER BY name, section",
+            self._history.run,
+        )
+        return [SectionRow(SectionTest(*columns), name) for *columns, name in rows]
 
     def left_out(self) -> Ints:
         """Return the keys of the pages that this run left out."""
+        return np.fromiter((key for (key,) in self._db.read(f"SELECT key {OF_LEFT}")), np.int64)
 
     def left(self, examples: int) -> Left:
         """Return the pages that this run left out, with at most this number of examples."""
+        pages, oldest = self._db.first(f"SELECT count(*), coalesce(min(visited), 0) {OF_LEFT}")
+        rows = self._db.rows(f"SELECT url {OF_LEFT} ORDER BY visited, url LIMIT ?", examples)
+        return Left(pages, oldest, [url for (url,) in rows])

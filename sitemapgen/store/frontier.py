@@ -1,20 +1,55 @@
-"""Protocol of the frontier: the URLs to be fetched, their order, and the state of the crawl."""
+"""Frontier: the URLs to be fetched, their order, and the state of the crawl.
+
+The content of fetched pages: ``__init__.py``.
+"""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from sitemapgen.core.eligibility import MAX_HOPS
-from sitemapgen.items import Judgement, Revisit, SameDates
+from sitemapgen.core.lastmod import SYSTEM_DATE
+from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.items import Judgement, Link, Page, Revisit, SameDates
+from sitemapgen.store.sitemap_dates import DATES_BEFORE, DATES_NOW
+from sitemapgen.store.sources import IS_MISSING, IS_SILENT, WAS_ALWAYS_MISSING
+from sitemapgen.store.standing import LiveCounts
+from sitemapgen.store.states import (
+    DONE,
+    IN_FLIGHT,
+    JUDGED_SQL,
+    KNOWN,
+    LET_IN,
+    LINK,
+    MADE_UP,
+    NAMED,
+    NOFOLLOW,
+    NOT_ASKED,
+    NOT_ASKED_SQL,
+    OPEN_SQL,
+    PENDING,
+    SITEMAP,
+    START,
+    judged,
+)
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from sitemapgen.analysis.graph import Ints, Mask
-    from sitemapgen.items import Link
+    from sitemapgen.store.crowds import Crowds
+    from sitemapgen.store.database import Database
+    from sitemapgen.store.file_hints import FileHints
+    from sitemapgen.store.kinds import Kinds
+    from sitemapgen.store.previous_run import PreviousRun
     from sitemapgen.store.standing import Standing
+    from sitemapgen.store.trap_candidates import TrapCandidates
 
 TOO_MANY_HOPS = Judgement(Verdict.NOT_FETCHED, f"after {MAX_HOPS} redirects in a row")
 ONLY_NOFOLLOW = Judgement(Verdict.NOT_FETCHED, "only nofollow links or soft 404s lead here")
@@ -65,79 +100,445 @@ class Candidates(NamedTuple):
     depth: Ints
 
 
-class Frontier(Protocol):
+MEMORY = 200_000
+"""Number of links cached as already in the frontier; they take about 40 MB."""
+
+REFUSED = "('excluded', 'out_of_scope', 'robots_disallowed')"
+IS_OTHER_FORM = f"url.state = {KNOWN} AND excluded.url <> url.url"
+TAKES = f"""
+{IS_OTHER_FORM} AND CASE
+    WHEN url.sources = 0 THEN excluded.url < url.url OR url.key IN (SELECT key FROM page)
+    WHEN coalesce(url.verdict IN {REFUSED}, 0) <> coalesce(excluded.verdict IN {REFUSED}, 0)
+    THEN url.verdict IN {REFUSED}
+    WHEN (url.sources & {NAMED} <> 0) <> (excluded.sources & {NAMED} <> 0)
+    THEN excluded.sources & {NAMED}
+    ELSE excluded.url < url.url END
+AND NOT EXISTS (SELECT 1 FROM form WHERE form.key = url.key AND form.run)"""
+"""SQL condition by which another form of a URL becomes that in which it is requested: one that may
+be fetched before one that may not, one of a sitemap before one of a link, the first by URL. Of a
+URL of the previous run that was requested, the first that is seen; pages that are carried over do
+not name the others."""
+
+
+def _merged(column: str, cleared: str = "NULL") -> str:
+    """Return the SQL expression of a part of a verdict where a URL is added again."""
+    return f"""CASE WHEN url.state <> {KNOWN} THEN url.{column}
+    WHEN excluded.state = {PENDING} THEN {cleared}
+    WHEN url.verdict IN {REFUSED} AND {TAKES} THEN excluded.{column}
+    WHEN excluded.verdict IN {REFUSED} AND url.sources AND {IS_OTHER_FORM} THEN url.{column}
+    WHEN url.verdict IS NULL OR url.verdict = 'not_fetched'
+    THEN coalesce(excluded.{column}, url.{column})
+    ELSE url.{column} END"""
+
+
+ADD = f"""
+INSERT INTO url (key, url, number, state, sources, depth, hops, position, verdict, evidence,
+                 other_url, first_link, first_sitemap, pattern, generation, hint)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (key) DO UPDATE SET
+    number = coalesce(url.number, excluded.number),
+    sources = url.sources | excluded.sources,
+    first_link = coalesce(url.first_link, excluded.first_link),
+    first_sitemap = coalesce(url.first_sitemap, excluded.first_sitemap),
+    hops = min(url.hops, excluded.hops),
+    pattern = coalesce(url.pattern, excluded.pattern),
+    generation = coalesce(url.generation, excluded.generation),
+    hint = coalesce(url.hint, excluded.hint),
+    depth = CASE WHEN url.state = {KNOWN} OR url.depth > excluded.depth
+            THEN coalesce(min(url.depth, excluded.depth), excluded.depth, url.depth)
+            ELSE url.depth END,
+    position = CASE WHEN url.state = {KNOWN} THEN excluded.position ELSE url.position END,
+    url = CASE WHEN {TAKES} THEN excluded.url ELSE url.url END,
+    verdict = {_merged("verdict")},
+    evidence = {_merged("evidence")},
+    other_url = {_merged("other_url", "''")},
+    state = CASE WHEN url.state = {KNOWN} THEN excluded.state ELSE url.state END
+"""
+
+NUMBERS = """
+SELECT key, number FROM url
+WHERE key IN (SELECT value FROM json_each(?)) AND number NOT NULL
+"""
+
+UNSEEN_AGAIN = f"""
+UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0,
+               {OPEN_SQL}, parent = NULL, in_degree = NULL,
+               pagerank = NULL, reached = NULL, pattern = NULL, generation = NULL, draw = NULL,
+               hint = NULL
+"""
+
+SAME_DATES = f"""
+CASE WHEN ? AND page.key IS NOT NULL AND {DATES_NOW} = {DATES_BEFORE} THEN CASE
+    WHEN {IS_MISSING} THEN CASE WHEN {IS_SILENT} THEN {SameDates.MISSING:d} ELSE 0 END
+    WHEN instr({DATES_NOW}, '{SYSTEM_DATE}') THEN {SameDates.OF_SYSTEM:d}
+    ELSE CASE WHEN {DATES_NOW} <> '' THEN {SameDates.IN_SITEMAP:d} ELSE 0 END + CASE
+        WHEN {IS_SILENT} THEN {SameDates.SILENCE:d} ELSE 0 END
+    END ELSE 0 END"""
+IS_COMPARED = f"""(pattern IS NOT NULL OR EXISTS (
+    SELECT 1 FROM page AS now WHERE now.key = url.key AND now.revisit NOT IN ({NOT_ASKED_SQL})
+))"""
+"""SQL condition of the pages of which a sketch is kept: suspects, and those read again."""
+LEASED = f"""
+SELECT url.key, url, depth, {IS_COMPARED}, coalesce(etag, ''), coalesce(last_modified, ''),
+       {SAME_DATES}
+FROM url LEFT JOIN earlier_page AS page
+     ON page.key = url.key AND run = ?
+     AND CASE WHEN is_lasting THEN NOT failures ELSE {IS_MISSING} AND {WAS_ALWAYS_MISSING} END
+     AND (NOT {IS_COMPARED} OR url.key IN (SELECT key FROM earlier_sketch))
+"""
+LEASE = f"{LEASED} WHERE state = {PENDING} ORDER BY depth, position LIMIT ?"
+LEASE_THESE = (
+    f"{LEASED} JOIN json_each(?) AS wanted ON wanted.value = url.key "
+    f"WHERE state = {PENDING} OR (state = {DONE} AND EXISTS ("
+    f"SELECT 1 FROM page AS now WHERE now.key = url.key AND now.revisit = {Revisit.OVER_BUDGET:d}"
+    ")) ORDER BY wanted.key"
+)
+LEASE_EARLIER = f"""
+SELECT url.key, url, depth, pattern IS NOT NULL, '', '',
+       {SAME_DATES}
+FROM url JOIN earlier_page AS page ON page.key = url.key AND run = ?
+WHERE state = {PENDING} AND NOT sources & {START} AND NOT EXISTS (
+    SELECT 1 FROM page AS now WHERE now.key = url.key AND now.revisit NOT IN ({NOT_ASKED_SQL})
+) ORDER BY depth, position LIMIT ?
+"""
+REQUESTED = f"""
+SELECT count(*) FROM page
+WHERE key IN (SELECT value FROM json_each(?)) AND revisit NOT IN ({NOT_ASKED_SQL})
+"""
+CANDIDATE = [("key", np.int64), ("sources", np.int8), ("depth", np.int64)]
+
+HELD_BACK = f"state = {KNOWN} AND sources & {LINK} AND verdict IN ('too_deep', 'not_fetched')"
+WAITING_FOR_PHASE_2 = f"""
+state = {KNOWN} AND sources & {NAMED}
+AND (verdict IS NULL OR verdict IN ('not_fetched', 'too_deep', 'not_html'))
+"""
+
+
+class Frontier:
     """The URLs of a run: known, pending, in flight or done."""
 
-    limits: Limits
-    compares_dates: bool
-    """Whether leases have ``same_dates``: it costs a look-up each."""
+    def __init__(
+        self,
+        db: Database,
+        limits: Limits,
+        earlier: PreviousRun,
+        suspects: TrapCandidates,
+        crowds: Crowds,
+        file_hints: FileHints,
+        kinds: Kinds,
+    ) -> None:
+        self.limits = limits
+        self._db = db
+        self._previous_run = earlier
+        self.compares_dates = False
+        """Whether leases have ``same_dates``: it costs a look-up each."""
+        self._trap_candidates = suspects
+        self._crowds = crowds
+        self._file_hints = file_hints
+        self._kinds = kinds
+        self._standing = LiveCounts(db)
+        self._followed: dict[int, int] = {}
+        """By form of a link target: the smallest depth at which a link other than a redirect to it
+        was found."""
+        self._numbers: dict[int, int] = {}
+        """By key: ``url.number``."""
+        self._last_number = db.one("SELECT coalesce(max(number), 0) FROM url")
+        self._position = db.one("SELECT coalesce(max(position), 0) FROM url")
+        self._flying = 0
+        self._fetched = self._count_fetched()
 
-    # In and out
+    def unsee(self) -> None:
+        """Begin a new run: all URLs are unseen again, except for their first-seen times."""
+        self._db.execute(UNSEEN_AGAIN)
+        self._followed.clear()
+        self._flying = self._fetched = 0
+
+    # In
 
     def seed(self, link: Link, now: float) -> bool:
         """Put a start URL into the frontier at depth 0; return False if it already was there."""
+        with self._db.writing():
+            state, url = self._db.first("SELECT state, url FROM url WHERE key = ?", link.key) or (
+                *(KNOWN, link.url),
+            )
+            self._add([self._row(link, START, 0, 0, now)])
+            if url != link.url:  # it redirected to another form of itself
+                self._db.execute(f"{LET_IN}, url = ? WHERE key = ?", (link.url, link.key))
+            return state == KNOWN or url != link.url
+
+    def follow(self, links: Iterable[Link], depth: int, hops: int, now: float) -> None:
+        """Put the link targets of a page into the frontier, or note why not.
+
+        ``depth``: that of the targets. ``hops``: redirects in a row that led to them.
+        """
+        known = self._followed
+        if len(known) > MEMORY:
+            known.clear()
+        new = []
+        for link in links:
+            form = link.form or link.key
+            if known.get(form, 1 << 60) <= depth:
+                continue
+            source = NOFOLLOW if link.nofollow else LINK
+            new.append(self._row(link, source, depth, hops, now))
+            if not link.nofollow and not hops:
+                known[form] = depth
+        self._add(new)
+
+    def hold(self, links: Iterable[Link], now: float, source: int = SITEMAP) -> None:
+        """Keep the URLs of a sitemap for their phase; with ``sitemaps_first``, fetch them now.
+
+        ``source``: ``SITEMAP``, or ``SYSTEM`` for those of a system behind the site.
+        """
+        depth = 0 if self.limits.sitemaps_first else None
+        links = [*links]
+        self.numbers(links)
+        self._add([self._row(link, source, depth, 0, now) for link in links])
+
+    def numbers(self, links: Collection[Link]) -> list[int]:
+        """Return the numbers of the targets of links; new URLs get one, to be added with it."""
+        known = self._numbers
+        if len(known) > MEMORY:
+            known.clear()
+        try:
+            return [known[link.key] for link in links]
+        except KeyError:
+            self._number([link.key for link in links if link.key not in known])
+            return [known[link.key] for link in links]
+
+    def _number(self, keys: list[int]) -> None:
+        self._numbers.update(self._db.execute(NUMBERS, (json.dumps(keys),)))
+        for key in keys:
+            if key not in self._numbers:
+                self._last_number += 1
+                self._numbers[key] = self._last_number
+
+    def _row(
+        self, link: Link, source: int, depth: int | None, hops: int, now: float
+    ) -> tuple[object, ...]:
+        """Return the values for ``ADD``: the row of a link's target if it is new."""
+        self._position += 1
+        if link.key not in self._numbers:
+            self._number([link.key])
+        pattern = self._crowds.pattern(link)
+        state, judgement = KNOWN, link.refusal
+        if judgement is None:
+            if source == NOFOLLOW:
+                judgement = ONLY_NOFOLLOW
+            elif hops > MAX_HOPS:
+                judgement = TOO_MANY_HOPS
+            elif depth is not None and 0 < self.limits.max_depth < depth:
+                judgement = self._too_deep()
+            elif depth is not None and (source != LINK or (pattern is None and not link.file)):
+                judgement = self._kinds.judge_path(link.url) if source == LINK else None
+                state = KNOWN if judgement else PENDING
+        return (
+            link.key,
+            link.url,
+            self._numbers[link.key],
+            state,
+            source,
+            depth if source != NOFOLLOW else None,
+            hops,
+            self._position,
+            judgement and judgement.verdict.value,
+            judgement and judgement.evidence,
+            judgement.other_url if judgement else "",
+            None if source & NAMED else now,
+            now if source == SITEMAP else None,
+            pattern,
+            self._trap_candidates.round,
+            link.file and self._file_hints.id(link.file),
+        )
+
+    def _too_deep(self) -> Judgement:
+        return Judgement(Verdict.TOO_DEEP, f"deeper than max_depth={self.limits.max_depth}")
+
+    def _add(self, rows: list[tuple[object, ...]]) -> None:
+        if rows:
+            self._db.executemany(ADD, rows)
+
+    # Out
 
     def take(self, link: Link, now: float) -> None:
         """Mark a URL that a spider fetches on its own as in flight; without links to it, as a
         start URL."""
+        with self._db.writing():
+            sources = self._db.one("SELECT sources FROM url WHERE key = ?", link.key) or 0
+            if not sources & (START | LINK):
+                self._add([self._row(link, START, 0, 0, now)])
+            self._db.execute(
+                f"UPDATE url SET state = {IN_FLIGHT}, url = ? WHERE key = ?", (link.url, link.key)
+            )
+            self._flying += 1
 
     def lease(self, count: int) -> list[Lease]:
         """Lease up to ``count`` pending URLs, by depth and then by order of discovery."""
+        return self._lease(LEASE, count)
 
     def lease_these(self, keys: Sequence[int]) -> list[Lease]:
         """Lease the URLs among ``keys`` that are pending or postponed, in the order of ``keys``."""
+        return self._lease(LEASE_THESE, json.dumps(keys))
 
     def lease_earlier(self, count: int) -> list[Lease]:
         """Lease up to ``count`` pending URLs of the previous run's pages, to be carried over.
 
         Pages with an unchanged, trusted date are ``SKIPPED_UNCHANGED``, all others ``OVER_BUDGET``.
         """
+        return self._lease(LEASE_EARLIER, count)
+
+    def _lease(self, which: str, parameter: object) -> list[Lease]:
+        with self._db.writing():
+            rows = self._db.execute(
+                which, (self.compares_dates, self._previous_run.lasting_run, parameter)
+            ).fetchall()
+            self._db.executemany(
+                f"UPDATE url SET state = {IN_FLIGHT} WHERE key = ?", [(row[0],) for row in rows]
+            )
+            self._flying += len(rows)
+        return [
+            Lease(key_, url, depth, is_suspect, etag, modified, same_dates=SameDates(same))
+            for key_, url, depth, is_suspect, etag, modified, same in rows
+        ]
+
+    def finish(self, page: Page) -> tuple[int, int]:
+        """Mark a page as done; return its depth, and the redirects in a row that led to it."""
+        row = self._db.execute(
+            f"UPDATE url SET state = {DONE}, {JUDGED_SQL} WHERE key = ? "
+            "RETURNING depth, hops, pattern, sources",
+            (*judged(page.judgement), page.key),
+        ).fetchone()
+        if row is None:  # SQLite rolled back the transaction
+            raise CrawlError(Exit.NO_SPACE, f"{self._db.path}: what was written last is lost")
+        depth, hops, pattern, sources = row
+        if pattern is not None and sources != MADE_UP:
+            self._trap_candidates.read(page)
+        self._flying -= 1
+        is_disallowed = page.judgement.verdict is Verdict.ROBOTS_DISALLOWED
+        if not is_disallowed and sources != MADE_UP:
+            self._fetched += page.revisit not in NOT_ASKED
+        return depth, hops
+
+    def reopen(self, page: Page) -> None:
+        """Mark a page that is done as in flight again."""
+        self._db.execute(f"UPDATE url SET state = {IN_FLIGHT} WHERE key = ?", (page.key,))
+        self._flying += 1
+        self._fetched = self._count_fetched()
+
+    def rename(self, keys: Sequence[tuple[int, int]]) -> None:
+        """Follow pages that are requested again, by (key before, key now)."""
+        self._fetched -= len(keys)
+        self._followed.clear()
+        for key in chain.from_iterable(keys):
+            self._numbers.pop(key, None)
 
     def requeue(self) -> None:
         """Make every URL in flight pending again."""
+        with self._db.writing():
+            self._db.execute(f"UPDATE url SET state = {PENDING} WHERE state = {IN_FLIGHT}")
+            self._flying = 0
 
-    # Phases
+    # Its phases
 
     def is_anything_held_back(self) -> bool:
         """Return whether ``readmit`` may find URLs."""
+        return self._db.one(f"SELECT 1 FROM url WHERE {HELD_BACK} LIMIT 1") is not None
 
     def readmit(self) -> int:
         """Put URLs into the frontier that only a longer path had kept out; return their number."""
+        limit = self.limits.max_depth or 1 << 60
+        within = f"{HELD_BACK} AND depth <= {limit} AND hops <= {MAX_HOPS}"
+        with self._db.writing():
+            self._db.execute(  # suspects and file-like URLs still wait for their release
+                f"UPDATE url SET {OPEN_SQL} WHERE {within} "
+                "AND (pattern IS NOT NULL OR hint IS NOT NULL)"
+            )
+            return self._db.execute(
+                f"{LET_IN} WHERE {within} AND pattern IS NULL AND hint IS NULL"
+            ).rowcount
 
     def read_again(self, keys: Sequence[int]) -> int:
         """Put pages into the frontier again; return their number."""
+        with self._db.writing():
+            self._db.executemany(f"{LET_IN} WHERE key = ?", [(key,) for key in keys])
+        self._fetched -= self._db.one(REQUESTED, json.dumps(keys))  # they are fetched again
+        return len(keys)
 
     def do_sitemaps_wait(self) -> bool:
         """Return whether ``release_sitemaps`` would find URLs."""
+        return self._db.one(f"SELECT 1 FROM url WHERE {WAITING_FOR_PHASE_2} LIMIT 1") is not None
 
     def release_sitemaps(self) -> int:
         """Put the URLs that only sitemaps name into the frontier; return their number."""
+        with self._db.writing():
+            return self._db.execute(f"{LET_IN} WHERE {WAITING_FOR_PHASE_2}").rowcount
 
     def close(self, judgement: Judgement) -> int:
         """Give every URL that still waits this verdict; return their number."""
+        with self._db.writing():
+            return self._db.execute(
+                f"UPDATE url SET state = {KNOWN}, {JUDGED_SQL} "
+                f"WHERE state IN ({PENDING}, {IN_FLIGHT}) OR ({WAITING_FOR_PHASE_2}) "
+                f"OR (state = {KNOWN} AND sources <> 0 AND verdict IS NULL)",
+                judged(judgement),
+            ).rowcount
 
-    # Current state
+    # How it stands
 
     def has_pending(self) -> bool:
         """Return whether a URL waits to be fetched."""
+        return self._db.one(f"SELECT 1 FROM url WHERE state = {PENDING} LIMIT 1") is not None
 
     def candidates(self) -> Candidates:
         """Return the pending URLs."""
+        rows = self._db.read(
+            f"SELECT key, sources, coalesce(depth, 0) FROM url WHERE state = {PENDING} ORDER BY url"
+        )
+        table = np.fromiter(rows, dtype=CANDIDATE)
+        sources = table["sources"]
+        return Candidates(
+            keys=table["key"].copy(),
+            is_start=(sources & START) != 0,
+            is_linked=(sources & (LINK | MADE_UP)) != 0,
+            in_sitemap=(sources & NAMED) != 0,
+            depth=table["depth"].copy(),
+        )
 
     def in_flight(self) -> int:
         """Return the number of leased URLs that are not done."""
+        return self._flying
 
     def lost(self) -> list[Lease]:
         """Return the leased URLs that are not done."""
+        rows = self._db.rows(f"SELECT key, url, depth FROM url WHERE state = {IN_FLIGHT}")
+        return [Lease(*row) for row in rows]
 
     def known(self) -> int:
         """Return the number of URLs seen in this run."""
+        found: int = self._db.one("SELECT count(*) FROM url WHERE sources <> 0")
+        return found
 
     def known_of(self, keys: Iterable[int]) -> int:
         """Return how many of these URLs were seen in this run."""
+        query = "SELECT 1 FROM url WHERE key = ? AND sources <> 0"
+        return sum(self._db.one(query, key) is not None for key in keys)
 
     def fetched(self) -> int:
         """Return the number of URLs fetched in this run."""
+        return self._fetched
+
+    def _count_fetched(self) -> int:
+        done: int = self._db.one(
+            f"SELECT count(*) FROM url WHERE state = {DONE} AND verdict <> 'robots_disallowed'"
+        )
+        if not self._previous_run.lasting_run:
+            return done
+        skipped: int = self._db.one(
+            "SELECT count(*) FROM page JOIN url USING (key) "
+            f"WHERE state = {DONE} AND revisit IN ({NOT_ASKED_SQL})"
+        )
+        return done - skipped
 
     def standing(self, *, last: bool = False) -> Standing:
         """Return the current counts. The first call starts counting, the ``last`` stops it."""
+        return self._standing.read(last=last)

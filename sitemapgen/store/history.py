@@ -1,21 +1,28 @@
-"""Protocol of the history over all runs: changes of pages, outcomes of URLs, trust in dates.
+"""History over all runs: changes of pages, outcomes of URLs, trust in dates.
 
 The pages of the previous run: ``previous_run.py``.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from sitemapgen.analysis.freshness.trust import Record
+from sitemapgen.analysis.freshness.visits import VISIT
+from sitemapgen.analysis.lastmod import Validated
+from sitemapgen.items import Revisit, Validation
+from sitemapgen.store.sitemap_dates import DATES_BEFORE, DATES_NOW
+from sitemapgen.store.states import DONE, NOT_ASKED_SQL, TEXT, insert
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
-    from sitemapgen.analysis.freshness.trust import Record
     from sitemapgen.analysis.graph import Floats
-    from sitemapgen.analysis.lastmod import Validated
+    from sitemapgen.store.database import Database
 
 
 class FirstSeen(NamedTuple):
@@ -44,62 +51,208 @@ class TrustRow(NamedTuple):
     evidence: str
 
 
-class History(Protocol):
+VISITS = """
+SELECT key, visited, coalesce(changed & 1, -1), coalesce(changed & 1, 0) AND claims <> ''
+FROM visit ORDER BY key, run
+"""
+CHANGE_CLAIMS = """
+SELECT url, claims FROM visit JOIN url USING (key)
+WHERE changed & 1 AND claims <> '' ORDER BY key, run
+"""
+VALIDATED = f"""
+SELECT page.key, url, validation = {Validation.CHECKED:d}, changed <> 0
+FROM page JOIN url USING (key)
+WHERE validation IN ({Validation.CHANGED:d}, {Validation.CHECKED:d}) AND changed IS NOT NULL
+AND state = {DONE}
+"""
+
+
+KEEP_OUTCOMES = f"""
+INSERT INTO verdict_history (key, run, verdict, lastmod)
+SELECT key, :run, now.verdict, now.lastmod FROM (
+    SELECT url.key, CASE WHEN sources <> 0 THEN verdict END AS verdict,
+           CASE WHEN sources <> 0 THEN
+               CASE WHEN state = {DONE} AND verdict = 'listed'
+               THEN coalesce(final_lastmod.lastmod, page.lastmod, '') ELSE '' END
+           END AS lastmod
+    FROM url LEFT JOIN page USING (key) LEFT JOIN final_lastmod USING (key)
+    ORDER BY url.key
+) AS now
+WHERE (now.verdict, now.lastmod) IS NOT (
+    SELECT verdict, lastmod FROM verdict_history
+    WHERE verdict_history.key = now.key AND run < :run ORDER BY run DESC LIMIT 1
+)
+"""
+
+OUTCOMES = """
+SELECT url, verdict_history.verdict, verdict_history.lastmod
+FROM url JOIN verdict_history USING (key)
+WHERE run = (SELECT max(run) FROM verdict_history AS upto WHERE upto.key = url.key AND run <= ?)
+AND verdict_history.verdict IS NOT NULL ORDER BY url
+"""
+
+SINCE = """
+SELECT min(started) FROM run
+WHERE is_complete AND reason <> 'nothing' AND id < ?1 AND id > coalesce((
+    SELECT max(id) FROM run WHERE arguments <> (SELECT arguments FROM run WHERE id = ?1)
+), 0)
+"""
+
+
+TRUST_CHANGES = """
+SELECT source, section, name, is_trusted, reason, evidence FROM trust_change
+WHERE (source, section, run) IN (
+    SELECT source, section, max(run) FROM trust_change GROUP BY source, section
+)
+ORDER BY is_trusted, source, name, section
+"""
+
+IS_SEEN = """
+SELECT EXISTS (SELECT 1 FROM visit WHERE key = ?1 AND changed & ?3 AND run > before.run)
+FROM (SELECT min(run) AS run FROM verdict_history WHERE key = ?1 AND lastmod = ?2) AS before
+WHERE before.run IS NOT NULL
+"""
+
+TRUST = "run source section hits false_alarms misses quiet alarm silence proof is_own"
+"""Columns of the table ``trust``."""
+
+
+class History:
     """The data that is kept permanently of every run, this one included."""
 
-    run: int
-    """The number of the current run, or of the last one; 0 in a new store."""
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self.run = 0
+        """The number of the current run, or of the last one; 0 in a new store."""
+
+    def open(self) -> None:
+        """Read the number of the run that was begun or continued."""
+        self.run = self._db.one("SELECT coalesce(max(id), 0) FROM run")
 
     def keep_visits(self) -> None:
         """Keep the visits of this run to pages that answered."""
+        with self._db.writing():
+            self._db.execute(
+                "REPLACE INTO visit (key, run, visited, changed, claims) "
+                "SELECT key, run, visited, changed, claims "
+                "FROM page JOIN url USING (key) "
+                f"WHERE state = {DONE} AND answered AND NOT failures "
+                f"AND revisit NOT IN ({NOT_ASKED_SQL})"
+            )
+            self._db.execute("DELETE FROM sitemap_dates_at_visit")
+            self._db.execute(
+                "INSERT INTO sitemap_dates_at_visit (key, said) "
+                f"SELECT key, {DATES_BEFORE} FROM page "
+                f"WHERE revisit IN ({Revisit.OVER_BUDGET:d}, {Revisit.NOT_DUE:d}) "
+                f"AND {DATES_BEFORE} <> {DATES_NOW}"
+            )
 
     def keep_outcomes(self) -> None:
         """Keep verdict and lastmod of each URL of this run, which has been concluded."""
+        with self._db.writing():
+            self._db.execute("DELETE FROM verdict_history WHERE run = ?", (self.run,))
+            self._db.execute(KEEP_OUTCOMES, {"run": self.run})
+            self._db.execute(
+                "UPDATE run SET is_complete = NOT EXISTS (SELECT 1 FROM url "
+                "WHERE sources <> 0 AND verdict = 'over_cap') WHERE id = ?",
+                (self.run,),
+            )
 
     def concluded_runs(self) -> list[int]:
         """Return the numbers of the runs whose outcomes were kept, in their order."""
+        rows = self._db.rows(
+            "SELECT id FROM run WHERE is_complete IS NOT NULL AND ended ORDER BY id"
+        )
+        return [run for (run,) in rows]
+
+    def first_seen(self) -> FirstSeen:
+        """Return when links and sitemaps first named each URL."""
+        table = np.fromiter(
+            self._db.read("SELECT first_link, first_sitemap FROM url"),
+            dtype=[("link", np.float64), ("sitemap", np.float64)],
+        )
+        starts = self._db.rows("SELECT started FROM run ORDER BY id")
+        since = self._db.one(SINCE, self.run)
+        return FirstSeen(table["link"], table["sitemap"], np.array(starts).ravel(), since)
 
     def outcomes(self, run: int) -> Iterator[tuple[str, str, str]]:
         """Yield (URL, verdict, lastmod if listed) of every URL seen in a run, in URL order."""
+        return self._db.read(OUTCOMES, run)
 
     def starts(self) -> list[float]:
         """Return the start times of all runs, in their order; seconds since 1970 UTC."""
+        return [start for (start,) in self._db.rows("SELECT started FROM run ORDER BY id")]
 
     def last_request(self) -> float:
         """Return the time of the last response of this run; 0 if there is none."""
+        query = f"SELECT max(visited) FROM page WHERE run = ? AND revisit NOT IN ({NOT_ASKED_SQL})"
+        return float(self._db.one(query, self.run) or 0)
 
     def visits(self) -> NDArray[np.void]:
         """Return the visits of all runs, as ``analysis.freshness.visits.VISIT``.
 
         Sorted by page and time; those of this run are included once it has been concluded.
         """
+        return np.fromiter(self._db.read(VISITS), dtype=VISIT)
 
     def change_claims(self) -> Iterator[tuple[str, str]]:
         """Yield (URL, dates that the page gave) of each visit that has ``is_dated``, in order."""
-
-    def first_seen(self) -> FirstSeen:
-        """Return when links and sitemaps first named each URL."""
+        return self._db.read(CHANGE_CLAIMS)
 
     def records(self) -> dict[tuple[str, int], Record]:
         """Return the record of each source of dates in each section, up to the previous run."""
+        return self._records("run = (SELECT max(run) FROM trust WHERE run < ?)", self.run)
+
+    def _records(self, condition: str, *parameters: int) -> dict[tuple[str, int], Record]:
+        rows = self._db.rows(
+            "SELECT source, section, hits, false_alarms, misses, quiet, alarm, silence, "
+            f"proof, is_own FROM trust WHERE {condition}",
+            *parameters,
+        )
+        return {(source, section): Record(*counts) for source, section, *counts in rows}
 
     def last_records(self) -> dict[tuple[str, int], Record]:
         """Return the same of the last run that was concluded, which may be this one."""
+        return self._records("run = (SELECT max(run) FROM trust)")
 
     def validations(self) -> Iterator[Validated]:
         """Yield the pages of this run that were requested conditionally, and read."""
+        return map(Validated._make, self._db.rows(VALIDATED))
 
     def keep_records(self, records: Mapping[tuple[str, int], Record]) -> None:
         """Keep the records of sources and validators with this run."""
+        with self._db.writing():
+            self._db.execute("DELETE FROM trust WHERE run = ?", (self.run,))
+            self._db.executemany(
+                insert("trust", TRUST),
+                [(self.run, *key, *record) for key, record in records.items()],
+            )
 
     def keep_trust_changes(self, changes: Sequence[TrustRow]) -> list[TrustRow]:
         """Replace the decisions of this run; return those that it had not made before."""
+        known = self._db.rows(
+            "SELECT source, section, name, is_trusted, reason, evidence FROM trust_change "
+            "WHERE run = ?",
+            self.run,
+        )
+        with self._db.writing():
+            self._db.execute("DELETE FROM trust_change WHERE run = ?", (self.run,))
+            self._db.executemany(
+                insert("trust_change", "run source section name is_trusted reason evidence"),
+                [(self.run, *change) for change in changes],
+            )
+        return [change for change in changes if tuple(change) not in known]
 
     def trust_changes(self) -> list[TrustRow]:
         """Return the last decision for each source and section, this run included; losses first."""
+        return [
+            TrustRow(source, section, name, bool(is_trusted), *why)
+            for source, section, name, is_trusted, *why in self._db.rows(TRUST_CHANGES)
+        ]
 
     def is_change(self, key: int, lastmod: str) -> bool:
         """Return whether the main text changed in a run after the first that published this date.
 
         True if no run has published it, as there is no evidence against a change.
         """
+        return all(seen for (seen,) in self._db.rows(IS_SEEN, key, lastmod, TEXT))

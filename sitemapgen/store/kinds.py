@@ -1,18 +1,28 @@
-"""Protocol of the store for the kinds of pages: ``analysis/kinds``."""
+"""Kinds of pages: ``analysis/kinds``."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+import json
+from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.analysis.kinds.recombined import Texts
-from sitemapgen.analysis.kinds.roles import Pages
+from sitemapgen.analysis.kinds.dates import EMPTY, DatedUrl
+from sitemapgen.analysis.kinds.laws import Signature
+from sitemapgen.analysis.kinds.recombined import Recombined
+from sitemapgen.analysis.kinds.roles import Fetched, Roles
+from sitemapgen.core.pagination import unnumbered
+from sitemapgen.core.urls import split
+from sitemapgen.items import Judgement
+from sitemapgen.store.links import unpack_numbers
+from sitemapgen.store.states import DONE, JUDGED_SQL, KNOWN, NAMED, OPEN_SQL, PENDING, START, judged
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-    from sitemapgen.analysis.kinds.dates import DatedUrl
-    from sitemapgen.analysis.kinds.recombined import Recombined
-    from sitemapgen.analysis.kinds.roles import Roles, Variant
+    from sitemapgen.analysis.kinds.roles import Variant
+    from sitemapgen.items import Page
+    from sitemapgen.store.database import Database
+    from sitemapgen.store.trap_candidates import TrapCandidates
 
 
 class Asked(NamedTuple):
@@ -26,48 +36,244 @@ class Asked(NamedTuple):
     """Whether it is called one already."""
 
 
-class Kinds(Pages, Texts, Protocol):
-    """The pages of a store, as far as their kinds are compared."""
+MAX_LIST = 200
+"""Pages of a list that are compared with its selections."""
+KEPT = 2_000
+"""Signatures that stay in memory, some 40 kB each."""
 
-    roles: Roles
-    """Those of the pages that were learnt in this process."""
-    recombined: Recombined
-    """The places below which names change nothing, of those pages."""
-    is_asking: bool
-    """Whether pages were to be read again when ``lacking`` was last called."""
+FETCHED = f"""
+SELECT url.key, url.url, coalesce(pattern.pattern, ''),
+       iif(own_verdict = 'redirect', own_other_url, '')
+FROM page JOIN url USING (key) LEFT JOIN pattern ON pattern.id = url.pattern
+WHERE state = {DONE} AND (
+    page.key IN (SELECT key FROM sketch) AND own_verdict IN ('listed', 'canonicalised', 'noindex')
+    OR url.pattern IS NOT NULL AND own_verdict = 'redirect'
+)
+"""
+ASKED = f"""
+SELECT key, url, (SELECT pattern.pattern FROM pattern WHERE pattern.id = url.pattern),
+    coalesce(verdict = 'variant', 0)
+FROM url WHERE pattern NOT NULL AND instr(url, '?') AND NOT sources & {NAMED}
+"""
+SKETCHED = f"""
+SELECT page.key, url FROM page JOIN sketch USING (key) JOIN url USING (key)
+WHERE state = {DONE} AND own_verdict IN ('listed', 'canonicalised', 'noindex')
+"""
+WAITING_PLAIN = f"""
+SELECT key, url, '', coalesce(verdict = 'variant', 0) FROM url
+WHERE hint IS NULL AND NOT sources & {NAMED | START} AND (pattern IS NULL OR NOT instr(url, '?'))
+AND (state = {PENDING} OR state <> {DONE} AND verdict = 'variant' OR {{waiting}})
+"""
+UNSKETCHED = f"""
+SELECT page.key FROM page JOIN url USING (key) WHERE state = {DONE} AND own_verdict = 'listed'
+AND page.key NOT IN (SELECT key FROM sketch)
+"""
+CONTENT = "SELECT content_hash FROM page WHERE key = ?"
+TEXT = """
+SELECT url, title, subject, sketch FROM page JOIN url USING (key) JOIN sketch USING (key)
+WHERE key = ?
+"""
+DATES = f"""
+SELECT url.key, url.url, space, state = {DONE},
+    state <> {DONE} AND coalesce(verdict = 'trap', 0)
+FROM pattern JOIN url ON url.pattern = pattern.id
+WHERE kind = 'calendar' AND pattern.reason = '' AND (
+    state = {DONE} AND url.key IN (SELECT key FROM sketch) OR verdict = 'trap'
+    OR url.key IN (SELECT key FROM url WHERE {{waiting}})
+)
+"""
+LEAVE_OUT = f"""
+UPDATE url SET state = iif(state = {PENDING}, {KNOWN}, state), {JUDGED_SQL} WHERE key = ?
+"""
+TAKE_BACK = f"""
+UPDATE url SET state = iif(state = {KNOWN} AND pattern IS NULL, {PENDING}, state), {OPEN_SQL}
+WHERE key = ?
+"""
+SIGNATURE = """
+SELECT url.url, coalesce(title, ''), subject, coalesce(sketch, x''), coalesce(followed, x'')
+FROM url LEFT JOIN page USING (key) LEFT JOIN sketch USING (key)
+LEFT JOIN link ON link.source = url.key WHERE url.key = ?
+"""
+TARGETS = """
+SELECT key, url, EXISTS (
+    SELECT 1 FROM sketch JOIN page USING (key) WHERE key = url.key AND own_verdict = 'listed'
+) FROM url
+WHERE number IN (SELECT value FROM json_each(?))
+AND coalesce(verdict, '') NOT IN ('excluded', 'out_of_scope', 'robots_disallowed')
+"""
+
+
+class Kinds:
+    """The pages, as far as their kinds are compared."""
+
+    def __init__(self, db: Database, suspects: TrapCandidates) -> None:
+        self._db = db
+        self._trap_candidates = suspects
+        self.recombined = Recombined(self)
+        """The places below which names change nothing."""
+        self._sketched: list[int] | None = None
+        """Keys of the pages that ``recombined`` has to learn; None for all."""
+        self.forget()
 
     def forget(self) -> None:
-        """Begin anew, as URLs have other patterns."""
+        """Begin anew, with all pages to be learnt."""
+        self.roles = Roles(self)
+        """Those of the pages that were learnt in this process."""
+        self._new: list[int] | None = None
+        """Keys of the pages to be learnt; None for all."""
+        self._signatures: dict[int, Signature] = {}
+        self.is_asking = False
+        """Whether pages were to be read again when ``lacking`` was last called."""
+        self._asked: set[int] = set()
+        """Pages that were read again to be compared."""
+        self._relatives: dict[int, list[tuple[int, str]]] = {}
+        """By page: (key, URL) of the fetched pages that it links to and may be a list with."""
+
+    def record(self, page: Page) -> None:
+        """Note that a page was fetched."""
+        if self._new is not None:
+            self._new.append(page.key)
+        if self._sketched is not None and (page.sketch or page.is_carried):
+            self._sketched.append(page.key)
 
     def learn(self) -> bool:
         """Have the roles learn the pages that were fetched since; return whether there were any."""
+        if self._new is None:
+            rows = self._db.read(f"{FETCHED} ORDER BY url.url")
+        else:
+            keys = json.dumps(self._new)
+            if self._new:  # more of the pages that others link to were fetched
+                self._signatures.clear()
+            rows = self._db.read(
+                f"{FETCHED} AND page.key IN (SELECT value FROM json_each(?)) ORDER BY url.url",
+                keys,
+            )
+        self._new = []
+        return self.roles.learn(map(Fetched._make, rows))
 
     def learn_paths(self) -> None:
         """Have ``recombined`` learn the pages that were fetched since."""
+        new, self._sketched = self._sketched, []
+        rows = self._db.read(SKETCHED) if new is None else self._db.of_keys(SKETCHED, new)
+        self.recombined.learn(url for _, url in rows)
+
+    def judge_path(self, url: str) -> Judgement | None:
+        """Return the verdict of a new URL with names that change nothing; None for others."""
+        variant = self.recombined.variant(url)
+        return variant and _judgement(variant)
 
     def lacking(self) -> list[int]:
         """Return the fetched pages that have to be read again to be compared; each once."""
+        new = self.roles.lacking(self._unsketched) - self._asked
+        self._asked |= new
+        self.is_asking = bool(new)
+        return sorted(new)
+
+    def _unsketched(self, keys: Iterable[int]) -> set[int]:
+        return {key for (key,) in self._db.of_keys(UNSKETCHED, sorted(keys))}
 
     def plain_waiting(self) -> Iterator[Asked]:
         """Yield the other URLs that wait, and those that were variants."""
+        waiting = self._trap_candidates.waiting
+        return map(_asked, self._db.read(WAITING_PLAIN.format(waiting=waiting)))
 
     def plain_listed(self) -> Iterator[tuple[int, str]]:
         """Yield (key, URL) of the listed pages that only links lead to, and whose text was kept."""
+        named = NAMED | START
+        return self._db.read(f"{SKETCHED} AND verdict = 'listed' AND NOT sources & {named}")
 
     def waiting(self, since: int = 0) -> Iterator[Asked]:
         """Yield the URLs with parameters that wait in patterns, and those that were variants.
 
         ``since``: the first round in which they were found.
         """
+        found = "generation > 0 AND generation >= ?" if since else "? = 0"
+        query = f"{ASKED} AND {found} AND ({self._trap_candidates.waiting} OR verdict = 'variant')"
+        return map(_asked, self._db.read(query, since))
 
     def listed(self) -> Iterator[Asked]:
         """Yield the listed pages of patterns whose URLs have parameters."""
+        return map(_asked, self._db.read(f"{ASKED} AND state = {DONE} AND verdict = 'listed'"))
 
     def set_variants(self, variants: Iterable[tuple[int, Variant | None]]) -> None:
         """Give URLs the verdict ``variant``, by key, or take it back."""
+        with self._db.writing():
+            for key_, variant in variants:
+                if variant is None:
+                    self._db.execute(TAKE_BACK, (key_,))
+                else:
+                    self._db.execute(LEAVE_OUT, (*judged(_judgement(variant)), key_))
 
     def dates(self) -> Iterator[DatedUrl]:
         """Yield the URLs of calendars that wait, are fetched, or were called beyond the end."""
+        rows = self._db.read(DATES.format(waiting=self._trap_candidates.waiting))
+        for key_, url, space, is_done, is_ended in rows:
+            yield DatedUrl(key_, url, space, bool(is_done), bool(is_ended))
 
     def end_calendar(self, ended: Iterable[int], waiting: Iterable[int] = ()) -> None:
         """Give URLs the verdict ``trap``, by key, or have them wait."""
+        words = judged(Judgement(Verdict.TRAP, f"{EMPTY} dates in a row have nothing new"))
+        with self._db.writing():
+            self._db.executemany(
+                f"UPDATE url SET {JUDGED_SQL} WHERE key = ? "
+                f"AND (state <> {DONE} OR verdict = 'listed')",
+                [(*words, key_) for key_ in ended],
+            )
+            self._db.executemany(
+                f"UPDATE url SET {OPEN_SQL} WHERE key = ?", [(key_,) for key_ in waiting]
+            )
+
+    # Pages
+
+    def is_known(self, key: int) -> bool:
+        query = "SELECT own_verdict FROM sketch JOIN page USING (key) WHERE key = ?"
+        return bool(self._db.one(query, key) == Verdict.LISTED.value)
+
+    def content(self, key: int) -> int | None:
+        found = self._db.one(CONTENT, key)
+        return None if found is None else int(found)
+
+    def text(self, key: int) -> Signature:
+        url, title, subject, sketch = self._db.first(TEXT, key)
+        return Signature.of(url, title, subject, sketch)
+
+    def signature(self, key: int) -> Signature:
+        if key not in self._signatures:
+            if len(self._signatures) >= KEPT:
+                self._signatures.clear()
+                self._relatives.clear()
+            self._signatures[key] = self._signature(key, *self._db.first(SIGNATURE, key))
+        return self._signatures[key]
+
+    def _signature(
+        self, key: int, url: str, title: str, subject: int | None, sketch: bytes, followed: bytes
+    ) -> Signature:
+        path = split(url).path
+        kin = self._relatives[key] = []
+        links = []
+        for other, target, is_kept in self._db.rows(TARGETS, json.dumps(unpack_numbers(followed))):
+            if is_kept and (split(target).path == path or unnumbered(target)):
+                kin.append((other, target))
+            links.append((other, target))
+        return Signature.of(url, title, subject, sketch, links)
+
+    def list_of(self, key: int, is_part: Callable[[str], bool]) -> list[int]:
+        found = {key: None}
+        queue = [key]
+        for each in queue:
+            self.signature(each)
+            for other, url in self._relatives[each]:
+                if other not in found and is_part(url):
+                    if len(found) == MAX_LIST:
+                        return queue
+                    found[other] = None
+                    queue.append(other)
+        return queue
+
+
+def _judgement(variant: Variant) -> Judgement:
+    return Judgement(Verdict.VARIANT, variant.words, variant.url)
+
+
+def _asked(row: tuple[int, str, str, int]) -> Asked:
+    return Asked(*row[:3], bool(row[3]))

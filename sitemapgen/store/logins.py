@@ -1,69 +1,135 @@
-"""Protocol of the store for URLs of login forms: samples, and verdicts."""
+"""URLs of login forms: samples, and verdicts."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING
 
-from sitemapgen.core.logins import form_of, form_with_address
-from sitemapgen.core.remedies import is_login
+from sitemapgen.core.eligibility import MAX_HOPS
+from sitemapgen.core.logins import LoginUrl
+from sitemapgen.core.urls import key, split
+from sitemapgen.store.states import (
+    DONE,
+    EXCERPT,
+    JUDGED_SQL,
+    KNOWN,
+    LET_IN,
+    LINK,
+    NAMED,
+    READ_SQL,
+    judged,
+)
+from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sitemapgen.core.logins import Form, LoginUrl
-    from sitemapgen.items import Judgement
+    from sitemapgen.core.logins import Form
+    from sitemapgen.items import Judgement, Page
+    from sitemapgen.store.database import Database
+
+HAS_PASSWORD = f"state = {DONE} AND sources <> 0 AND own_reason = '{Reason.PASSWORD_FIELD.value}'"
+WITH_PASSWORD = f"SELECT key, url FROM url JOIN page USING (key) WHERE {HAS_PASSWORD}"
+DOCUMENTS = (
+    "SELECT count(*) FROM url JOIN page USING (key) "
+    f"WHERE state = {DONE} AND sources <> 0 AND own_verdict IN ({READ_SQL})"
+)
+WITH_ADDRESS = (
+    f"SELECT url FROM url WHERE state = {KNOWN} AND sources & {LINK} AND verdict IS NULL "
+    "AND (instr(url, '=/') OR instr(url, '=%2F') OR instr(url, '=http'))"
+)
+REDIRECTS = (
+    f"SELECT url, other_url FROM url WHERE state = {DONE} AND verdict = 'redirect' "
+    "AND other_url <> ''"
+)
 
 
-class Found(NamedTuple):
-    """The URLs that may be login forms."""
+class Logins:
+    """The URLs that have the address to return to in them."""
 
-    forms: list[list[LoginUrl]]
-    """Those of each form, sorted; one in the site's own sitemaps is never waiting."""
-    boxes: int = 0
-    """Number of documents with a password field that are in none of the forms."""
-    documents: int = 0
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self.forms: set[Form] = set()
+        """The forms of all redirects that ``new_redirects`` has returned."""
+        self._redirects: list[tuple[str, str]] | None = None
+        """Those since the last look; None until they are read from the database."""
+        self._has_password: bool | None = None
 
+    def forget(self) -> None:
+        """Begin a new run."""
+        self.forms.clear()
+        self._redirects = self._has_password = None
 
-class Logins(Protocol):
-    """The URLs of a store that have the address to return to in them."""
-
-    forms: set[Form]
-    """The forms of all redirects that ``new_redirects`` has returned."""
+    def record(self, page: Page) -> None:
+        """Note a redirect, and that there is a password field."""
+        if page.judgement.reason is Reason.PASSWORD_FIELD:
+            self._has_password = True
+        elif page.judgement.verdict is Verdict.REDIRECT and self._redirects is not None:
+            self._redirects.append((page.url, page.judgement.other_url))
 
     def new_redirects(self) -> list[tuple[str, str]]:
         """Return (URL, target) of the redirects since the last call; first all of this run."""
+        found = self._db.rows(REDIRECTS) if self._redirects is None else self._redirects
+        self._redirects = []
+        return found
 
     def addressed(self) -> list[str]:
         """Return the waiting URLs with an address in their query."""
+        return [url for (url,) in self._db.rows(WITH_ADDRESS)]
 
     def with_password(self) -> dict[int, str]:
         """Return the URLs of the documents with a password field, by key."""
-
-    def urls(self, form: Form) -> list[LoginUrl]:
-        """Return the URLs of a form, sorted."""
+        if self._has_password is None:
+            self._has_password = self._db.first(f"{WITH_PASSWORD} LIMIT 1") is not None
+        return dict(self._db.rows(WITH_PASSWORD)) if self._has_password else {}
 
     def documents(self) -> int:
         """Return the number of documents."""
+        return int(self._db.one(DOCUMENTS))
+
+    def urls(self, form: Form) -> list[LoginUrl]:
+        """Return the URLs of a form, sorted."""
+        prefix = form.origin + form.path
+        rows = self._db.rows(
+            "SELECT key, url, coalesce(verdict IN ('not_fetched', 'login'), 1) "
+            f"AND state = {KNOWN} AND sources & {LINK} AND NOT sources & {NAMED} "
+            f"AND hops <= {MAX_HOPS}, "
+            f"state = {DONE} AND coalesce(own_verdict IN ({READ_SQL}), 0), "
+            f"coalesce({HAS_PASSWORD}, 0), "
+            f"coalesce(title || char(10) || {EXCERPT.format(page='page')}, '') "
+            "FROM url LEFT JOIN page USING (key) "
+            "WHERE sources <> 0 AND substr(url, 1, ?) = ? ORDER BY url",
+            *(len(prefix), prefix),
+        )
+        return [
+            LoginUrl(key_, url, bool(waits), bool(is_document), bool(has), text)
+            for key_, url, waits, is_document, has, text in rows
+            if (address := form.address(url)) is not None
+            and (form.slot or self._is_known(f"{split(url).origin}/{address}"))
+        ]
+
+    def _is_known(self, url: str) -> bool:
+        known = "SELECT 1 FROM url WHERE key IN (?, ?) AND sources <> 0"
+        return self._db.one(known, key(url), key(f"{url}/")) is not None
 
     def ask(self, keys: Iterable[int]) -> int:
         """Put waiting URLs into the frontier; return their number."""
+        with self._db.writing():
+            return sum(
+                self._db.execute(f"{LET_IN} WHERE key = ?", (key_,)).rowcount for key_ in keys
+            )
 
     def restore(self) -> None:
         """Give the fetched URLs with the verdict ``login`` that of their response again."""
+        with self._db.writing():
+            self._db.execute(
+                "UPDATE url SET verdict = own_verdict, evidence = own_evidence, "
+                "other_url = own_other_url, reason = own_reason FROM page "
+                f"WHERE page.key = url.key AND url.verdict = 'login' AND state = {DONE}"
+            )
 
     def set_verdicts(self, judgements: Iterable[tuple[int, Judgement]]) -> None:
         """Set the verdicts of the URLs with these keys."""
-
-
-def find(logins: Logins) -> Found:
-    """Return the URLs of this run that may be login forms, by form."""
-    redirects = logins.new_redirects()
-    logins.forms.update(filter(None, (form_of(target, source) for source, target in redirects)))
-    with_password = logins.with_password()
-    urls = [*filter(is_login, logins.addressed()), *with_password.values()]
-    forms = {*logins.forms, *filter(None, map(form_with_address, urls))}
-    if not forms:
-        return Found([])
-    found = [logins.urls(form) for form in sorted(forms)]
-    members = {each.key for urls in found for each in urls}
-    return Found(found, len(with_password.keys() - members), logins.documents())
+        self._db.write_all(
+            f"UPDATE url SET {JUDGED_SQL} WHERE key = ? AND (verdict, evidence) IS NOT (?, ?)",
+            ((*judged(judgement), key_, *judged(judgement)[:2]) for key_, judgement in judgements),
+        )

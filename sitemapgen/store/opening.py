@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from sitemapgen.core.urls import is_same_site
 from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits
-from sitemapgen.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemapgen.params import Params
-    from sitemapgen.store import Run, Store
+    from sitemapgen.store import Run
 
 logger = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ def open_store(params: Params, max_depth: int) -> tuple[Store, str]:
         sitemaps_first=params.strategy != "bfs",
         stops_at_traps=params.traps == "stop",
     )
-    store = SqliteStore(directory / NAME, limits, fresh=params.fresh)
+    store = Store(directory / NAME, limits, fresh=params.fresh)
     try:
         last = store.last_run()
         if last is not None and last.start:
@@ -78,7 +78,7 @@ def lend_store(directory: Path) -> tuple[Store, Run]:
     if not path.is_file():
         why = f"it has no {NAME}" if directory.is_dir() else "no such directory"
         raise CrawlError(Exit.ARGUMENTS, f"{directory}: not the output of a crawl; {why}")
-    store = SqliteStore(path, Limits(), lent=True)
+    store = Store(path, Limits(), lent=True)
     try:
         run = store.last_run()
         if run is None or not run.start:

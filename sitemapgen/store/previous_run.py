@@ -1,18 +1,44 @@
-"""Protocol of the store for the pages of the previous run, and whether they are still valid.
+"""Pages of the previous run, and whether they are still valid.
 
 The history over all runs: ``history.py``.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from array import array
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from sitemapgen.analysis.freshness.revisits import Doubtful
+from sitemapgen.analysis.freshness.trust import DAY
+from sitemapgen.core.urls import key as url_key
+from sitemapgen.items import Judgement, Revisit, Validation
+from sitemapgen.store.database import OF_TWO_RUNS
+from sitemapgen.store.links import unpack_numbers
+from sitemapgen.store.sitemap_dates import DATES_BEFORE, DATES_NOW
+from sitemapgen.store.states import (
+    DIRECTIVES,
+    DONE,
+    IN_FLIGHT,
+    LINKS,
+    NAMED,
+    NOT_ASKED,
+    NOT_ASKED_SQL,
+    PENDING,
+    SHARED_LINKS,
+    TEXT,
+)
+from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Collection, Iterable
 
-    from sitemapgen.analysis.freshness.revisits import Doubtful
     from sitemapgen.analysis.graph import Floats, Ints, Mask
-    from sitemapgen.items import Judgement
+    from sitemapgen.items import Link, Page
+    from sitemapgen.store.contents import Contents
+    from sitemapgen.store.database import Database
+    from sitemapgen.store.history import History
 
 
 class PreviousPage(NamedTuple):
@@ -50,39 +76,310 @@ class Postponed(NamedTuple):
     """Days between the starts of the previous run and this one."""
 
 
-class PreviousRun(Protocol):
+INDEXES = ("same_text", "same_content", "same_short", "little_text")
+"""Indexes of ``page`` that are created on demand."""
+
+MEMORY = 50_000
+"""Number of URLs of link targets that are cached; they take about 10 MB."""
+
+EARLIER = """
+SELECT own_verdict, own_evidence, own_other_url, own_reason, failures, last_modified, claims,
+       canonical, alternates, followed, nofollow
+FROM earlier_page LEFT JOIN earlier_link ON source = key WHERE key = ?
+"""
+
+REMARKED = (
+    *("last_modified", "answered", "claims"),
+    *("lastmod", "lastmod_source", "lastmod_evidence"),
+)
+"""Columns of a page that a 304 Not Modified with a new Last-Modified updates."""
+
+CARRIED = {
+    "run": ":run",
+    "signature_id": ":signature_id",
+    "excerpt_id": ":excerpt_id",
+    "visited": "coalesce(:visited, visited)",
+    "changed": "CASE WHEN :visited THEN 0 END",
+    "revisit": ":revisit",
+    "validation": ":validation",
+    "failures": f"CASE WHEN :revisit IN ({NOT_ASKED_SQL}) THEN failures ELSE :failures END",
+    "status": f"CASE WHEN :revisit IN ({NOT_ASKED_SQL}) THEN status ELSE :status END",
+    **{name: f"CASE WHEN :last_modified <> '' THEN :{name} ELSE {name} END" for name in REMARKED},
+}
+"""Columns that are not copied unchanged when a page is carried over, with their expressions."""
+
+BESIDE = {
+    "sketch": "sketch",
+    "extension": "said",
+    "label": "said",
+    "rendered": "reason, gained",
+    "markdown": "said",
+    "description": "said",
+    "external": "targets, unkept",
+}
+"""Tables with a row for some pages, with their columns but the key."""
+
+BEFORE = """
+SELECT coalesce(text_hash, excerpt), own_verdict, canonical, followed, nofollow
+FROM earlier_page LEFT JOIN earlier_link ON source = key WHERE key = ?
+"""
+
+UNCHANGED_SQL = f"{Validation.UNCHANGED:d}, {Validation.CHECKED:d}"
+LATEST = "SELECT key, max(lastmod) AS said FROM {entry} WHERE lastmod <> '' GROUP BY key"
+DOUBTFUL = f"""
+SELECT key, url, page.validation FROM ({LATEST.format(entry="sitemap_entry")}) AS now
+JOIN ({LATEST.format(entry="earlier_sitemap_entry")}) AS before USING (key)
+JOIN page USING (key) JOIN earlier_page USING (key) JOIN url USING (key)
+WHERE now.said > before.said AND now.said >= date(earlier_page.visited - 86400, 'unixepoch')
+AND state = {DONE} AND page.validation IN ({UNCHANGED_SQL})
+"""
+
+SAME = f"SELECT count(*) FROM page WHERE validation IN ({UNCHANGED_SQL})"
+
+LEFT_OUT = f"""
+SELECT page.key FROM earlier_page AS page JOIN url USING (key)
+WHERE own_verdict = 'listed' AND NOT sources & {NAMED}
+AND NOT EXISTS (SELECT 1 FROM page AS now WHERE now.key = url.key)
+AND (pattern IS NULL OR page.key IN (SELECT key FROM earlier_sketch)) AND (
+    SELECT verdict FROM verdict_history AS history
+    WHERE history.key = page.key ORDER BY history.run DESC LIMIT 1
+) IN ('variant', 'trap')
+"""
+POSTPONED = f"""
+SELECT page.key, url, visited, verdict = 'listed',
+       {DATES_NOW} <> '' AND {DATES_BEFORE} <> '' AND {DATES_NOW} <> {DATES_BEFORE},
+       {DATES_NOW} <> '' AND {DATES_BEFORE} <> ''
+FROM page JOIN url USING (key)
+WHERE revisit = {Revisit.OVER_BUDGET:d} AND state = {DONE} ORDER BY url
+"""
+MIN_STEP = 60.0
+"""Minimum of the seconds between two runs that a plan is based on."""
+
+
+class PreviousRun:
     """The pages of the previous run, if they are valid under the arguments of this one."""
+
+    def __init__(self, db: Database, history: History, contents: Contents) -> None:
+        self._db = db
+        self._contents = contents
+        self._history = history
+        self._urls: dict[int, str] = {}
+        self.lasting_run = 0
+        """The run whose unchanged pages remain valid in this run; 0 if none do, because the
+        arguments or the reader version differ."""
+        self.has_pages = False
+        self._is_read_alike = False
+        self._linked_at_start: frozenset[int] = frozenset()
+        self._carry = ""
+
+    def rotate(self) -> None:
+        """Begin a new run: the pages of the last one become the previous ones, if it has any."""
+        for index in INDEXES:  # each would stay with the renamed table
+            self._db.execute(f"DROP INDEX IF EXISTS {index}")
+        has_read = self._db.execute("SELECT 1 FROM page LIMIT 1").fetchone()
+        for table in OF_TWO_RUNS:
+            if has_read:
+                self._db.execute(f"DELETE FROM earlier_{table}")
+                self._db.execute(f"ALTER TABLE earlier_{table} RENAME TO next_{table}")
+                self._db.execute(f"ALTER TABLE {table} RENAME TO earlier_{table}")
+                self._db.execute(f"ALTER TABLE next_{table} RENAME TO {table}")
+            else:
+                self._db.execute(f"DELETE FROM {table}")
+
+    def open(self) -> None:
+        """Load the facts of the run before the one that was begun or continued."""
+        before = self._db.one("SELECT max(run) FROM earlier_page")
+        self.has_pages = before is not None
+        self.lasting_run = 0
+        self._linked_at_start = frozenset()
+        if before is not None:
+            runs = self._db.rows(
+                "SELECT arguments, reader FROM run WHERE id IN (?, ?)", before, self._history.run
+            )
+            self._is_read_alike = len({reader for _, reader in runs}) == 1
+            self.lasting_run = before if len(runs) == 2 and runs[0] == runs[1] else 0
+
+    def known(self) -> int:
+        """Return the number of pages that are still valid."""
+        return int(self._db.one("SELECT count(*) FROM earlier_page")) if self.lasting_run else 0
+
+    # Requests that it saves
 
     @property
     def holds(self) -> bool:
         """Whether its unchanged pages remain valid: same arguments, same reader version."""
+        return self.lasting_run > 0
 
-    def known(self) -> int:
-        """Return the number of pages that are still valid."""
-
-    def page(self, key: int) -> PreviousPage | None:
-        """Return a page as that run read it; None if it did not."""
+    # Pages that the server confirmed as unchanged
 
     def doubtful(self) -> list[Doubtful]:
         """Return the pages confirmed as unchanged for which a sitemap has a newer date."""
+        return [
+            Doubtful(key, url, validation != Validation.UNCHANGED)
+            for key, url, validation in self._db.rows(DOUBTFUL)
+        ]
 
     def unchanged(self) -> int:
         """Return the number of pages that the server confirmed as unchanged in this run."""
+        return int(self._db.one(SAME))
 
     def left_out(self, keys: Iterable[int]) -> set[int]:
         """Return those of some pages that were ``variant`` or ``trap`` after they were read.
 
         Without those that the site names elsewhere than in links.
         """
+        if not self.lasting_run:
+            return set()
+        return {key for (key,) in self._db.of_keys(LEFT_OUT, sorted(keys))}
 
     def doubted(self) -> list[int]:
         """Return the keys of pages confirmed as unchanged that are to be read again."""
+        rows = self._db.rows(
+            f"SELECT key FROM page JOIN url USING (key) WHERE state IN ({PENDING}, {IN_FLIGHT}) "
+            f"AND validation = {Validation.UNCHANGED:d}"
+        )
+        return [key for (key,) in rows]
+
+    # What it read
+
+    def page(self, key: int) -> PreviousPage | None:
+        """Return a page as that run read it; None if it did not."""
+        with self._db.writing():  # the page will be recorded next
+            row = self.lasting_run and self._db.execute(EARLIER, (key,)).fetchone()
+            if not row:
+                return None
+            verdict, evidence, other_url, reason, failures, last_modified, claims, *more = row
+            canonical, alternates, *packed = more
+            links = [
+                (self._url(target), is_nofollow)
+                for is_nofollow, row in zip((False, True), packed)
+                for target in unpack_numbers(row)
+            ]
+        judgement = Judgement(Verdict(verdict), evidence, other_url, Reason(reason))
+        return PreviousPage(
+            judgement,
+            failures,
+            links,
+            last_modified=last_modified,
+            claims=claims,
+            canonical=canonical,
+            alternates=tuple(array("q", alternates)),
+        )
+
+    def _url(self, number: int) -> str:
+        url = self._urls.get(number)
+        if url is None:
+            if len(self._urls) > MEMORY:
+                self._urls.clear()
+            (url,) = self._db.execute("SELECT url FROM url WHERE number = ?", (number,)).fetchone()
+            self._urls[number] = url
+        return url
+
+    def carry(self, page: Page, now: float) -> None:
+        """Copy a page from the previous run, with what is ``BESIDE`` it."""
+        if not self._carry:
+            columns = [row[1] for row in self._db.execute("PRAGMA table_info(page)")]
+            values = ", ".join(CARRIED.get(name, name) for name in columns)
+            self._carry = (
+                f"REPLACE INTO page ({', '.join(columns)}) "
+                f"SELECT {values} FROM earlier_page WHERE key = :key"
+            )
+        signature_id, excerpt_id = self._contents.copy(page.key)
+        self._db.execute(
+            self._carry,
+            {
+                "key": page.key,
+                "run": self._history.run,
+                "signature_id": signature_id,
+                "excerpt_id": excerpt_id,
+                "visited": None if page.revisit in NOT_ASKED else int(now),
+                "revisit": int(page.revisit),
+                "validation": int(page.validation),
+                "failures": page.failures,
+                "status": page.status,
+                **{name: getattr(page, name) for name in REMARKED},
+            },
+        )
+        for table, names in BESIDE.items():
+            self._db.execute(
+                f"REPLACE INTO {table} (key, {names}) "
+                f"SELECT key, {names} FROM earlier_{table} WHERE key = ?",
+                (page.key,),
+            )
+
+    def changes(self, page: Page, numbers: Callable[[Collection[Link]], list[int]]) -> int | None:
+        """Return what has changed in a page since the previous run, as bits of ``page.changed``.
+
+        None if that run did not read the page, or had another ``READER_VERSION``. ``numbers``:
+        those of the targets of links.
+        """
+        if not (self.has_pages and self._is_read_alike):
+            return None
+        row = self._db.execute(BEFORE, (page.key,)).fetchone()
+        if row is None:
+            return None
+        text, verdict, canonical, *links = row
+        before = [set(unpack_numbers(packed)) for packed in links]
+        now = [
+            set(numbers([link for link in page.links if link.nofollow == nofollow]))
+            for nofollow in (False, True)
+        ]
+        changed = 0
+        if text != (page.excerpt if page.text_hash is None else page.text_hash):
+            changed |= TEXT
+        if now != before:
+            changed |= LINKS
+            if now[0] - before[0] <= self._start_links():
+                changed |= SHARED_LINKS
+        if (page.judgement.verdict.value, page.canonical) != (verdict, canonical):
+            changed |= DIRECTIVES
+        return changed
+
+    def _start_links(self) -> frozenset[int]:
+        """Return the numbers of the URLs that the start page links to in this run."""
+        if not self._linked_at_start:
+            start = self._db.one("SELECT start FROM run ORDER BY id DESC LIMIT 1")
+            packed = self._db.one("SELECT followed FROM link WHERE source = ?", url_key(start))
+            self._linked_at_start = frozenset(unpack_numbers(packed or b""))
+        return self._linked_at_start
 
     def postponed(self) -> Postponed:
         """Return the pages of this run that were postponed (``Revisit.OVER_BUDGET``)."""
+        rows = self._db.rows(POSTPONED)
+        started, before = self._db.first(
+            "SELECT max(started), max(CASE WHEN id <= ? THEN started END) FROM run",
+            self.lasting_run,
+        )
+        urls = [url for _, url, *_ in rows]
+        columns = ("key", "visited", "is_listed", "is_moved", "says")
+        table = np.array(
+            [(key, *more) for key, _, *more in rows],
+            dtype=[(name, np.int64 if name in columns[:2] else np.bool_) for name in columns],
+        )
+        return Postponed(
+            keys=table["key"],
+            urls=urls,
+            age=np.maximum(started - table["visited"], 0) / DAY,
+            is_listed=table["is_listed"],
+            is_moved=table["is_moved"],
+            is_silent=table["says"] & ~table["is_moved"],
+            step=max(started - before, MIN_STEP) / DAY,
+        )
 
     def count_spared(self) -> int:
         """Return the number of pages that were not requested, as nothing new was expected."""
+        found: int = self._db.one(
+            "SELECT count(*) FROM page JOIN url USING (key) "
+            f"WHERE state = {DONE} "
+            "AND revisit IN "
+            f"({Revisit.SKIPPED_UNCHANGED:d}, {Revisit.NOT_DUE:d}, {Revisit.LEFT_OUT:d})"
+        )
+        return found
 
     def count_postponed(self) -> int:
         """Return the number of URLs that were postponed in favour of other pages."""
+        found: int = self._db.one(
+            "SELECT count(*) FROM page JOIN url USING (key) "
+            f"WHERE state = {DONE} AND sources <> 0 AND revisit = {Revisit.OVER_BUDGET:d}"
+        )
+        return found

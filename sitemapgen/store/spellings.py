@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.items import Link, Page
     from sitemapgen.store.database import Database
-    from sitemapgen.store.sqlite.history import SqliteHistory
+    from sitemapgen.store.history import History
 
 OFFER = """
 INSERT INTO form (key, url, target, is_named, run) VALUES (?, ?, ?, 0, 0)
@@ -42,7 +42,7 @@ AWAY = 0
 class Spellings:
     """The table ``form``, which the frontier fills and reads."""
 
-    def __init__(self, db: Database, history: SqliteHistory) -> None:
+    def __init__(self, db: Database, history: History) -> None:
         self._db = db
         self._history = history
 

@@ -1,11 +1,13 @@
-"""Protocol of the store for the titles and meta descriptions of the listed pages, read only."""
+"""Titles and meta descriptions of the listed pages, read only."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
+
+    from sitemapgen.store.database import Database
 
 Field = Literal["title", "description"]
 
@@ -34,19 +36,45 @@ class Repeated(NamedTuple):
     """The title without the site's name, or the hash of the description."""
 
 
-class Titles(Protocol):
+LISTED = "FROM page JOIN url USING (key) WHERE verdict = 'listed' AND sources <> 0"
+LENGTH = {"title": "title_length", "description": "description_length"}
+VALUE = {"title": "nullif(title, '')", "description": "description_hash"}
+
+
+class Titles:
     """The titles and descriptions of the listed pages; those that were never read do not count."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
 
     def missing(self, field: Field, examples: int) -> Missing:
         """Count the pages without it."""
+        those = f"{LISTED} AND {LENGTH[field]} = 0"
+        rows = self._db.rows(f"SELECT url {those} ORDER BY url LIMIT ?", examples)
+        return Missing(self._db.one(f"SELECT count(*) {those}"), [url for (url,) in rows])
 
     def long(self, field: Field, limit: int, examples: int) -> Long:
         """Count the pages with more characters than ``limit``."""
+        length = LENGTH[field]
+        those = f"{LISTED} AND {length} > ?1"
+        first = f"SELECT url, {length} {those} ORDER BY {length} DESC, url LIMIT ?2"
+        pages = self._db.one(f"SELECT count(*) {those}", limit)
+        return Long(pages, self._db.rows(first, limit, examples))
 
     def repeated(self, field: Field) -> Iterator[Repeated]:
         """Yield what more than one page has, in no order."""
+        value = VALUE[field]
+        rows = self._db.read(
+            f"SELECT count(*), {value} AS shown {LISTED} AND {value} NOT NULL "
+            "GROUP BY shown HAVING count(*) > 1"
+        )
+        return map(Repeated._make, rows)
 
     def pages_with(
         self, field: Field, values: Collection[str | int]
     ) -> Iterator[tuple[str | int, str]]:
         """Yield (value, URL) of the pages with one of these values, a few dozen, in URL order."""
+        value, marks = VALUE[field], ", ".join("?" * len(values))
+        return self._db.read(
+            f"SELECT {value} AS shown, url {LISTED} AND shown IN ({marks}) ORDER BY url", *values
+        )

@@ -19,9 +19,9 @@ from sitemapgen.core.sitemap_files.read import read
 from sitemapgen.core.urls import parse
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish.file_names import ENTRY
+from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.opening import NAME
-from sitemapgen.store.sqlite import SqliteStore
 from sitemapgen.tools.documents import Documents, Forbidden, Unreadable, is_url, read_with
 from sitemapgen.verdicts import Verdict
 
@@ -107,7 +107,7 @@ def _runs(target: str) -> tuple[str, list[int]]:
     path = path / NAME if path.is_dir() else path
     if not path.is_file():
         raise CrawlError(Exit.ARGUMENTS, f"{target}: not the output of a crawl; no {NAME}")
-    with closing(SqliteStore(path, Limits(), lent=True)) as store:
+    with closing(Store(path, Limits(), lent=True)) as store:
         return str(path), store.history.concluded_runs()
 
 
@@ -141,7 +141,7 @@ def states(
     sitemaps = _of_sitemaps([each.name for each in sources if each.kind == "sitemap"], settings)
     with ExitStack() as stack:
         found: list[Iterable[State]] = []
-        stores: dict[str, SqliteStore] = {}
+        stores: dict[str, Store] = {}
         for source in sources:
             if source.name in sitemaps:
                 found.append(sitemaps[source.name])
@@ -151,7 +151,7 @@ def states(
             else:
                 path = source.store or source.name
                 if path not in stores:
-                    store = SqliteStore(Path(path), Limits(), lent=True)
+                    store = Store(Path(path), Limits(), lent=True)
                     stores[path] = stack.enter_context(closing(store))
                 read = _of_store(stores[path], source.run)
             found.append(filter(_is_listed, read) if sitemaps else read)
@@ -186,7 +186,7 @@ def _rows(table: csv.DictReader[str], path: Path) -> Iterator[State]:
         ) from error
 
 
-def _of_store(store: SqliteStore, run: int) -> Iterator[State]:
+def _of_store(store: Store, run: int) -> Iterator[State]:
     if run:
         return map(State._make, store.history.outcomes(run))
     return (

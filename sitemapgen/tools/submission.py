@@ -30,9 +30,9 @@ from sitemapgen.core.urls import parse
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish.file_names import ENTRY, is_ours
 from sitemapgen.publish.files import Staging
+from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.opening import NAME
-from sitemapgen.store.sqlite import SqliteStore
 from sitemapgen.tools.states import LISTED, sitemap_states
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def _seen(found: list[Change], output: Path) -> list[Change]:
     if all(change.kind != LASTMOD for change in found):
         return found
     try:
-        store = SqliteStore(output / NAME, Limits(), lent=True) if _has_store(output) else None
+        store = Store(output / NAME, Limits(), lent=True) if _has_store(output) else None
     except CrawlError as error:
         logger.warning("%(error)s; every later date counts as a change", {"error": error})
         store = None

@@ -38,12 +38,11 @@ from sitemapgen.publish.files import Staging
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.sitemaps import Listed, write
 from sitemapgen.report import html, summary, urls_csv
-from sitemapgen.store.frontier import Limits
+from sitemapgen.store import Store
+from sitemapgen.store.conclusions import Conclusions
+from sitemapgen.store.frontier import Frontier, Limits
 from sitemapgen.store.options import RunOptions
-from sitemapgen.store.sqlite import SqliteStore
-from sitemapgen.store.sqlite.conclusions import SqliteConclusions
-from sitemapgen.store.sqlite.frontier import SqliteFrontier
-from sitemapgen.store.sqlite.trap_candidates import SqliteTrapCandidates
+from sitemapgen.store.trap_candidates import TrapCandidates
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -56,13 +55,13 @@ TEXT = "Some say that the best page is the one that is read, others that it is t
 PART = 50_000
 
 STEPS: dict[str, tuple[Any, str]] = {
-    "traps": (SqliteTrapCandidates, "mark_traps"),
-    "frontier": (SqliteFrontier, "close"),
-    "reset_site_verdicts": (SqliteConclusions, "reset_site_verdicts"),
-    "graph": (SqliteStore, "graph"),
+    "traps": (TrapCandidates, "mark_traps"),
+    "frontier": (Frontier, "close"),
+    "reset_site_verdicts": (Conclusions, "reset_site_verdicts"),
+    "graph": (Store, "graph"),
     "measure": (LinkGraph, "measure"),
     "ranks": (publication, "pagerank"),
-    "apply": (SqliteConclusions, "apply"),
+    "apply": (Conclusions, "apply"),
     "canonicals": (conclusions, "canonicals"),
     "duplicates": (conclusions, "duplicates"),
     "views": (publication, "mark_views"),
@@ -75,7 +74,7 @@ STEPS: dict[str, tuple[Any, str]] = {
     "urls.csv": (urls_csv, "write"),
     "report.html": (html, "write"),
     "replace": (Staging, "commit"),
-    "close": (SqliteStore, "close"),
+    "close": (Store, "close"),
 }
 """What is measured, in its order."""
 
@@ -167,7 +166,7 @@ def crawl(
 
     ``arguments``: those of its run; ``made``: its pages, by number.
     """
-    store = SqliteStore(path, Limits())
+    store = Store(path, Limits())
     store.begin_run(arguments or {}, 0.0)
     store.settle_start(link(0).url)
     store.frontier.seed(link(0), 0.0)
@@ -249,7 +248,7 @@ def conclude(directory: Path) -> dict[str, Any]:
         for name, (owner, function) in STEPS.items():
             work = meter.around(name, getattr(owner, function))
             stack.enter_context(patch.object(owner, function, work))
-        store = SqliteStore(directory / "crawl.sqlite", Limits())
+        store = Store(directory / "crawl.sqlite", Limits())
         start = time.process_time()
         publication.publish(
             store,

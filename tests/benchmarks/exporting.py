@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from sitemapgen.publish.tables.export import FORMATS, export
+from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits
-from sitemapgen.store.sqlite import SqliteStore
 from tests.benchmarks import concluding
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -35,7 +35,7 @@ def make(pages: int, directory: Path) -> None:
     state = directory / "crawl.sqlite"
     concluding.crawl(pages, state)
     concluding.conclude(directory)
-    with closing(SqliteStore(state, Limits())) as store:
+    with closing(Store(state, Limits())) as store:
         store.history.keep_outcomes()
         store.end_run("finished", concluding.NOW.timestamp())
 

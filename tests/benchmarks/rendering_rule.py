@@ -37,8 +37,8 @@ from sitemapgen.core.rendering.learn import Gain, decide
 from sitemapgen.core.urls import key
 from sitemapgen.frontier.phases import recall_unrendered
 from sitemapgen.items import Judgement, Link, Page
+from sitemapgen.store import Store
 from sitemapgen.store.frontier import Lease, Limits
-from sitemapgen.store.sqlite import SqliteStore
 from sitemapgen.verdicts import Verdict
 from tests.benchmarks.corpus import manifest, normal, serve
 
@@ -129,7 +129,7 @@ def crawl(served: Served, order: random.Random, state: Path, policy: Policy = DE
     host = f"https://{order.random()}.example"  # whose keys choose the samples
     shell = read(served.shell[1], CONTENT_TYPE) if served.shell[0] == 200 else None
     skipped: set[str] = set()
-    with closing(SqliteStore(state, Limits(), fresh=True)) as store:
+    with closing(Store(state, Limits(), fresh=True)) as store:
         store.begin_run({}, 0.0)
         store.frontier.seed(_link(host, "/"), 0.0)
         hand: list[Lease] = []

@@ -18,9 +18,9 @@ from pyarrow import dataset
 from sitemapgen.core.rendering.learn import TEXT
 from sitemapgen.core.urls import key
 from sitemapgen.publish.tables.columns import TABLES
+from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.rendering import Render
-from sitemapgen.store.sqlite import SqliteStore
 from tests.crawls.commands import Result, run, urlset
 from tests.helpers.crawls import ROOT, Crawl, command, run_to_end, start
 from tests.helpers.disk import small_disk
@@ -82,7 +82,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Any:
         arguments = command(server.url, output, "-s", "DOWNLOAD_DELAY=0", "-a", "force=true")
         assert run_to_end(arguments, log) == 0, log.read_text()
         url = f"{server.url}blog/1"
-        with closing(SqliteStore(output / "crawl.sqlite", Limits())) as store:
+        with closing(Store(output / "crawl.sqlite", Limits())) as store:
             store.rendering.note(key(url), Render("always", "gained", 1.5, gained=TEXT))
         result = run("export", output, "--into", root / "lake")
         assert result.code == 0, result.log
@@ -264,7 +264,7 @@ def test_a_directory_that_is_no_crawl(tmp_path: Path) -> None:
 
 
 def test_a_state_that_another_process_has(lake: Lake, tmp_path: Path) -> None:
-    with closing(SqliteStore(lake.crawl.state, Limits(), lent=True)):
+    with closing(Store(lake.crawl.state, Limits(), lent=True)):
         result = run("export", lake.crawl.output, "--into", tmp_path)
     assert result.code == 5
     assert "another crawl is using it; wait for it" in result.sentence

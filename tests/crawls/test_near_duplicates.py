@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits
-from sitemapgen.store.sqlite import SqliteStore
 from tests.helpers.crawls import IMPATIENT, Crawl
 from tests.helpers.server import Answer, Server, Site, page, xml
 from tests.helpers.sites import VOCABULARY, prose
@@ -82,7 +82,7 @@ def paths(crawled: Crawl, verdict: str) -> set[str]:
 
 
 def clusters(output: Path) -> dict[str, tuple[str, float]]:
-    store = SqliteStore(output / "crawl.sqlite", Limits())
+    store = Store(output / "crawl.sqlite", Limits())
     rows = list(store.results.clusters())
     store.close()
     return {

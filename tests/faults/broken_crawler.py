@@ -14,11 +14,11 @@ import sitemapgen.download.responses
 from sitemapgen.core.sources.llms_txt import LlmsTxt
 from sitemapgen.middlewares import rendering
 from sitemapgen.spiders import sitemap_files as seeding
-from sitemapgen.store.sqlite import SqliteStore
+from sitemapgen.store import Store
 
 _read_page = sitemapgen.download.responses.read_page
 _read_sitemap = seeding.read
-_write_links = SqliteStore._write_links
+_write_links = Store._write_links
 _is_html = rendering.is_html
 _read_llms_txt = LlmsTxt.read
 
@@ -37,7 +37,7 @@ def _in_middleware(response: Any) -> Any:
     return _is_html(response)
 
 
-def _in_store(self: SqliteStore, page: Any) -> None:
+def _in_store(self: Store, page: Any) -> None:
     if page.title == "fails-in-store":
         raise OverflowError("planted")
     _write_links(self, page)
@@ -61,4 +61,4 @@ sitemapgen.download.responses.read_page = _in_callback
 seeding.read = _in_sitemap
 LlmsTxt.read = _in_source  # type: ignore[method-assign]
 rendering.is_html = _in_middleware
-SqliteStore._write_links = _in_store
+Store._write_links = _in_store

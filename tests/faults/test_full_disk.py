@@ -18,8 +18,8 @@ import pytest
 
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish.result import Result
+from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits
-from sitemapgen.store.sqlite import SqliteStore
 from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, command, start, wait_for
 from tests.helpers.disk import fill as fill_to_the_last_page
 from tests.helpers.disk import small_disk
@@ -139,7 +139,7 @@ def test_a_result_that_cannot_be_written_is_no_full_disk(tmp_path: Path) -> None
 
 def test_after_an_error_of_the_disk_nothing_more_is_written(disk: Path) -> None:
     """Rows that later ones refer to may have been lost with the transaction."""
-    with closing(SqliteStore(disk / "crawl.sqlite", Limits())) as store:
+    with closing(Store(disk / "crawl.sqlite", Limits())) as store:
         store.begin_run({}, 0.0)
         store.commit()
         filler = fill(disk, 0)
@@ -154,7 +154,7 @@ def test_after_an_error_of_the_disk_nothing_more_is_written(disk: Path) -> None:
 
 def test_the_log_of_the_store_leaves_room_for_what_it_holds(disk: Path) -> None:
     """What was committed fits into the file: a full disk is not full for the next run as well."""
-    with closing(SqliteStore(disk / "crawl.sqlite", Limits())) as store:
+    with closing(Store(disk / "crawl.sqlite", Limits())) as store:
         store.begin_run({}, 0.0)
         store.commit()
         filler = fill(disk, 2 * MEGABYTE)
@@ -212,7 +212,7 @@ def test_published_files_that_are_removed_are_made_again(tmp_path: Path) -> None
 
 def test_a_table_that_was_dropped(tmp_path: Path) -> None:
     whole = tmp_path / "whole.sqlite"
-    SqliteStore(whole, Limits()).close()
+    Store(whole, Limits()).close()
     names = tables.tables(whole)
     assert len(names) > 30
     for name in names:
@@ -220,7 +220,7 @@ def test_a_table_that_was_dropped(tmp_path: Path) -> None:
         shutil.copyfile(whole, path)
         tables.drop_table(path, name)
         with pytest.raises(CrawlError, match="damaged; use -a fresh=true") as raised:
-            SqliteStore(path, Limits())
+            Store(path, Limits())
         assert raised.value.exit_code is Exit.REFUSED
 
 

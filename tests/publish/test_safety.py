@@ -25,8 +25,8 @@ from sitemapgen.publish.safety import (
     was_complete,
 )
 from sitemapgen.publish.sitemaps import Limits, Listed, write
+from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits as StoreLimits
-from sitemapgen.store.sqlite import SqliteStore
 from sitemapgen.verdicts import Verdict
 
 SITE = "https://example.com/"
@@ -185,15 +185,15 @@ def test_whether_it_was_complete(tmp_path: Path, report: str | None, complete: b
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    store = SqliteStore(tmp_path / "crawl.sqlite", StoreLimits())
+def store(tmp_path: Path) -> Iterator[Store]:
+    store = Store(tmp_path / "crawl.sqlite", StoreLimits())
     store.begin_run({}, 0.0)
     yield store
     store.close()
 
 
 @pytest.fixture
-def judge(store: SqliteStore) -> Callable[[str, Verdict], None]:
+def judge(store: Store) -> Callable[[str, Verdict], None]:
     def judge_(name: str, verdict: Verdict) -> None:
         url = f"{SITE}{name}"
         store.frontier.seed(Link(url=url, key=key(url)), 0.0)
@@ -203,9 +203,7 @@ def judge(store: SqliteStore) -> Callable[[str, Verdict], None]:
     return judge_
 
 
-def test_the_loss(
-    tmp_path: Path, store: SqliteStore, judge: Callable[[str, Verdict], None]
-) -> None:
+def test_the_loss(tmp_path: Path, store: Store, judge: Callable[[str, Verdict], None]) -> None:
     published = [SITE.rstrip("/"), *(f"{SITE}{name}" for name in ("a", "a", "b", "gone", "ü"))]
     (tmp_path / ENTRY).write_text("\n".join(published), encoding="utf-8")
     judge("", Verdict.LISTED)
@@ -238,7 +236,7 @@ def test_what_a_part_listed_is_compared_though_it_cannot_be_read(
     damage: Callable[[Path], None],
     why: str,
     tmp_path: Path,
-    store: SqliteStore,
+    store: Store,
     judge: Callable[[str, Verdict], None],
 ) -> None:
     """The state has it as well: no page goes in silence because a file is broken."""

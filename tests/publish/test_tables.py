@@ -23,10 +23,9 @@ from sitemapgen.publish.tables import parquet_files, rows
 from sitemapgen.publish.tables.columns import TABLES
 from sitemapgen.publish.tables.export import export
 from sitemapgen.publish.tables.lake import Lake, replace_directory, swap_in_steps
-from sitemapgen.store import Run
+from sitemapgen.store import Run, Store
 from sitemapgen.store.database import OLDEST, VERSION
 from sitemapgen.store.frontier import Limits
-from sitemapgen.store.sqlite import SqliteStore
 from sitemapgen.verdicts import Verdict
 from tests.store import tables
 from tests.store.old_states import restore
@@ -48,7 +47,7 @@ def link(name: object, *, nofollow: bool = False) -> Link:
 def crawl(output: Path, pages: dict[str, str], *, day: int = 0, **arguments: object) -> None:
     """Add a run to a state: the start page links to all ``pages``, whose titles are given."""
     output.mkdir(exist_ok=True)
-    with closing(SqliteStore(output / "crawl.sqlite", Limits())) as store:
+    with closing(Store(output / "crawl.sqlite", Limits())) as store:
         now = NOW + day * DAY
         store.begin_run({"url": SITE, **arguments}, now)
         store.settle_start(SITE)
@@ -127,7 +126,7 @@ def test_a_batch_ends_where_its_texts_are_long(
     """A hundred URLs of 100 kB are never in memory together."""
     crawl(tmp_path, {f"{'x' * 100_000}{number}": "" for number in range(100)})
     monkeypatch.setattr(rows, "CHARACTERS", 300_000)
-    with closing(SqliteStore(tmp_path / "crawl.sqlite", Limits(), lent=True)) as store:
+    with closing(Store(tmp_path / "crawl.sqlite", Limits(), lent=True)) as store:
         sizes = [len(batch[0]) for batch in next(rows.parts(store.export)).batches]
     assert sum(sizes) == 101
     assert max(sizes) <= 5

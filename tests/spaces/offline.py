@@ -21,9 +21,9 @@ from sitemapgen.frontier.revisits import Revisits
 from sitemapgen.frontier.trap_candidates import examine_crowds
 from sitemapgen.publish import publication
 from sitemapgen.publish.options import Options
+from sitemapgen.store import Store
 from sitemapgen.store.frontier import Lease, Limits
 from sitemapgen.store.options import RunOptions
-from sitemapgen.store.sqlite import SqliteStore
 from tests.helpers.server import Answer
 from tests.spaces.space import Part
 
@@ -43,7 +43,7 @@ class OfflineCrawl:
             site=Site(origin=ORIGIN), robots=Robots(), include=Patterns(""), exclude=Patterns("")
         )
         self._reader = LinkReader(self.rules)
-        self.store = SqliteStore(path, Limits())
+        self.store = Store(path, Limits())
         self.store.begin_run({}, 0.0)
         self.store.settle_start(f"{ORIGIN}/")
         self.store.frontier.seed(self._reader.link(f"{ORIGIN}/"), 0.0)

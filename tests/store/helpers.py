@@ -13,7 +13,6 @@ from sitemapgen.core.urls import key
 from sitemapgen.items import Judgement, Link, Page, SitemapEntry, SitemapFile
 from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits
-from sitemapgen.store.sqlite import SqliteStore
 from sitemapgen.verdicts import Verdict
 
 LISTED = Judgement(Verdict.LISTED, "")
@@ -26,7 +25,7 @@ Open = Callable[..., Store]
 @pytest.fixture
 def opened(tmp_path: Path) -> Iterator[Open]:
     """Open the store of one crawl, as often as wanted; close the one before with it."""
-    stores: list[SqliteStore] = []
+    stores: list[Store] = []
 
     def open_(*, crash: bool = False, fresh: bool = False, **limits: object) -> Store:
         for store in stores:
@@ -35,7 +34,7 @@ def opened(tmp_path: Path) -> Iterator[Open]:
             else:
                 close(store)
         stores.clear()
-        store = SqliteStore(tmp_path / "crawl.sqlite", Limits(**limits), fresh=fresh)
+        store = Store(tmp_path / "crawl.sqlite", Limits(**limits), fresh=fresh)
         stores.append(store)
         return store
 

@@ -1,6 +1,6 @@
 """The tables of a state, for tests elsewhere: what they hold, in words of the domain, and damage.
 
-Outside of ``tests/store`` no test has SQL. What the protocol of the store returns is read through
+Outside of ``tests/store`` no test has SQL. What the store returns is read through
 ``sitemapgen.store.opening.lend_store``; here is the rest.
 """
 
@@ -12,8 +12,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sitemapgen.store import Store
 from sitemapgen.store.links import unpack_numbers
-from sitemapgen.store.sqlite import SqliteStore
 
 DAY = 86_400
 
@@ -254,7 +254,7 @@ def drop_table(state: Path, name: str) -> None:
     _change(state, f"DROP TABLE {name}")
 
 
-def write_nine_kilobytes(store: SqliteStore, key: int) -> None:
+def write_nine_kilobytes(store: Store, key: int) -> None:
     """Write a row that cannot be compressed, in place of the one with the same key."""
     with store._db.writing():
         store._db.execute("REPLACE INTO label VALUES (?, randomblob(9000))", (key,))

@@ -7,8 +7,8 @@ import pytest
 from sitemapgen.core.external import BROKEN, Finding, Outcome
 from sitemapgen.report.sections.external import external
 from sitemapgen.store import Store
+from sitemapgen.store import external as tables
 from sitemapgen.store.external import ExternalHost
-from sitemapgen.store.sqlite import external as tables
 from tests.store.helpers import NOW, Open, begin, link, names, page, url
 
 A, B, C = "https://a.example/", "https://a.example/b", "http://c.example:8080/"

@@ -1,4 +1,4 @@
-"""Migrations of the embedded store: whole or not at all, and to the tables of a new state."""
+"""Migrations of the store: whole or not at all, and to the tables of a new state."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from sitemapgen.store import Store
 from sitemapgen.store.database import OLDEST, VERSION, Database
 from sitemapgen.store.frontier import Limits
-from sitemapgen.store.sqlite import SqliteStore
 from tests.store.old_states import STATES, dump, restore
 
 NAMES = sorted(path.stem for path in STATES.glob("*.sql"))
@@ -119,7 +119,7 @@ def test_a_sitemap_file_lost_before_the_reason_was_a_column(name: str, tmp_path:
     with sqlite3.connect(path) as database:
         database.execute("UPDATE sitemap SET error = ?, format = ''", (error,))
     database.close()
-    store = SqliteStore(path, Limits())
+    store = Store(path, Limits())
     assert store.results.lost().files == 1
     store.close()
 

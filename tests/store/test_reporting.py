@@ -11,12 +11,12 @@ from sitemapgen.core.rendering.learn import Gain, Tally
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Judgement, Ruling, SitemapEntry, SitemapFile
 from sitemapgen.params import Params
+from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.opening import lend_store, open_store
 from sitemapgen.store.options import RunOptions
 from sitemapgen.store.results import Address, Copy, Detail
 from sitemapgen.store.sitemaps import Repeated
-from sitemapgen.store.sqlite import SqliteStore
 from sitemapgen.verdicts import Reason, Verdict
 from tests.store.helpers import NOW, Open, begin, link, names, page, settle, url
 
@@ -127,7 +127,7 @@ def test_options_are_those_of_the_last_process(opened: Open) -> None:
 
 def test_a_lent_store_keeps_nothing(tmp_path: Path) -> None:
     path = tmp_path / "crawl.sqlite"
-    store = begin(SqliteStore(path, Limits()))
+    store = begin(Store(path, Limits()))
     store.settle_start(url(""))
     store.keep_options(RunOptions(max_depth=7))
     names(store)
@@ -142,13 +142,13 @@ def test_a_lent_store_keeps_nothing(tmp_path: Path) -> None:
     assert {row.verdict for row in lent.results.urls()} == {"listed", "over_cap"}
     lent.close()
     assert path.read_bytes() == before
-    store = SqliteStore(path, Limits())
+    store = Store(path, Limits())
     assert names(store) == ["a"]
     store.close()
 
 
 def test_a_store_without_an_answer_cannot_be_lent(tmp_path: Path) -> None:
-    begin(SqliteStore(tmp_path / "crawl.sqlite", Limits())).close()
+    begin(Store(tmp_path / "crawl.sqlite", Limits())).close()
     with pytest.raises(CrawlError, match="its start URL never answered") as caught:
         lend_store(tmp_path)
     assert caught.value.exit_code == Exit.ARGUMENTS

@@ -5,13 +5,11 @@ from __future__ import annotations
 import time
 from collections import Counter
 from dataclasses import replace
-from typing import cast
 
 from sitemapgen.frontier.phases import next_phase
 from sitemapgen.frontier.revisits import Revisits
 from sitemapgen.items import Suspicion
 from sitemapgen.store import Store
-from sitemapgen.store.sqlite import SqliteStore
 from sitemapgen.store.states import KNOWN, PENDING
 from tests.store.helpers import (
     FORBIDDEN,
@@ -29,7 +27,7 @@ from tests.store.helpers import (
 
 def check(store: Store) -> None:
     """Compare with what is counted from the beginning."""
-    db = cast("SqliteStore", store)._db
+    db = store._db
     waiting, verdicts, later = Counter[int](), Counter[str](), 0
     for state, depth, verdict, sources in db.execute(
         "SELECT state, depth, verdict, sources FROM url"

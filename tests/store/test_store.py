@@ -1,4 +1,4 @@
-"""What a store promises. Every implementation passes the same tests."""
+"""What the store promises."""
 
 from __future__ import annotations
 
@@ -34,7 +34,6 @@ from sitemapgen.items import (
 from sitemapgen.store import Store
 from sitemapgen.store.database import BATCH
 from sitemapgen.store.frontier import Limits
-from sitemapgen.store.sqlite import SqliteStore
 from sitemapgen.store.visits import past_visits
 from sitemapgen.verdicts import Verdict
 from tests.store.helpers import (
@@ -730,7 +729,7 @@ def test_a_second_process_is_refused(opened: Open, tmp_path: Path) -> None:
     begin(opened())
     for fresh in (False, True):
         with pytest.raises(CrawlError, match="another crawl is using it") as caught:
-            SqliteStore(tmp_path / "crawl.sqlite", Limits(), fresh=fresh)
+            Store(tmp_path / "crawl.sqlite", Limits(), fresh=fresh)
         assert caught.value.exit_code == Exit.REFUSED
 
 
@@ -747,13 +746,13 @@ def test_a_file_that_is_not_ours_is_refused_and_fresh_replaces_it(
     damage: Callable[[Path], None], sentence: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "crawl.sqlite"
-    begin(SqliteStore(path, Limits())).close()
+    begin(Store(path, Limits())).close()
     damage(path)
     with pytest.raises(CrawlError, match=sentence) as caught:
-        SqliteStore(path, Limits())
+        Store(path, Limits())
     assert caught.value.exit_code == Exit.REFUSED
     assert "fresh=true" in caught.value.sentence
-    store = SqliteStore(path, Limits(), fresh=True)
+    store = Store(path, Limits(), fresh=True)
     assert store.last_run() is None
     store.close()
 
@@ -765,7 +764,7 @@ def _execute(path: Path, statement: str) -> None:
 
 def test_a_directory_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(CrawlError) as caught:
-        SqliteStore(tmp_path / "nowhere" / "crawl.sqlite", Limits())
+        Store(tmp_path / "nowhere" / "crawl.sqlite", Limits())
     assert caught.value.exit_code == Exit.NO_SPACE
 
 
@@ -791,7 +790,7 @@ def test_pending_urls_cost_less_than_160_bytes_on_disk(opened: Open, tmp_path: P
 
 
 def test_a_checkpoint_while_rows_are_read(tmp_path: Path) -> None:
-    with closing(SqliteStore(tmp_path / "crawl.sqlite", Limits())) as store:
+    with closing(Store(tmp_path / "crawl.sqlite", Limits())) as store:
         store.begin_run({}, 0.0)
         with store._db.writing():
             store._db.write_all("REPLACE INTO label VALUES (?, x'')", ((n,) for n in range(9)))

@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits
-from sitemapgen.store.sqlite import SqliteStore
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> SqliteStore:
-    store = SqliteStore(tmp_path / "crawl.sqlite", Limits())
+def store(tmp_path: Path) -> Store:
+    store = Store(tmp_path / "crawl.sqlite", Limits())
     store.begin_run({"url": "https://e.example/"}, 0.0)
     store.commit()
     return store
@@ -31,7 +31,7 @@ def elsewhere(work: Callable[[], object]) -> object:
         return executor.submit(work).result()
 
 
-def test_one_thread_uses_it_at_a_time(store: SqliteStore) -> None:
+def test_one_thread_uses_it_at_a_time(store: Store) -> None:
     for use in (store.last_run, lambda: store.settle_start("x"), store.frontier.requeue):
         with pytest.raises(sqlite3.ProgrammingError, match="another thread"):
             elsewhere(use)
@@ -50,7 +50,7 @@ def test_one_thread_uses_it_at_a_time(store: SqliteStore) -> None:
     store.close()
 
 
-def test_a_statement_ends_when_another_thread_has_it_aborted(store: SqliteStore) -> None:
+def test_a_statement_ends_when_another_thread_has_it_aborted(store: Store) -> None:
     is_wanted = threading.Event()
     store.abort_when(is_wanted.is_set)
     store.settle_start("https://e.example/lost")
