@@ -139,9 +139,9 @@ DATED_AGAIN = DATED.format(
 class Conclusions:
     """Queries over many pages, and conclusions that replace earlier ones."""
 
-    def __init__(self, db: Database, earlier: PreviousRun) -> None:
+    def __init__(self, db: Database, previous_run: PreviousRun) -> None:
         self._db = db
-        self._previous_run = earlier
+        self._previous_run = previous_run
 
     # From links
 

@@ -66,9 +66,9 @@ SELECT followed FROM link JOIN url ON url.key = link.source WHERE url.pattern IS
 class Crowds:
     """The plain URLs, directory by directory; assigns patterns to the URLs of links, too."""
 
-    def __init__(self, db: Database, suspects: TrapCandidates) -> None:
+    def __init__(self, db: Database, trap_candidates: TrapCandidates) -> None:
         self._db = db
-        self._trap_candidates = suspects
+        self._trap_candidates = trap_candidates
         self._base = ""
         self._held: dict[str, tuple[int, bool]] = {}
         """By held directory: its row in ``pattern``, and whether all of its URLs wait in it."""

@@ -110,10 +110,10 @@ ROW = "section left_out stale visited changed expected evidence ended name"
 class Due:
     """The pages that are visited in turn, and the tests of their sections."""
 
-    def __init__(self, db: Database, history: History, earlier: PreviousRun) -> None:
+    def __init__(self, db: Database, history: History, previous_run: PreviousRun) -> None:
         self._db = db
         self._history = history
-        self._previous_run = earlier
+        self._previous_run = previous_run
 
     def known(self) -> KnownPages:
         """Return the pages of the previous run; none if it is not valid in this run."""

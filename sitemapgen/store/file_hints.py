@@ -49,9 +49,9 @@ class FileHints:
     A released URL is pending or has a pattern.
     """
 
-    def __init__(self, db: Database, suspects: TrapCandidates) -> None:
+    def __init__(self, db: Database, trap_candidates: TrapCandidates) -> None:
         self._db = db
-        self._trap_candidates = suspects
+        self._trap_candidates = trap_candidates
         self._ids: dict[FileHint, int] = {}
 
     @property

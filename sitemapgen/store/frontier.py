@@ -221,18 +221,18 @@ class Frontier:
         self,
         db: Database,
         limits: Limits,
-        earlier: PreviousRun,
-        suspects: TrapCandidates,
+        previous_run: PreviousRun,
+        trap_candidates: TrapCandidates,
         crowds: Crowds,
         file_hints: FileHints,
         kinds: Kinds,
     ) -> None:
         self.limits = limits
         self._db = db
-        self._previous_run = earlier
+        self._previous_run = previous_run
         self.compares_dates = False
         """Whether leases have ``same_dates``: it costs a look-up each."""
-        self._trap_candidates = suspects
+        self._trap_candidates = trap_candidates
         self._crowds = crowds
         self._file_hints = file_hints
         self._kinds = kinds

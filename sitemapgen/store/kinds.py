@@ -106,9 +106,9 @@ AND coalesce(verdict, '') NOT IN ('excluded', 'out_of_scope', 'robots_disallowed
 class Kinds:
     """The pages, as far as their kinds are compared."""
 
-    def __init__(self, db: Database, suspects: TrapCandidates) -> None:
+    def __init__(self, db: Database, trap_candidates: TrapCandidates) -> None:
         self._db = db
-        self._trap_candidates = suspects
+        self._trap_candidates = trap_candidates
         self.recombined = Recombined(self)
         """The places below which names change nothing."""
         self._sketched: list[int] | None = None
