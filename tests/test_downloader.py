@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+from pathlib import Path
 from time import monotonic
+from types import SimpleNamespace
 
 import pytest
 from scrapy import Request
@@ -11,8 +13,10 @@ from scrapy.core import engine
 from scrapy.core.downloader import Downloader, Slot
 from scrapy.utils.test import get_crawler
 
+import sitemapgen
 from sitemapgen.core.robots import parse
 from sitemapgen.download.downloader import PoliteDownloader, PoliteSlot
+from sitemapgen.download.engine import is_ending, is_quiet, wake
 
 URL = "https://example.com/a"
 SETTINGS = {
@@ -164,3 +168,29 @@ def test_scrapys_downloader_still_works_as_we_take_it() -> None:
     told, next_one = download.index("signals.response_downloaded"), download.index("_process_queue")
     assert told < next_one  # a refusal is known before the next request starts
     assert "self.closing" in inspect.getsource(engine._Slot.close)
+
+
+def test_a_crawl_is_ending_from_its_close_on(downloader: PoliteDownloader) -> None:
+    crawler = downloader.crawler
+    calls: list[str] = []
+    nextcall = SimpleNamespace(schedule=lambda: calls.append("asked"))
+    slot = SimpleNamespace(closing=None, inprogress=set(), nextcall=nextcall)
+    crawler.engine = SimpleNamespace(_slot=slot, _start=None)  # type: ignore[assignment]  # what is read of it
+    assert not is_ending(crawler)
+    assert is_quiet(crawler)
+    wake(crawler)
+    assert calls == ["asked"]
+    slot.closing = object()
+    assert is_ending(crawler)
+    crawler.engine._slot = None  # type: ignore[union-attr]  # set above
+    assert is_ending(crawler)
+    assert not is_quiet(crawler)
+    wake(crawler)
+    source = inspect.getsource(engine.ExecutionEngine.open_spider_async)
+    assert "await" not in source[: source.index("self._slot = _Slot")]  # no other code runs before
+
+
+def test_one_module_reads_the_slot_of_the_engine() -> None:
+    package = Path(sitemapgen.__file__).parent
+    found = [path for path in package.rglob("*.py") if "engine._slot" in path.read_text("utf-8")]
+    assert found == [package / "download" / "engine.py"]

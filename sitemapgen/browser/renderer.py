@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from base64 import b64decode
+from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from sitemapgen.core.url_forms import template
 from sitemapgen.core.urls import parse, split
 from sitemapgen.core.words import counted
 from sitemapgen.download.downloader import RequestCancelled, polite_downloader
+from sitemapgen.download.engine import is_ending
 from sitemapgen.download.failures import BrowserMissing, Unrendered
 from sitemapgen.download.terms import (
     BOUND,
@@ -55,9 +57,12 @@ class Renderer:
         self._has_logged_buttons = False
         self._experience = Experience()
         self._config = BrowserConfig.from_settings(crawler.settings)
-        egress = context_of(crawler).egress
         self._tabs = TabPool(
-            *(self._config, crawler.settings, self._is_ending, egress, self._note_private)
+            self._config,
+            crawler.settings,
+            partial(is_ending, crawler),
+            context_of(crawler).egress,
+            self._note_private,
         )
 
     async def download(self, request: Request) -> HtmlResponse:
@@ -118,10 +123,6 @@ class Renderer:
             return None
         pause = polite_downloader(self.crawler).polite_slot(request).delay
         return Task(mode, template(request.url), self._experience, pause)
-
-    def _is_ending(self) -> bool:
-        slot = self.crawler.engine._slot
-        return slot is None or slot.closing is not None
 
     def _note_private(self, host: str) -> None:
         """Count requests refused for a private address, and log the first one."""

@@ -21,6 +21,7 @@ from sitemapgen.cluster.jobs import Jobs
 from sitemapgen.cluster.messages import Job, findings_from_values, pack
 from sitemapgen.context import context_of
 from sitemapgen.download.downloader import RequestCancelled, polite_downloader
+from sitemapgen.download.engine import is_ending
 from sitemapgen.download.examining import ReadResponse
 from sitemapgen.download.failures import LeaseLost
 from sitemapgen.download.terms import (
@@ -97,8 +98,7 @@ class Coordinator:
 
     def is_closing(self) -> bool:
         """Return whether the crawl ends."""
-        slot = self.crawler.engine._slot if self.crawler.engine else None
-        return slot is not None and slot.closing is not None
+        return is_ending(self.crawler)
 
     def is_waiting(self) -> bool:
         """Return whether requests wait for a worker."""

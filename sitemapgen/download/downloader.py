@@ -18,6 +18,7 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.utils.asyncio import create_looping_call
 
 from sitemapgen.core.politeness import Pace
+from sitemapgen.download.engine import is_ending
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -180,11 +181,9 @@ class PoliteDownloader(Downloader):
 
     def _withdraw_when_closing(self) -> None:
         """Cancel delayed requests when the crawl ends."""
-        engine_slot = self.crawler.engine._slot
-        if engine_slot is None or engine_slot.closing is None:
-            return
-        if not getattr(engine_slot.scheduler, "repeats_withdrawn", False):
-            return  # they would not be requested again
+        scheduler = self.crawler.engine.scheduler
+        if not (is_ending(self.crawler) and getattr(scheduler, "repeats_withdrawn", False)):
+            return  # by Scrapy's own scheduler they would not be requested again
         for slot in self.slots.values():
             slot.close()
             while slot.queue:

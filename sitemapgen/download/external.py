@@ -21,6 +21,7 @@ from sitemapgen.core.urls import parse, split
 from sitemapgen.core.words import counted
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.egress import PrivateAddress
+from sitemapgen.download.engine import is_ending
 from sitemapgen.download.failures import describe
 from sitemapgen.download.responses import location_of
 from sitemapgen.download.robots import RobotsService, RobotsUnreachable, SiteUnavailable
@@ -79,13 +80,13 @@ class ExternalChecker:
     async def _check(self, url: str) -> Outcome | None:
         """Check a URL and keep the result; None if the crawl, or the time, ends before."""
         async with self._places:
-            if self._is_closing() or monotonic() > self._end:
+            if is_ending(self.crawler) or monotonic() > self._end:
                 return None
             try:
                 finding = await self._follow(url)
             except RequestCancelled:
                 return None
-            if self._is_closing():
+            if is_ending(self.crawler):
                 return None
             self.store.external.keep(url, finding)
             self.store.commit()
@@ -162,7 +163,3 @@ class ExternalChecker:
         """Raise StopDownload for a body that will not be read."""
         if request.method == "GET" and request.meta.get(HEADERS_ONLY):
             raise StopDownload(fail=False)
-
-    def _is_closing(self) -> bool:
-        slot = self.crawler.engine._slot
-        return slot is None or slot.closing is not None

@@ -20,6 +20,7 @@ from sitemapgen.core.robots import Robots, from_response
 from sitemapgen.core.urls import is_private, parse, split
 from sitemapgen.download.downloader import PoliteDownloader, RequestCancelled
 from sitemapgen.download.egress import PrivateAddress
+from sitemapgen.download.engine import is_ending
 from sitemapgen.download.failures import describe
 from sitemapgen.download.responses import location_of
 from sitemapgen.download.terms import UNJUDGED
@@ -139,8 +140,7 @@ class RobotsService:
         """Wait. Raises RequestCancelled if the crawl ends meanwhile."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
-            slot = self.crawler.engine._slot
-            if slot is not None and slot.closing is not None:
+            if is_ending(self.crawler):
                 raise RequestCancelled("the crawl ends")
             await asyncio.sleep(min(left, LONGEST_SLEEP))
 

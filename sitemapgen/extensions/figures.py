@@ -16,6 +16,7 @@ from sitemapgen.analysis.progress import Sample, rate, time_left
 from sitemapgen.context import context_of, step_begins
 from sitemapgen.core.urls import hostname
 from sitemapgen.download.downloader import polite_downloader
+from sitemapgen.download.engine import is_ending
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -149,8 +150,7 @@ class Figures:
     def _state(self) -> str:
         if self._idle_since == self.context.store.recorded():
             return "publishing"
-        engine_slot = self.crawler.engine._slot
-        if engine_slot is not None and engine_slot.closing is not None:
+        if is_ending(self.crawler):
             return "finishing"
         return "crawling" if self.context.start_url else "starting"
 

@@ -22,6 +22,7 @@ from scrapy.utils.misc import build_from_crawler, load_object
 
 from sitemapgen.context import context_of
 from sitemapgen.download.downloader import polite_downloader
+from sitemapgen.download.engine import is_quiet, wake
 from sitemapgen.errors import A_BUG, CrawlError, Exit
 from sitemapgen.frontier.due import DuePages
 from sitemapgen.frontier.late_retry import LateRetry
@@ -190,10 +191,9 @@ class FrontierScheduler(BaseScheduler):
 
     def _takes_long(self) -> bool:
         """Return whether much has to be planned, and nothing else needs the store meanwhile."""
-        engine = self.crawler.engine
-        if self.store.frontier.fetched() < LARGE or engine is None or engine._slot is None:
+        if self.store.frontier.fetched() < LARGE or self._is_closing:
             return False
-        if engine._slot.inprogress or engine._start is not None or self._is_closing:
+        if not is_quiet(self.crawler):
             return False
         if self._settled_at == self.store.recorded():
             return False
@@ -227,9 +227,7 @@ class FrontierScheduler(BaseScheduler):
             self.context.abort(CrawlError(Exit.ERROR, A_BUG))
         finally:
             self._planning = None
-            engine = self.crawler.engine
-            if engine is not None and engine._slot is not None:
-                engine._slot.nextcall.schedule()
+            wake(self.crawler)
 
     def _choose(self, capacity: int) -> bool:
         """Lease URLs, or those of the next phase; return whether a phase came to its end.

@@ -31,6 +31,7 @@ from sitemapgen.deploy import profiles
 from sitemapgen.deploy.jobs import Job
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.egress import Egress, PrivateAddress
+from sitemapgen.download.engine import wake
 from sitemapgen.download.examining import ReadResponse
 from sitemapgen.download.external import ExternalChecker
 from sitemapgen.download.failures import (
@@ -379,9 +380,7 @@ class SitemapSpider(Args[Params], Spider):
         except Exception:
             logger.exception("The last checks failed")
         finally:
-            slot = self.crawler.engine._slot
-            if slot is not None:
-                slot.nextcall.schedule()
+            wake(self.crawler)
 
     # The end
 
