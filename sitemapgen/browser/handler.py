@@ -11,8 +11,8 @@ from weakref import WeakKeyDictionary
 
 from scrapy.exceptions import DownloadFailedError, ResponseDataLossError
 
-from sitemapgen.browser import http_client
 from sitemapgen.browser.connections import GuardedHandler
+from sitemapgen.browser.http_client import is_malformed
 from sitemapgen.context import context_of
 from sitemapgen.download.failures import BrowserMissing, InvalidStatus, MalformedResponse
 from sitemapgen.download.terms import RENDERING
@@ -38,10 +38,6 @@ class BrowserHandler(GuardedHandler):
     """By crawl: the renderer that its handlers share, as each one has a driver of 125 MB."""
     _has_logged = False
 
-    def __init__(self, crawler: Crawler) -> None:
-        super().__init__(crawler)
-        http_client.install(self._pool)
-
     async def download_request(self, request: Request) -> Response:
         """Download the response for a request.
 
@@ -59,7 +55,7 @@ class BrowserHandler(GuardedHandler):
         try:
             response = await super().download_request(request)
         except DownloadFailedError as error:
-            if http_client.is_malformed(error.__cause__):
+            if is_malformed(error.__cause__):
                 raise MalformedResponse(str(error)) from error
             raise
         finally:

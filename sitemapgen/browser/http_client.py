@@ -1,30 +1,47 @@
-"""Changes to Twisted's HTTP client: exact request targets, a limit on the size of headers, speed.
+"""HTTP client of a crawl: Scrapy's, with exact request targets and a limit on the size of headers.
 
 Twisted splits a URL into path, parameters and query and joins them again, which loses a ``;`` or
 ``?`` with nothing after it: ``/a;`` would be listed and ``/a`` fetched (RFC 9112 section 3.2.1).
 URLs come normalized by ``core/urls.py`` into a form that browsers and Scrapy do not change.
-Twisted limits the length of a header line, but not the number of lines.
+Twisted limits the length of a header line, but not the number of lines. It accepts a certificate
+without names of hosts, and logs a traceback.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from OpenSSL.SSL import VERIFY_FAIL_IF_NO_PEER_CERT, VERIFY_PEER
 from scrapy.core.downloader.handlers.http11 import (
+    _BindAddressAgent,
     _LenientHTTP11ClientFactory,
     _LenientHTTP11ClientProtocol,
+    _ScrapyAgent,
+    _ScrapyProxyAgent,
+    _TunnelingAgent,
 )
 from service_identity import CertificateError, VerificationError
-from service_identity.hazmat import verify_service_identity
-from twisted.internet import _sslverify, endpoints
+from service_identity.hazmat import DNS_ID, IPAddress_ID, verify_service_identity
+from service_identity.pyopenssl import extract_patterns
+from twisted.internet.abstract import isIPAddress, isIPv6Address
+from twisted.internet.interfaces import IOpenSSLClientConnectionCreator
 from twisted.web import client
 from twisted.web._newclient import HEADER, STATUS, BadHeaders, ParseError
+from twisted.web.iweb import IPolicyForHTTPS
+from zope.interface import implementer
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from OpenSSL.crypto import X509
+    from OpenSSL.SSL import Connection
+    from scrapy import Request
+    from service_identity.hazmat import ServiceID
     from twisted.internet.defer import Deferred
     from twisted.internet.interfaces import IAddress
-    from twisted.web.client import HTTPConnectionPool
+    from twisted.protocols.tls import TLSMemoryBIOProtocol
     from twisted.web.iweb import IResponse
 
 MAX_HEADERS = 1_048_576
@@ -32,15 +49,7 @@ MAX_HEADERS = 1_048_576
 
 MALFORMED = (BadHeaders, ParseError, ValueError)
 """Twisted's exceptions for responses that it cannot parse."""
-
-
-def install(pool: HTTPConnectionPool) -> None:
-    """Make a connection pool and Twisted's agents use the classes of this module."""
-    pool._factory = _Factory
-    client.URI = ExactURI  # type: ignore[misc]  # agents look it up in the module
-    if not hasattr(endpoints._idnaBytes, "cache_info"):  # each request encodes its host again
-        endpoints._idnaBytes = lru_cache(maxsize=1_024)(endpoints._idnaBytes)
-    _sslverify.verify_service_identity = _verify_host  # type: ignore[assignment]  # the same arguments
+_URI: Any = client.URI  # Twisted has no types
 
 
 def is_malformed(error: BaseException | None) -> bool:
@@ -49,33 +58,113 @@ def is_malformed(error: BaseException | None) -> bool:
     return any(isinstance(each.value, MALFORMED) for each in reasons)
 
 
-def _verify_host(*arguments: Any) -> Any:
-    """Refuse a certificate without names of hosts, which Twisted only logs, with a traceback."""
-    try:
-        return verify_service_identity(*arguments)
-    except CertificateError as error:
-        raise VerificationError(errors=[error]) from error  # type: ignore[list-item]  # as a mismatch
+def request_target(url: bytes) -> bytes:
+    """Return path and query exactly as written.
+
+    >>> request_target(b"http://example.com/a;?")
+    b'/a;?'
+    """
+    rest = url.partition(b"#")[0].partition(b"://")[2]
+    slash = rest.find(b"/")
+    if slash >= 0 and b"?" not in rest[:slash]:
+        return rest[slash:]
+    target: bytes = _URI.fromBytes(url).originForm  # no path: "http://host?query"
+    return target
 
 
-class ExactURI(client.URI):
-    """A URL whose path and query are sent exactly as written."""
+class Exchange(_ScrapyAgent):
+    """One request and its response."""
 
-    target = b"/"
+    def __init__(self, reactor: Any, **options: Any) -> None:
+        """``reactor``: connects to sites, unless there is a proxy."""
+        super().__init__(**options)
+        self._reactor = reactor
 
-    @classmethod
-    def fromBytes(cls, uri: bytes, defaultPort: int | None = None) -> Any:  # noqa: N802, N803 - Twisted's
-        parsed = super().fromBytes(uri, defaultPort)  # type: ignore[no-untyped-call]  # Twisted has no types
-        rest = uri.strip().partition(b"#")[0].partition(b"://")[2]
-        slash = rest.find(b"/")
-        if slash >= 0 and b"?" not in rest[:slash]:
-            parsed.target = rest[slash:]
-        else:  # no path: "http://host?query"
-            parsed.target = super(ExactURI, parsed).originForm
-        return parsed
+    def _get_agent(self, request: Request, timeout: float) -> client.Agent:
+        agent: Any = super()._get_agent(request, timeout)
+        if isinstance(agent, _ScrapyProxyAgent):
+            return agent  # a proxy gets the whole URL, as written
+        options: dict[str, Any] = {
+            "contextFactory": self._contextFactory,
+            "connectTimeout": timeout,
+            "bindAddress": agent._endpointFactory._bindAddress,
+            "pool": self._pool,
+        }
+        if isinstance(agent, _TunnelingAgent):
+            options.update(reactor=agent._reactor, proxyConf=agent._proxyConf)
+            return _ExactTunnelingAgent(**options)
+        return _ExactAgent(reactor=self._reactor, **options)
 
-    @property
-    def originForm(self) -> bytes:  # noqa: N802 - Twisted's
-        return self.target
+
+class _ExactAgent(_BindAddressAgent):
+    """An agent that sends path and query exactly as written."""
+
+    def request(
+        self,
+        method: bytes,
+        uri: bytes,
+        headers: Any = None,
+        bodyProducer: Any = None,  # noqa: N803 - Twisted's
+    ) -> Deferred[IResponse]:
+        parsed = _URI.fromBytes(uri)
+        endpoint: Any = _LateEndpoint(partial(self._getEndpoint, parsed))
+        return self._requestWithEndpoint(
+            (parsed.scheme, parsed.host, parsed.port),
+            endpoint,
+            method,
+            parsed,
+            headers,
+            bodyProducer,
+            request_target(uri),
+        )
+
+
+class _ExactTunnelingAgent(_ExactAgent, _TunnelingAgent):
+    """Such an agent for https behind a proxy."""
+
+
+class _LateEndpoint:
+    """An endpoint made for new connections only: it encodes the host, and reads the trust store."""
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self._make = make
+
+    def connect(self, factory: Any) -> Any:
+        return self._make().connect(factory)
+
+
+@implementer(IPolicyForHTTPS)
+class NamedHostsPolicy:
+    """A policy for TLS that also refuses certificates without names of hosts."""
+
+    def __init__(self, policy: Any) -> None:
+        self._policy = policy
+
+    def creatorForNetloc(self, hostname: bytes, port: int) -> _NamedHostsCreator:  # noqa: N802 - Twisted's
+        """Return what creates the connections to a host."""
+        creator, host = self._policy.creatorForNetloc(hostname, port), hostname.decode("ascii")
+        is_address = isIPAddress(host) or isIPv6Address(host)
+        return _NamedHostsCreator(creator, IPAddress_ID(host) if is_address else DNS_ID(host))
+
+
+@implementer(IOpenSSLClientConnectionCreator)
+class _NamedHostsCreator:
+    def __init__(self, creator: Any, host: ServiceID) -> None:
+        self._creator = creator
+        self._host = host
+
+    def clientConnectionForTLS(self, protocol: TLSMemoryBIOProtocol) -> Connection:  # noqa: N802 - Twisted's
+        connection: Connection = self._creator.clientConnectionForTLS(protocol)
+        connection.set_verify(VERIFY_PEER | VERIFY_FAIL_IF_NO_PEER_CERT, self._verify)
+        return connection
+
+    def _verify(self, _: Connection, certificate: X509, error: int, depth: int, ok: int) -> bool:
+        """Return whether a certificate is trusted, and that of the site itself names the host."""
+        if depth or not ok:
+            return bool(ok)
+        with suppress(CertificateError, VerificationError):
+            return bool(verify_service_identity(extract_patterns(certificate), [self._host], []))
+        return False
 
 
 class _Protocol(_LenientHTTP11ClientProtocol):
@@ -97,6 +186,8 @@ class _Protocol(_LenientHTTP11ClientProtocol):
         super().dataReceived(data)  # type: ignore[no-untyped-call]  # Twisted has no types
 
 
-class _Factory(_LenientHTTP11ClientFactory):
+class ConnectionFactory(_LenientHTTP11ClientFactory):
+    """Makes the connections of a pool."""
+
     def buildProtocol(self, addr: IAddress | None) -> _Protocol:  # noqa: N802 - Twisted's
         return _Protocol(self._quiescentCallback)  # type: ignore[no-untyped-call]  # Twisted has no types
