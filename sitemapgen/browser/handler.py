@@ -1,4 +1,4 @@
-"""Download handler for both schemes: Scrapy's own, and a browser for pages to be rendered.
+"""Download handler for both schemes: HTTP, and a browser for pages to be rendered.
 
 A crawl has one browser, and its modules are imported only when a page needs it.
 """
@@ -9,12 +9,11 @@ import logging
 from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
 
-from scrapy.exceptions import DownloadFailedError, ResponseDataLossError
+from scrapy.core.downloader.handlers.base import BaseDownloadHandler
 
-from sitemapgen.browser.connections import GuardedHandler
-from sitemapgen.browser.http_client import is_malformed
 from sitemapgen.context import context_of
-from sitemapgen.download.failures import BrowserMissing, InvalidStatus, MalformedResponse
+from sitemapgen.download.failures import BrowserMissing
+from sitemapgen.download.http_handler import HttpHandler
 from sitemapgen.download.terms import RENDERING
 
 if TYPE_CHECKING:
@@ -26,11 +25,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-FAIL_ON_DATALOSS = "download_fail_on_dataloss"
-"""Scrapy's ``request.meta`` key: False if a truncated response is accepted."""
 
-
-class BrowserHandler(GuardedHandler):
+class BrowserHandler(BaseDownloadHandler):
     """Sends the requests marked by RenderingMiddleware to the browser, all others to HTTP."""
 
     lazy = True
@@ -38,54 +34,40 @@ class BrowserHandler(GuardedHandler):
     """By crawl: the renderer that its handlers share, as each one has a driver of 125 MB."""
     _has_logged = False
 
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._http = HttpHandler(crawler)
+
     async def download_request(self, request: Request) -> Response:
         """Download the response for a request.
 
-        Raises Unrendered if the browser fails, BrowserMissing without a browser, InvalidStatus for
-        a status outside of 100 to 999, MalformedResponse for what is no HTTP.
+        Raises Unrendered if the browser fails, BrowserMissing without a browser, and what
+        ``HttpHandler`` raises.
         """
-        cluster = context_of(self._crawler).cluster
-        is_rendering = request.meta.get(RENDERING)
+        context = context_of(self.crawler)
+        is_rendering, cluster = request.meta.get(RENDERING), context.cluster
         if cluster is not None and (is_rendering or "lease" in request.cb_kwargs):
             return await cluster.download(request)
         if is_rendering:
             return await self._renderer().download(request)
-        wanted = request.meta.get(FAIL_ON_DATALOSS)
-        request.meta[FAIL_ON_DATALOSS] = False  # decided below: redirects may be truncated
-        try:
-            response = await super().download_request(request)
-        except DownloadFailedError as error:
-            if is_malformed(error.__cause__):
-                raise MalformedResponse(str(error)) from error
-            raise
-        finally:
-            request.meta[FAIL_ON_DATALOSS] = wanted
-            if wanted is None:
-                del request.meta[FAIL_ON_DATALOSS]
-        if not 100 <= response.status <= 999:
-            raise InvalidStatus
-        if 300 <= response.status < 400 and "Location" in response.headers:
-            return _without_encoded_body(response)
-        is_fatal = self._fail_on_dataloss if wanted is None else wanted
-        if "dataloss" in response.flags and is_fatal:
-            raise ResponseDataLossError
-        return response
+        egress = context.egress if context.guards_downloader else None
+        return await self._http.download_request(request, egress)
 
     async def close(self) -> None:
-        await super().close()
-        if renderer := self._renderers.pop(self._crawler, None):
+        await self._http.close()
+        if renderer := self._renderers.pop(self.crawler, None):
             await renderer.close()
 
     def _renderer(self) -> Renderer:
-        if self._crawler not in self._renderers:
+        if self.crawler not in self._renderers:
             # This import takes 0.5 s and 30 MB; crawls of static sites do without it.
             try:
                 from sitemapgen.browser.renderer import Renderer  # noqa: PLC0415
             except ImportError as error:
                 self._log_missing(error.name or str(error))
                 raise BrowserMissing("needs a browser, and there is none") from error
-            self._renderers[self._crawler] = Renderer(self._crawler)
-        return self._renderers[self._crawler]
+            self._renderers[self.crawler] = Renderer(self.crawler)
+        return self._renderers[self.crawler]
 
     def _log_missing(self, module: str) -> None:
         """Log once which module is not installed."""
@@ -95,12 +77,3 @@ class BrowserHandler(GuardedHandler):
                 "Pages need a browser, and for that %(module)s: %(remedy)s",
                 {"module": module, "remedy": "pip install scrapy-playwright psutil"},
             )
-
-
-def _without_encoded_body(redirect: Response) -> Response:
-    """Remove a redirect's body if it is encoded, so that it is not decoded: it is not used."""
-    if "Content-Encoding" not in redirect.headers:
-        return redirect
-    headers = redirect.headers.copy()
-    del headers["Content-Encoding"]
-    return redirect.replace(body=b"", headers=headers)

@@ -1,8 +1,8 @@
 """Egress policy of a crawl: which IP addresses it may connect to.
 
 Only public ones (``core/addresses.py``), unless the crawl starts at a private one. Callers check
-the very address that they connect to: ``browser/connections.py`` for Scrapy, ``browser/proxy.py``
-for Chromium.
+the very address that they connect to: ``http_handler.py`` for Scrapy, ``browser/proxy.py`` for
+Chromium.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ WITHOUT = "sitemapgen.publish.tables"
 OTHERS = (
     *("jinja2", "scrapy.cmdline", "scrapy.contracts", "scrapy.shell", "scrapy.commands.crawl"),
     *("scrapy.core.downloader.contextfactory", "twisted.internet.asyncioreactor"),
-    *("sitemapgen.browser.http_client", "sitemapgen.checks.requirements"),
+    "sitemapgen.checks.requirements",
 )
 NOT_IMPORTED = ("twisted.internet.reactor", "sitemapgen.settings")
 """Each command installs a reactor, and reads the settings in its own environment."""

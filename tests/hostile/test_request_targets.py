@@ -11,8 +11,8 @@ import pytest
 from scrapy import Request
 from twisted.web.client import URI
 
-from sitemapgen.browser.http_client import request_target
 from sitemapgen.core.urls import key, parse
+from sitemapgen.download.http_client import request_target
 from tests.helpers.browser import QUICK, needs_browser
 from tests.helpers.crawls import IMPATIENT, Crawl
 from tests.helpers.raw import RawServer, answer

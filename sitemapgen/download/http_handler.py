@@ -1,6 +1,6 @@
-"""Download handler whose connections comply with the egress policy of their crawl.
+"""Download handler for HTTP whose connections comply with the egress policy of their crawl.
 
-The policy: ``download/egress.py``.
+The policy: ``egress.py``. The client: ``http_client.py``.
 
 Each address is checked in the call that connects to it, with no DNS look-up in between. This covers
 every kind of request: robots.txt, sitemaps, redirects, probes and pages.
@@ -12,16 +12,22 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
+from scrapy.exceptions import DownloadFailedError, ResponseDataLossError
 from scrapy.utils._download_handlers import wrap_twisted_exceptions
 from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.interfaces import IReactorPluggableNameResolver
 from zope.interface import implementer
 
-from sitemapgen.browser.http_client import ConnectionFactory, Exchange, NamedHostsPolicy
-from sitemapgen.context import context_of
 from sitemapgen.core.urls import parse
 from sitemapgen.download.egress import PrivateAddress
+from sitemapgen.download.failures import InvalidStatus, MalformedResponse
+from sitemapgen.download.http_client import (
+    ConnectionFactory,
+    Exchange,
+    NamedHostsPolicy,
+    is_malformed,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,9 +36,15 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
+    from sitemapgen.download.egress import Egress
 
-class GuardedHandler(HTTP11DownloadHandler):
-    """Scrapy's handler, limited to addresses that the egress policy of its crawl allows."""
+
+FAIL_ON_DATALOSS = "download_fail_on_dataloss"
+"""Scrapy's ``request.meta`` key: False if a truncated response is accepted."""
+
+
+class HttpHandler(HTTP11DownloadHandler):
+    """Scrapy's handler with our client, for addresses that an egress policy allows."""
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
@@ -41,13 +53,37 @@ class GuardedHandler(HTTP11DownloadHandler):
             policy: Any = NamedHostsPolicy(self._contextFactory)
             self._contextFactory = policy
 
-    async def download_request(self, request: Request) -> Response:
-        """Download the response for a request. Raises PrivateAddress."""
+    async def download_request(self, request: Request, egress: Egress | None = None) -> Response:
+        """Download the response for a request; without ``egress`` from any address.
+
+        Raises PrivateAddress, InvalidStatus for a status outside of 100 to 999, MalformedResponse
+        for what is no HTTP.
+        """
+        wanted = request.meta.get(FAIL_ON_DATALOSS)
+        request.meta[FAIL_ON_DATALOSS] = False  # decided below: redirects may be truncated
+        try:
+            response = await self._guarded(request, egress)
+        except DownloadFailedError as error:
+            if is_malformed(error.__cause__):
+                raise MalformedResponse(str(error)) from error
+            raise
+        finally:
+            request.meta[FAIL_ON_DATALOSS] = wanted
+            if wanted is None:
+                del request.meta[FAIL_ON_DATALOSS]
+        if not 100 <= response.status <= 999:
+            raise InvalidStatus
+        if 300 <= response.status < 400 and "Location" in response.headers:
+            return _without_encoded_body(response)
+        is_fatal = self._fail_on_dataloss if wanted is None else wanted
+        if "dataloss" in response.flags and is_fatal:
+            raise ResponseDataLossError
+        return response
+
+    async def _guarded(self, request: Request, egress: Egress | None) -> Response:
         from twisted.internet import reactor  # noqa: PLC0415 - it is Scrapy's by now
 
-        context = context_of(self._crawler)
-        egress = context.egress
-        if egress.is_unrestricted or not context.guards_downloader:
+        if egress is None or egress.is_unrestricted:
             return await self._exchange(request, reactor)
         try:
             if request.meta.get("proxy"):
@@ -103,3 +139,12 @@ class _GuardedReactor:
 def _check(refusal: str) -> None:
     if refusal:
         raise PrivateAddress(refusal)
+
+
+def _without_encoded_body(redirect: Response) -> Response:
+    """Remove a redirect's body if it is encoded, so that it is not decoded: it is not used."""
+    if "Content-Encoding" not in redirect.headers:
+        return redirect
+    headers = redirect.headers.copy()
+    del headers["Content-Encoding"]
+    return redirect.replace(body=b"", headers=headers)
