@@ -206,7 +206,10 @@ def views(
         found.update(dict.fromkeys(others, first))
     remarks.apply(
         Ruling(
-            *(key, verdict, "same content in another order as ", found[key]),
+            key=key,
+            verdict=verdict,
+            evidence="same content in another order as ",
+            other=found[key],
             reason=Reason.SAME_CONTENT,
         )
         for key in sorted(found)
@@ -242,7 +245,10 @@ def duplicates(
     copies = copies[np.argsort(keys[copies["page"]])]  # the store's order: each part written once
     remarks.apply(
         Ruling(
-            *(int(keys[page]), verdict, "same content as ", int(keys[listed])),
+            key=int(keys[page]),
+            verdict=verdict,
+            evidence="same content as ",
+            other=int(keys[listed]),
             reason=Reason.SAME_CONTENT,
         )
         for page, listed in copies.tolist()

@@ -180,7 +180,7 @@ class SitemapSpider(Args[Params], Spider):
             source_files.examine(self._start_response)
             self._start_response = None
         asks = self.args.sources == "auto"
-        after = source_files.begin if asks else tuple
+        after = source_files.begin if asks else None
         sitemap_files = SitemapFiles(reader, named, max_files, grace, store, after)
         self.context.discovery = Discovery(sitemap_files, source_files if asks else sitemap_files)
         for output in sitemap_files.next():

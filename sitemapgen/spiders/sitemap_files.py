@@ -110,13 +110,13 @@ class SitemapFiles:
         max_files: int,
         grace: int,
         store: Store,
-        after: Callable[[], Iterable[Request] | None],
+        after: Callable[[], Iterable[Request] | None] | None,
     ) -> None:
         """Begin with the files in ``named``.
 
         ``max_files``: maximum number of requested files, without redirects; 0 means no limit.
         ``grace``: number of runs for which the entries of a failing file are kept.
-        ``after``: yields what follows after the last file.
+        ``after``: returns the requests that follow the last file; None for none.
         """
         self.after = after
         self.reader = reader
@@ -165,7 +165,8 @@ class SitemapFiles:
                 "The site's own sitemaps: %(outcome)s",
                 {"outcome": clauses((files, read), (failed, f"{failed:,} failed"), joint="; ")},
             )
-        yield from self.after() or ()
+        if self.after is not None:
+            yield from self.after() or ()
 
     def parse(self, response: Response, visit: Visit) -> Iterator[Request | SitemapFile]:
         """Read a file, or follow its redirect; then request the next one.

@@ -95,7 +95,7 @@ class SourceFiles:
     def begin(self) -> list[Request]:
         """Return the first request: to the first system, or for the start page.
 
-        None if the crawl is continued and has read the systems before.
+        An empty list if the crawl is continued and has read the systems before.
         """
         if self.sources.is_concluded():
             self.is_done = True

@@ -82,8 +82,12 @@ def _cells(row: Row) -> tuple[str, ...]:
     return (
         str(row.site.line),
         row.outcome,
-        *(listed, fetched, "" if took is None else duration(took)),
-        *(row.site.url, row.progress.server, outcome.get("sentence", "")),
+        listed,
+        fetched,
+        "" if took is None else duration(took),
+        row.site.url,
+        row.progress.server,
+        outcome.get("sentence", ""),
     )
 
 
