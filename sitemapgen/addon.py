@@ -7,10 +7,12 @@ Its effects and limits: ``docs/guides/deploy.md``.
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
+from scrapy.utils.python import global_object_name
 
 from sitemapgen import settings as ours
 from sitemapgen.middlewares.compression import CompressionMiddleware
@@ -22,6 +24,9 @@ from sitemapgen.pipelines.sitemap import SitemapPipeline
 if TYPE_CHECKING:
     from scrapy.settings import Settings
 
+logger = logging.getLogger(__name__)
+
+STOCK = "scrapy_playwright.handler.ScrapyPlaywrightDownloadHandler"
 HANDLER = "sitemapgen.browser.handler.BrowserHandler"
 MIDDLEWARES = {
     VisitsMiddleware: 50,  # gets responses last: rendered, and after all retries
@@ -53,5 +58,10 @@ class SitemapAddon:
             settings.setdefault_in_component_priority_dict(name, component, order)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", SitemapPipeline, 900)
         handlers = {"http": HANDLER, "https": HANDLER, **settings.getdict("DOWNLOAD_HANDLERS")}
+        for scheme, given in handlers.items():
+            if (global_object_name(given) if isinstance(given, type) else given) == STOCK:
+                handlers[scheme] = HANDLER
+                sentence = "DOWNLOAD_HANDLERS: %(ours)s for %(scheme)s, which calls %(stock)s"
+                logger.info(sentence, {"ours": HANDLER, "scheme": scheme, "stock": STOCK})
         priority = settings.getpriority("DOWNLOAD_HANDLERS") or 0
         settings.set("DOWNLOAD_HANDLERS", handlers, priority)

@@ -39,6 +39,20 @@ def test_bad_settings_get_a_sentence(name: str, value: object, sentence: str) ->
 
 
 @pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("BROWSER_TYPE", "firefox", "'firefox', but pages are rendered in chromium; leave it out"),
+        ("ABORT_REQUEST", "shop.no_such", "'shop.no_such' is no function: "),
+    ],
+)
+def test_settings_of_scrapy_playwright_get_a_sentence(name: str, value: str, sentence: str) -> None:
+    found = given()
+    found.set(f"PLAYWRIGHT_{name}", value)
+    with pytest.raises(ValueError, match=f"PLAYWRIGHT_{name}: {sentence}"):
+        BrowserConfig.from_settings(found)
+
+
+@pytest.mark.parametrize(
     ("value", "names"),
     [
         ("", []),

@@ -155,6 +155,7 @@ class Backend:
             chromium.browser,
             None if login else job.proxy,
             login,
+            self.config.aborts,
             user_agent=_user_agent(chromium.user_agent, self.config.user_agent),
             ignore_https_errors=not self.config.verifies_certificates,
         )

@@ -26,13 +26,15 @@ from sitemapgen.checks.endpoints import CDP, without_secrets
 from sitemapgen.core.rendering.fence import resolver_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Coroutine, Iterator
 
     from playwright.async_api import Browser, CDPSession
     from scrapy.settings import BaseSettings
     from scrapy_playwright.provider import BrowserProvider
 
     from sitemapgen.checks.endpoints import Endpoint
+
+    Launcher = Callable[[], Coroutine[Any, Any, Browser]]
 
 logger = logging.getLogger(__name__)
 
@@ -110,7 +112,7 @@ class Chromium:
         """
         logging.getLogger("scrapy-playwright").setLevel(logging.WARNING)
         logging.getLogger("asyncio").addFilter(_is_news)
-        config = _config(settings, endpoint)
+        config = config_of(settings, endpoint)
         provider = load_object(
             settings.get("PLAYWRIGHT_BROWSER_PROVIDER") or DEFAULT_BROWSER_PROVIDER
         )(config)
@@ -121,8 +123,11 @@ class Chromium:
             if endpoint is not None:
                 chromium.browser = await within(START, provider.launch_browser(), is_ending)
             else:
-                fence = _fence(url, proxy, is_proxy_for_all=is_proxy_for_all)
-                await chromium._launch(config, settings.get("SITEMAPGEN_BROWSER"), fence)
+                given = {**_options(), **config.launch_options}
+                fence = fence_arguments(url, proxy, is_proxy_for_all=is_proxy_for_all)
+                config.launch_options = {**given, "args": [*given["args"], *fence]}
+                wanted = settings.get("SITEMAPGEN_BROWSER")
+                chromium.browser = await launch(provider.launch_browser, config, wanted)
             chromium._family = [each for driver in chromium._driver for each in _children(driver)]
             opening = chromium.browser.new_browser_cdp_session()
             chromium._session = await within(GRACE, opening)
@@ -144,39 +149,6 @@ class Chromium:
                 await within(START, self._provider.start(), is_ending)
         finally:
             self._driver = [child for child in psutil.Process().children() if child not in before]
-
-    async def _launch(self, config: Config, wanted: str, fence: Sequence[str]) -> None:
-        """Launch the first browser found; ``fence`` comes after the arguments of the user.
-
-        Raises NoBrowser, playwright's Error.
-        """
-        given = {**_options(), **config.launch_options}
-        given["args"] = [*given["args"], *fence]
-        for found in _candidates(wanted):
-            config.launch_options = {**given, **found}
-            try:
-                await self._launch_in_sandbox(config)
-            except Error as error:
-                if not _is_missing(error):
-                    raise
-                continue
-            return
-        if wanted:
-            raise NoBrowser(f"SITEMAPGEN_BROWSER={wanted}: there is no such browser")
-        raise NoBrowser(MISSING)
-
-    async def _launch_in_sandbox(self, config: Config) -> None:
-        """Launch the browser; without a sandbox only if the system does not support one."""
-        try:
-            self.browser = await within(START, self._provider.launch_browser())
-        except Error as error:
-            if not config.launch_options["chromium_sandbox"] or _is_missing(error):
-                raise
-            if "sandbox" not in error.message.lower():
-                raise
-            logger.warning("The browser has no sandbox here; going on without one")
-            config.launch_options = {**config.launch_options, "chromium_sandbox": False}
-            self.browser = await within(START, self._provider.launch_browser())
 
     @property
     def is_alive(self) -> bool:
@@ -208,7 +180,39 @@ class Chromium:
         self.files.remove()
 
 
-def _config(settings: BaseSettings, endpoint: Endpoint | None) -> Config:
+async def launch(launcher: Launcher, config: Config, wanted: str) -> Browser:
+    """Launch the first browser found: ``wanted`` if given, else Playwright's or the system's.
+
+    ``launcher`` reads the launch options of ``config``. Raises NoBrowser, playwright's Error.
+    """
+    given = config.launch_options
+    for found in _candidates(wanted):
+        config.launch_options = {**given, **found}
+        try:
+            return await _launch_in_sandbox(launcher, config)
+        except Error as error:
+            if not _is_missing(error):
+                raise
+    if wanted:
+        raise NoBrowser(f"SITEMAPGEN_BROWSER={wanted}: there is no such browser")
+    raise NoBrowser(MISSING)
+
+
+async def _launch_in_sandbox(launcher: Launcher, config: Config) -> Browser:
+    """Launch the browser; without a sandbox only if the system does not support one."""
+    try:
+        return await within(START, launcher())
+    except Error as error:
+        if not config.launch_options.get("chromium_sandbox") or _is_missing(error):
+            raise
+        if "sandbox" not in error.message.lower():
+            raise
+        logger.warning("The browser has no sandbox here; going on without one")
+        config.launch_options = {**config.launch_options, "chromium_sandbox": False}
+        return await within(START, launcher())
+
+
+def config_of(settings: BaseSettings, endpoint: Endpoint | None) -> Config:
     """Return scrapy-playwright's configuration, for one of the endpoints."""
     config = Config.from_settings(settings)
     if endpoint is not None:
@@ -228,7 +232,7 @@ def _why(error: Error | TooLate, endpoint: Endpoint | None) -> str:
     return f"{endpoint.name}: {words.partition(': ')[2] or words}"
 
 
-def _fence(url: str, proxy: str, *, is_proxy_for_all: bool) -> list[str]:
+def fence_arguments(url: str, proxy: str, *, is_proxy_for_all: bool) -> list[str]:
     """Return the arguments that keep the browser of a public site from private addresses.
 
     ``is_proxy_for_all`` also disables UDP past the proxy (QUIC, WebRTC) and DNS prefetching.

@@ -1,6 +1,6 @@
-"""Download handler for both schemes: HTTP, and a browser for pages to be rendered.
+"""Download handler for both schemes: HTTP, and browsers for the requests that need one.
 
-A crawl has one browser, and its modules are imported only when a page needs it.
+The browsers' modules are imported only when a request needs one.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from scrapy.core.downloader.handlers.base import BaseDownloadHandler
 from sitemapgen.context import context_of
 from sitemapgen.download.failures import BrowserMissing
 from sitemapgen.download.http_handler import HttpHandler
-from sitemapgen.download.terms import RENDERING
+from sitemapgen.download.terms import PLAYWRIGHT, RENDERING
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from sitemapgen.browser.renderer import Renderer
+    from sitemapgen.browser.browsers import Browsers
 
 logger = logging.getLogger(__name__)
 
 
 class BrowserHandler(BaseDownloadHandler):
-    """Sends the requests marked by RenderingMiddleware to the browser, all others to HTTP."""
+    """Sends those of RenderingMiddleware, or with scrapy-playwright's key, to a browser."""
 
     lazy = True
-    _renderers: ClassVar[WeakKeyDictionary[Crawler, Renderer]] = WeakKeyDictionary()
-    """By crawl: the renderer that its handlers share, as each one has a driver of 125 MB."""
+    _shared: ClassVar[WeakKeyDictionary[Crawler, Browsers]] = WeakKeyDictionary()
+    """By crawl: the browsers that its handlers share, as each one has a driver of 125 MB."""
     _has_logged = False
 
     def __init__(self, crawler: Crawler) -> None:
@@ -42,32 +42,34 @@ class BrowserHandler(BaseDownloadHandler):
         """Download the response for a request.
 
         Raises Unrendered if the browser fails, BrowserMissing without a browser, and what
-        ``HttpHandler`` raises.
+        ``HttpHandler`` and scrapy-playwright raise.
         """
         context = context_of(self.crawler)
         is_rendering, cluster = request.meta.get(RENDERING), context.cluster
+        if not is_rendering and request.meta.get(PLAYWRIGHT):
+            return await self._browsers().send(request)
         if cluster is not None and (is_rendering or "lease" in request.cb_kwargs):
             return await cluster.download(request)
         if is_rendering:
-            return await self._renderer().download(request)
+            return await self._browsers().render(request)
         egress = context.egress if context.guards_downloader else None
         return await self._http.download_request(request, egress)
 
     async def close(self) -> None:
         await self._http.close()
-        if renderer := self._renderers.pop(self.crawler, None):
-            await renderer.close()
+        if browsers := self._shared.pop(self.crawler, None):
+            await browsers.close()
 
-    def _renderer(self) -> Renderer:
-        if self.crawler not in self._renderers:
+    def _browsers(self) -> Browsers:
+        if self.crawler not in self._shared:
             # This import takes 0.5 s and 30 MB; crawls of static sites do without it.
             try:
-                from sitemapgen.browser.renderer import Renderer  # noqa: PLC0415
+                from sitemapgen.browser.browsers import Browsers  # noqa: PLC0415
             except ImportError as error:
                 self._log_missing(error.name or str(error))
                 raise BrowserMissing("needs a browser, and there is none") from error
-            self._renderers[self.crawler] = Renderer(self.crawler)
-        return self._renderers[self.crawler]
+            self._shared[self.crawler] = Browsers(self.crawler)
+        return self._shared[self.crawler]
 
     def _log_missing(self, module: str) -> None:
         """Log once which module is not installed."""

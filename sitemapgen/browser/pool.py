@@ -46,10 +46,12 @@ class TabPool:
         is_ending: Callable[[], bool],
         egress: Egress,
         note_refusal: Callable[[str], None],
+        driver_lock: asyncio.Lock,
     ) -> None:
         """Take the settings of scrapy-playwright from ``settings``.
 
         ``note_refusal`` is called with each host that was refused for its private address.
+        ``driver_lock`` is held while a driver of Playwright starts.
         """
         self.config = config
         self.settings = settings
@@ -63,7 +65,7 @@ class TabPool:
         self._queue = asyncio.Lock()
         """Held while a page waits for a browser: first come, first served."""
         self._changed = asyncio.Event()
-        self._driver_lock = asyncio.Lock()
+        self._driver_lock = driver_lock
         self._proxy: FilteringProxy | None = None
         self._missing: NoBrowser | None = None
 

@@ -35,6 +35,8 @@ from sitemapgen.download.terms import (
 )
 
 if TYPE_CHECKING:
+    import asyncio
+
     from scrapy import Request
     from scrapy.crawler import Crawler
 
@@ -50,7 +52,8 @@ BROWSERS_OWN = frozenset({"accept", "accept-language", "accept-encoding", "proxy
 class Renderer:
     """Renders the pages of one crawl."""
 
-    def __init__(self, crawler: Crawler) -> None:
+    def __init__(self, crawler: Crawler, driver_lock: asyncio.Lock) -> None:
+        """``driver_lock``: held while a driver of Playwright starts."""
         self.crawler = crawler
         self._has_logged = self._has_logged_refusals = self._has_logged_private = False
         self._has_logged_storms = False
@@ -63,6 +66,7 @@ class Renderer:
             partial(is_ending, crawler),
             context_of(crawler).egress,
             self._note_private,
+            driver_lock,
         )
 
     async def download(self, request: Request) -> HtmlResponse:
@@ -111,7 +115,7 @@ class Renderer:
             fence=Fence(request.url, robots.refusal, self._tabs.egress.is_open),
             disallowed=robots.disallowed,
             headers=headers,
-            proxy=_proxy(request),
+            proxy=proxy_of(request),
             max_size=self._config.max_size,
             is_patient=request.meta.get(PATIENT, True),
             task=self._task(request),
@@ -205,7 +209,7 @@ def _hindrance(job: RenderJob, rendered: Rendered) -> str:
     return ""
 
 
-def _proxy(request: Request) -> dict[str, str] | None:
+def proxy_of(request: Request) -> dict[str, str] | None:
     """Return the proxy of a request as Playwright's ``proxy`` option."""
     url = request.meta.get("proxy")
     if not url:

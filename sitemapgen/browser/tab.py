@@ -10,7 +10,9 @@ import re
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib.resources import files
+from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from playwright.async_api import Error
@@ -32,9 +34,17 @@ from sitemapgen.core.rendering.learn import Waiting
 from sitemapgen.core.urls import parse, split
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from playwright.async_api import Browser, BrowserContext, CDPSession, Page, Request, Response
+    from playwright.async_api import (
+        Browser,
+        BrowserContext,
+        CDPSession,
+        Page,
+        Request,
+        Response,
+        Route,
+    )
 
     from sitemapgen.browser.hands import Task
     from sitemapgen.checks.browser import Waits
@@ -147,11 +157,13 @@ class Tab:
         browser: Browser,
         proxy: Mapping[str, str] | None,
         login: Mapping[str, str] | None,
+        aborts: Callable[[Request], Any] | None,
         **options: Any,
     ) -> Tab:
         """Open a tab; ``options`` are those of Playwright's ``new_context``.
 
         ``login``: username and password for the proxy that the browser was started with.
+        ``aborts``: returns, or is awaited for, whether a request is aborted.
         """
         context = await browser.new_context(
             accept_downloads=False,
@@ -161,6 +173,8 @@ class Tab:
         )
         await context.add_init_script(f"{WATCH_JS};{TIMERS}")
         page = await context.new_page()
+        if aborts is not None:
+            await page.route("**", partial(_abort_or_go, aborts))
         tab = cls(context, page, await context.new_cdp_session(page), login)
         await tab._arm()
         return tab
@@ -491,6 +505,13 @@ class Tab:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         task.add_done_callback(_forget)
+
+
+async def _abort_or_go(aborts: Callable[[Request], Any], route: Route, request: Request) -> None:
+    is_refused = aborts(request)
+    if isawaitable(is_refused):
+        is_refused = await is_refused
+    await (route.abort() if is_refused else route.continue_())
 
 
 def _merged(headers: Mapping[str, str], more: Mapping[str, str]) -> list[dict[str, str]]:

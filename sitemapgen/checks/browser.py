@@ -7,16 +7,27 @@ Those of scrapy-playwright are read by ``browser/chromium.py``, and its endpoint
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from scrapy.utils.misc import load_object
 
 from sitemapgen.checks.endpoints import Endpoint, endpoints
 from sitemapgen.core.rendering.detect import policy
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scrapy.settings import BaseSettings
     from typing_extensions import Self
 
 Until = Literal["commit", "domcontentloaded", "load", "networkidle"]
+CHROMIUM = "chromium"
+SPIDERS_OWN = (
+    *("PLAYWRIGHT_CONTEXTS", "PLAYWRIGHT_MAX_CONTEXTS", "PLAYWRIGHT_MAX_PAGES_PER_CONTEXT"),
+    *("PLAYWRIGHT_DEFAULT_NAVIGATION_TIMEOUT", "PLAYWRIGHT_DOWNLOAD_TIMEOUT"),
+    *("PLAYWRIGHT_PROCESS_REQUEST_HEADERS", "PLAYWRIGHT_RESTART_DISCONNECTED_BROWSER"),
+)
+"""Settings of scrapy-playwright for requests with its key only."""
 EVENTS = ("commit", "domcontentloaded", "load", "networkidle")
 """Playwright's values of ``wait_until``."""
 
@@ -56,10 +67,18 @@ class BrowserConfig:
     """Maximum number of characters of a rendered document."""
     user_agent: str
     verifies_certificates: bool
+    aborts: Callable[[Any], Any] | None
+    """PLAYWRIGHT_ABORT_REQUEST: returns, or is awaited for, whether a request is aborted."""
 
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> Self:
         """Read the settings of a crawl. Raises ValueError, with one sentence."""
+        browser = settings.get("PLAYWRIGHT_BROWSER_TYPE") or CHROMIUM
+        if browser != CHROMIUM:
+            raise ValueError(
+                f"PLAYWRIGHT_BROWSER_TYPE: {browser!r}, but pages are rendered in {CHROMIUM}; "
+                "leave it out, or have none rendered (render=never)"
+            )
         thresholds = policy(settings).thresholds
         deadline = _seconds(settings, "SITEMAPGEN_RENDERING_DEADLINE")
         settle = _seconds(settings, "SITEMAPGEN_RENDERING_SETTLE")
@@ -82,6 +101,7 @@ class BrowserConfig:
             max_size=settings.getint("DOWNLOAD_MAXSIZE"),
             user_agent=settings["USER_AGENT"],
             verifies_certificates=settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES"),
+            aborts=_function(settings, "PLAYWRIGHT_ABORT_REQUEST"),
         )
 
 
@@ -93,6 +113,16 @@ def _seconds(settings: BaseSettings, name: str) -> float:
     if not 0 <= number < float("inf"):
         raise ValueError(f"{name}: {settings[name]!r} is no number; use one from 0 upwards")
     return number
+
+
+def _function(settings: BaseSettings, name: str) -> Callable[[Any], Any] | None:
+    if not settings[name]:
+        return None
+    try:
+        found: Callable[[Any], Any] = load_object(settings[name])
+    except (ImportError, NameError, TypeError, ValueError) as error:
+        raise ValueError(f"{name}: {settings[name]!r} is no function: {error}") from error
+    return found
 
 
 def _event(settings: BaseSettings, name: str) -> Until:

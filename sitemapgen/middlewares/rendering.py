@@ -15,7 +15,7 @@ from scrapy import Request
 from scrapy.exceptions import NotConfigured
 from scrapy.http.request import NO_CALLBACK
 
-from sitemapgen.checks.browser import BrowserConfig
+from sitemapgen.checks.browser import SPIDERS_OWN, BrowserConfig
 from sitemapgen.context import context_of
 from sitemapgen.core.rendering.detect import CLASSIC, policy
 from sitemapgen.core.rendering.learn import WHOLE, Decision, Gain, Waiting, decide, is_patient
@@ -29,6 +29,7 @@ from sitemapgen.download.terms import (
     HINDRANCE,
     NO_BROWSER,
     PATIENT,
+    PLAYWRIGHT,
     RAW,
     RENDERED,
     RENDERING,
@@ -73,11 +74,15 @@ class RenderingMiddleware:
         try:
             sources, is_always = self.context.sources, render == "always"
             self.examiner = Examiner(policy(crawler.settings), sources, is_always=is_always)
-            BrowserConfig.from_settings(
-                crawler.settings
-            )  # what is wrong with it ends the crawl now
+            BrowserConfig.from_settings(crawler.settings)  # a fault in it ends the crawl now
         except ValueError as error:
             raise CrawlError(Exit.ARGUMENTS, str(error)) from error
+        if names := [name for name in SPIDERS_OWN if name in crawler.settings]:
+            logger.info(
+                '%(names)s: for requests with meta["playwright"] only; what holds for pages that '
+                "the crawl renders is SITEMAPGEN_RENDERING_...",
+                {"names": ", ".join(names)},
+            )
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -85,6 +90,8 @@ class RenderingMiddleware:
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """Return the rendered page or the raw one, with a flag if that is incomplete."""
+        if request.meta.get(PLAYWRIGHT):  # in a browser already
+            return response
         if response.status != 200 or not (isinstance(response, ReadResponse) or is_html(response)):
             return response
         key = await self.context.page_key(request, response)
@@ -101,6 +108,7 @@ class RenderingMiddleware:
             callback=NO_CALLBACK,
             meta={
                 RENDERING: reason,
+                PLAYWRIGHT: True,  # for middlewares of users of scrapy-playwright
                 PATIENT: not place or is_patient(self.context.store.rendering.waits(place, key)),
                 "dont_retry": True,
                 "dont_cache": True,

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 SCRAPYS = (
     *("SCHEDULER", "DUPEFILTER_CLASS", "REQUEST_FINGERPRINTER_CLASS", "RETRY_HTTP_CODES"),
-    *("DOWNLOADER_MIDDLEWARES_BASE", "SPIDER_MIDDLEWARES_BASE", "DOWNLOAD_HANDLERS"),
-    *("LOG_FORMATTER", "FEED_EXPORTERS", "WARN_ON_GENERATOR_RETURN_VALUE"),
+    *("DOWNLOADER_MIDDLEWARES_BASE", "SPIDER_MIDDLEWARES_BASE", "LOG_FORMATTER"),
+    *("FEED_EXPORTERS", "WARN_ON_GENERATOR_RETURN_VALUE"),
 )
 """Settings that are reset to Scrapy's own defaults."""
 
@@ -53,6 +53,8 @@ class ForeignSpiders:
         values["DOWNLOADER_MIDDLEWARES"] = _others(settings, "DOWNLOADER_MIDDLEWARES") | MIDDLEWARES
         values["ITEM_PIPELINES"] = _others(settings, "ITEM_PIPELINES")
         values["EXTENSIONS"] = _others(settings, "EXTENSIONS") | EXTENSIONS
+        handlers = settings.getdict("DOWNLOAD_HANDLERS")
+        values["DOWNLOAD_HANDLERS"] = {name: path for name, path in handlers.items() if path}
         for name, value in values.items():
             if (settings.getpriority(name) or 0) <= SETTINGS_PRIORITIES["project"]:
                 settings.set(name, value, "project")

@@ -44,7 +44,8 @@ async def pool(server: Server, **given: object) -> AsyncIterator[TabPool]:
     found.setdict({"SITEMAPGEN_RENDERING_QUIET": 0.2, **given})
     config = BrowserConfig.from_settings(found)
     ending, before = asyncio.Event(), psutil.Process().children()
-    tabs = TabPool(config, found, ending.is_set, Egress([server.url]), lambda _: None)
+    egress, lock = Egress([server.url]), asyncio.Lock()
+    tabs = TabPool(config, found, ending.is_set, egress, lambda _: None, lock)
     try:
         yield tabs
     finally:

@@ -35,7 +35,9 @@ class Run(NamedTuple):
     """The words of each product, by URL."""
 
 
-def start(url: str, directory: Path, *options: str, project: str = "") -> subprocess.Popen[bytes]:
+def start(
+    url: str, directory: Path, *options: str, project: str = "", spider: str = "products"
+) -> subprocess.Popen[bytes]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"}
     if project:
         environment["SCRAPY_PROJECT"] = project
@@ -43,7 +45,7 @@ def start(url: str, directory: Path, *options: str, project: str = "") -> subpro
     given = "" if any("SITEMAPGEN_ARGUMENTS" in option for option in options) else arguments
     with (directory / "log").open("wb") as log:
         return subprocess.Popen(
-            [sys.executable, "-m", "scrapy", "crawl", "products", "-a", f"url={url}"]
+            [sys.executable, "-m", "scrapy", "crawl", spider, "-a", f"url={url}"]
             + ["-O", f"{directory}/items.json", "-s", "SITEMAPGEN_RENDERING_QUIET=0.3"]
             + ["-s", f"SITEMAPGEN_BROWSER={BROWSER}", "-s", "SITEMAPGEN_ROBOTS_BACKOFF=0.01"]
             + (["-s", f"SITEMAPGEN_ARGUMENTS={given}"] if given else [])
@@ -55,8 +57,8 @@ def start(url: str, directory: Path, *options: str, project: str = "") -> subpro
         )
 
 
-def run(url: str, directory: Path, *options: str, project: str = "") -> Run:
-    process = start(url, directory, *options, project=project)
+def run(url: str, directory: Path, *options: str, **of: str) -> Run:
+    process = start(url, directory, *options, **of)
     try:
         code = process.wait(DEADLINE)
     finally:
@@ -135,6 +137,43 @@ def test_a_sitemap_of_what_a_spider_visits(serve: Callable[..., Server], tmp_pat
         *("published", "shop"),
         "products",
     )
+
+
+BUTTONS = {
+    "/robots.txt": text(""),
+    "/": Answer(
+        """<!doctype html><title>Shop</title><p>All that there is to buy is behind a button.</p>
+        <button onclick="document.querySelector('p').innerHTML = `<a class='product' href='/lamp'>a
+        lamp</a> <a class='product' href='/chair'>a chair</a>`">show</button>
+        <script src="/unwanted.js"></script>"""
+    ),
+    "/chair": page(title="Chair", text="A chair that is complete as the server sends it. " * 6),
+    "/lamp": Answer(SHELL.replace("</body>", "<script src='/unwanted.js'></script></body>")),
+    "/unwanted.js": text("document.title = 'changed'"),
+}
+STOCK = "scrapy_playwright.handler.ScrapyPlaywrightDownloadHandler"
+
+
+@needs_browser
+@pytest.mark.parametrize("handlers", [{"http": STOCK, "https": STOCK}, {}])
+def test_requests_of_scrapy_playwright(
+    handlers: dict[str, str], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    """They keep their keys and settings; the other pages are rendered as usual."""
+    server = serve(BUTTONS)
+    settings = [f"DOWNLOAD_HANDLERS={json.dumps(handlers)}"]
+    settings += ["PLAYWRIGHT_ABORT_REQUEST=shop.spiders.buttons.is_unwanted"]
+    options = [part for setting in settings for part in ("-s", setting)]
+    result = run(server.url, tmp_path, *options, spider="buttons")
+    assert result.crawl.code == 0, result.crawl.log
+    assert result.items[server.url] == "marked sv-SE playwright"
+    assert result.items[f"{server.url}lamp"].startswith("rendered")
+    assert "A lamp that scripts alone can show" in result.items[f"{server.url}lamp"]
+    assert result.crawl.sitemap == [server.url, f"{server.url}chair", f"{server.url}lamp"]
+    assert not {"rendered", "playwright"} & {*result.items[f"{server.url}chair"].split()}
+    assert "/unwanted.js" not in server.paths
+    assert "'shop/playwright_count': 2" in result.crawl.log  # its own, and the lamp
+    assert (f"which calls {STOCK}" in result.crawl.log) is bool(handlers)
 
 
 def test_without_the_line_nothing_of_it_is_there(

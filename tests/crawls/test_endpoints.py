@@ -100,6 +100,18 @@ def test_a_browser_of_two_is_killed_and_started_again(
     assert "S3CRET" not in result.log
 
 
+def test_settings_that_are_not_for_rendered_pages(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    server = serve({"/": page()})
+    result = crawl(server.url, settings=settings("PLAYWRIGHT_BROWSER_TYPE", "firefox"))
+    assert_one_sentence(result, 2, "PLAYWRIGHT_BROWSER_TYPE: 'firefox', but pages are rendered in")
+    assert not server.visits
+    result = crawl(server.url, settings=settings("PLAYWRIGHT_MAX_CONTEXTS", "2"))
+    assert result.code == 0, result.log
+    assert 'PLAYWRIGHT_MAX_CONTEXTS: for requests with meta["playwright"] only' in result.log
+
+
 def test_an_endpoint_that_is_none(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:

@@ -27,6 +27,7 @@ from tests.helpers.browser import (
 )
 from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start, wait_for
 from tests.helpers.endpoints import RemoteBrowser, remote_browser
+from tests.helpers.keyed import KEYED
 from tests.helpers.proxy import Proxy
 from tests.helpers.server import Answer, Server, marked, page, text
 from tests.helpers.sites import prose
@@ -928,6 +929,50 @@ def test_private_addresses_are_out_of_reach(
     assert result.verdicts["http://shop.invalid/attempts"] == "offsite_redirect"
     assert "/bounce" in server.paths
     assert not [asked.line for asked in proxy.asked if "127.0.0.1" in asked.line]
+
+
+@pytest.mark.full
+@needs_browser
+def test_pages_that_a_middleware_sends_by_scrapy_playwright(
+    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+) -> None:
+    """The rules of the crawl hold for its browser, too: private addresses, proxy and logins."""
+    server = serve({})
+    attempts = f"""
+        fetch("http://127.0.0.1:{server.port}/fetched", {{mode: "no-cors"}});
+        fetch("http://other.invalid/data", {{mode: "no-cors"}});
+        for (const url of ["http://127.0.0.1:{server.port}/frame", "http://other.invalid/frame"])
+            root.appendChild(document.createElement("iframe")).src = url;
+    """
+    server.site = {
+        "/": app(links("/attempts", "/good") + attempts),
+        "/attempts": app(links("/") + attempts),
+        "/good": page(),
+        "/data": text("x"),
+        "/frame": page(),
+    }
+    proxy = Proxy(server.port, BASIC)
+    try:
+        result = crawl(
+            "http://shop.invalid/",
+            *GIVEN,
+            f"proxy=http://owner:S3CRET@127.0.0.1:{proxy.port}",
+            settings=(*QUICK, *KEYED),
+        )
+    finally:
+        proxy.stop()
+    assert result.code == 0, result.log
+    assert result.sitemap == [f"http://shop.invalid/{name}" for name in ("", "attempts", "good")]
+    assert not [asked.line for asked in proxy.asked if "127.0.0.1" in asked.line]
+    hosts = {visit.headers["Host"]: str(visit.headers) for visit in server.visits}
+    assert set(hosts) == {"shop.invalid", "other.invalid"}
+    assert "S3CRET" in hosts["shop.invalid"]
+    assert not [
+        visit.path
+        for visit in server.visits
+        if visit.headers["Host"] == "other.invalid" and "S3CRET" in str(visit.headers)
+    ]
+    assert "S3CRET" not in result.log
 
 
 @pytest.mark.full
