@@ -7,7 +7,6 @@ keys and settings apply. Pages that the crawl renders by itself: ``renderer.py``
 from __future__ import annotations
 
 import asyncio
-import logging
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -70,13 +69,12 @@ class Browsers:
         handler = ScrapyPlaywrightDownloadHandler.from_crawler(self.crawler)
         endpoint = next(iter(endpoints(settings)), None)
         config = handler.config = config_of(settings, endpoint)
-        if endpoint is not None:  # it logs endpoints with their passwords
-            logging.getLogger("scrapy-playwright").setLevel(logging.WARNING)
-        elif handler.browser_provider_cls is PlaywrightBrowserProvider:
+        if endpoint is None and handler.browser_provider_cls is PlaywrightBrowserProvider:
             wanted = settings.get("SITEMAPGEN_BROWSER")
             handler.browser_provider_cls = partial(_Provider, wanted=wanted)
         if self.context.guards_downloader:
-            await self._guard(config, request)
+            if endpoint is None:
+                await self._guard(config, request)
             if handler.process_request_headers is use_scrapy_headers:
                 handler.process_request_headers = _own_headers
         try:

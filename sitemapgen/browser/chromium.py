@@ -110,7 +110,6 @@ class Chromium:
         ``endpoint``: connect to the browser there instead. ``lock`` is held while the driver
         starts, as its process is recognized by being new. Raises NoBrowser, Ending.
         """
-        logging.getLogger("scrapy-playwright").setLevel(logging.WARNING)
         logging.getLogger("asyncio").addFilter(_is_news)
         config = config_of(settings, endpoint)
         provider = load_object(
@@ -214,6 +213,7 @@ async def _launch_in_sandbox(launcher: Launcher, config: Config) -> Browser:
 
 def config_of(settings: BaseSettings, endpoint: Endpoint | None) -> Config:
     """Return scrapy-playwright's configuration, for one of the endpoints."""
+    logging.getLogger("scrapy-playwright").addFilter(_names_no_endpoint)
     config = Config.from_settings(settings)
     if endpoint is not None:
         setattr(config, "cdp_url" if endpoint.setting == CDP else "connect_url", endpoint.url)
@@ -285,6 +285,11 @@ def _candidates(wanted: str) -> Iterator[dict[str, str]]:
 def _is_missing(error: Error) -> bool:
     words = ("Executable doesn't exist", "is not found at", "Unsupported chromium channel")
     return any(each in error.message for each in words)
+
+
+def _names_no_endpoint(record: logging.LogRecord) -> bool:
+    """Return False for records of scrapy-playwright about endpoints, whole and with passwords."""
+    return record.funcName != "launch_browser"
 
 
 def _is_news(record: logging.LogRecord) -> bool:

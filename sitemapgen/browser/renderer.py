@@ -55,9 +55,7 @@ class Renderer:
     def __init__(self, crawler: Crawler, driver_lock: asyncio.Lock) -> None:
         """``driver_lock``: held while a driver of Playwright starts."""
         self.crawler = crawler
-        self._has_logged = self._has_logged_refusals = self._has_logged_private = False
-        self._has_logged_storms = False
-        self._has_logged_buttons = False
+        self._logged: set[str] = set()
         self._experience = Experience()
         self._config = BrowserConfig.from_settings(crawler.settings)
         self._tabs = TabPool(
@@ -77,7 +75,8 @@ class Renderer:
         except Failed as error:
             raise Unrendered(str(error)) from error
         except NoBrowser as error:
-            self._log_missing(error, request.url)
+            sentence = "%(url)s needs a browser, and so may others: %(error)s"
+            self._log_once(logging.WARNING, sentence, url=request.url, error=error)
             if isinstance(error, BrowserLost):
                 self.crawler.stats.set_value("sitemapgen/rendering/browser_lost", str(error))
             raise BrowserMissing("needs a browser, and there is none") from error
@@ -131,36 +130,33 @@ class Renderer:
     def _note_private(self, host: str) -> None:
         """Count requests refused for a private address, and log the first one."""
         self.crawler.stats.inc_value("sitemapgen/egress/refused_count/browser")
-        if not self._has_logged_private:
-            self._has_logged_private = True
-            logger.info(
-                "Pages load from %(host)s, a private address: out of reach, as are others",
-                {"host": host},
-            )
+        sentence = "Pages load from %(host)s, a private address: out of reach, as are others"
+        self._log_once(logging.INFO, sentence, host=host)
 
     def _count_refused(self, job: RenderJob) -> None:
         """Count the requests of a page that robots.txt disallows, and log the first page."""
         if not job.refused:
             return
-        stats = self.crawler.stats
-        stats.inc_value("sitemapgen/rendering/disallowed_count", len(job.refused))
-        if not self._has_logged_refusals:
-            self._has_logged_refusals = True
-            url = parse(job.refused[0]) or ""
-            logger.warning(
-                "%(page)s loads %(url)s, which is disallowed (%(line)s): it is read without, as "
-                "search engines read it; so may others be",
-                {"page": job.fence.url, "url": url, "line": job.fence.refusal(url)},
-            )
+        self.crawler.stats.inc_value("sitemapgen/rendering/disallowed_count", len(job.refused))
+        url = parse(job.refused[0]) or ""
+        self._log_once(
+            logging.WARNING,
+            "%(page)s loads %(url)s, which is disallowed (%(line)s): it is read without, as search "
+            "engines read it; so may others be",
+            page=job.fence.url,
+            url=url,
+            line=job.fence.refusal(url),
+        )
 
     def _log_button(self, page: str, button: str) -> None:
         """Log the first button that is pressed."""
-        if button and not self._has_logged_buttons:
-            self._has_logged_buttons = True
-            logger.info(
+        if button:
+            self._log_once(
+                logging.INFO,
                 "%(page)s: “%(button)s” was pressed for the links it may show, and nothing but GET "
                 "and HEAD is sent; so may others be (interact=scroll presses none)",
-                {"page": page, "button": button},
+                page=page,
+                button=button,
             )
 
     def _count_cut(self, job: RenderJob) -> None:
@@ -168,16 +164,13 @@ class Renderer:
         if not job.cut:
             return
         self.crawler.stats.inc_value("sitemapgen/rendering/cut_count", job.cut)
-        if not self._has_logged_storms:
-            self._has_logged_storms = True
-            logger.warning(
-                "%(page)s makes more than %(limits)s: %(cut)s stopped; so may others be",
-                {
-                    "page": job.fence.url,
-                    "limits": LIMITS,
-                    "cut": counted(job.cut, "was", "were"),
-                },
-            )
+        self._log_once(
+            logging.WARNING,
+            "%(page)s makes more than %(limits)s: %(cut)s stopped; so may others be",
+            page=job.fence.url,
+            limits=LIMITS,
+            cut=counted(job.cut, "was", "were"),
+        )
 
     def _count_endpoints(self) -> None:
         """Count the pages that each endpoint rendered, by its number in the setting."""
@@ -185,14 +178,10 @@ class Renderer:
         for number, (_, count) in enumerate(self._tabs.counts(), 1):
             stats.set_value(f"sitemapgen/rendering/endpoint_count/{number}", count)
 
-    def _log_missing(self, error: NoBrowser, url: str) -> None:
-        """Log once that no browser can be started, and the remedy."""
-        if not self._has_logged:
-            self._has_logged = True
-            logger.warning(
-                "%(url)s needs a browser, and so may others: %(error)s",
-                {"url": url, "error": error},
-            )
+    def _log_once(self, level: int, sentence: str, **values: object) -> None:
+        if sentence not in self._logged:
+            self._logged.add(sentence)
+            logger.log(level, sentence, values)
 
 
 def _hindrance(job: RenderJob, rendered: Rendered) -> str:

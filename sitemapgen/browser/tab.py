@@ -19,6 +19,7 @@ from playwright.async_api import Error
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from sitemapgen.browser.hands import PAGE_JS, SAFE, WATCH_JS, Frozen, Hands
+from sitemapgen.browser.within import forget
 from sitemapgen.core.rendering.fence import (
     MAX_FRAMES,
     MAX_RELOADS,
@@ -213,7 +214,7 @@ class Tab:
         await asyncio.wait(first, return_when=asyncio.FIRST_COMPLETED)
         if self._elsewhere.done():
             self.is_odd = True
-            loading.add_done_callback(_forget)
+            loading.add_done_callback(forget)
             return Rendered(redirect=self._elsewhere.result())
         return loading.result()
 
@@ -504,7 +505,7 @@ class Tab:
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        task.add_done_callback(_forget)
+        task.add_done_callback(forget)
 
 
 async def _abort_or_go(aborts: Callable[[Request], Any], route: Route, request: Request) -> None:
@@ -519,9 +520,3 @@ def _merged(headers: Mapping[str, str], more: Mapping[str, str]) -> list[dict[st
     replaced = {name.lower() for name in more}
     kept = [(name, value) for name, value in headers.items() if name.lower() not in replaced]
     return [{"name": name, "value": value} for name, value in (*kept, *more.items())]
-
-
-def _forget(future: asyncio.Future[Any]) -> None:
-    """Retrieve the exception of a task that nothing awaits, mostly of a closing tab."""
-    if not future.cancelled():
-        future.exception()

@@ -41,10 +41,11 @@ async def within(
         if done:
             return task.result()
         if left <= 0 or is_ending():
-            task.add_done_callback(_forget)
+            task.add_done_callback(forget)
             raise TooLate if left <= 0 else Ending
 
 
-def _forget(task: asyncio.Task[Any]) -> None:
-    if not task.cancelled():
-        task.exception()
+def forget(future: asyncio.Future[Any]) -> None:
+    """Retrieve the exception of a task that nothing awaits, mostly of a closing tab."""
+    if not future.cancelled():
+        future.exception()

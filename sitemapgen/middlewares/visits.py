@@ -53,16 +53,8 @@ logger = logging.getLogger(__name__)
 
 THE_SPIDERS = frozenset(
     {
-        *(
-            "sitemaps",
-            "sources",
-            "max_pages",
-            "max_depth",
-            "strategy",
-            "robots",
-            "robots_unreachable",
-        ),
-        *("refresh", "verify_tls", "check_external", "dashboard", *ACCESS),
+        *("sitemaps", "sources", "max_pages", "max_depth", "strategy", "robots", "refresh"),
+        *("robots_unreachable", "verify_tls", "check_external", "dashboard", *ACCESS),
     }
 )
 """Arguments that are refused, as the spider and Scrapy's settings determine what is fetched."""

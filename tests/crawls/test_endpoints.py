@@ -9,6 +9,7 @@ import pytest
 from tests.helpers.browser import QUICK, app, links, needs_browser, nothing_is_left
 from tests.helpers.crawls import Crawl, assert_one_sentence
 from tests.helpers.endpoints import RemoteBrowser, remote_browser
+from tests.helpers.keyed import KEYED
 from tests.helpers.server import Answer, Server, page
 
 pytestmark = pytest.mark.full
@@ -97,6 +98,21 @@ def test_a_browser_of_two_is_killed_and_started_again(
     result = crawl(server.url, settings=given)
     assert_one_sentence(result, 1, "the browser ended, and does not start again: http://127.0.0.1:")
     assert result.sitemap == listed
+    assert "S3CRET" not in result.log
+
+
+@needs_browser
+def test_scrapy_playwright_connects_to_the_first(
+    serve: Callable[..., Server],
+    crawl: Callable[..., Crawl],
+    remote_browser: Callable[[str], RemoteBrowser],
+) -> None:
+    pair = [remote_browser(name) for name in ("north", "south")]
+    pair[1].kill()
+    server = serve({"/": app(links("/a")), "/a": page()})
+    given = settings("PLAYWRIGHT_CDP_URL", *(browser.url for browser in pair))
+    result = crawl(server.url, "render=never", settings=(*given, *KEYED))
+    assert result.sitemap == [server.url, f"{server.url}a"], result.log
     assert "S3CRET" not in result.log
 
 
