@@ -260,6 +260,7 @@ def test_without_a_browser_s_library_the_other_pages_go_on(
     assert [verdicts[server.url + name] for name in ("", "a", "b", "c")] == [
         *("listed", "unrenderable", "unrenderable", "http_error"),
     ]
-    sentence = "Pages need a browser, and for that psutil: pip install scrapy-playwright psutil"
+    remedy = "pip install scrapy-playwright psutil"
+    sentence = f"Pages need a browser, and for that scrapy_playwright: {remedy}"
     assert log.read_text().count(sentence) == 1
     assert "Traceback" not in log.read_text()
