@@ -10,6 +10,7 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from scrapy.http import Response
 from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 from scrapy_playwright.headers import use_scrapy_headers
 from scrapy_playwright.provider import PlaywrightBrowserProvider
@@ -20,13 +21,12 @@ from sitemapgen.browser.renderer import Renderer, proxy_of
 from sitemapgen.checks.browser import CHROMIUM
 from sitemapgen.checks.endpoints import endpoints
 from sitemapgen.context import context_of
-from sitemapgen.core.urls import split
+from sitemapgen.core.urls import parse, split
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
     from scrapy import Request
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
     from scrapy_playwright.handler import Config
 
 
@@ -48,11 +48,18 @@ class Browsers:
         return await self._renderer.download(request)
 
     async def send(self, request: Request) -> Response:
-        """Have scrapy-playwright send a request. Raises NoBrowser, playwright's Error."""
+        """Have scrapy-playwright send a request. Raises NoBrowser, playwright's Error.
+
+        A page of a crawl that leads elsewhere is returned as a redirect, and judged as one.
+        """
         async with self._driver_lock:
             if self._handler is None:
                 self._handler = await self._launched(request)
         response: Response = await self._handler.download_request(request)
+        is_of_crawl = self.context.guards_downloader and self.context.reads_pages
+        if is_of_crawl and parse(response.url) != parse(request.url):
+            to = {"Location": response.url}
+            return Response(request.url, status=302, headers=to, request=request)
         return response
 
     async def close(self) -> None:

@@ -29,7 +29,7 @@ from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start, wai
 from tests.helpers.endpoints import RemoteBrowser, remote_browser
 from tests.helpers.keyed import KEYED
 from tests.helpers.proxy import Proxy
-from tests.helpers.server import Answer, Server, marked, page, text
+from tests.helpers.server import Answer, Server, marked, page, redirect, text
 from tests.helpers.sites import prose
 from tests.helpers.tls import self_signed
 
@@ -936,7 +936,7 @@ def test_private_addresses_are_out_of_reach(
 def test_pages_that_a_middleware_sends_by_scrapy_playwright(
     serve: Callable[..., Server], crawl: Callable[..., Crawl]
 ) -> None:
-    """The rules of the crawl hold for its browser, too: private addresses, proxy and logins."""
+    """The rules of the crawl hold: private addresses, proxy, logins; a redirect is a URL."""
     server = serve({})
     attempts = f"""
         fetch("http://127.0.0.1:{server.port}/fetched", {{mode: "no-cors"}});
@@ -945,9 +945,10 @@ def test_pages_that_a_middleware_sends_by_scrapy_playwright(
             root.appendChild(document.createElement("iframe")).src = url;
     """
     server.site = {
-        "/": app(links("/attempts", "/good") + attempts),
+        "/": app(links("/attempts", "/good", "/moved") + attempts),
         "/attempts": app(links("/") + attempts),
         "/good": page(),
+        "/moved": redirect("/good"),
         "/data": text("x"),
         "/frame": page(),
     }
@@ -963,6 +964,7 @@ def test_pages_that_a_middleware_sends_by_scrapy_playwright(
         proxy.stop()
     assert result.code == 0, result.log
     assert result.sitemap == [f"http://shop.invalid/{name}" for name in ("", "attempts", "good")]
+    assert result.verdicts["http://shop.invalid/moved"] == "redirect"
     assert not [asked.line for asked in proxy.asked if "127.0.0.1" in asked.line]
     hosts = {visit.headers["Host"]: str(visit.headers) for visit in server.visits}
     assert set(hosts) == {"shop.invalid", "other.invalid"}
