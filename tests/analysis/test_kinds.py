@@ -342,6 +342,17 @@ def test_files_as_of_a_version_that_only_names_them() -> None:
     assert read(roles, "/tree/a.c?id=7") == ""
 
 
+def test_a_page_that_is_the_same_in_each_version() -> None:
+    """What all pages at a place share is no layout, if it is one page in many versions."""
+    site = Site()
+    for number in range(60):
+        site.add(f"/docs?version={number}", "Manual", "Contents", [f"/docs/a?version={number}"])
+        site.add(f"/docs/a?version={number}", "Manual", words("a", count=30), [])
+    roles = site.roles()
+    assert variant(roles, "/docs/a?version=99") == ""
+    assert read(roles, "/docs/a?version=7") == ""
+
+
 def test_pages_under_one_title_that_lead_to_no_other_are_no_list() -> None:
     site = Site()
     site.add("/diff", "Differences", words("diff"), ["/a"])

@@ -53,6 +53,16 @@ def parts_of(url: str) -> list[str]:
     return [part for part in split(url).query.replace(";", "&").split("&") if part]
 
 
+def place_of(path: str) -> str:
+    """Return the last segment of a path that has more than one; empty for others.
+
+    >>> place_of("/log/src/a.c"), place_of("/log/")
+    ('a.c', '')
+    """
+    above, _, last = path.rstrip("/").rpartition("/")
+    return last if above else ""
+
+
 def is_of(part: str, name: str) -> bool:
     """Return whether a part of a query is one of that parameter."""
     return part.partition("=")[0] == name
@@ -131,7 +141,7 @@ class Signature(NamedTuple):
         path, own = split(url).path, {*parts_of(url)}
         items, relatives, neighbours = set(), [], set()
         carried: dict[str, dict[int, tuple[int, ...]]] = {}
-        place = _place(path) if own else ""
+        place = place_of(path) if own else ""
         with_query: dict[str, list[tuple[int, str]]] = {}
         for each, target in links:
             _, its_path, query = split(target)
@@ -148,7 +158,7 @@ class Signature(NamedTuple):
                 for part in own.intersection(parts_of(target)) if query else ():
                     name = part.partition("=")[0]
                     carried.setdefault(name, {})[each] = (key(without(target, (name,))),)
-            if place and _place(its_path) == place:
+            if place and place_of(its_path) == place:
                 above = without(target, (PLACE,))
                 carried.setdefault(PLACE, {})[each] = (*map(key, spellings(above)),)
         single = {
@@ -269,12 +279,6 @@ class Shown:
 
 def _limit(kept: Iterable[AbstractSet[int]], most: int) -> int:
     return min((max(hashes) for hashes in kept if len(hashes) >= most), default=1 << 32)
-
-
-def _place(path: str) -> str:
-    """Return the last segment of a path that has more than one; empty for others."""
-    above, _, last = path.rstrip("/").rpartition("/")
-    return last if above else ""
 
 
 class Layout(NamedTuple):

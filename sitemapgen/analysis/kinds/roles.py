@@ -36,6 +36,7 @@ from sitemapgen.analysis.kinds.laws import (
     layout_of,
     own_of,
     parts_of,
+    place_of,
     without,
 )
 from sitemapgen.core.pagination import spellings, unnumbered
@@ -126,7 +127,7 @@ class _Tested(NamedTuple):
     evidence: Evidence
     layout: Layout
     values: frozenset[str]
-    """Parts of their URLs with the parameter."""
+    """The values of the parameter, as they are written in the URLs."""
 
     def choices(self, name: str) -> Iterable[str]:
         """Return what separates no kinds of pages: the parameter, or its values seen so far."""
@@ -304,11 +305,12 @@ class Roles:
         names = slot_.path.split("/")
         above = ("/".join(names[:depth]) for depth in range(2, len(names)))
         path = next((each for each in above if (each, PLACE) in self._choices), slot_.path)
+        named = ((other, other.partition("=")[0]) for other in slot_.others)
+        further = {name for _, name in self._further}
         others = (
             other
-            for other in slot_.others
-            if self._choices.isdisjoint({(path, other), (path, name := other.partition("=")[0])})
-            and all(name != page_name for _, page_name in self._further)
+            for other, name in named
+            if self._choices.isdisjoint({(path, other), (path, name)}) and name not in further
         )
         return Slot(path, tuple(others), slot_.name)
 
@@ -319,9 +321,10 @@ class Roles:
 
     def _compare(self, name: str, pairs: tuple[_Pair, ...]) -> _Tested:
         pages = {pair.page: self._pages.signature(pair.page) for pair in pairs if not pair.is_same}
-        parts = {part for page in pages.values() for part in parts_of(page.url)}
-        values = frozenset(part for part in parts if is_of(part, name))
-        layout = layout_of([*pages.values()], name, is_choice=len(pages) >= SHARED * len(values))
+        of_value = {value: page for page in pages.values() for value in values_of(page.url, name)}
+        some = [*of_value.values()] if name == PLACE else [*pages.values()]
+        is_choice = name != PLACE and len(pages) >= SHARED * len(of_value)
+        layout = layout_of(some, name, is_choice=is_choice)
         laws: list[Law] = []
         for pair in pairs:
             law = Law.SAME
@@ -337,7 +340,7 @@ class Roles:
         role, evidence = _role(laws)
         if role is Role.PAGE and not any(name in page.neighbours for page in pages.values()):
             role = Role.IDENTITY  # further pages of a list lead from one to another
-        return _Tested(role, evidence, layout, values)
+        return _Tested(role, evidence, layout, frozenset(of_value))
 
     def _shown(self, url: str, name: str) -> list[Shown]:
         """Return what the lists of a page show: its own, and that of all parameters left out.
@@ -482,6 +485,19 @@ def names_of(url: str) -> list[str]:
     ['color', 'size']
     """
     return [*dict.fromkeys(part.partition("=")[0] for part in parts_of(url))]
+
+
+def values_of(url: str, name: str) -> list[str]:
+    """Return the values of a slot, as they are written in a URL.
+
+    >>> values_of("https://example.com/log/src?x=1&x=2", "x")
+    ['x=1', 'x=2']
+    >>> values_of("https://example.com/log/src?x=1", PLACE)
+    ['src']
+    """
+    if name == PLACE:
+        return [place_of(split(url).path)]
+    return [part for part in parts_of(url) if is_of(part, name)]
 
 
 def slots_of(url: str, pattern: str) -> list[str]:
