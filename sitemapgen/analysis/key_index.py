@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from typing import TypeVar
+
     from numpy.typing import NDArray
 
     Ints = NDArray[np.int64]
+    T = TypeVar("T", bound=np.generic)
 
 NOWHERE = -1
 STEPS = 8
@@ -55,9 +58,10 @@ class Places:
         return np.where(self._sorted[at] == keys, self._order[at], NOWHERE)
 
 
-def distinct(numbers: Ints) -> Ints:
+def distinct(numbers: NDArray[T]) -> NDArray[T]:
     """Sort and remove duplicates; np.unique would import the masked arrays for it."""
     numbers = np.sort(numbers)
     is_new = np.ones(len(numbers), np.bool_)
     is_new[1:] = numbers[1:] != numbers[:-1]
-    return numbers[is_new]
+    found: NDArray[T] = numbers[is_new]
+    return found

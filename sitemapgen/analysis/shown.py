@@ -1,14 +1,17 @@
 """Views: pages that show nothing but what other listed pages show, which they link to.
 
-Archives with excerpts, pages of lists, a manual on one page. The text of a view is composed of
-parts of at least ``MIN_PARTS`` pages, and of no others; what it does not share with them are words
-that are too short for a shingle: a date, "Continue reading". A page whose text is within a single
-other page is none: the chapters of that manual, a product in its category, a second version.
+Archives with excerpts, pages of lists, a manual on one page. All words of a view but a few, and all
+its images, are on such pages, apart from the layout of its form of URL. That proves nothing: so is
+a chapter in its manual, and an offer on the pages of a service and a town. A view is also either
 
-Other pages prove nothing about a page that is a view itself, so that of two lists with the same
-entries neither is evidence for the other. A text on most of the pages that a page shares any text
-with is part of their layout. ``core/document/shingles.py`` samples the texts;
-``analysis/views.py`` finds pages with the same content in another order.
+- *composed*: it takes three pages to show it, and none of them shows nearly all of it; or
+- a *part*: the page that shows it has more content and more links, and other views of its form are
+  on other pages. The parts of a whole are on the same one.
+
+Wald's test (``kinds/evidence.py``) has to accept it: over a sample of the text, of a page that has
+enough of it (``core/document/shingles.py``); otherwise over the pages of the form, each of which is
+as many observations as there are pages that it shows, three at most. Pages that are composed are no
+evidence for others. ``analysis/views.py`` finds pages with the same content in another order.
 """
 
 from __future__ import annotations
@@ -18,79 +21,49 @@ from array import array
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+from zlib import crc32
 
 import numpy as np
 
+from sitemapgen.analysis.graph import NOWHERE
+from sitemapgen.analysis.key_index import distinct
+from sitemapgen.analysis.kinds.evidence import LAWLESS, MOST, WITHOUT_EXCEPTION, Evidence
 from sitemapgen.analysis.near_duplicates import Signature
-from sitemapgen.core.document.languages import stated
 from sitemapgen.core.document.main_text import without_space
 from sitemapgen.core.document.shingles import shingles
-from sitemapgen.core.urls import split
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-    from typing import TypeAlias
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from sitemapgen.analysis.graph import Ints
+    from sitemapgen.analysis.graph import Ints, Mask, Measures
 
     Hashes = NDArray[np.uint32]
-    Flags = NDArray[np.bool_]
-    Run: TypeAlias = "tuple[str, ...]"
 
-MIN_SHINGLES = 40
-"""Minimum shingles of a view, with those of the layout left out: fewer prove nothing."""
-SHOWN = 0.97
-"""Minimum share of a view's shingles that other pages have. Archives of WordPress have 1.0, its
-posts up to 0.72 (docs/explanation/listed.md#views)."""
-MIN_PARTS = 3
-"""Minimum pages of which a view shows parts. Of two, pages are composed that are no views: of an
-artist and a place, an event; of a service and a town, an offer."""
-LARGEST = 0.6
-"""Maximum share of a view's shingles in one of its parts. Pages of a reference are composed, too,
-of the phrases of their neighbours: of PostgreSQL's manual one has 0.94 of its shingles in three
-others, but 0.82 in one of them."""
-COLLECTED = 0.5
-"""Minimum share of a page's shingles that at least ``MIN_PARTS`` others have, each a part, from
-which it proves nothing about others: the posts of a member are no evidence against the topics."""
-MIN_PART = 2
-"""Minimum shingles of a view that only this one of its parts, or one with fewer of them, has."""
-MANY = 3
-"""A shingle on more pages than this, and on more than half of all that have any of a page's, is
-part of the layout."""
-PROBES = 8
-"""Shingles of a page that are searched for in all others: half of them have to be found in pages
-that it links to."""
-SHARED = 64
-"""Maximum pages with a shingle that is searched for; a more frequent one is part of the layout."""
+RUN = 3
+"""Words in a row that pages have in common; single ones, and most pairs, are on every site."""
+OWN = 6
+"""Maximum words of its own of a view, in a row and in all: "Continue reading", a heading with a
+date. A sentence has more."""
+DATE = 3
+"""Words of its own for each part of a page with enough text: a day, a month and a year."""
+COMPOSED = 3
+"""Minimum pages that it takes to show a composed view."""
+DRAWN = 8
+"""Pages of a form of which the layout is what more than half have: what four fifths of a form have
+is found with a probability of 0.94. And shingles of a page, of which half have to be elsewhere."""
+MIN_PIECES = 2 * WITHOUT_EXCEPTION
+"""Minimum shingles of a page that is judged alone, as all pages of a site are: one in 500 of those
+with a fifth of their own passes by chance, which is a third of what the test alone allows."""
 MAX_LINKS = 1_000
 """Maximum listed pages that a view links to; of a page with more, nothing is examined."""
-MIN_GROUP = 5
-"""Minimum views in a group of URLs whose smaller pages may be views by less evidence."""
-MIN_SHARE = 0.33
-"""Minimum share of these views in the group."""
-GROUP_SHARE = 0.9
-"""Minimum share of all views in the group, with the smaller ones."""
-RUN = 3
-"""Words in a row that a page has in common with another one."""
-OWN_SHARE = 0.2
-"""Maximum share of the words at the beginning of a view that are in no such run: "Continue
-reading", a date."""
-OWN_WORDS = 6
-"""Maximum different words at the beginning of a view that are on none of the other pages. A product
-has a name, a number and a price, an event a date and a time, however much else both repeat."""
-OWN_WORDS_A_PART = 3
-"""The same for each part, where they stand between the parts: the date of each post of a list."""
-SCATTERED = 4
-"""Maximum words in a row of those."""
-OWN_RUN = 8
-"""Words in a row that are in no run of another page: a sentence of its own, as an introduction."""
 
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|\w+")
 """A word; of Chinese and Japanese, which have no spaces between words, a character."""
-_NO_HASHES: Hashes = np.empty(0, np.uint32)
+_FACTORS = np.array([0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D], np.uint32)
 
 
 class View(NamedTuple):
@@ -105,32 +78,93 @@ class View(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Text:
-    """Content of a listed page."""
+    """Content of a listed page; all hashes but ``words`` and ``runs`` are ascending."""
 
-    own: Hashes
-    """``within_parts`` of its signature, ascending; empty for a page without one."""
-    sampled: Hashes
-    """The shingles of its signature, ascending; empty for a page without one."""
     excerpt: str
     """The beginning of its main text."""
     is_whole: bool
     """Whether that is all of it."""
+    pieces: Hashes
+    """Its sampled shingles that lie within one text node."""
+    sampled: Hashes
+    """All its sampled shingles."""
     media: Hashes
-    """Its images, frames and players, ascending."""
+    """Its images, frames and players."""
 
     @cached_property
-    def shown(self) -> tuple[Hashes, Hashes]:
-        """All its known shingles: those of its excerpt and of its signature, each ascending."""
-        return shingles(without_space(self.excerpt)), self.sampled
+    def words(self) -> Hashes:
+        """The words of the excerpt; hashes of numbers are odd."""
+        words = _WORD.findall(self.excerpt.casefold())
+        if not self.is_whole:
+            del words[-1:]  # it may be cut
+        hashes = [crc32(word.encode("utf-8", "replace")) & ~1 | word.isdecimal() for word in words]
+        return np.array(hashes, np.uint32)
+
+    @cached_property
+    def runs(self) -> Hashes:
+        """The ``RUN`` words in a row that begin at each word."""
+        count = max(0, len(self.words) - RUN + 1)
+        words = [self.words[at : at + count] * _FACTORS[at] for at in range(RUN)]
+        runs: Hashes = np.bitwise_xor.reduce(words)
+        return runs
+
+    @cached_property
+    def known(self) -> tuple[Hashes, Hashes]:
+        """Its different words, and runs of words."""
+        return distinct(self.words), distinct(self.runs)
+
+    @cached_property
+    def shingles(self) -> Hashes:
+        """All its known shingles: those of the excerpt, and the sampled ones."""
+        return distinct(np.concatenate((shingles(without_space(self.excerpt)), self.sampled)))
+
+    def within(self, runs: Hashes) -> Mask:
+        """Return which words of the excerpt are in one of some runs (ascending)."""
+        found = contains(runs, self.runs)
+        is_within = np.zeros(len(self.words), np.bool_)
+        for offset in range(RUN if len(found) else 0):
+            is_within[offset : offset + len(found)] |= found
+        return is_within
 
 
-def is_language_root(url: str) -> bool:
-    """Return whether a URL is that of a directory named as a language: a start page, no view.
+class Site(Protocol):
+    """The listed pages; arrays have one element a node."""
 
-    >>> is_language_root("https://example.com/de-at/"), is_language_root("https://example.com/")
-    (True, False)
+    forms: NDArray[np.int32]
+    """Number of the form of its URL, from 0; -1 for URLs that are not listed."""
+    draw: Ints
+    """Hashes of the URLs, by which pages are drawn."""
+    is_later: Mask
+    """Whether it is a numbered page of a list, but not the first, by which the list is found."""
+    measures: Measures
+
+    def texts_of(self, nodes: Sequence[int]) -> list[Text]:
+        """Return the content of listed pages."""
+
+    def links_of(self, node: int) -> list[int]:
+        """Return the other listed pages that a page links to, ascending."""
+
+
+def elsewhere(pages: Iterable[tuple[int, Hashes]], every: Iterable[Hashes]) -> Ints:
+    """Return the pages half of whose smallest shingles are on others, but not on many: a layout.
+
+    ``pages``: (key, ``Text.pieces``); ``every``: the known shingles of all pages, of many at a
+    time. Takes 40 bytes a page.
     """
-    return bool(stated(split(url).path.strip("/")))
+    keys, probes = array("q"), bytearray()
+    for key, pieces in pages:
+        if len(pieces) >= MIN_PIECES:
+            keys.append(key)
+            probes += pieces[:DRAWN].tobytes()
+    drawn = np.frombuffer(probes, np.uint32)
+    hashes = distinct(drawn)
+    counts = np.zeros(len(hashes), np.uint32)
+    for some in every:
+        np.add.at(counts, np.searchsorted(hashes, some[contains(hashes, some)]), 1)
+    found = counts[np.searchsorted(hashes, drawn.reshape(-1, DRAWN))]
+    is_elsewhere = 2 * np.count_nonzero((found > 1) & (found <= MOST), axis=1) >= DRAWN
+    candidates: Ints = np.array(keys)[is_elsewhere]
+    return candidates
 
 
 def within_parts(signature: bytes, unbroken: bytes) -> Hashes:
@@ -138,265 +172,207 @@ def within_parts(signature: bytes, unbroken: bytes) -> Hashes:
 
     ``unbroken``: the second value of ``shingles.signature_of_parts``.
     """
-    if not unbroken:
-        return _NO_HASHES
-    shingles = Signature.of(signature).shingles
-    bits = np.unpackbits(np.frombuffer(unbroken, np.uint8), count=len(shingles))
-    return shingles[bits.astype(np.bool_)]
+    sampled = Signature.of(signature).shingles if unbroken else np.empty(0, np.uint32)
+    bits = np.unpackbits(np.frombuffer(unbroken, np.uint8), count=len(sampled))
+    return sampled[bits.astype(np.bool_)]
 
 
-class Elsewhere:
-    """Finds the pages with text that pages they link to have as well, by their smallest shingles.
+def has_own(text: Text, is_content: Mask, others: Sequence[Text], dates: int = 0) -> bool:
+    """Return whether the beginning of a page has content that no run of words of others has.
 
-    Takes some 170 bytes a page.
+    It may have ``OWN`` words in a row, ``OWN`` numbers that stand alone, as votes and goals do, and
+    ``OWN`` different words that none of the others has, or numbers, or ``DATE`` for each of its
+    ``dates``; a fifth of its content in all.
     """
-
-    def __init__(self) -> None:
-        self._nodes = array("i")
-        self._probes = bytearray()
-        self._hashes = _NO_HASHES
-        self._counts = np.empty(0, np.uint32)
-        self._found: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
-
-    def add(self, node: int, own: Hashes) -> None:
-        """Add a page, by its ``within_parts``; those with few are never views."""
-        if len(own) >= MIN_SHINGLES:
-            self._nodes.append(node)
-            self._probes += own[:PROBES].tobytes()
-
-    def look(self, nodes: Ints, counts: Ints, shingles: Hashes) -> None:
-        """Search some pages, given ``counts`` shingles of each, concatenated; after all are added.
-
-        To be called for all pages.
-        """
-        if not len(self._counts):
-            ascending = np.sort(np.frombuffer(self._probes, "<u4"))
-            is_new = np.append(True, ascending[1:] != ascending[:-1])
-            self._hashes = ascending[is_new[: len(ascending)]]
-            self._counts = np.zeros(len(self._hashes), np.uint32)
-        at = np.flatnonzero(_contains(self._hashes, shingles))
-        places = np.searchsorted(self._hashes, shingles[at])
-        np.add.at(self._counts, places, 1)
-        page = np.repeat(nodes, counts)[at]
-        is_rare = self._counts[places] <= SHARED
-        self._found.append((places[is_rare].astype(np.int32), page[is_rare].astype(np.int32)))
-
-    def nodes(self, links_of: Callable[[int], list[int]]) -> Iterator[int]:
-        """Yield the pages half of whose probes are on pages that they link to, and not all on one.
-
-        That one alone is not counted: a near-duplicate, a list with the same entries.
-        """
-        probes = np.frombuffer(self._probes, "<u4").reshape(-1, PROBES)
-        nodes = np.array(self._nodes)
-        if not len(nodes) or not self._found:
-            return
-        at = np.searchsorted(self._hashes, probes)
-        is_elsewhere = 2 * np.count_nonzero(self._counts[at] > 1, axis=1) >= PROBES
-        shared = [(each[0], each[1], self._counts[each[0]] > 1) for each in self._found]
-        places = np.concatenate([place[some] for place, _, some in shared])
-        pages = np.concatenate([page[some] for _, page, some in shared])
-        order = np.argsort(places, kind="stable")
-        places, pages = places[order], pages[order]
-        for row in np.flatnonzero(is_elsewhere)[np.argsort(nodes[is_elsewhere])].tolist():
-            node = int(nodes[row])
-            starts, ends = (np.searchsorted(places, at[row], side) for side in ("left", "right"))
-            links = set(links_of(node))
-            linked = [
-                links.intersection(pages[start:end].tolist())
-                for start, end in zip(starts.tolist(), ends.tolist())
-            ]
-            counts = Counter(other for each in linked for other in each)
-            wholes = {other for other, count in counts.items() if count == sum(map(bool, linked))}
-            if 2 * sum(bool(each - wholes) for each in linked) >= len(linked):
-                yield node
+    known, runs = (distinct(np.concatenate(each)) for each in zip(*(one.known for one in others)))
+    is_own = is_content & ~text.within(runs)
+    is_number = text.words & 1 == 1
+    unknown = ~contains(known, distinct(text.words[is_own & ~is_number]))
+    facts = np.count_nonzero(is_own & is_number) + np.count_nonzero(unknown)
+    ends = np.flatnonzero(np.append(~is_own, True))
+    lengths = np.diff(ends, prepend=-1) - 1
+    alone = np.count_nonzero(is_number[ends[lengths == 1] - 1])
+    most = max(OWN, (1 - LAWLESS) * np.count_nonzero(is_content))
+    is_much = max(lengths.max(), alone) > OWN or facts > max(OWN, DATE * dates)
+    return bool(is_much or np.count_nonzero(is_own) > most)
 
 
-class Shares(NamedTuple):
-    """What a page has in common with the pages that it links to."""
-
-    node: int
-    others: Ints
-    """The nodes that have any of its shingles, the one with the longest text first."""
-    has: Flags
-    """Which of its shingles each of them has, a row each, without those of the layout."""
-
-    def view(self, is_evidence: Callable[[int], bool], least: float = SHOWN) -> View | None:
-        """Return the page as a view, if the evidence has parts of it, and a share of ``least``."""
-        is_part = np.count_nonzero(self.has, axis=1) <= LARGEST * self.has.shape[1]
-        some = [row for row in np.flatnonzero(is_part) if is_evidence(int(self.others[row]))]
-        has, others = self.has[some], self.others[some]
-        if np.count_nonzero(has.any(axis=0)) < least * self.has.shape[1]:
-            return None
-        parts = parts_of(has)
-        return (
-            View(self.node, len(parts), int(others[parts[0]])) if len(parts) >= MIN_PARTS else None
-        )
-
-
-def parts_of(has: Flags) -> list[int]:
-    """Return rows of which each has most of what those before it lack, ``MIN_PART`` at least."""
+def parts_of(has: Mask) -> list[int]:
+    """Return rows of which each has most of what those before it lack, ``RUN`` pieces at least."""
     parts: list[int] = []
     left = has.any(axis=0)
     while len(has):
         counts = np.count_nonzero(has & left, axis=1)
         most = int(counts.argmax())
-        if counts[most] < MIN_PART:
+        if counts[most] < RUN:
             break
         parts.append(most)
         left = left & ~has[most]
     return parts
 
 
-def compare(node: int, own: Hashes, others: Iterable[tuple[int, Text]]) -> Shares | None:
-    """Compare a page with those that it links to.
-
-    None if too little is left to compare without the layout.
-    """
-    found = [
-        (other, np.logical_or.reduce([_contains(each, own) for each in text.shown]))
-        for other, text in sorted(others, key=lambda each: (-len(each[1].excerpt), each[0]))
-    ]
-    found = [(other, has) for other, has in found if has.any()]
-    if len(found) < MIN_PARTS or len(own) < MIN_SHINGLES:
-        return None
-    has = np.array([flags for _, flags in found])
-    counts = np.count_nonzero(has, axis=0)
-    is_content = counts <= max(MANY, len(found) // 2)
-    if np.count_nonzero(is_content) < MIN_SHINGLES:
-        return None
-    return Shares(node, np.array([other for other, _ in found]), has[:, is_content])
-
-
-def find_views(
-    shares: Iterable[Shares | None],
-    groups: NDArray[np.int32],
-    text_of: Callable[[int], Text],
-    links_of: Callable[[int], list[int]],
-) -> list[View]:
-    """Return the views, by node.
-
-    ``shares``: those of the pages with text that may be elsewhere. ``groups``: number of the form
-    of its URL by node, from 0; -1 for URLs that are not listed. ``links_of``: the listed pages that
-    a page links to.
-    """
-    collected = {each.node: each for each in shares if each and each.view(_is_any, COLLECTED)}
-    composed = {node: each for node, each in collected.items() if each.view(_is_any)}
-
-    def is_original(node: int) -> bool:
-        return node not in collected
-
-    sure = [view.node for view in _views(composed, is_original, text_of)]
-    whole = np.bincount(groups[groups >= 0], minlength=1)
-    sizes = np.bincount(groups[sure], minlength=len(whole))
-    kin = np.flatnonzero(sizes >= np.maximum(MIN_GROUP, whole * MIN_SHARE))
-    is_related = np.isin(groups, kin)
-
-    def is_evidence(node: int) -> bool:
-        return is_original(node) and not is_related[node]
-
-    found = {view.node: view for view in _views(composed, is_evidence, text_of)}
-    for group in kin.tolist():
-        nodes = np.flatnonzero(groups == group).tolist()
-        rest = [node for node in nodes if node not in found]
-        small = [each for node in rest if (each := _small(node, text_of, links_of, is_evidence))]
-        if len(nodes) - len(rest) + len(small) >= GROUP_SHARE * len(nodes):
-            found.update((each.node, each) for each in small)
-    return [found[node] for node in sorted(found)]
-
-
-def _is_any(_: int) -> bool:
-    return True
-
-
-def _views(
-    composed: Mapping[int, Shares],
-    is_evidence: Callable[[int], bool],
-    text_of: Callable[[int], Text],
-) -> Iterator[View]:
-    for node, shares in composed.items():
-        if view := shares.view(is_evidence):
-            others = filter(is_evidence, shares.others.tolist())
-            excerpts = (text_of(other).excerpt for other in others)
-            if not has_own_words(text_of(node), excerpts, view.pages):
-                yield view
-
-
-def _small(
-    node: int,
-    text_of: Callable[[int], Text],
-    links_of: Callable[[int], list[int]],
-    is_evidence: Callable[[int], bool],
-) -> View | None:
-    """Return a page of a group of views as one if it shows parts of one page or two: by words."""
-    text = text_of(node)
-    others = [other for other in links_of(node) if is_evidence(other)]
-    excerpts = [text_of(other).excerpt for other in others]
-    if not text.is_whole or not others or has_own_words(text, excerpts):
-        return None
-    words = words_of(text.excerpt)
-    has = np.array([in_runs(words, set(runs_of(words_of(each)))) for each in excerpts])
+def is_composed(has: Mask) -> bool:
+    """Return whether fewer than ``COMPOSED`` rows have four fifths at most of what all have."""
     parts = parts_of(has)
-    return View(node, len(parts), others[parts[0]]) if parts else None
+    few, every = has[parts[: COMPOSED - 1]].any(axis=0).sum(), has.any(axis=0).sum()
+    return len(parts) >= COMPOSED and bool(few <= LAWLESS * every)
 
 
-def has_own_words(text: Text, others: Iterable[str], parts: int = 0) -> bool:
-    """Return whether the beginning of a page has words of its own, beside the excerpts of others.
+class Views:
+    """The views of a site."""
 
-    Also for a page without a word. ``parts``: number of the others of which it shows parts.
-    """
-    words = words_of(text.excerpt)
-    if not text.is_whole:
-        words = words[:-1]  # it may be cut
-    is_shown = np.zeros(len(words), np.bool_)
-    known: set[str] = set()
-    for other in others:
-        theirs = words_of(other)
-        known.update(theirs)
-        is_shown |= in_runs(words, set(runs_of(theirs)))
-    return (
-        int(np.count_nonzero(~is_shown)) > OWN_SHARE * len(words)
-        or are_many(len(known.union(words)) - len(known), longest_run(~is_shown), parts)
-        or not words
-    )
+    def __init__(self, site: Site, lists: Iterable[int] = ()) -> None:
+        """``lists``: pages that are known as parts of lists, and are no evidence."""
+        self._site = site
+        nodes = np.flatnonzero(site.forms >= 0)
+        nodes = nodes[np.lexsort((site.draw[nodes], site.forms[nodes]))]
+        bounds = np.flatnonzero(np.diff(site.forms[nodes])) + 1
+        self._forms = np.split(nodes, bounds)
+        """The pages of each form, in the order in which they are drawn."""
+        self._layouts: dict[int, tuple[Hashes, ...]] = {}
+        self._is_evidence = site.forms >= 0
+        self._is_evidence[[*lists]] = False
+
+    def find(self, candidates: Iterable[int]) -> list[View]:
+        """Return the views, by node. ``candidates``: the pages whose text may be ``elsewhere``."""
+        sure = {view.node: view for view in self._by_text(candidates)}
+        counts = np.bincount(self._site.forms[[*sure]], minlength=len(self._forms))
+        sizes = np.array([*map(len, self._forms)])
+        is_list = counts >= np.maximum(COMPOSED, (1 - LAWLESS) * sizes)
+        self._is_evidence &= ~is_list[self._site.forms]
+        enough = np.flatnonzero(COMPOSED * sizes >= WITHOUT_EXCEPTION).tolist()
+        found = {form: list[View]() for form in enough}
+        for _ in ("with all pages", "without those that are views themselves"):
+            found = {form: self._by_form(form, sure, is_list=bool(is_list[form])) for form in found}
+            found = {form: views for form, views in found.items() if views}
+            self._is_evidence[np.isin(self._site.forms, [*found])] = False
+        return sorted(chain(sure.values(), *found.values()))
+
+    def _by_text(self, candidates: Iterable[int]) -> Iterator[View]:
+        """Yield the composed views with enough text; what may be one is no evidence."""
+        chosen = {*candidates}
+        collections: dict[int, tuple[list[int], Mask]] = {}
+        for nodes in self._forms:
+            drawn = [node for node in nodes.tolist() if node in chosen]
+            for some in (drawn[:WITHOUT_EXCEPTION], drawn[WITHOUT_EXCEPTION:]):
+                found = {node: each for node in some if (each := self._collected(node))}
+                collections.update(found)
+                if not found:
+                    break
+        self._is_evidence[[*collections]] = False
+        for node, (others, has) in collections.items():
+            rows = np.flatnonzero(self._is_evidence[others]).tolist()
+            parts, every = parts_of(has[rows]), [others[row] for row in rows]
+            shown = Evidence(int(has[rows].any(axis=0).sum()), has.shape[1])
+            if shown.is_accepted and is_composed(has[rows]):
+                text, runs = self._text(node), self._layout(int(self._site.forms[node]))[0]
+                texts = self._site.texts_of(every)
+                if not has_own(text, ~text.within(runs), texts, dates=len(parts)):
+                    yield View(node, len(parts), every[parts[0]])
+
+    def _collected(self, node: int) -> tuple[list[int], Mask] | None:
+        """Return pages that a page links to, with which of its shingles each of them has.
+
+        None if most of it is not on three of them; one that has nearly all of it is left out.
+        """
+        links, pieces = self._site.links_of(node), self._text(node).pieces
+        pieces = pieces[~contains(self._layout(int(self._site.forms[node]))[1], pieces)]
+        if len(links) > MAX_LINKS or len(pieces) < MIN_PIECES:
+            return None
+        texts = self._site.texts_of(links)
+        every = ((other, contains(text.shingles, pieces)) for other, text in zip(links, texts))
+        some = [each for each in every if 0 < each[1].sum() <= LAWLESS * len(pieces)]
+        has = np.array([flags for _, flags in some]).reshape(len(some), len(pieces))
+        is_most = 2 * has.any(axis=0).sum() > len(pieces) and len(parts_of(has)) >= COMPOSED
+        return ([other for other, _ in some], has) if is_most else None
+
+    def _by_form(self, form: int, sure: Container[int], *, is_list: bool) -> list[View]:
+        """Return the views of a form, apart from those that are sure."""
+        nodes = self._forms[form].tolist()
+        rest = [node for node in nodes if node not in sure]
+        found: dict[int, list[int]] = {}
+        obey = total = COMPOSED * (len(nodes) - len(rest)) if is_list else 0
+        for node in rest:
+            if parts := self._parts(node, form, is_list=is_list):
+                found[node] = parts
+            obey += min(COMPOSED, len(parts))
+            total += min(COMPOSED, max(1, len(parts)))
+            if Evidence(obey, total).is_refuted:
+                return []
+        shown = Counter(chain(*found.values()))
+        apart = sum(any(shown[part] == 1 for part in parts) for parts in found.values())
+        is_accepted = Evidence(obey, total).is_accepted and (
+            is_list or apart >= LAWLESS * len(found)
+        )
+        return [View(node, len(parts), parts[0]) for node, parts in found.items() if is_accepted]
+
+    def _parts(self, node: int, form: int, *, is_list: bool) -> list[int]:
+        """Return the pages of which a page shows parts, most of the first; none if it is no view.
+
+        ``is_list``: whether many of its form are composed, so that one with one part is no page.
+        """
+        site, text, is_later = self._site, self._text(node), bool(self._site.is_later[node])
+        runs, _, common = self._layout(form)
+        is_content, media = ~text.within(runs), text.media[~contains(common, text.media)]
+        size, degree = np.count_nonzero(is_content), site.measures.in_degree
+        links = {*site.links_of(node), int(site.measures.parent[node])} - {NOWHERE}
+        is_enough = size >= WITHOUT_EXCEPTION or len(media)
+        if len(links) > MAX_LINKS or not is_enough or not (text.is_whole or is_later):
+            return []
+        others = [
+            other
+            for other in sorted(links)
+            if self._is_evidence[other]
+            and site.forms[other] != form
+            and (is_list or is_later or degree[other] > degree[node])
+        ]
+        texts = site.texts_of(others)
+        has = np.array([text.within(other.known[1]) & is_content for other in texts])
+        pictures = [np.count_nonzero(contains(other.media, media)) for other in texts]
+        rows = [row for row, flags in enumerate(has) if flags.any() or pictures[row]]
+        if is_later and not is_list:
+            rows = [row for row in rows if has[row].sum() <= LAWLESS * size]
+            rows = rows if is_composed(has[rows]) else []
+        elif not is_list:
+            rows = [row for row in rows if self._is_more(others[row], text)]
+        if not rows or has_own(text, is_content, [texts[row] for row in rows]):
+            return []
+        if not contains(distinct(np.concatenate([texts[row].media for row in rows])), media).all():
+            return []
+        parts = parts_of(has[rows]) or [int(np.argmax([pictures[row] for row in rows]))]
+        return [others[rows[part]] for part in parts]
+
+    def _is_more(self, other: int, text: Text) -> bool:
+        """Return whether a page has content that is neither layout nor on another page."""
+        its, runs = self._text(other), self._layout(int(self._site.forms[other]))[0]
+        own = ~its.within(text.known[1]) & ~its.within(runs)
+        return bool(own.sum() >= WITHOUT_EXCEPTION)
+
+    def _text(self, node: int) -> Text:
+        return self._site.texts_of([node])[0]
+
+    def _layout(self, form: int) -> tuple[Hashes, ...]:
+        """Return the runs of words, shingles and media that more than half of a form have."""
+        if form not in self._layouts:
+            some = self._site.texts_of(self._forms[form][:DRAWN].tolist())
+            parts = zip(*((text.known[1], text.pieces, text.media) for text in some))
+            self._layouts[form] = tuple(map(_common, parts))
+        return self._layouts[form]
 
 
-def are_many(own: int, longest: int, parts: int) -> bool:
-    """Return whether the different words of its own are too many for a view.
-
-    ``longest``: the most words in a row that it shares with no page. ``parts``: as above.
-    """
-    most = max(OWN_WORDS, OWN_WORDS_A_PART * parts) if longest <= SCATTERED else OWN_WORDS
-    return own > most or longest >= OWN_RUN
-
-
-def longest_run(flags: Flags) -> int:
-    """Return the largest number of flags in a row that are set."""
-    ends = np.flatnonzero(np.append(~flags, True))
-    return int(np.diff(ends, prepend=-1).max()) - 1
+def _common(arrays: Sequence[Hashes]) -> Hashes:
+    """Return what more than half of some ascending arrays have; nothing of a single one."""
+    every = np.sort(np.concatenate(arrays))
+    starts = np.flatnonzero(np.append(True, every[1:] != every[:-1])[: len(every)])
+    counts = np.diff(starts, append=len(every))
+    common: Hashes = every[starts[(2 * counts > len(arrays)) & (counts > 1)]]
+    return common
 
 
-def words_of(text: str) -> tuple[str, ...]:
-    return tuple(_WORD.findall(text.casefold()))
-
-
-def runs_of(words: tuple[str, ...]) -> Iterator[Run]:
-    """Yield all runs of ``RUN`` words."""
-    return zip(words, words[1:], words[2:])
-
-
-def in_runs(words: tuple[str, ...], runs: Container[Run]) -> Flags:
-    """Return which words of a page are in one of the runs of other pages."""
-    found = np.array([run in runs for run in runs_of(words)], np.bool_)
-    has = np.zeros(len(words), np.bool_)
-    for offset in range(RUN):
-        has[offset : offset + len(found)] |= found
-    return has
-
-
-def _contains(ascending: Hashes, hashes: Hashes) -> Flags:
+def contains(ascending: Hashes, hashes: Hashes) -> Mask:
     """Return which of some hashes occur in an ascending array."""
     if not len(ascending):
         return np.zeros(len(hashes), np.bool_)
     place = np.minimum(np.searchsorted(ascending, hashes), len(ascending) - 1)
-    flags: Flags = ascending[place] == hashes
+    flags: Mask = ascending[place] == hashes
     return flags

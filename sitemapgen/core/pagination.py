@@ -40,14 +40,17 @@ def unnumbered(url: str) -> str:
     return _trimmed(f"{path}?{'&'.join(filter(None, re.split('[&;]', query[1:])))}")
 
 
-def spellings(of_list: str) -> tuple[str, str]:
-    """Return the two URLs that the first page of a list may have, given what is ``unnumbered``.
+def page_number(url: str) -> int:
+    """Return the page number that ``unnumbered`` removes; 0 without one.
 
-    >>> spellings("https://example.com/parts?sort=name")
-    ('https://example.com/parts?sort=name', 'https://example.com/parts/?sort=name')
+    >>> page_number("https://example.com/parts?page=7&sort=name")
+    7
     """
-    path, mark, query = of_list.partition("?")
-    return of_list, f"{path}/{mark}{query}"
+    path, _, query = url.partition("?")
+    if not _HINT.search(url, url.find("/", len("https://"))):
+        return 0
+    found = _SEGMENT.search(path) or _PARAMETER.search(f"?{query}")
+    return int(re.findall("[0-9]+", found[0])[-1]) if found else 0
 
 
 def _trimmed(url: str) -> str:

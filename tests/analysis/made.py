@@ -9,10 +9,13 @@ from typing import NamedTuple
 import numpy as np
 
 from sitemapgen.analysis.near_duplicates import Signature
-from sitemapgen.analysis.shown import Text, within_parts
-from sitemapgen.core.document.main_text import excerpt_of, parts_without_space
+from sitemapgen.analysis.shown import Text, Views, elsewhere, within_parts
+from sitemapgen.core.document.main_text import EXCERPT_LENGTH, excerpt_of, parts_without_space
 from sitemapgen.core.document.shingles import signature_of_parts, signed_media
+from sitemapgen.core.pagination import page_number
 from sitemapgen.core.url_forms import form_of
+from sitemapgen.core.urls import key
+from tests.analysis import sites
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -39,31 +42,54 @@ class Nodes:
 
     def __init__(self, site: dict[str, Made]) -> None:
         self.paths = sorted(site)
-        self.urls = [f"http://e.example{path}" for path in self.paths]
-        forms = [form_of(url) for url in self.urls]
-        self.groups = np.array([sorted(set(forms)).index(form) for form in forms], np.int32)
+        urls = [f"http://e.example{path}" for path in self.paths]
+        forms = [form_of(url) for url in urls]
+        self.forms = np.array([sorted(set(forms)).index(form) for form in forms], np.int32)
+        self.draw = np.array([key(url) for url in urls])
+        self.is_later = np.array([page_number(url) > 1 for url in urls])
+        links = {path[1:]: [link[1:] for link in site[path].links if link in site] for path in site}
+        self.measures = sites.site([path[1:] for path in self.paths], links=links).measure()
         self._site = site
-        self._texts = texts(site)
+        self._texts = {path: text_of(made) for path, made in site.items()}
 
     def links_of(self, node: int) -> list[int]:
         links = self._site[self.paths[node]].links
         return sorted({self.paths.index(link) for link in links if link in self._site} - {node})
 
-    def text_of(self, node: int) -> Text:
-        return self._texts[self.paths[node]]
-
-    def of(self, paths: Iterable[str]) -> list[int]:
-        return [self.paths.index(path) for path in sorted(paths)]
+    def texts_of(self, nodes: Iterable[int]) -> list[Text]:
+        return [self._texts[self.paths[node]] for node in nodes]
 
 
-def texts(site: dict[str, Made]) -> dict[str, Text]:
-    found = {}
-    for path, made in site.items():
-        main_text = "\0".join(made.blocks)
-        dense, parts = parts_without_space(main_text)
-        signed, unbroken = signature_of_parts(dense, parts, made.images)
-        excerpt = excerpt_of(main_text)
-        own = within_parts(signed, unbroken)
-        media = Signature.of(signed or signed_media(made.images)).media
-        found[path] = Text(own, own, excerpt, len(excerpt) < 2_000, media)
-    return found
+def text_of(made: Made) -> Text:
+    main_text = "\0".join(made.blocks)
+    dense, parts = parts_without_space(main_text)
+    signed, unbroken = signature_of_parts(dense, parts, made.images)
+    excerpt = excerpt_of(main_text)
+    media, sampled = Signature.of(signed or signed_media(made.images))
+    pieces = within_parts(signed, unbroken)
+    return Text(excerpt, len(excerpt) < EXCERPT_LENGTH, pieces, sampled, media)
+
+
+class Found(NamedTuple):
+    """A view of a made site."""
+
+    pages: int
+    example: str
+    """The path of the page that it shows most of."""
+
+
+def views(site: dict[str, Made]) -> dict[str, Found]:
+    """The views of a site by path."""
+    nodes = Nodes(site)
+    every = nodes.texts_of(range(len(site)))
+    candidates = elsewhere(
+        ((node, text.pieces) for node, text in enumerate(every)),
+        (text.sampled if len(text.sampled) else text.shingles for text in every),
+    )
+    found = Views(nodes).find(candidates.tolist())
+    return {nodes.paths[view.node]: Found(view.pages, nodes.paths[view.example]) for view in found}
+
+
+def examples(site: dict[str, Made]) -> dict[str, str]:
+    """The example of each view by its path."""
+    return {path: view.example for path, view in views(site).items()}

@@ -185,7 +185,7 @@ def test_start_pages_of_other_languages_are_pages(
     assert {"/de/", "/accueil", "/"} <= paths(crawled, "view", "0")
 
 
-DAYS = range(1, 13)
+DAYS = range(1, 25)
 MENU = f"<p>The journal of the coast. {prose(2_480, 2_490)}</p>"
 FORM = f"<p>Leave a comment. {prose(2_490, 2_500)}</p>"
 ARCHIVES = {f"/2024/03/{day:02d}/" for day in DAYS}
@@ -204,9 +204,9 @@ def journal() -> dict[str, Answer]:
     """A story each day; its picture has a page, and so has the day."""
     site = {}
     for day in DAYS:
-        heading, first = f"<h1>Story {day}: {prose(day * 90, day * 90 + 3)}</h1>", day * 90 + 3
+        heading, first = f"<h1>Story {day}: {prose(day * 75, day * 75 + 3)}</h1>", day * 75 + 3
         story, archive = f"/story/{day}/", f"/2024/03/{day:02d}/"
-        text = prose(first, first + 30) + prose(first + 30, first + 80)
+        text = prose(first, first + 30) + prose(first + 30, first + 70)
         site[story] = page(
             *(archive, f"{story}picture/", "/", "/list"),
             title=f"Story {day}",

@@ -5,28 +5,16 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
-import numpy as np
 import pytest
 
-from sitemapgen.analysis.numbered import lowest_numbers, numbered_views
-from sitemapgen.analysis.view_groups import MIN_PAGES
-from sitemapgen.core.pagination import unnumbered
-from tests.analysis.made import Made, Nodes, sentences
+from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION
+from sitemapgen.analysis.shown import COMPOSED
+from tests.analysis.made import Made, examples, sentences, views
 
 MENU = ["Spare parts", "Your cart is empty", "Our shops and workshops", "Delivery and returns"]
 LISTS = 20
 EACH = 8
 """Entries of a list."""
-
-
-def views(site: dict[str, Made], found: frozenset[str] = frozenset()) -> dict[str, str]:
-    """The example of each view by its path."""
-    nodes = Nodes(site)
-    is_numbered = np.array([bool(unnumbered(url)) for url in nodes.urls])
-    pages = numbered_views(
-        nodes.groups, is_numbered, nodes.text_of, nodes.links_of, nodes.of(found)
-    )
-    return {nodes.paths[view.node]: nodes.paths[view.example] for view in pages}
 
 
 def numbers(page: int) -> range:
@@ -68,15 +56,17 @@ SHOP = HOME | PRODUCTS | PAGES
 
 
 def test_lists_of_names_and_prices_after_the_first() -> None:
-    found = views(SHOP)
+    found = examples(SHOP)
     assert found.keys() == LATER.keys()
     assert found["/parts?page=2"] in {f"/part/{number}" for number in numbers(1)}
 
 
 def test_a_few_pages_prove_nothing() -> None:
-    few = dict(list(LATER.items())[: MIN_PAGES - 1])
+    """Each is as good as three, as it shows three products at least."""
+    least = -(-WITHOUT_EXCEPTION // COMPOSED)
+    few = dict(list(LATER.items())[: least - 1])
     assert views(HOME | PRODUCTS | few) == {}
-    assert len(views(HOME | PRODUCTS | dict(list(LATER.items())[:MIN_PAGES]))) == MIN_PAGES
+    assert len(views(HOME | PRODUCTS | dict(list(LATER.items())[:least]))) == least
 
 
 def test_a_list_with_words_of_its_own() -> None:
@@ -264,24 +254,7 @@ def test_pictures_that_entries_do_not_show() -> None:
     assert views(SHOP | shown | thumbnails).keys() == LATER.keys()
 
 
-def test_the_lowest_number_of_each_list() -> None:
-    """Not the first in the order of URLs: /a?page=10 comes before /a?page=2."""
-    paths = ["/a?page=10", "/a?page=2", "/a?page=3", "/b/page/1", "/b/page/11"]
-    nodes, lists = np.array([4, 2, 0, 1, 3]), np.array([7, 5, 5, 5, 7])
-    lengths = np.array([len(paths[node]) for node in nodes])
-    assert [paths[nodes[at]] for at in lowest_numbers(nodes, lengths, lists)] == [
-        "/a?page=2",
-        "/b/page/1",
-    ]
-    nothing = np.empty(0, np.int64)
-    assert list(lowest_numbers(nothing, nothing, nothing)) == []
-
-
 def test_pages_of_a_word_or_two() -> None:
     empty = {path: made._replace(blocks=["Nothing", path[-1]]) for path, made in LATER.items()}
     assert views(SHOP | empty) == {}
     assert views(SHOP | {path: made._replace(blocks=[]) for path, made in LATER.items()}) == {}
-
-
-def test_views_are_no_evidence_for_others() -> None:
-    assert views(SHOP, frozenset(PRODUCTS)) == {}
