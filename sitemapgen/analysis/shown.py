@@ -10,8 +10,8 @@ a chapter in its manual, and an offer on the pages of a service and a town. A vi
 
 Wald's test (``kinds/evidence.py``) has to accept it: over a sample of the text, of a page that has
 enough of it (``core/document/shingles.py``); otherwise over the pages of the form, each of which is
-as many observations as there are pages that it shows, three at most. Pages that are composed are no
-evidence for others. ``analysis/views.py`` finds pages with the same content in another order.
+one observation for a part, three if it is composed, and none if it shows two pages. Those that are
+composed are no evidence for others. ``views.py`` has pages with the same content in another order.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     Hashes = NDArray[np.uint32]
 
 RUN = 3
-"""Words in a row that pages have in common; single ones, and most pairs, are on every site."""
+"""Words in a row, or shingles, that make a part of a page: fewer words are on every site."""
 OWN = 6
 """Maximum words of its own of a view, in a row and in all: "Continue reading", a heading with a
 date. A sentence has more."""
@@ -105,13 +105,12 @@ class Text:
         """The ``RUN`` words in a row that begin at each word."""
         count = max(0, len(self.words) - RUN + 1)
         words = [self.words[at : at + count] * _FACTORS[at] for at in range(RUN)]
-        runs: Hashes = np.bitwise_xor.reduce(words)
-        return runs
+        return np.array(np.bitwise_xor.reduce(words), np.uint32)
 
     @cached_property
-    def known(self) -> tuple[Hashes, Hashes]:
-        """Its different words, and runs of words."""
-        return distinct(self.words), distinct(self.runs)
+    def known(self) -> tuple[Hashes, Hashes, Hashes]:
+        """Its different words, runs of words, and media."""
+        return distinct(self.words), distinct(self.runs), self.media
 
     @cached_property
     def shingles(self) -> Hashes:
@@ -177,14 +176,18 @@ def within_parts(signature: bytes, unbroken: bytes) -> Hashes:
     return sampled[bits.astype(np.bool_)]
 
 
-def has_own(text: Text, is_content: Mask, others: Sequence[Text], dates: int = 0) -> bool:
-    """Return whether the beginning of a page has content that no run of words of others has.
+def has_own(
+    text: Text, is_content: Mask, media: Hashes, others: Sequence[Text], dates: int = 0
+) -> bool:
+    """Return whether others lack media of a page, or words at its beginning, in runs of them.
 
     It may have ``OWN`` words in a row, ``OWN`` numbers that stand alone, as votes and goals do, and
-    ``OWN`` different words that none of the others has, or numbers, or ``DATE`` for each of its
-    ``dates``; a fifth of its content in all.
+    ``OWN`` numbers and words that no other has, or ``DATE`` for each of its ``dates``; a fifth of
+    its content in all.
     """
-    known, runs = (distinct(np.concatenate(each)) for each in zip(*(one.known for one in others)))
+    known, runs, shown = (
+        distinct(np.concatenate(each)) for each in zip(*(o.known for o in others))
+    )
     is_own = is_content & ~text.within(runs)
     is_number = text.words & 1 == 1
     unknown = ~contains(known, distinct(text.words[is_own & ~is_number]))
@@ -194,7 +197,7 @@ def has_own(text: Text, is_content: Mask, others: Sequence[Text], dates: int = 0
     alone = np.count_nonzero(is_number[ends[lengths == 1] - 1])
     most = max(OWN, (1 - LAWLESS) * np.count_nonzero(is_content))
     is_much = max(lengths.max(), alone) > OWN or facts > max(OWN, DATE * dates)
-    return bool(is_much or np.count_nonzero(is_own) > most)
+    return bool(is_much or np.count_nonzero(is_own) > most or not contains(shown, media).all())
 
 
 def parts_of(has: Mask) -> list[int]:
@@ -264,10 +267,10 @@ class Views:
             rows = np.flatnonzero(self._is_evidence[others]).tolist()
             parts, every = parts_of(has[rows]), [others[row] for row in rows]
             shown = Evidence(int(has[rows].any(axis=0).sum()), has.shape[1])
-            if shown.is_accepted and is_composed(has[rows]):
-                text, runs = self._text(node), self._layout(int(self._site.forms[node]))[0]
-                texts = self._site.texts_of(every)
-                if not has_own(text, ~text.within(runs), texts, dates=len(parts)):
+            is_all = shown.is_accepted and shown.total - shown.obey <= RUN
+            if is_all and is_composed(has[rows]):
+                text, texts = self._text(node), self._site.texts_of(every)
+                if not has_own(text, *self._content(node), texts, dates=len(parts)):
                     yield View(node, len(parts), every[parts[0]])
 
     def _collected(self, node: int) -> tuple[list[int], Mask] | None:
@@ -276,7 +279,7 @@ class Views:
         None if most of it is not on three of them; one that has nearly all of it is left out.
         """
         links, pieces = self._site.links_of(node), self._text(node).pieces
-        pieces = pieces[~contains(self._layout(int(self._site.forms[node]))[1], pieces)]
+        pieces = pieces[~contains(self._layout(node)[1], pieces)]
         if len(links) > MAX_LINKS or len(pieces) < MIN_PIECES:
             return None
         texts = self._site.texts_of(links)
@@ -295,8 +298,8 @@ class Views:
         for node in rest:
             if parts := self._parts(node, form, is_list=is_list):
                 found[node] = parts
-            obey += min(COMPOSED, len(parts))
-            total += min(COMPOSED, max(1, len(parts)))
+            weight = 0 if len(parts) == 2 else min(COMPOSED, len(parts))
+            obey, total = obey + weight, total + (weight if parts else 1)
             if Evidence(obey, total).is_refuted:
                 return []
         shown = Counter(chain(*found.values()))
@@ -312,19 +315,17 @@ class Views:
         ``is_list``: whether many of its form are composed, so that one with one part is no page.
         """
         site, text, is_later = self._site, self._text(node), bool(self._site.is_later[node])
-        runs, _, common = self._layout(form)
-        is_content, media = ~text.within(runs), text.media[~contains(common, text.media)]
-        size, degree = np.count_nonzero(is_content), site.measures.in_degree
+        (is_content, media), degree = self._content(node), site.measures.in_degree
+        size = np.count_nonzero(is_content)
         links = {*site.links_of(node), int(site.measures.parent[node])} - {NOWHERE}
         is_enough = size >= WITHOUT_EXCEPTION or len(media)
         if len(links) > MAX_LINKS or not is_enough or not (text.is_whole or is_later):
             return []
+        least = -1 if is_list or is_later else degree[node]
         others = [
             other
             for other in sorted(links)
-            if self._is_evidence[other]
-            and site.forms[other] != form
-            and (is_list or is_later or degree[other] > degree[node])
+            if self._is_evidence[other] and site.forms[other] != form and degree[other] > least
         ]
         texts = site.texts_of(others)
         has = np.array([text.within(other.known[1]) & is_content for other in texts])
@@ -334,25 +335,25 @@ class Views:
             rows = [row for row in rows if has[row].sum() <= LAWLESS * size]
             rows = rows if is_composed(has[rows]) else []
         elif not is_list:
-            rows = [row for row in rows if self._is_more(others[row], text)]
-        if not rows or has_own(text, is_content, [texts[row] for row in rows]):
-            return []
-        if not contains(distinct(np.concatenate([texts[row].media for row in rows])), media).all():
+            runs = text.known[1]
+            own = {row: self._content(others[row])[0] & ~texts[row].within(runs) for row in rows}
+            rows = [row for row in rows if own[row].sum() >= WITHOUT_EXCEPTION]
+        if not rows or has_own(text, is_content, media, [texts[row] for row in rows]):
             return []
         parts = parts_of(has[rows]) or [int(np.argmax([pictures[row] for row in rows]))]
         return [others[rows[part]] for part in parts]
 
-    def _is_more(self, other: int, text: Text) -> bool:
-        """Return whether a page has content that is neither layout nor on another page."""
-        its, runs = self._text(other), self._layout(int(self._site.forms[other]))[0]
-        own = ~its.within(text.known[1]) & ~its.within(runs)
-        return bool(own.sum() >= WITHOUT_EXCEPTION)
-
     def _text(self, node: int) -> Text:
         return self._site.texts_of([node])[0]
 
-    def _layout(self, form: int) -> tuple[Hashes, ...]:
-        """Return the runs of words, shingles and media that more than half of a form have."""
+    def _content(self, node: int) -> tuple[Mask, Hashes]:
+        """Return which words of an excerpt are no layout, and the media that are none."""
+        text, (runs, _, media) = self._text(node), self._layout(node)
+        return ~text.within(runs), text.media[~contains(media, text.media)]
+
+    def _layout(self, node: int) -> tuple[Hashes, ...]:
+        """Return the runs of words, shingles and media that more than half of its form have."""
+        form = int(self._site.forms[node])
         if form not in self._layouts:
             some = self._site.texts_of(self._forms[form][:DRAWN].tolist())
             parts = zip(*((text.known[1], text.pieces, text.media) for text in some))
@@ -365,8 +366,7 @@ def _common(arrays: Sequence[Hashes]) -> Hashes:
     every = np.sort(np.concatenate(arrays))
     starts = np.flatnonzero(np.append(True, every[1:] != every[:-1])[: len(every)])
     counts = np.diff(starts, append=len(every))
-    common: Hashes = every[starts[(2 * counts > len(arrays)) & (counts > 1)]]
-    return common
+    return every[starts[(2 * counts > len(arrays)) & (counts > 1)]]
 
 
 def contains(ascending: Hashes, hashes: Hashes) -> Mask:

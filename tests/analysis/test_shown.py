@@ -7,7 +7,7 @@ import random
 import pytest
 
 from sitemapgen.analysis.shown import MIN_PIECES, within_parts
-from sitemapgen.core.document.main_text import parts_without_space
+from sitemapgen.core.document.main_text import EXCERPT_LENGTH, parts_without_space
 from sitemapgen.core.document.shingles import signature_of_parts
 from tests.analysis.made import Made, sentences, views
 
@@ -74,6 +74,15 @@ def test_an_introduction_of_its_own_makes_a_page(place: str, count: int) -> None
     own = sentences("introduction", count if place == "before" else 4)
     blocks = [*own, *listing.blocks] if place == "before" else [*listing.blocks, *own]
     assert views(HOME | POSTS | {"/harbours/": Made(blocks, listing.links)}) == {}
+
+
+def test_a_text_of_its_own_below_a_long_list_makes_a_page() -> None:
+    """Behind the beginning of the text, of which all words are compared."""
+    listing = archive("Harbours", *range(9), shown=5)
+    assert len(" ".join(listing.blocks)) > EXCERPT_LENGTH
+    described = listing._replace(blocks=[*listing.blocks, *sentences("about them", 4)])
+    assert set(views(HOME | POSTS | {"/tag/harbours/": listing})) == {"/tag/harbours/"}
+    assert views(HOME | POSTS | {"/tag/harbours/": described}) == {}
 
 
 def test_products_of_a_category_are_not_views_of_it() -> None:

@@ -133,6 +133,25 @@ def test_an_offer_is_no_view_of_the_form_that_repeats_it() -> None:
     assert views(front | offers | forms) == {}
 
 
+def test_concerts_made_of_an_artist_and_a_place_are_pages() -> None:
+    artists = {
+        f"/artist/{day}": Made([*MENU, *sentences(f"artist{day}", 8)], ["/"]) for day in DAYS
+    }
+    places = {f"/place/{n}": Made([*MENU, *sentences(f"place{n}", 8)], ["/"]) for n in range(5)}
+    concerts = {
+        f"/concert/{day}": Made(
+            [*MENU, *sentences(f"artist{day}", 4), *sentences(f"place{day % 5}", 3), f"{day} May"],
+            ["/", f"/artist/{day}", f"/place/{day % 5}"],
+        )
+        for day in DAYS
+    }
+    made = artists | places | concerts
+    front = {path: page._replace(links=[*artists, *places]) for path, page in LISTS.items()}
+    assert views(front | made) == {}
+    alone = {path: page._replace(blocks=page.blocks[:8]) for path, page in concerts.items()}
+    assert set(views(front | artists | places | alone)) == set(alone)
+
+
 def test_photos_of_an_album_are_pages() -> None:
     """One page shows many of them."""
     albums = {
