@@ -4,33 +4,36 @@ from __future__ import annotations
 
 import pytest
 
-from sitemapgen.core.pagination import unnumbered
+from sitemapgen.core.pagination import page_number, unnumbered
 
 ROOT = "https://example.com"
 
 
 @pytest.mark.parametrize(
-    ("url", "expected"),
+    ("url", "expected", "number"),
     [
-        ("/parts?page=7", "/parts"),
-        ("/parts/?page=7", "/parts"),
-        ("/?page=2", ""),
-        ("/parts?page=7&sort=name", "/parts?sort=name"),
-        ("/parts?colour=red&page=7&sort=name", "/parts?colour=red&sort=name"),
-        ("/parts?start=20", "/parts"),
-        ("/parts?offset=20&limit=10", "/parts?limit=10"),
-        ("/news?tx_news%5BcurrentPage%5D=3", "/news"),
-        ("/katalog?PAGEN_1=3", "/katalog"),
-        ("/blog/page/2", "/blog"),
-        ("/blog/page/2/", "/blog"),
-        ("/page/2/", ""),
-        ("/blog/page-2", "/blog"),
-        ("/blog/list-page-2.html", "/blog/list.html"),
-        ("/blog/seite2", "/blog"),
+        ("/parts?page=7", "/parts", 7),
+        ("/parts/?page=7", "/parts", 7),
+        ("/?page=2", "", 2),
+        ("/parts?page=7&sort=name", "/parts?sort=name", 7),
+        ("/parts?colour=red&page=7&sort=name", "/parts?colour=red&sort=name", 7),
+        ("/parts?start=20", "/parts", 20),
+        ("/parts?offset=20&limit=10", "/parts?limit=10", 20),
+        ("/news?tx_news%5BcurrentPage%5D=3", "/news", 3),
+        ("/katalog?PAGEN_1=3", "/katalog", 3),
+        ("/blog/page/2", "/blog", 2),
+        ("/blog/page/2/", "/blog", 2),
+        ("/page/2/", "", 2),
+        ("/blog/page-2", "/blog", 2),
+        ("/blog/list-page-2.html", "/blog/list.html", 2),
+        ("/blog/seite2", "/blog", 2),
     ],
 )
-def test_a_list_is_what_is_left_without_the_page_number(url: str, expected: str) -> None:
+def test_a_list_is_what_is_left_without_the_page_number(
+    url: str, expected: str, number: int
+) -> None:
     assert unnumbered(ROOT + url) == ROOT + expected
+    assert page_number(ROOT + url) == number
 
 
 @pytest.mark.parametrize(
@@ -51,3 +54,4 @@ def test_a_list_is_what_is_left_without_the_page_number(url: str, expected: str)
 )
 def test_what_has_no_page_number(url: str) -> None:
     assert unnumbered(ROOT + url) == ""
+    assert page_number(ROOT + url) == 0
