@@ -127,6 +127,16 @@ def directory(url: str) -> str:
     return origin + path[: path.rindex("/") + 1]
 
 
+def spellings(url: str) -> tuple[str, str]:
+    """Return a URL whose path has no slash at its end, without one and with one.
+
+    >>> spellings("https://example.com/parts?sort=name")
+    ('https://example.com/parts?sort=name', 'https://example.com/parts/?sort=name')
+    """
+    path, mark, query = url.partition("?")
+    return url, f"{path}/{mark}{query}"
+
+
 def first_segment(url: str) -> str:
     """Return the first directory of a normalised URL's path; empty for pages in the root.
 

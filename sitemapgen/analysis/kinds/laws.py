@@ -26,8 +26,7 @@ from sitemapgen.core.document.novelty import (
     hashes_of,
     integers,
 )
-from sitemapgen.core.pagination import spellings
-from sitemapgen.core.urls import key, split
+from sitemapgen.core.urls import key, spellings, split
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence

@@ -39,8 +39,8 @@ from sitemapgen.analysis.kinds.laws import (
     place_of,
     without,
 )
-from sitemapgen.core.pagination import spellings, unnumbered
-from sitemapgen.core.urls import key, split
+from sitemapgen.core.pagination import unnumbered
+from sitemapgen.core.urls import key, spellings, split
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator
