@@ -141,9 +141,9 @@ LEFT JOIN sketch ON sketch.key = seen.key
 LEFT JOIN page AS base ON base.key = base_key(url.url) AND base.key <> url.key
 WHERE seen.use IS NOT NULL ORDER BY seen.settled, seen.round, url.draw, url.url
 """
-NEW = """
+NEW = f"""
 SELECT seen.key FROM suspect_page AS seen JOIN url ON url.key = seen.key
-WHERE (use IS NULL OR use = 4) AND url.state = ? ORDER BY seen.round, url.draw, url.url
+WHERE (use IS NULL OR use = {Use.OPEN:d}) AND url.state = ? ORDER BY seen.round, url.draw, url.url
 """
 
 
@@ -335,12 +335,12 @@ class TrapCandidates:
         rows = self._db.rows(
             f"""
             SELECT id, kind, pattern, family, space,
-                (SELECT count(*) FROM url WHERE pattern = pattern.id AND {self.waiting}),
-                (SELECT count(*) FROM url WHERE pattern = pattern.id AND state = {PENDING}),
-                (SELECT count(*) FROM url WHERE pattern = pattern.id AND generation = ?),
+                (SELECT count(*) FROM url WHERE url.pattern = pattern.id AND {self.waiting}),
+                (SELECT count(*) FROM url WHERE url.pattern = pattern.id AND state = {PENDING}),
+                (SELECT count(*) FROM url WHERE url.pattern = pattern.id AND generation = ?),
                 doubt, is_probed, reason <> '', is_endless
             FROM pattern WHERE family <> '' ORDER BY pattern
-            """.replace("pattern = pattern.id", "url.pattern = pattern.id"),
+            """,
             self.round or -1,
         )
         return [Pattern(*(*row[:-3], *map(bool, row[-3:]))) for row in rows]
