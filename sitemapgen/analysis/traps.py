@@ -168,7 +168,7 @@ class Spaces(Usefulness):
         for each in patterns:
             for kind in _kinds_of(each.pattern):
                 kinds.setdefault(kind, Tally()).include(self._tally(each))
-        reasons = ((kind, _declines(tally)) for kind, tally in kinds.items())
+        reasons = ((kind, _unlisted(tally)) for kind, tally in kinds.items())
         return {kind: reason for kind, reason in reasons if reason}
 
     def _declines(self, each: Pattern, declined: Mapping[str, str]) -> str:
@@ -329,7 +329,7 @@ def _kinds_of(pattern: str) -> list[str]:
     return [*dict.fromkeys((*filter(None, above), *values, pattern))]
 
 
-def _declines(tally: Tally) -> str:
+def _unlisted(tally: Tally) -> str:
     """Return the reason to leave a kind none of whose pages may be listed; empty if some may."""
     if tally.listable or tally.unlisted < UNLISTED:
         return ""

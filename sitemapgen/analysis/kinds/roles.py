@@ -203,14 +203,15 @@ class Roles:
                     continue
                 size = len(parts_of(page.url))
                 slot_ = slot(page.url, page.pattern, name)
+                draw = crc32(page.url.encode())
                 siblings = [*map(key, _without(page.url, name))]
-                siblings = [*filter(self._pages.is_known, siblings)][:1] or siblings
-                for sibling in siblings:
-                    pair = _Pair(size, crc32(page.url.encode()), page.key, sibling, is_same)
-                    if self._pages.is_known(sibling):
-                        self._add(slot_, pair)
-                    elif len(self._lonely) < WAITING:
-                        self._lonely.setdefault(sibling, []).append((slot_, pair))
+                pairs = [_Pair(size, draw, page.key, each, is_same) for each in siblings]
+                known = next((each for each in pairs if self._pages.is_known(each.sibling)), None)
+                if known is not None:
+                    self._add(slot_, known)
+                elif len(self._lonely) < WAITING:
+                    for pair in pairs:
+                        self._lonely.setdefault(pair.sibling, []).append((slot_, pair))
         return page is not None
 
     def _add(self, slot_: Slot, pair: _Pair) -> None:
@@ -273,7 +274,7 @@ class Roles:
         return frozenset(
             (slot_.others, slot_.name)
             for slot_, tested in self._tested.items()
-            if tested.role is Role.PAGE and slot_.name != PLACE
+            if tested.role is Role.PAGE
         )
 
     def _contradicted(self) -> bool:

@@ -32,7 +32,7 @@ characters in new sentences, or new links out of the space."""
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _DIGITS = re.compile(r"\d+")
-_IDENTIFIER = re.compile(r"(?=[0-9-]*[a-f])[0-9a-f-]{16,}")
+_HEXADECIMAL = re.compile(r"[0-9a-f-]{16,}")
 _STOP = re.compile(
     r"(?<![.,:;!?|()])[.,:;!?|()]+(?=\s|$)"
 )  # matches start only at the first character of a run: linear time
@@ -81,7 +81,7 @@ def sketch(texts: Iterable[str], images: Iterable[str], urls: Iterable[str] = ()
     """
     addresses = "\n".join(islice(urls, MAX_URLS)).casefold()
     of_urls = {*_WORD.findall(addresses)}
-    plain = _IDENTIFIER.sub("", addresses)
+    plain = _HEXADECIMAL.sub(_without_identifier, addresses)
     without_letters = with_letters = _numbers_of(plain)
     if plain != addresses:
         with_letters = _numbers_of(addresses)
@@ -127,6 +127,11 @@ def _pieces(texts: Iterable[str]) -> Iterator[str]:
         left -= min(len(text), left)
         if not left:
             return
+
+
+def _without_identifier(found: re.Match[str]) -> str:
+    """Return digits as they are; nothing for those of an identifier, which has letters."""
+    return "" if found[0].strip("0123456789-") else found[0]
 
 
 def _numbers_of(urls: str) -> set[str]:
