@@ -191,7 +191,7 @@ class SameDates(IntFlag):
     at least."""
 
 
-READER_VERSION = 6
+READER_VERSION = 7
 """Version of the reading of pages (``core/document/pages.py``), to be raised when the same document
 results in another ``Page``. After that, the next run reads every page again."""
 

@@ -418,6 +418,7 @@ SAMPLES = (
     "<title>Tide\u202e \x1btables</title><h1>Ti\u2066des</h1>",
     '<head><link rel="canonical" hreflang="en" href="/en"></head><a href="/x">x</a>',
     '<title>Lamps</title><a href="?sort=price">by price</a><a href="/lamp/7">A brass lamp</a>',
+    '<title>Log</title><a href="?id=4d38b968cf54b61ae28b">38</a><pre>38 4\nof lamps, brass, tin',
 )
 READ_BY = {
     1: "6f86f769237f60c0",
@@ -426,6 +427,7 @@ READ_BY = {
     4: "12b6459d1901ab8a",
     5: "c602f8037a7fe9b8",
     6: "40e63b454e4a03f7",
+    7: "26ead62d15c1feb5",
 }
 """Digests of what each version of the reader makes of the samples."""
 
