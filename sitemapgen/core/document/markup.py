@@ -9,6 +9,7 @@ take the parser seconds.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, SelectolaxError
@@ -45,8 +46,9 @@ class Markup(NamedTuple):
     """Number of links that the tree lacks because the document has too many tags."""
 
 
-class Source(NamedTuple):
-    """Text of a document; the reader and the detection of rendering each parse it."""
+@dataclass(slots=True)
+class Source:
+    """Text of a document, which is parsed once for the reader and the detection of rendering."""
 
     text: str
     """As the server sent it."""
@@ -54,10 +56,20 @@ class Source(NamedTuple):
     """WHATWG name, lower case."""
     defused: Defused
     """The text for the parser."""
+    _parsed: Markup | None = None
 
     def parse(self) -> Markup:
-        """Build the tree, as in a browser that runs scripts: content of ``<noscript>`` is text."""
-        return _build(self.defused, scripting=True)
+        """Build the tree, as in a browser that runs scripts: content of ``<noscript>`` is text.
+
+        The caller may change it: each call returns another one.
+        """
+        parsed, self._parsed = self._parsed, None
+        return parsed or _build(self.defused, scripting=True)
+
+    def copy(self) -> LexborHTMLParser:
+        """Return a copy of the tree that the next ``parse`` returns."""
+        self._parsed = self._parsed or _build(self.defused, scripting=True)
+        return self._parsed.tree.clone()
 
 
 def read_source(body: bytes, content_type: str = "") -> Source:

@@ -64,9 +64,9 @@ _SCRIPT_TYPES = frozenset(
 _CONTAINERS = frozenset(
     "article aside div footer header main nav ol section tbody ul".split()  # noqa: SIM905
 )
-_LEAVES = f":is({', '.join(sorted(_CONTAINERS))}):not(:has(*))"
 _TEXT_LEAVES = f":is({', '.join(sorted(_CONTAINERS))}, p, span, li, td):not(:has(*))"
-_LONE_HEADINGS = ":is(article, aside, div, section)[id] > :is(h1, h2, h3, h4, h5, h6):only-child"
+_SECTIONS = frozenset({"article", "aside", "div", "section"})
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _FILLED = (
     "a[href], audio, button, canvas, embed, form, iframe, img, input, object, picture, svg, video"
 )
@@ -80,6 +80,7 @@ _LAZY = 'turbo-frame[src], include-fragment[src], [hx-get][hx-trigger*="load" i]
     '[hx-get][hx-trigger*="revealed" i], [hx-get][hx-trigger*="intersect" i]'
 )
 """Elements that name the fragment by which a script replaces them."""
+_LAZY_NAMES = ("turbo-frame", "include-fragment", "hx-get")
 _WRITES = re.compile(
     r"document\.write(?:ln)?\(|\.(?:inner|outer)HTML\s*\+?=|insertAdjacentHTML\(|createElement\("
 )
@@ -210,17 +211,12 @@ def read(
     text = source.text
     if not _SCRIPT.search(text):
         return Raw(html=text)
-    tree = source.parse().tree
+    tree = source.copy()
     assemble(tree, text)
-    scripts, codes = _scripts(tree)
+    scripts, codes, noscript, noindex = _scripts(tree)
     if not scripts and not codes:
         return Raw(html=text)
     has_open_boundary = "<!--$" in text and pending(tree) > 0
-    noscript = " ".join(node.text() for node in tree.css("noscript"))
-    noindex = any(
-        _NOINDEX.search((node.attributes.get("content") or "").lower())
-        for node in tree.css(_META_ROBOTS)
-    )
     tree.strip_tags(_SILENT)
     links = frozenset(
         href
@@ -231,7 +227,7 @@ def read(
     visible = squeeze(tree.body.text(separator=" ")) if tree.body else ""
     mounts, hints, is_list_open = _empties(tree, visible, thresholds)
     hints += _code_hints(codes)
-    if tree.css_first(_LAZY):
+    if any(name in text for name in _LAZY_NAMES) and tree.css_first(_LAZY):
         hints.append("lazy_fragment")
     if _has_placeholder(tree, visible, thresholds):
         hints.append("placeholder")
@@ -369,12 +365,25 @@ def has_views(text_length: int, *, needs_browser: bool) -> bool:
     return needs_browser or text_length < USUAL.minimal_content_length
 
 
-def _scripts(tree: LexborHTMLParser) -> tuple[set[str], list[str]]:
-    """Return (names of a document's external executable scripts, code of the inline ones)."""
+def _scripts(tree: LexborHTMLParser) -> tuple[set[str], list[str], str, bool]:
+    """Return what a document has for scripts, and for clients without.
+
+    (Names of its external executable scripts, code of the inline ones, text of ``<noscript>``,
+    whether it has a ``noindex``.)
+    """
     names: set[str] = set()
     codes: list[str] = []
-    for node in tree.css("script"):
+    noscripts: list[str] = []
+    noindex = False
+    for node in tree.css(f"script, noscript, {_META_ROBOTS}"):
         attributes = node.attributes
+        if node.tag == "noscript":
+            noscripts.append(node.text())
+            continue
+        if node.tag == "meta":
+            content = (attributes.get("content") or "").lower()
+            noindex = noindex or _NOINDEX.search(content) is not None
+            continue
         kind = (attributes.get("type") or "").partition(";")[0].strip().lower()
         if kind and kind not in _SCRIPT_TYPES:
             continue
@@ -382,7 +391,7 @@ def _scripts(tree: LexborHTMLParser) -> tuple[set[str], list[str]]:
             names.add(_script_name(source))
         elif (code := node.text().strip()) and not is_stream_code(code):
             codes.append(code)
-    return names, codes
+    return names, codes, " ".join(noscripts), noindex
 
 
 def _script_name(source: str) -> str:
@@ -418,22 +427,42 @@ def _empties(
             for node in body.iter()
             if (node.tag in _CONTAINERS or _is_custom(node)) and _is_empty(node)
         )
-    for node in filter(_is_custom, body.css(":empty")):
-        # A component with data to show, not a marker such as <router-outlet>.
-        is_component = not _MARKING.issuperset(node.attributes)
-        (mounts if is_component else parts).add(_label(node))
-    for node in body.css(_LEAVES):
-        if not node.text().strip():
+    lone_headings = 0
+    for node in body.traverse():
+        tag = node.tag or ""
+        if tag in _CONTAINERS:
+            if any(map(_is_element, node.iter())) or node.text().strip():
+                continue
             is_list_open = is_list_open or is_end_of_list(node)
-            if node.attributes.get("role") == "main" or node.tag == "main":
+            if node.attributes.get("role") == "main" or tag == "main":
                 mounts.add(_label(node))
-            elif (label := _label(node)) != node.tag:
+            elif (label := _label(node)) != tag:
                 parts.add(label)
-    for heading in body.css(_LONE_HEADINGS)[:MAX_ELEMENTS]:
-        section = heading.parent
-        if section and section.text().strip() == heading.text().strip():
-            parts.add(_label(section))
+        elif tag in _HEADINGS:
+            section = node.parent
+            if section and lone_headings < MAX_ELEMENTS and _is_lone(node, section):
+                lone_headings += 1
+                if section.text().strip() == node.text().strip():
+                    parts.add(_label(section))
+        elif "-" in tag and _is_custom(node) and not any(map(_is_content, node.iter(True))):
+            # A component with data to show, not a marker such as <router-outlet>.
+            is_component = not _MARKING.issuperset(node.attributes)
+            (mounts if is_component else parts).add(_label(node))
     return tuple(sorted(mounts)[:MAX_HINTS]), sorted(parts - mounts)[:MAX_HINTS], is_list_open
+
+
+def _is_lone(heading: LexborNode, section: LexborNode) -> bool:
+    """Return whether a heading is the only element of a section with an id."""
+    is_section = section.tag in _SECTIONS and "id" in section.attributes
+    return is_section and all(child == heading for child in filter(_is_element, section.iter()))
+
+
+def _is_content(node: LexborNode) -> bool:
+    return node.tag != "-comment"
+
+
+def _is_element(node: LexborNode) -> bool:
+    return (node.tag or "-")[0] != "-"
 
 
 def _is_custom(node: LexborNode) -> bool:
