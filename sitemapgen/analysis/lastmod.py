@@ -35,7 +35,6 @@ from sitemapgen.core.lastmod import (
     BITS,
     OBSERVED,
     SOURCES,
-    SYSTEM_DATE,
     Claim,
     best,
     explain,
@@ -85,9 +84,10 @@ class Dated(NamedTuple):
     """Time of the response in seconds since 1970 UTC."""
     packed: str
     """The page's own claims."""
-    stated: str
-    """Dates of the page in the site's own sitemaps, and those of its systems, which begin with
-    ``SYSTEM_DATE``; one a line, empty ones do not count."""
+    sitemap_dates: str
+    """Dates of the page in the site's own sitemaps, one a line; empty for none."""
+    system_dates: str
+    """Its dates in the systems behind the site, likewise."""
     lastmod: str
     source: str
     evidence: str
@@ -99,8 +99,9 @@ class Dated(NamedTuple):
     is_other: bool = False
     """Whether the main text has changed between these visits."""
     packed_before: str = ""
-    stated_before: str = ""
-    """``stated`` at the previous visit."""
+    sitemap_dates_before: str = ""
+    system_dates_before: str = ""
+    """Both at the previous visit."""
     settled: tuple[str, str, str] = ("", "", "")
     """(lastmod, source, evidence) as published before."""
     is_turn: bool = False
@@ -541,7 +542,7 @@ def _first_of_each(groups: Ints, values: Ints) -> Ints:
 
 def _row(page: Dated) -> tuple[Any, ...]:
     worths = numbers(page.packed)
-    for claim in _stated(page.stated, page.visited or page.answered):
+    for claim in _stated(page):
         worths[claim.source] = number(claim)
     lastmod, source, _ = page.settled
     is_claim = lastmod and source != OBSERVED
@@ -551,7 +552,7 @@ def _row(page: Dated) -> tuple[Any, ...]:
         page.key,
         section(page.url),
         page.is_listed,
-        bool(page.stated or page.before or lastmod),
+        bool(page.sitemap_dates or page.system_dates or page.before or lastmod),
         page.answered,
         before,
         page.is_other,
@@ -566,7 +567,7 @@ def _row(page: Dated) -> tuple[Any, ...]:
 
 def _moments_before(page: Dated) -> tuple[int, ...]:
     worths = numbers(page.packed_before)
-    for claim in _stated(page.stated_before, page.before):
+    for claim in _latest(page.sitemap_dates_before, page.system_dates_before, page.before):
         worths[claim.source] = number(claim)
     return tuple([worths.get(source, NONE) for source in SOURCES])
 
@@ -574,20 +575,26 @@ def _moments_before(page: Dated) -> tuple[int, ...]:
 def _claims(page: Dated) -> list[Claim]:
     """Return the claims of a page, and of others for it, the most trusted source first."""
     claims = unpack(page.packed)
-    if page.stated:
-        claims += _stated(page.stated, page.visited or page.answered)
+    if stated := _stated(page):
+        claims += stated
         claims.sort(key=lambda claim: SOURCES.index(claim.source))
     return claims
 
 
-def _stated(dates: str, when: int) -> list[Claim]:
-    """Return the latest claim of each source in lines of dates, as in ``Dated.stated``."""
-    if not dates:
-        return []
-    now = datetime.fromtimestamp(when, timezone.utc)
-    claims: dict[str, list[Claim]] = {}
-    for line in filter(None, dates.split("\n")):
-        is_system = line.startswith(SYSTEM_DATE)
-        source, value = ("api", line[len(SYSTEM_DATE) :]) if is_system else ("sitemap", line)
-        claims.setdefault(source, []).append(weigh([(source, value)], now=now)[0])
-    return [latest(each) for each in claims.values()]
+def _stated(page: Dated) -> list[Claim]:
+    """Return the claims of sitemaps and systems for a page at this visit."""
+    return _latest(page.sitemap_dates, page.system_dates, page.visited or page.answered)
+
+
+def _latest(sitemap_dates: str, system_dates: str, when: int) -> list[Claim]:
+    """Return the latest claim of sitemaps, and that of systems, at a time."""
+    return [
+        latest(
+            [
+                weigh([(source, date)], now=datetime.fromtimestamp(when, timezone.utc))[0]
+                for date in dates.split("\n")
+            ]
+        )
+        for source, dates in (("sitemap", sitemap_dates), ("api", system_dates))
+        if dates
+    ]

@@ -48,7 +48,7 @@
   // content, or a sign that something is loading. Also the number of timers that fire within
   // `within` ms, and the first response with an error.
   outlook({ roots, words, minimum, within }) {
-    const nothing = { unfinished: false, timers: 0, links: 0, length: 0, failed: "" };
+    const nothing = { unfinished: false, timers: 0, links: 0, length: 0, failed: null };
     if (!document.body) return nothing; // XML
     const text = this.text();
     const has = (element) =>
@@ -69,7 +69,7 @@
       timers: [...timers.values()].filter((fires) => fires <= end).length,
       links: document.querySelectorAll("a[href], area[href]").length,
       length: text.length,
-      failed: failed && isUnfinished ? `${failed.responseStatus} ${failed.name}` : "",
+      failed: failed && isUnfinished ? [failed.responseStatus, failed.name] : null,
     };
   },
 

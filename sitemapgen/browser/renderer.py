@@ -193,7 +193,7 @@ def _hindrance(job: RenderJob, rendered: Rendered) -> str:
     if job.cut:
         return f"it makes more than {LIMITS}"
     if rendered.failed:
-        status, _, url = rendered.failed.partition(" ")
+        status, url = rendered.failed
         return f"it loads {parse(url) or ''}, which answers {status}"
     return ""
 

@@ -111,7 +111,7 @@ class Rendered(NamedTuple):
     """URLs, without fragments, that the views behind ``#/`` link to, or that the application has in
     its table of routes."""
     waiting: Waiting = Waiting.NONE
-    failed: str = ""
+    failed: tuple[int, str] | None = None
     """Status and URL of the first error response, if the page seems unfinished."""
     reach: Reach = Reach()
 
@@ -306,7 +306,9 @@ class Tab:
             failed=failed,
         )
 
-    async def _await_content(self, job: RenderJob, waits: Waits, end: float) -> tuple[Waiting, str]:
+    async def _await_content(
+        self, job: RenderJob, waits: Waits, end: float
+    ) -> tuple[Waiting, tuple[int, str] | None]:
         """Wait until the page settles and pending content has arrived, if the job is patient.
 
         Returns the outcome, and of an unfinished page ``Rendered.failed``.
@@ -316,7 +318,7 @@ class Tab:
         await self._settle(waits)
         first = last = await self._outlook(waits, end)
         if not first["unfinished"]:
-            return Waiting.NONE, ""
+            return Waiting.NONE, None
         if not first["is_open"]:
             return Waiting.IDLE, first["failed"]
         if not job.is_patient:
@@ -344,7 +346,7 @@ class Tab:
         except Error:
             if self.page.is_closed():
                 raise
-            return {"unfinished": True, "is_open": True, "links": 0, "length": 0, "failed": ""}
+            return {"unfinished": True, "is_open": True, "links": 0, "length": 0, "failed": None}
         found["is_open"] = bool(found["timers"] or self._in_flight or self._has_company)
         return found
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgpack
 
 from sitemapgen import __version__
-from sitemapgen.core.rendering.detect import Outline
+from sitemapgen.core.rendering.detect import Outline, RenderSignature
 from sitemapgen.core.rendering.detect import Verdict as RenderingVerdict
 from sitemapgen.core.rendering.learn import Gain
 from sitemapgen.core.rendering.learn import Reading as Before
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.core.links import LinkReader
 
-FORMAT = 4
+FORMAT = 5
 """Version of the messages, to be raised when one of them changes."""
 VERSION = (FORMAT, __version__, READER_VERSION)
 """What coordinator and workers must have in common."""
@@ -144,7 +144,7 @@ def findings_to_values(found: Findings) -> tuple[Any, ...]:
     outline, words, comparison = found.outline, found.words, found.comparison
     return (
         _page_to_values(found.page),
-        outline and (outline.signature, *outline.verdict, outline.likeness),
+        outline and (*outline.signature, *outline.verdict, outline.likeness),
         words and _words_to_values(words),
         comparison and (comparison.gain, comparison.is_empty, sorted(comparison.added)),
         found.before,
@@ -157,7 +157,7 @@ def findings_from_values(values: Any, reader: LinkReader, url: str, key: int) ->
     return Findings(
         page=_page_from_values(page, reader, url, key),
         outline=outline
-        and Outline(outline[0], RenderingVerdict(outline[1], outline[2]), outline[3]),
+        and Outline(RenderSignature(*outline[:2]), RenderingVerdict(*outline[2:4]), outline[4]),
         words=words and _words_from_values(words),
         comparison=comparison
         and Comparison(Gain(*comparison[0]), comparison[1], frozenset(comparison[2])),

@@ -33,9 +33,6 @@ BITS = {
 """Bit of each source where the state keeps a set of them; unlike ``SOURCES`` in no order, and a new
 source takes the next one."""
 
-SYSTEM_DATE = "api "
-"""Beginning of a system's date where it stands beside dates of sitemaps."""
-
 OBSERVED = "observed"
 """Source of dates that the crawler found itself: the visit that saw another main text."""
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timezone
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.document.pages import UNCHANGED, read_page
 from sitemapgen.core.urls import escape_bytes
-from sitemapgen.download.terms import BOUND, DECORATED, NO_BROWSER, RENDERED, SENT, UNRENDERABLE
-from sitemapgen.items import Judgement, Sighting
-from sitemapgen.verdicts import Reason, Verdict
+from sitemapgen.download.terms import BOUND, DECORATED, RENDERED, SENT, UNRENDERED
+from sitemapgen.items import Sighting
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from scrapy import Request
     from scrapy.http import Response
@@ -65,16 +65,13 @@ def page_from_response(
     return page
 
 
-def as_rendered(page: Page, flags: list[str]) -> Page:
-    """Apply the flags of RenderingMiddleware to a page: rendered, or unrenderable."""
-    for flag in flags:
-        word, _, why = flag.partition(": ")
-        if word == RENDERED:  # what scripts add may change while the document does not
-            page = replace(page, is_lasting=False)
-        elif word in (UNRENDERABLE, NO_BROWSER) and page.judgement.verdict is Verdict.LISTED:
-            reason = Reason.PERMANENT if word == NO_BROWSER else Reason.NONE
-            judgement = Judgement(Verdict.UNRENDERABLE, why, reason=reason)
-            page = replace(page, judgement=judgement, is_lasting=False)
+def as_rendered(page: Page, response: Response, meta: Mapping[str, Any]) -> Page:
+    """Apply the outcome of RenderingMiddleware to a page: rendered, or unrenderable."""
+    if RENDERED in response.flags:  # what scripts add may change while the document does not
+        return replace(page, is_lasting=False)
+    judgement = meta.get(UNRENDERED)
+    if judgement and page.judgement.verdict is Verdict.LISTED:
+        return replace(page, judgement=judgement, is_lasting=False)
     return page
 
 

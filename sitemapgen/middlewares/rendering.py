@@ -17,7 +17,7 @@ from scrapy.http.request import NO_CALLBACK
 
 from sitemapgen.checks.browser import SPIDERS_OWN, BrowserConfig
 from sitemapgen.context import context_of
-from sitemapgen.core.rendering.detect import CLASSIC, policy
+from sitemapgen.core.rendering.detect import CLASSIC, RenderSignature, policy
 from sitemapgen.core.rendering.learn import WHOLE, Decision, Gain, Waiting, decide, is_patient
 from sitemapgen.core.urls import key as url_key
 from sitemapgen.download.downloader import RequestCancelled
@@ -27,7 +27,6 @@ from sitemapgen.download.terms import (
     BOUND,
     DECORATED,
     HINDRANCE,
-    NO_BROWSER,
     PATIENT,
     PLAYWRIGHT,
     RAW,
@@ -35,11 +34,13 @@ from sitemapgen.download.terms import (
     RENDERING,
     SECONDS,
     SENT,
-    UNRENDERABLE,
+    UNRENDERED,
     WAITING,
 )
 from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.items import Judgement
 from sitemapgen.store.rendering import Render
+from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -89,7 +90,8 @@ class RenderingMiddleware:
         return cls(crawler)
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        """Return the rendered page or the raw one, with a flag if that is incomplete."""
+        """Return the rendered page or the raw one, with ``UNRENDERED`` if that is incomplete."""
+        request.meta.pop(UNRENDERED, None)  # of a response before this one
         if request.meta.get(PLAYWRIGHT):  # in a browser already
             return response
         if response.status != 200 or not (isinstance(response, ReadResponse) or is_html(response)):
@@ -97,10 +99,10 @@ class RenderingMiddleware:
         key = await self.context.page_key(request, response)
         if key is None:
             return response
-        place, decision = await self._decide(key, response)
+        signature, decision = await self._decide(key, response)
         if not decision.render:
             if decision.is_counted:
-                self.context.store.rendering.skip(place, key)
+                self.context.store.rendering.skip(signature, key)
             return response
         reason, stats = decision.reason, self.crawler.stats
         again = Request(
@@ -109,7 +111,7 @@ class RenderingMiddleware:
             meta={
                 RENDERING: reason,
                 PLAYWRIGHT: True,  # for middlewares of users of scrapy-playwright
-                PATIENT: not place or is_patient(self.context.store.rendering.waits(place, key)),
+                PATIENT: is_patient(self.context.store.rendering.waits(signature, key)),
                 "dont_retry": True,
                 "dont_cache": True,
             },
@@ -125,10 +127,11 @@ class RenderingMiddleware:
             logger.debug("%(url)s %(why)s", {"url": request.url, "why": error})
             if reason in GUESSES:
                 if decision.is_counted:
-                    self.context.store.rendering.record(place, key, Gain())
+                    self.context.store.rendering.record(signature, key, Gain())
                 return response
-            flag = NO_BROWSER if isinstance(error, BrowserMissing) else UNRENDERABLE
-            return response.replace(flags=[*response.flags, f"{flag}: {error}"])
+            lasts = Reason.PERMANENT if isinstance(error, BrowserMissing) else Reason.NONE
+            request.meta[UNRENDERED] = Judgement(Verdict.UNRENDERABLE, str(error), reason=lasts)
+            return response
         stats.inc_value(f"sitemapgen/rendering/page_count/{reason}")
         again = rendered.request or again  # another one if it had to be repeated
         rendered, comparison = self._compare(key, response, rendered, reason)
@@ -137,7 +140,7 @@ class RenderingMiddleware:
         brought = self._new(comparison) if reason in WHOLE else comparison.gain
         outcome = "gained" if brought.is_any else "nothing"
         added = tuple(sorted(map(url_key, comparison.added)))
-        render = Render(reason, outcome, signature=place, gained=brought.bits, added=added)
+        render = Render(reason, outcome, signature=signature, gained=brought.bits, added=added)
         if comparison.is_empty:
             render = render._replace(empty=_why_empty(again))
         self._note(key, again, render)
@@ -145,16 +148,16 @@ class RenderingMiddleware:
             stats.inc_value("sitemapgen/rendering/fruitless_count")
         if decision.is_counted:
             repeats = bool(comparison.added)
-            self.context.store.rendering.record(place, key, brought, repeats=repeats)
+            self.context.store.rendering.record(signature, key, brought, repeats=repeats)
         if reason == "sampled" and not brought.is_any and not bound:
             return response  # read raw like the others of its kind, so that a 304 can renew it
         return rendered
 
-    async def _decide(self, key: int, response: Response) -> tuple[str, Decision]:
+    async def _decide(self, key: int, response: Response) -> tuple[RenderSignature, Decision]:
         """Return the signature of a document, and whether it is to be rendered."""
         outline = self._outline(key, response)
         if outline is None:
-            return "", COMPLETE
+            return RenderSignature(), COMPLETE
         is_classic = self.examiner.policy.rule == CLASSIC
         record = self.context.store.rendering.of(outline.signature, key)
         decision = decide(outline.verdict, record, is_classic=is_classic)

@@ -109,8 +109,7 @@ class VisitsMiddleware:
                 logger.warning(sentence, {"url": link.url, "why": CRASHED.evidence})
                 self._keep(unfetched_page(link, CRASHED))
                 return
-            page = self._read_answer(link, request, response)
-            page = as_rendered(page, response.flags)
+            page = as_rendered(self._read_answer(link, request, response), response, request.meta)
             if self.context.prober.is_needed(page):
                 page = await self.context.prober.judge(page, response)
             self._keep(page)

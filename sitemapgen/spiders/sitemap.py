@@ -287,8 +287,7 @@ class SitemapSpider(Args[Params], Spider):
         if is_conditional or lease.is_check:
             validation = Validation.CHANGED if is_conditional else Validation.CHECKED
             page = replace(page, validation=validation)
-        if response.flags:
-            page = as_rendered(page, response.flags)
+        page = as_rendered(page, response, response.meta)
         is_down = page.status and page.status >= SERVER_ERROR
         if is_down or page.judgement.verdict is Verdict.UNRENDERABLE:
             page = self.context.within_grace_period(page)

@@ -14,7 +14,13 @@ from sitemapgen.analysis.graph import UNREACHED
 from sitemapgen.analysis.lastmod import Dated
 from sitemapgen.items import Revisit
 from sitemapgen.store.database import BATCH
-from sitemapgen.store.sitemap_dates import DATES_BEFORE, DATES_NOW
+from sitemapgen.store.sitemap_dates import (
+    HAS_DATES,
+    SITEMAP_DATES,
+    SITEMAP_DATES_BEFORE,
+    SYSTEM_DATES,
+    SYSTEM_DATES_BEFORE,
+)
 from sitemapgen.store.states import COPY_SQL, DONE, EXCERPT, NOT_ASKED_SQL, OWN_SQL, TEXT, insert
 from sitemapgen.verdicts import Reason
 
@@ -93,7 +99,8 @@ WHERE state = {DONE} AND key IN (SELECT value FROM json_each(?1)) ORDER BY key
 
 COMPARABLE = """content_hash NOT NULL AND (text_hash NOT NULL OR NOT EXISTS (
     SELECT 1 FROM render_candidate AS kind WHERE kind.key = page.key AND NOT EXISTS (
-        SELECT 1 FROM render WHERE render.signature = kind.signature AND outcome <> 'failed'
+        SELECT 1 FROM render WHERE render.family = kind.family
+        AND render.template = kind.template AND outcome <> 'failed'
     )
 ))"""
 """SQL condition on pages that are compared by their content; of those with little text and with
@@ -114,10 +121,10 @@ WHERE (title, language) IN (SELECT title, language FROM short GROUP BY 1, 2 HAVI
 
 DATED = f"""
 SELECT page.key, url, verdict = 'listed', page.answered, page.claims,
-       {DATES_NOW} AS said,
+       {SITEMAP_DATES}, {SYSTEM_DATES},
        page.lastmod, page.lastmod_source, page.lastmod_evidence, page.visited{{then}}
 FROM page JOIN url USING (key){{joined}}
-WHERE page.answered AND state = {DONE} AND (page.claims <> '' OR said <> ''{{known}})
+WHERE page.answered AND state = {DONE} AND (page.claims <> '' OR {HAS_DATES}{{known}})
 """
 DATED_FIRST = DATED.format(then="", joined="", known="")
 DATED_AGAIN = DATED.format(
@@ -125,7 +132,8 @@ DATED_AGAIN = DATED.format(
        CASE WHEN page.revisit NOT IN ({NOT_ASKED_SQL}) AND page.changed NOT NULL
             THEN before.visited END,
        coalesce(page.changed & {TEXT}, 0), before.claims,
-       CASE WHEN before.visited THEN {DATES_BEFORE} END,
+       CASE WHEN before.visited THEN {SITEMAP_DATES_BEFORE} END,
+       CASE WHEN before.visited THEN {SYSTEM_DATES_BEFORE} END,
        coalesce(final_lastmod.lastmod, before.lastmod),
        coalesce(final_lastmod.source, before.lastmod_source),
        coalesce(final_lastmod.evidence, before.lastmod_evidence),
@@ -342,8 +350,8 @@ class Conclusions:
 def _dated(row: tuple[Any, ...]) -> Dated:
     if len(row) < len(Dated._fields):
         return Dated(*row)
-    *now, before, is_other, packed_before, stated_before, lastmod, source, evidence = row[:-2]
-    is_turn, disproved = row[-2:]
+    *now, before, is_other, packed_before, sitemap_dates_before, system_dates_before = row[:-5]
+    lastmod, source, evidence, is_turn, disproved = row[-5:]
     dated = Dated(*now)._replace(disproved=disproved)
     if lastmod is not None:
         dated = dated._replace(settled=(lastmod, source, evidence))
@@ -352,7 +360,8 @@ def _dated(row: tuple[Any, ...]) -> Dated:
             before=before,
             is_other=bool(is_other),
             packed_before=packed_before,
-            stated_before=stated_before,
+            sitemap_dates_before=sitemap_dates_before,
+            system_dates_before=system_dates_before,
             is_turn=bool(is_turn),
         )
     return dated

@@ -9,9 +9,8 @@ import numpy as np
 
 from sitemapgen.analysis.freshness.due import SectionTest, Standing
 from sitemapgen.analysis.freshness.visits import VISIT
-from sitemapgen.core.lastmod import SYSTEM_DATE
 from sitemapgen.items import Revisit
-from sitemapgen.store.sitemap_dates import DATES_BEFORE, DATES_NOW
+from sitemapgen.store.sitemap_dates import HAS_SAME_DATES, SYSTEM_DATES
 from sitemapgen.store.states import (
     DIRECTIVES,
     DONE,
@@ -79,8 +78,7 @@ class Left(NamedTuple):
 
 
 PAGES = f"""
-SELECT page.key, url, page.visited, {DATES_NOW} <> {DATES_BEFORE},
-       instr({DATES_NOW}, '{SYSTEM_DATE}') > 0
+SELECT page.key, url, page.visited, NOT {HAS_SAME_DATES}, {SYSTEM_DATES} <> ''
 FROM earlier_page AS page JOIN url USING (key)
 WHERE page.run = ? AND own_verdict = 'listed' AND is_lasting AND answered AND NOT failures
 AND (

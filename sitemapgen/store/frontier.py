@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sitemapgen.core.eligibility import MAX_HOPS
-from sitemapgen.core.lastmod import SYSTEM_DATE
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Judgement, Link, Page, Revisit, SameDates
-from sitemapgen.store.sitemap_dates import DATES_BEFORE, DATES_NOW
+from sitemapgen.store.sitemap_dates import HAS_SAME_DATES, SITEMAP_DATES, SYSTEM_DATES
 from sitemapgen.store.sources import IS_MISSING, IS_SILENT, WAS_ALWAYS_MISSING
 from sitemapgen.store.standing import LiveCounts
 from sitemapgen.store.states import (
@@ -168,10 +167,10 @@ UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0,
 """
 
 SAME_DATES = f"""
-CASE WHEN ? AND page.key IS NOT NULL AND {DATES_NOW} = {DATES_BEFORE} THEN CASE
+CASE WHEN ? AND page.key IS NOT NULL AND {HAS_SAME_DATES} THEN CASE
     WHEN {IS_MISSING} THEN CASE WHEN {IS_SILENT} THEN {SameDates.MISSING:d} ELSE 0 END
-    WHEN instr({DATES_NOW}, '{SYSTEM_DATE}') THEN {SameDates.OF_SYSTEM:d}
-    ELSE CASE WHEN {DATES_NOW} <> '' THEN {SameDates.IN_SITEMAP:d} ELSE 0 END + CASE
+    WHEN {SYSTEM_DATES} <> '' THEN {SameDates.OF_SYSTEM:d}
+    ELSE CASE WHEN {SITEMAP_DATES} <> '' THEN {SameDates.IN_SITEMAP:d} ELSE 0 END + CASE
         WHEN {IS_SILENT} THEN {SameDates.SILENCE:d} ELSE 0 END
     END ELSE 0 END"""
 IS_COMPARED = f"""(pattern IS NOT NULL OR EXISTS (

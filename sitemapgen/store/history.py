@@ -13,7 +13,11 @@ from sitemapgen.analysis.freshness.trust import Record
 from sitemapgen.analysis.freshness.visits import VISIT
 from sitemapgen.analysis.lastmod import Validated
 from sitemapgen.items import Revisit, Validation
-from sitemapgen.store.sitemap_dates import DATES_BEFORE, DATES_NOW
+from sitemapgen.store.sitemap_dates import (
+    HAS_SAME_DATES,
+    SITEMAP_DATES_BEFORE,
+    SYSTEM_DATES_BEFORE,
+)
 from sitemapgen.store.states import DONE, NOT_ASKED_SQL, TEXT, insert
 
 if TYPE_CHECKING:
@@ -141,10 +145,10 @@ class History:
             )
             self._db.execute("DELETE FROM sitemap_dates_at_visit")
             self._db.execute(
-                "INSERT INTO sitemap_dates_at_visit (key, said) "
-                f"SELECT key, {DATES_BEFORE} FROM page "
+                "INSERT INTO sitemap_dates_at_visit (key, sitemaps, systems) "
+                f"SELECT key, {SITEMAP_DATES_BEFORE}, {SYSTEM_DATES_BEFORE} FROM page "
                 f"WHERE revisit IN ({Revisit.OVER_BUDGET:d}, {Revisit.NOT_DUE:d}) "
-                f"AND {DATES_BEFORE} <> {DATES_NOW}"
+                f"AND NOT {HAS_SAME_DATES}"
             )
 
     def keep_outcomes(self) -> None:

@@ -51,7 +51,8 @@ WHERE state = {DONE} AND (
 )
 """
 ASKED = f"""
-SELECT key, url, (SELECT pattern.pattern FROM pattern WHERE pattern.id = url.pattern),
+SELECT key, url,
+    coalesce((SELECT pattern.pattern FROM pattern WHERE pattern.id = url.pattern), ''),
     coalesce(verdict = 'variant', 0)
 FROM url WHERE pattern NOT NULL AND instr(url, '?') AND NOT sources & {NAMED}
 """

@@ -16,7 +16,7 @@ from sitemapgen.core.urls import key as url_key
 from sitemapgen.items import Judgement, Revisit, Validation
 from sitemapgen.store.database import OF_TWO_RUNS
 from sitemapgen.store.links import unpack_numbers
-from sitemapgen.store.sitemap_dates import DATES_BEFORE, DATES_NOW
+from sitemapgen.store.sitemap_dates import HAD_DATES, HAS_DATES, HAS_SAME_DATES
 from sitemapgen.store.states import (
     DIRECTIVES,
     DONE,
@@ -147,8 +147,7 @@ AND (pattern IS NULL OR page.key IN (SELECT key FROM earlier_sketch)) AND (
 """
 POSTPONED = f"""
 SELECT page.key, url, visited, verdict = 'listed',
-       {DATES_NOW} <> '' AND {DATES_BEFORE} <> '' AND {DATES_NOW} <> {DATES_BEFORE},
-       {DATES_NOW} <> '' AND {DATES_BEFORE} <> ''
+       {HAS_DATES} AND {HAD_DATES} AND NOT {HAS_SAME_DATES}, {HAS_DATES} AND {HAD_DATES}
 FROM page JOIN url USING (key)
 WHERE revisit = {Revisit.OVER_BUDGET:d} AND state = {DONE} ORDER BY url
 """

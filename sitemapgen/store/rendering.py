@@ -6,6 +6,7 @@ from array import array
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from sitemapgen.core.rendering.detect import RenderSignature
 from sitemapgen.core.rendering.learn import (
     FAMILY_FRUITLESS_WAITS,
     FRUITLESS_WAITS,
@@ -33,7 +34,7 @@ class Render(NamedTuple):
     outcome: str
     """The outcome: ``gained``, ``nothing`` or ``failed``."""
     seconds: float = 0.0
-    signature: str = ""
+    signature: RenderSignature = RenderSignature()
     waiting: str = ""
     """A value of ``learn.Waiting``."""
     empty: str | None = None
@@ -56,7 +57,7 @@ class Rendered(NamedTuple):
 class Denied(NamedTuple):
     """Pages of one signature that were read while something on them seemed to be loading."""
 
-    signature: str
+    signature: RenderSignature
     pages: int
     looked: int
     """How many more of them were read again with the wait, in vain."""
@@ -91,21 +92,22 @@ class Showing(NamedTuple):
 
 
 COUNT = """
-INSERT INTO rendering (signature, seen, rendered, gained, dry) VALUES (?1, 1, ?2, ?3, ?5)
-ON CONFLICT (signature) DO UPDATE SET
-    seen = seen + ?4,
-    rendered = rendered + ?2,
-    gained = gained + ?3,
-    dry = CASE WHEN ?3 THEN 0 ELSE dry + ?5 END
+INSERT INTO rendering (family, template, seen, rendered, gained, dry)
+VALUES (:family, :template, 1, :rendered, :gained, :dry)
+ON CONFLICT (family, template) DO UPDATE SET
+    seen = seen + :is_new,
+    rendered = rendered + :rendered,
+    gained = gained + :gained,
+    dry = iif(:gained, 0, dry + :dry)
 """
 
 UNRENDERED = f"""
 SELECT key FROM render_candidate JOIN url USING (key)
-WHERE signature = ? AND NOT rendered AND NOT is_sample AND state = {DONE} ORDER BY key LIMIT ?
+WHERE family = ? AND template = ? AND NOT rendered AND NOT is_sample AND state = {DONE}
+ORDER BY key LIMIT ?
 """
 
 
-WAITED = (Waiting.CAME.value, Waiting.VAIN.value)  # the fields of Patience
 MOST_WAITS = max(FRUITLESS_WAITS, FAMILY_FRUITLESS_WAITS)
 
 EXAMPLES = 20
@@ -114,16 +116,14 @@ FIRST_UNFINISHED = f"""
 SELECT url FROM render JOIN url USING (key) WHERE {UNFINISHED} ORDER BY url LIMIT ?
 """
 
-IN_FAMILY = "signature >= ? || ' ' AND signature < ? || '!' AND waiting = ?"
-
 DENIED_SIGNATURES = """
-SELECT signature, count(*) FROM render WHERE waiting = 'denied' GROUP BY signature
+SELECT family, template, count(*) FROM render WHERE waiting = 'denied' GROUP BY family, template
 """
 
 DENIED = f"""
 SELECT key FROM render JOIN render_candidate USING (key) JOIN url USING (key)
-WHERE render.signature = ? AND waiting = 'denied' AND NOT is_sample AND state = {DONE}
-ORDER BY key LIMIT ?
+WHERE render.family = ? AND render.template = ? AND waiting = 'denied'
+AND NOT is_sample AND state = {DONE} ORDER BY key LIMIT ?
 """
 
 SHOWING = """
@@ -138,7 +138,7 @@ LISTED = (
 
 LOOKED = """
 SELECT count(*) FROM render JOIN render_candidate USING (key)
-WHERE render.signature = ? AND waiting = 'vain' AND is_sample
+WHERE render.family = ? AND render.template = ? AND waiting = 'vain' AND is_sample
 """
 
 
@@ -148,19 +148,26 @@ class Rendering:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    def of(self, signature: str, key: int) -> Record:
+    def of(self, signature: RenderSignature, key: int) -> Record:
         """Return the counts of a signature and its family, and whether the page is a sample."""
-        here, family, _ = _levels(signature)
-        rows = self._db.rows("SELECT * FROM rendering WHERE signature IN (?, ?)", here, family)
-        is_sample = self._db.one("SELECT is_sample FROM render_candidate WHERE key = ?", key)
-        tallies = {name: Tally(*counts) for name, *counts in rows}
-        return Record(tallies.get(here, Tally()), tallies.get(family, Tally()), is_sample == 1)
+        of_template, of_family = map(self._tally, _levels(signature)[:2])
+        return Record(of_template, of_family, self._is_sample(key))
 
-    def skip(self, signature: str, key: int) -> None:
+    def _tally(self, level: RenderSignature) -> Tally:
+        counts = "SELECT seen, rendered, gained, dry FROM rendering"
+        row = self._db.first(f"{counts} WHERE family = ? AND template = ?", *level)
+        return Tally(*row) if row else Tally()
+
+    def _is_sample(self, key: int) -> bool:
+        return self._db.one("SELECT is_sample FROM render_candidate WHERE key = ?", key) == 1
+
+    def skip(self, signature: RenderSignature, key: int) -> None:
         """Count a page with scripts that was not rendered."""
         self._count(signature, key, rendered=False, gained=False, dry=0)
 
-    def record(self, signature: str, key: int, gain: Gain, *, repeats: bool = False) -> None:
+    def record(
+        self, signature: RenderSignature, key: int, gain: Gain, *, repeats: bool = False
+    ) -> None:
         """Count a page that was rendered, and whether it gained anything.
 
         ``repeats``: scripts added links, all of which the site was known to have.
@@ -168,53 +175,57 @@ class Rendering:
         dry = 0 if gain.is_any else REPEATED if repeats else 1
         self._count(signature, key, rendered=True, gained=gain.is_any, dry=dry)
 
-    def waits(self, signature: str, key: int) -> Waits:
+    def waits(self, signature: RenderSignature, key: int) -> Waits:
         """Count what waiting has brought to pages of a signature and its family."""
-        is_sample = self._db.one("SELECT is_sample FROM render_candidate WHERE key = ?", key)
-        here, family, _ = _levels(signature)
-        of_template = Patience(
-            *(self._waits(f"signature = ? AND waiting = '{word}'", here) for word in WAITED)
-        )
-        of_family = Patience(*(self._waits(IN_FAMILY, family, family, word) for word in WAITED))
-        return Waits(of_template, of_family, is_sample == 1)
+        of_template, of_family = map(self._patience, _levels(signature)[:2])
+        return Waits(of_template, of_family, self._is_sample(key))
 
-    def _waits(self, which: str, *values: str) -> int:
-        """Count pages that the browser waited for, up to ``MOST_WAITS``."""
-        query = f"SELECT 1 FROM render WHERE waiting <> '' AND {which} LIMIT {MOST_WAITS}"
-        return len(self._db.rows(query, *values))
+    def _patience(self, level: RenderSignature) -> Patience:
+        return Patience(
+            came=self._waits(level, Waiting.CAME), vain=self._waits(level, Waiting.VAIN)
+        )
+
+    def _waits(self, level: RenderSignature, waiting: Waiting) -> int:
+        """Count pages with an outcome of waiting, up to ``MOST_WAITS``."""
+        is_in_level = "family = ? AND template = ?" if level.template else "family = ?"
+        query = f"SELECT 1 FROM render WHERE waiting <> '' AND waiting = ? AND {is_in_level}"
+        found = self._db.rows(f"{query} LIMIT {MOST_WAITS}", waiting.value, *filter(None, level))
+        return len(found)
 
     def total(self) -> Tally:
         """Return the counts of the whole site."""
-        row = self._db.first("SELECT * FROM rendering WHERE signature = ''")
-        return Tally(*row[1:]) if row else Tally()
+        return self._tally(RenderSignature())
 
-    def _count(self, signature: str, key: int, *, rendered: bool, gained: bool, dry: int) -> None:
+    def _count(
+        self, signature: RenderSignature, key: int, *, rendered: bool, gained: bool, dry: int
+    ) -> None:
         with self._db.writing():
             known = self._db.one("SELECT rendered FROM render_candidate WHERE key = ?", key)
             if known is not None and known >= rendered:
                 return  # the page is repeated after a crash
             self._db.execute(
-                "INSERT INTO render_candidate (key, signature, rendered) VALUES (?, ?, ?) "
-                "ON CONFLICT (key) DO UPDATE SET "
-                "signature = excluded.signature, rendered = excluded.rendered",
-                (key, signature, rendered),
+                "INSERT INTO render_candidate (key, family, template, rendered) "
+                "VALUES (?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET family = excluded.family, "
+                "template = excluded.template, rendered = excluded.rendered",
+                (key, *signature, rendered),
             )
+            counts = {"is_new": known is None, "rendered": rendered, "gained": gained, "dry": dry}
             self._db.executemany(
-                COUNT,
-                [(level, rendered, gained, known is None, dry) for level in _levels(signature)],
+                COUNT, [{**level._asdict(), **counts} for level in _levels(signature)]
             )
 
     def note(self, key: int, render: Render) -> None:
         """Keep the result of rendering a page."""
-        *values, gained, added = render
+        reason, outcome, seconds, signature, waiting, empty, gained, added = render
         with self._db.writing():
+            columns = "key reason outcome seconds family template waiting empty"
             self._db.execute(
-                insert("render", "key reason outcome seconds signature waiting empty", "REPLACE"),
-                (key, *values),
+                insert("render", columns, "REPLACE"),
+                (key, reason, outcome, seconds, *signature, waiting, empty),
             )
             if gained:
                 columns = insert("rendered", "key reason gained", "REPLACE")
-                self._db.execute(columns, (key, render.reason, gained))
+                self._db.execute(columns, (key, reason, gained))
             else:
                 self._db.execute("DELETE FROM rendered WHERE key = ?", (key,))
             if added:
@@ -267,28 +278,32 @@ class Rendering:
         row = self._db.execute(SHOWING, (key,)).fetchone()
         return Showing(row[0], bool(row[1]), row[2] or "") if row else None
 
-    def tallies(self) -> dict[str, Tally]:
-        """What rendering brought, by the name of each level: signatures, families, the site."""
-        rows = self._db.rows("SELECT * FROM rendering ORDER BY signature")
-        return {name: Tally(*counts) for name, *counts in rows}
+    def tallies(self) -> dict[RenderSignature, Tally]:
+        """What rendering brought on each level: signatures, families, the site."""
+        rows = self._db.rows("SELECT * FROM rendering ORDER BY family, template")
+        return {
+            RenderSignature(family, template): Tally(*counts) for family, template, *counts in rows
+        }
 
-    def unrendered(self, signature: str, count: int) -> list[int]:
+    def unrendered(self, signature: RenderSignature, count: int) -> list[int]:
         """Keys of the first pages of a signature that were read without the browser."""
-        return [key for (key,) in self._db.rows(UNRENDERED, signature, count)]
+        return [key for (key,) in self._db.rows(UNRENDERED, *signature, count)]
 
     def denied(self) -> list[Denied]:
         """Count the pages that were not waited for, by signature."""
         return [
             Denied(
-                *(signature, pages, self._db.one(LOOKED, signature)),
-                self._waits("signature = ? AND waiting = 'came'", signature) > 0,
+                signature := RenderSignature(family, template),
+                pages,
+                looked=self._db.one(LOOKED, *signature),
+                has_come=self._waits(signature, Waiting.CAME) > 0,
             )
-            for signature, pages in self._db.rows(DENIED_SIGNATURES)
+            for family, template, pages in self._db.rows(DENIED_SIGNATURES)
         ]
 
-    def unawaited(self, signature: str, count: int) -> list[int]:
+    def unawaited(self, signature: RenderSignature, count: int) -> list[int]:
         """Keys of the first pages of a signature that were not waited for."""
-        return [key for (key,) in self._db.rows(DENIED, signature, count)]
+        return [key for (key,) in self._db.rows(DENIED, *signature, count)]
 
     def keep_samples(self, keys: Iterable[int]) -> None:
         """Keep that these pages are read again to see what the browser, or the wait, brings."""
@@ -298,6 +313,6 @@ class Rendering:
             )
 
 
-def _levels(signature: str) -> tuple[str, str, str]:
-    """Return a signature, its family (its first part), and the site (the empty signature)."""
-    return signature, signature.partition(" ")[0], ""
+def _levels(signature: RenderSignature) -> tuple[RenderSignature, ...]:
+    """Return a signature, that of its family, and that of the site."""
+    return signature, RenderSignature(signature.family), RenderSignature()

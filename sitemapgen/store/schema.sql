@@ -57,8 +57,8 @@ CREATE INDEX revealed ON url (generation) WHERE generation > 0;
 CREATE TABLE pattern (           -- URLs of possibly endless spaces: analysis.traps.Pattern
     id INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,
-    pattern TEXT NOT NULL UNIQUE,
-    family TEXT NOT NULL,        -- empty: the row holds unassigned URLs of a family
+    pattern TEXT UNIQUE,         -- NULL: the row holds unassigned URLs of a family
+    family TEXT NOT NULL,
     space TEXT NOT NULL,
     doubt REAL NOT NULL DEFAULT 0, -- URLs that its pages were expected to reveal, in doubt
     reason TEXT NOT NULL DEFAULT '', -- why it is a trap
@@ -68,6 +68,8 @@ CREATE TABLE pattern (           -- URLs of possibly endless spaces: analysis.tr
     noise TEXT,                  -- JSON: how much its pages differ when read twice
     is_probed INTEGER NOT NULL DEFAULT 0
 );
+
+CREATE UNIQUE INDEX family ON pattern (family) WHERE pattern IS NULL;
 
 CREATE TABLE form (              -- forms of URLs beside those that are requested first
     key INTEGER PRIMARY KEY,     -- of the URL with single slashes
@@ -140,17 +142,20 @@ CREATE TABLE sighting (          -- repaired and unfollowed links: items.Sightin
     PRIMARY KEY (kind, pattern)
 );
 
-CREATE TABLE rendering (         -- counts of the site, of families and of signatures
-    signature TEXT PRIMARY KEY,
+CREATE TABLE rendering (         -- counts by core.rendering.detect.RenderSignature
+    family TEXT NOT NULL,        -- empty: the whole site
+    template TEXT NOT NULL,      -- empty: all of the family
     seen INTEGER NOT NULL,
     rendered INTEGER NOT NULL,
     gained INTEGER NOT NULL,
-    dry INTEGER NOT NULL         -- renderings in a row without a gain
+    dry INTEGER NOT NULL,        -- renderings in a row without a gain
+    PRIMARY KEY (family, template)
 ) WITHOUT ROWID;
 
 CREATE TABLE render_candidate (  -- the pages counted in rendering, each once
     key INTEGER PRIMARY KEY,
-    signature TEXT NOT NULL,
+    family TEXT NOT NULL,
+    template TEXT NOT NULL,
     rendered INTEGER NOT NULL,
     is_sample INTEGER NOT NULL DEFAULT 0
 );
@@ -160,14 +165,16 @@ CREATE TABLE render (            -- the rendered pages
     reason TEXT NOT NULL,        -- a reason of core.rendering.detect, learned, sampled, always
     outcome TEXT NOT NULL,       -- gained, nothing or failed
     seconds REAL NOT NULL,
-    signature TEXT NOT NULL,
+    family TEXT NOT NULL,
+    template TEXT NOT NULL,
     waiting TEXT NOT NULL,       -- core.rendering.learn.Waiting
     empty TEXT                   -- store.rendering.Render.empty
 );
 
-CREATE INDEX waiting ON render (signature, waiting, key) WHERE waiting <> '';
+CREATE INDEX waiting ON render (family, template, waiting, key) WHERE waiting <> '';
 
-CREATE INDEX unrendered ON render_candidate (signature, key) WHERE NOT rendered AND NOT is_sample;
+CREATE INDEX unrendered ON render_candidate (family, template, key)
+WHERE NOT rendered AND NOT is_sample;
 
 CREATE TABLE rendered (          -- the pages that show more in a browser
     key INTEGER PRIMARY KEY,
@@ -308,9 +315,10 @@ CREATE TABLE edition (           -- runs whose report differs from the one befor
     in_sitemap INTEGER           -- of those listed; NULL: unknown, or no sitemap
 );
 
-CREATE TABLE sitemap_dates_at_visit ( -- sitemap dates at the last visit of unvisited pages
+CREATE TABLE sitemap_dates_at_visit ( -- dates at the last visit of unvisited pages, if changed since
     key INTEGER PRIMARY KEY,
-    said TEXT NOT NULL           -- if they have changed since; one date per line
+    sitemaps TEXT NOT NULL,      -- of the site's sitemaps, one a line
+    systems TEXT NOT NULL        -- of the systems behind the site, one a line
 );
 
 -- A table of its own: it is rewritten for most pages at each conclusion, a page is not.

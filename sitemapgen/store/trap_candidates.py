@@ -148,7 +148,8 @@ WHERE (use IS NULL OR use = {Use.OPEN:d}) AND url.state = ? ORDER BY seen.round,
 
 
 NEW_OF_FAMILY = "FROM url WHERE pattern = ?"
-SORTED = "WHERE pattern IN (SELECT id FROM pattern WHERE family = ?)"
+SORTED = "WHERE pattern IN (SELECT id FROM pattern WHERE family = ? AND pattern NOT NULL)"
+ADD_PATTERN = insert("pattern", "kind pattern family space", "INSERT OR IGNORE")
 
 
 class TrapCandidates:
@@ -191,16 +192,13 @@ class TrapCandidates:
         """Return the row id that holds the URLs of a family not assigned to a pattern yet."""
         known = self._families.get(suspicion.family)
         if known is None:
-            known = self._families[suspicion.family] = self._id(
-                suspicion.kind, f"family {suspicion.family}", "", ""
-            )
+            self._db.execute(ADD_PATTERN, (suspicion.kind, None, suspicion.family, ""))
+            query = "SELECT id FROM pattern WHERE family = ? AND pattern IS NULL"
+            known = self._families[suspicion.family] = int(self._db.one(query, suspicion.family))
         return known
 
-    def _id(self, kind: str, pattern: str, family: str, name: str) -> int:
-        self._db.execute(
-            insert("pattern", "kind pattern family space", "INSERT OR IGNORE"),
-            (kind, pattern, family, name),
-        )
+    def _id(self, kind: str, pattern: str, family: str, space: str) -> int:
+        self._db.execute(ADD_PATTERN, (kind, pattern, family, space))
         return int(self._db.one("SELECT id FROM pattern WHERE pattern = ?", pattern))
 
     def read(self, page: Page) -> None:
@@ -275,9 +273,9 @@ class TrapCandidates:
     def families(self) -> list[FamilyRow]:
         """Return the families with URLs that are in no pattern, sorted by name."""
         rows = self._db.rows(
-            "SELECT id, substr(pattern, 8), constants, size FROM pattern "
-            "WHERE family = '' AND EXISTS (SELECT 1 FROM url WHERE url.pattern = pattern.id) "
-            "ORDER BY pattern"
+            "SELECT id, family, constants, size FROM pattern "
+            "WHERE pattern IS NULL AND EXISTS (SELECT 1 FROM url WHERE url.pattern = pattern.id) "
+            "ORDER BY family"
         )
         return [
             FamilyRow(id_, name, frozenset(map(tuple, json.loads(constants))), size)
@@ -339,7 +337,7 @@ class TrapCandidates:
                 (SELECT count(*) FROM url WHERE url.pattern = pattern.id AND state = {PENDING}),
                 (SELECT count(*) FROM url WHERE url.pattern = pattern.id AND generation = ?),
                 doubt, is_probed, reason <> '', is_endless
-            FROM pattern WHERE family <> '' ORDER BY pattern
+            FROM pattern WHERE pattern NOT NULL ORDER BY pattern
             """,
             self.round or -1,
         )
@@ -564,11 +562,12 @@ class TrapCandidates:
         rows = [
             self._trap_row(*row)
             for row in self._db.rows(
-                "SELECT id, kind, pattern, iif(reason <> '', reason, (SELECT max(evidence) "
+                "SELECT id, kind, coalesce(pattern, family), iif(reason <> '', reason, "
+                "(SELECT max(evidence) "
                 "FROM url WHERE url.pattern = pattern.id AND verdict = 'trap')), "
                 "is_endless OR reason = '' FROM pattern WHERE EXISTS (SELECT 1 FROM url "
                 "WHERE url.pattern = pattern.id AND (pattern.reason <> '' OR verdict = 'trap')) "
-                "ORDER BY pattern"
+                "ORDER BY 3"
             )
         ]
         lost = self._db.rows(

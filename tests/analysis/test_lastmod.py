@@ -32,7 +32,8 @@ def dated(
         is_listed=True,
         answered=int(answered.timestamp()),
         packed=pack(said),
-        stated=sitemap,
+        sitemap_dates=sitemap,
+        system_dates="",
         lastmod=first.lastmod if first else "",
         source=first.source if first else "",
         evidence=explain(said, first),
@@ -464,7 +465,7 @@ def test_a_date_is_withdrawn_where_a_source_that_was_right_dates_the_page_later(
                 "sitemap_says": frozen(number),
             },
             settled=(frozen(number), "sitemap", frozen(number)),
-        )._replace(stated_before=frozen(number))
+        )._replace(sitemap_dates_before=frozen(number))
         for number in range(40)
     ]
     dates = concluded(pages, Dates(pages))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemapgen.core.rendering.detect import CLASSIC, Policy, Raw, judge, read
+from sitemapgen.core.rendering.detect import CLASSIC, Policy, Raw, RenderSignature, judge, read
 from sitemapgen.core.rendering.learn import (
     FAMILY_FRUITLESS_WAITS,
     FRUITLESS_WAITS,
@@ -67,12 +67,13 @@ def test_the_seeds_rule_learns_nothing() -> None:
     assert decide(judge(FULL, policy), GAINED, is_classic=True) == (False, "seed_none", False)
 
 
-def tallies(**templates: Tally) -> dict[str, Tally]:
+def tallies(**templates: Tally) -> dict[RenderSignature, Tally]:
     """Tallies of templates, named ``family_template``, and of the levels above them."""
-    found: dict[str, Tally] = {}
+    found: dict[RenderSignature, Tally] = {}
     for name, tally in templates.items():
         family, _, place = name.partition("_")
-        for level in (f"{family} {place}", family, ""):
+        for names in ((family, place), (family,), ()):
+            level = RenderSignature(*names)
             found[level] = Tally(*map(sum, zip(found.get(level, Tally()), tally)))
     return found
 
@@ -106,7 +107,8 @@ def tallies(**templates: Tally) -> dict[str, Tally]:
     ],
 )
 def test_samples(counts: dict[str, Tally], chosen: dict[str, int]) -> None:
-    assert samples(tallies(**counts)) == chosen
+    found = samples(tallies(**counts))
+    assert {" ".join(signature): pages for signature, pages in found.items()} == chosen
 
 
 def test_kinds_whose_anchors_scripts_fill_are_sampled_on_a_dry_site_too() -> None:

@@ -10,7 +10,6 @@ from sitemapgen import settings
 from sitemapgen.core.rendering.detect import (
     CLASSIC,
     GOES_ON,
-    SAMPLED,
     Policy,
     Thresholds,
     classic,
@@ -187,7 +186,6 @@ def test_bad_settings_get_a_sentence(name: str, value: str, sentence: str) -> No
 def test_signatures(one: str, other: str, is_same: bool) -> None:
     names = [signature(read(body(html)), URL) for html in (one, other)]
     assert (names[0] == names[1]) is is_same
-    assert all(name.count(" ") == 1 for name in names)
 
 
 @pytest.mark.parametrize(
@@ -209,7 +207,7 @@ def test_signatures(one: str, other: str, is_same: bool) -> None:
 def test_anchors_that_scripts_fill_are_a_reason_to_sample(html: str, is_filled: bool) -> None:
     raw = read(body(FULL + html))
     assert judge(raw) == (False, ("complete",))
-    assert signature(raw, URL).startswith(SAMPLED) is is_filled
+    assert signature(raw, URL).is_sampled is is_filled
 
 
 @pytest.mark.parametrize(
@@ -231,7 +229,7 @@ def test_any_bytes_are_read(some: bytes) -> None:
     raw = read(b"<script>x()</script>" + some)
     judge(raw)
     classic(raw)
-    assert len(signature(raw, URL)) < 1_000
+    assert sum(map(len, signature(raw, URL))) < 1_000
 
 
 LINKED = "<li><a href=/a>a</a></li><li><a href=/b>b</a></li><li><a href=/c>c</a></li>"

@@ -124,6 +124,27 @@ def test_a_sitemap_file_lost_before_the_reason_was_a_column(name: str, tmp_path:
     store.close()
 
 
+def test_prefixed_strings_become_columns(tmp_path: Path) -> None:
+    path = restore("13-finished", tmp_path)
+    with sqlite3.connect(path) as old:
+        dates = [(1, "2024\n2025\napi 2026\napi 2027"), (2, "\napi 2026"), (3, "2024"), (4, "")]
+        old.executemany("INSERT INTO sitemap_dates_at_visit VALUES (?, ?)", dates)
+        levels = [(level,) for level in ("", "f", "f /a")]
+        old.executemany("INSERT INTO rendering VALUES (?, 3, 2, 1, 0)", levels)
+    old.close()
+    new = Database(path)
+    assert new.rows("SELECT * FROM sitemap_dates_at_visit") == [
+        (1, "2024\n2025", "2026\n2027"),
+        (2, "", "2026"),
+        (3, "2024", ""),
+        (4, "", ""),
+    ]
+    assert new.rows("SELECT family, template FROM rendering") == [("", ""), ("f", ""), ("f", "/a")]
+    families = new.rows("SELECT family FROM pattern WHERE pattern IS NULL ORDER BY family")
+    assert families == [("/*?month=",), ("/{n}",)]
+    new.close()
+
+
 @pytest.mark.parametrize("name", OLDER)
 def test_a_state_that_is_only_read_keeps_its_version(name: str, tmp_path: Path) -> None:
     path = restore(name, tmp_path)

@@ -6,6 +6,7 @@ import inspect
 import re
 
 from sitemapgen.core.rendering import detect, learn
+from sitemapgen.core.rendering.detect import RenderSignature
 from sitemapgen.core.rendering.learn import (
     FAMILY_FRUITLESS_WAITS,
     FRUITLESS_WAITS,
@@ -24,8 +25,9 @@ from sitemapgen.store.rendering import Render
 from tests.store.helpers import NOW, Open, begin, link, names, page, url
 
 LINKS = Gain(links=2)
-POST, SHOP = "app.js|0| /blog/*", "app.js|0| /shop/*"
-OTHER = "other.js|0| /*"
+POST = RenderSignature("app.js|0|", "/blog/*")
+SHOP = POST._replace(template="/shop/*")
+OTHER = RenderSignature("other.js|0|", "/*")
 
 
 def crawled(store: Store, *pages: str) -> Store:
@@ -88,7 +90,7 @@ def test_the_report_counts_each_page_once(opened: Open) -> None:
     assert store.rendering.report() == (0, {}, 0, 0, 0.0, 0, [])
 
 
-def waited(store: Store, name: str, signature: str, waiting: Waiting) -> None:
+def waited(store: Store, name: str, signature: RenderSignature, waiting: Waiting) -> None:
     """Note how a page was waited for that shows more in a browser."""
     render = Render("empty_mount", "gained", 1.0, signature, waiting.value)
     store.rendering.note(key(url(name)), render)
@@ -104,7 +106,7 @@ def test_waiting_in_vain_ends_by_signature_and_by_family(opened: Open) -> None:
     assert not is_patient(store.rendering.waits(POST, 1))
     assert is_patient(store.rendering.waits(SHOP, 1))
     for number in range(FAMILY_FRUITLESS_WAITS):
-        waited(store, f"more-{number}", f"{POST}/{number}", Waiting.VAIN)
+        waited(store, f"more-{number}", POST._replace(template=f"/blog/*/{number}"), Waiting.VAIN)
     assert not is_patient(store.rendering.waits(SHOP, 1))
     assert is_patient(store.rendering.waits(OTHER, 1))
     waited(store, "late", POST, Waiting.CAME)

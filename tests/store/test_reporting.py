@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sitemapgen.core.rendering.detect import RenderSignature
 from sitemapgen.core.rendering.learn import Gain, Tally
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Judgement, Ruling, SitemapEntry, SitemapFile
@@ -109,8 +110,8 @@ def test_statuses_are_those_of_this_run(opened: Open) -> None:
 def test_the_total_of_rendering(opened: Open) -> None:
     store = begin(opened())
     assert store.rendering.total() == Tally()
-    store.rendering.skip("f /a", 1)
-    store.rendering.record("f /b", 2, Gain(links=1))
+    store.rendering.skip(RenderSignature("f", "/a"), 1)
+    store.rendering.record(RenderSignature("f", "/b"), 2, Gain(links=1))
     assert store.rendering.total()[:3] == (2, 1, 1)
 
 

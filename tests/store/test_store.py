@@ -517,9 +517,9 @@ def test_what_sitemaps_say_of_dates(opened: Open) -> None:
     (dated,) = store.conclusions.dated_at([key(url(""))])
     assert list(store.conclusions.dated()) == [dated]  # of what is no document, nobody asks
     assert dated == (
-        *(key(url("")), url(""), 1, *claims.values(), "2024-02-02"),
+        *(key(url("")), url(""), 1, *claims.values(), "2024-02-02", ""),
         *said.values(),
-        *(int(NOW), 0, False, "", "", ("", "", ""), False, 0),
+        *(int(NOW), 0, False, "", "", "", ("", "", ""), False, 0),
     )
     store.conclusions.set_lastmods(
         [Conclusion(key(url("")), "2024-02-02", "sitemap", "2024-02-02; more")]

@@ -43,7 +43,7 @@ FILLS_LINKS = "fills_links"
 GOES_ON = "goes_on"
 """Hint that a list goes on where scripts load more of it."""
 SAMPLED = "+"
-"""Prefix of families with one of these two hints: each of their templates is sampled."""
+"""Beginning of a family with one of these two hints: ``RenderSignature.is_sampled``."""
 
 _NUMBERS = {
     "minimal_content_length": "SITEMAPGEN_RENDERING_MINIMAL_CONTENT_LENGTH",
@@ -294,10 +294,24 @@ def likeness(raw: Raw) -> bytes:
     return blake2b(parts.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
+class RenderSignature(NamedTuple):
+    """The kind of a page, shared by pages that scripts treat alike."""
+
+    family: str = ""
+    """Scripts and hints; empty for all pages of the site."""
+    template: str = ""
+    """The URL's template; empty for all pages of the family."""
+
+    @property
+    def is_sampled(self) -> bool:
+        """Whether each template of the family is sampled."""
+        return self.family.startswith(SAMPLED)
+
+
 class Outline(NamedTuple):
     """Features of a raw document by which it is decided whether to render it."""
 
-    signature: str
+    signature: RenderSignature
     verdict: Verdict
     likeness: bytes = b""
     """``likeness`` of a document that may be a shell; empty for others."""
@@ -343,18 +357,15 @@ def classic(raw: Raw, thresholds: Thresholds = USUAL) -> Verdict:
     return Verdict(bool(reasons), reasons or ("seed_none",))
 
 
-def signature(raw: Raw, url: str) -> str:
-    """Return the signature of a page, shared by pages that scripts treat alike.
-
-    Two parts with a space between: the family (scripts and hints), and the URL's template.
-    """
+def signature(raw: Raw, url: str) -> RenderSignature:
+    """Return the signature of a page."""
     inline = raw.inline if raw.inline < 3 else 3 if raw.inline < 6 else 6
     family = "|".join([",".join(raw.scripts), str(inline), ",".join((*raw.mounts, *raw.hints))])
     if len(family) > MAX_SIGNATURE:
         family = blake2b(family.encode("utf-8", "replace"), digest_size=8).hexdigest()
     if FILLS_LINKS in raw.hints or GOES_ON in raw.hints:
         family = f"{SAMPLED}{family}"
-    return f"{family.replace(' ', '_')} {template(url)[:MAX_SIGNATURE]}"
+    return RenderSignature(family, template(url)[:MAX_SIGNATURE])
 
 
 def has_views(text_length: int, *, needs_browser: bool) -> bool:

@@ -1,7 +1,7 @@
 """Learning from the browser's gain on earlier pages whether the next page of a kind needs it.
 
-Kinds are signatures (``detect.signature``). The store keeps the tallies on three levels: the site,
-the family (the same scripts and hints), and the family's pages of one URL template.
+Kinds are signatures (``detect.RenderSignature``). The store keeps the tallies on three levels: the
+site, the family (the same scripts and hints), and the family's pages of one URL template.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.core.rendering.detect import SAMPLED
+from sitemapgen.core.rendering.detect import RenderSignature
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -159,53 +159,51 @@ def second_looks(denied: int, looked: int) -> int:
     return max(0, ((denied + looked) // LARGE_TEMPLATE).bit_length() - looked)
 
 
-def samples(tallies: Mapping[str, Tally]) -> dict[str, int]:
+def samples(tallies: Mapping[RenderSignature, Tally]) -> dict[RenderSignature, int]:
     """Choose how many pages of each signature are read again, with the browser.
 
-    ``tallies`` are those of all levels, by name. Once no request is in flight, the choice does not
+    ``tallies`` are those of all levels. Once no request is in flight, the choice does not
     depend on the order of responses: pages of templates with a gain, more each time until all were
     read or ``PATIENCE`` has ended; one of each template whose family has a gain, whose anchors
     scripts seem to fill or whose lists seem to go on; one of each new family; and a falling share
     of those without gain.
     """
-    site = tallies.get("", Tally())
-    chosen: dict[str, int] = {}
-    new: dict[str, tuple[int, int, str]] = {}
-    filled: list[tuple[int, int, str]] = []
-    for name, here in tallies.items():
-        family_name, space, place = name.partition(" ")
-        if not space:
-            continue
-        family = tallies[family_name]
+    site = tallies.get(RenderSignature(), Tally())
+    chosen: dict[RenderSignature, int] = {}
+    new: dict[str, tuple[int, int, RenderSignature]] = {}
+    filled: list[tuple[int, int, RenderSignature]] = []
+    templates = {signature: here for signature, here in tallies.items() if signature.template}
+    for signature, here in templates.items():
+        family = tallies[RenderSignature(signature.family)]
         if here.gained and here.dry < PATIENCE:
-            chosen[name] = max(2 * here.gained, -(-(PATIENCE - here.dry) // REPEATED))
+            chosen[signature] = max(2 * here.gained, -(-(PATIENCE - here.dry) // REPEATED))
         elif not family.rendered:
             # Lists are nearer to the root than the pages that they list, and are few.
-            depth = place.count("/") if place != "/" else 0
-            rank = (-family.seen, depth, name)
-            new[family_name] = min(new.get(family_name, rank), rank)
+            depth = signature.template.count("/") if signature.template != "/" else 0
+            rank = (-family.seen, depth, signature)
+            new[signature.family] = min(new.get(signature.family, rank), rank)
         elif family.gained and not here.rendered:
-            chosen[name] = 1
-        elif name.startswith(SAMPLED) and not here.rendered:
-            filled.append((-here.seen, place.count("/"), name))
+            chosen[signature] = 1
+        elif signature.is_sampled and not here.rendered:
+            filled.append((-here.seen, signature.template.count("/"), signature))
         elif not here.rendered:
             if here.seen >= LARGE_TEMPLATE:
-                chosen[name] = 1
+                chosen[signature] = 1
         else:
             enough = (here.seen // LARGE_TEMPLATE).bit_length()
             repeats = 0 if family.gained else family.dry - family.rendered
             left = enough - max(here.dry, REPEATED * repeats)
             if left > 0:
-                chosen[name] = -(-left // REPEATED) if here.dry > here.rendered else left
+                chosen[signature] = -(-left // REPEATED) if here.dry > here.rendered else left
     # Many families can mean that signatures fail to distinguish kinds of pages.
     many = max(MANY_FAMILIES, site.seen // 50)
     looked_at = sum(
-        bool(here.rendered) for name, here in tallies.items() if name[:1] == SAMPLED and " " in name
+        bool(here.rendered) for signature, here in templates.items() if signature.is_sampled
     )
     budget = many - (0 if site.gained else site.dry)
     first = [*sorted(new.values())[: max(budget, 0)], *sorted(filled)[: max(many - looked_at, 0)]]
-    for *_, name in first:
-        chosen[name] = 1
+    for *_, signature in first:
+        chosen[signature] = 1
     return chosen
 
 
