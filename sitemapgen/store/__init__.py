@@ -112,18 +112,22 @@ NODE = [
 ]
 
 PER_RUN = (
-    *(
-        "sitemap",
-        "source",
-        "sitemap_extension",
-        "pattern",
-        "feed",
-        "made_up",
-        "suspect_page",
-        "sighting",
-    ),
-    *("near_duplicate", "crowd"),
-    *("rendering", "render_candidate", "render", "changefreq", "file_hint", "late_try"),
+    "sitemap",
+    "source",
+    "sitemap_extension",
+    "pattern",
+    "feed",
+    "made_up",
+    "suspect_page",
+    "sighting",
+    "near_duplicate",
+    "crowd",
+    "rendering",
+    "render_candidate",
+    "render",
+    "changefreq",
+    "file_hint",
+    "late_try",
 )
 """Tables that are emptied when a new run begins."""
 
@@ -162,8 +166,13 @@ class Store:
         self.sitemaps = Sitemaps(self._db)
         self.sources = Sources(self._db, self.history)
         self.frontier = Frontier(
-            *(self._db, limits, self.previous_run, self.trap_candidates, self.crowds),
-            *(self.file_hints, self.kinds),
+            self._db,
+            limits,
+            previous_run=self.previous_run,
+            trap_candidates=self.trap_candidates,
+            crowds=self.crowds,
+            file_hints=self.file_hints,
+            kinds=self.kinds,
         )
         self.conclusions = Conclusions(self._db, self.previous_run)
         self.due = Due(self._db, self.history, self.previous_run)

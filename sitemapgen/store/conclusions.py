@@ -310,12 +310,13 @@ class Conclusions:
     def set_verdicts(self, rulings: Iterable[Ruling]) -> None:
         """Replace verdicts and their evidence."""
         self._db.write_all(
-            "UPDATE url SET verdict = ?2, evidence = ?3 || coalesce(named.url, ''), "
-            "other_url = coalesce(named.url, ?5), reason = ?6 "
-            "FROM (SELECT max(url) AS url FROM url WHERE key = ?4) AS named WHERE url.key = ?1",
+            "UPDATE url SET verdict = :verdict, evidence = :evidence || coalesce(named.url, ''), "
+            "other_url = coalesce(named.url, :other_url), reason = :reason "
+            "FROM (SELECT max(url) AS url FROM url WHERE key = :other) AS named "
+            "WHERE url.key = :key",
             (
-                (key, verdict.value, evidence, other, other_url, reason.value)
-                for key, verdict, evidence, other, other_url, reason in rulings
+                {**each._asdict(), "verdict": each.verdict.value, "reason": each.reason.value}
+                for each in rulings
             ),
         )
 
@@ -373,7 +374,11 @@ def _measured(measures: Measures, keys: Ints, ranks: Floats | None) -> Iterator[
     parents = np.where(measures.parent == UNREACHED, 0, keys[measures.parent])
     ranks = np.zeros(len(keys)) if ranks is None else ranks
     columns = (
-        *(keys, measures.depth, measures.hops, parents, measures.in_degree),
+        keys,
+        measures.depth,
+        measures.hops,
+        parents,
+        measures.in_degree,
         measures.is_reached.astype(np.int8),
         ranks,
     )

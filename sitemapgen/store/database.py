@@ -290,20 +290,22 @@ class Database:
 
     # Reading
 
-    def one(self, query: str, *parameters: object) -> Any:
+    # A query has placeholders without names, ``?``, or with names, ``:key``.
+
+    def one(self, query: str, *parameters: object, **named: object) -> Any:
         """Return the first column of the first row; None if there is no row."""
-        row = self.first(query, *parameters)
+        row = self.first(query, *parameters, **named)
         return row[0] if row else None
 
-    def first(self, query: str, *parameters: object) -> Any:
+    def first(self, query: str, *parameters: object, **named: object) -> Any:
         """Return the first row; None if there is none."""
         with self._translated():
-            return self.execute(query, parameters).fetchone()
+            return self.execute(query, named or parameters).fetchone()
 
-    def rows(self, query: str, *parameters: object) -> list[Any]:
+    def rows(self, query: str, *parameters: object, **named: object) -> list[Any]:
         """Return all rows at once, so that other code may write afterwards."""
         with self._translated():
-            return self.execute(query, parameters).fetchall()
+            return self.execute(query, named or parameters).fetchall()
 
     def read(self, query: str, *parameters: object) -> Iterator[Any]:
         """Yield the rows one by one, while they are read."""
@@ -352,7 +354,9 @@ class Database:
             self._translate(error)
             raise
 
-    def write_all(self, statement: str, rows: Iterable[tuple[object, ...]]) -> None:
+    def write_all(
+        self, statement: str, rows: Iterable[tuple[object, ...] | dict[str, object]]
+    ) -> None:
         """Write rows in batches, so that ``rows`` may read from this database in between."""
         rows = iter(rows)
         while batch := list(islice(rows, BATCH)):

@@ -117,15 +117,13 @@ class Due:
         """Return the pages of the previous run; none if it is not valid in this run."""
         run = self._previous_run.lasting_run
         rows = self._db.rows(PAGES, run) if run else []
-        columns = ("key", "visited", "has_other_date", "has_system_date")
-        table = np.array(
-            [(key, *more) for key, _, *more in rows],
-            dtype=[(name, np.int64 if name in columns[:2] else np.bool_) for name in columns],
-        )
-        urls = [url for _, url, *_ in rows]
+        keys, urls, visited, has_other_date, has_system_date = zip(*rows) if rows else [()] * 5
         return KnownPages(
-            *(table["key"], urls, table["visited"]),
-            *(table["has_other_date"], table["has_system_date"]),
+            keys=np.array(keys, np.int64),
+            urls=[*urls],
+            visited=np.array(visited, np.int64),
+            has_other_date=np.array(has_other_date, np.bool_),
+            has_system_date=np.array(has_system_date, np.bool_),
         )
 
     def visits(self, runs: int) -> NDArray[np.void]:

@@ -145,9 +145,9 @@ class FileHints:
         """Return some outcomes of these shapes, files first, then by length of the URL."""
         rows = self._db.rows(
             "SELECT url, verdict, evidence FROM url "
-            f"WHERE hint IN (SELECT value FROM json_each(?)) AND state = {DONE} "
-            "AND sources <> 0 ORDER BY verdict <> 'not_html', length(url), url LIMIT ?",
-            *(json.dumps([*shapes]), EXAMPLES),
+            f"WHERE hint IN (SELECT value FROM json_each(?)) AND state = {DONE} AND sources <> 0 "
+            f"ORDER BY verdict <> 'not_html', length(url), url LIMIT {EXAMPLES}",
+            json.dumps([*shapes]),
         )
         return [Example(*row) for row in rows]
 

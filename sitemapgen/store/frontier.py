@@ -257,9 +257,8 @@ class Frontier:
     def seed(self, link: Link, now: float) -> bool:
         """Put a start URL into the frontier at depth 0; return False if it already was there."""
         with self._db.writing():
-            state, url = self._db.first("SELECT state, url FROM url WHERE key = ?", link.key) or (
-                *(KNOWN, link.url),
-            )
+            row = self._db.first("SELECT state, url FROM url WHERE key = ?", link.key)
+            state, url = row or (KNOWN, link.url)
             self._add([self._row(link, START, 0, 0, now)])
             if url != link.url:  # it redirected to another form of itself
                 self._db.execute(f"{LET_IN}, url = ? WHERE key = ?", (link.url, link.key))

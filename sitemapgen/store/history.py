@@ -111,9 +111,11 @@ WHERE (source, section, run) IN (
 ORDER BY is_trusted, source, name, section
 """
 
-IS_SEEN = """
-SELECT EXISTS (SELECT 1 FROM visit WHERE key = ?1 AND changed & ?3 AND run > before.run)
-FROM (SELECT min(run) AS run FROM verdict_history WHERE key = ?1 AND lastmod = ?2) AS before
+IS_SEEN = f"""
+SELECT EXISTS (SELECT 1 FROM visit WHERE key = :key AND changed & {TEXT} AND run > before.run)
+FROM (
+    SELECT min(run) AS run FROM verdict_history WHERE key = :key AND lastmod = :lastmod
+) AS before
 WHERE before.run IS NOT NULL
 """
 
@@ -259,4 +261,4 @@ class History:
 
         True if no run has published it, as there is no evidence against a change.
         """
-        return all(seen for (seen,) in self._db.rows(IS_SEEN, key, lastmod, TEXT))
+        return all(seen for (seen,) in self._db.rows(IS_SEEN, key=key, lastmod=lastmod))

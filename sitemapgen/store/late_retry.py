@@ -48,8 +48,15 @@ class LateRetries:
         """Return the pages that could not be read in this run, sorted by URL."""
         return [
             FailedPage(
-                *(key, url, f"HTTP {status}" if status else evidence, tries, number, bool(old)),
-                *(Verdict(verdict), status, Reason(reason)),
+                key,
+                url,
+                f"HTTP {status}" if status else evidence,
+                tries,
+                round=number,
+                is_old=bool(old),
+                verdict=Verdict(verdict),
+                status=status,
+                cause=Reason(reason),
             )
             for verdict, reason, status, key, url, evidence, tries, number, old in (
                 self._db.rows(FAILED)

@@ -88,7 +88,6 @@ class Logins:
 
     def urls(self, form: Form) -> list[LoginUrl]:
         """Return the URLs of a form, sorted."""
-        prefix = form.origin + form.path
         rows = self._db.rows(
             "SELECT key, url, coalesce(verdict IN ('not_fetched', 'login'), 1) "
             f"AND state = {KNOWN} AND sources & {LINK} AND NOT sources & {NAMED} "
@@ -97,8 +96,8 @@ class Logins:
             f"coalesce({HAS_PASSWORD}, 0), "
             f"coalesce(title || char(10) || {EXCERPT.format(page='page')}, '') "
             "FROM url LEFT JOIN page USING (key) "
-            "WHERE sources <> 0 AND substr(url, 1, ?) = ? ORDER BY url",
-            *(len(prefix), prefix),
+            "WHERE sources <> 0 AND substr(url, 1, length(:prefix)) = :prefix ORDER BY url",
+            prefix=form.origin + form.path,
         )
         return [
             LoginUrl(key_, url, bool(waits), bool(is_document), bool(has), text)

@@ -89,8 +89,12 @@ FROM earlier_page LEFT JOIN earlier_link ON source = key WHERE key = ?
 """
 
 REMARKED = (
-    *("last_modified", "answered", "claims"),
-    *("lastmod", "lastmod_source", "lastmod_evidence"),
+    "last_modified",
+    "answered",
+    "claims",
+    "lastmod",
+    "lastmod_source",
+    "lastmod_evidence",
 )
 """Columns of a page that a 304 Not Modified with a new Last-Modified updates."""
 

@@ -159,7 +159,7 @@ class Rendering:
         return Tally(*row) if row else Tally()
 
     def _is_sample(self, key: int) -> bool:
-        return self._db.one("SELECT is_sample FROM render_candidate WHERE key = ?", key) == 1
+        return bool(self._db.one("SELECT is_sample FROM render_candidate WHERE key = ?", key))
 
     def skip(self, signature: RenderSignature, key: int) -> None:
         """Count a page with scripts that was not rendered."""

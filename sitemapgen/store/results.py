@@ -426,13 +426,14 @@ class Results:
     def unfetched(self, verdict: Verdict, examples: int, reason: Reason = Reason.NONE) -> Unfetched:
         """Count the URLs with this verdict, and this reason if given, that were not fetched."""
         those = (
-            f"FROM url WHERE verdict = ?1 AND state <> {DONE} AND sources <> 0 "
-            "AND (?2 = '' OR reason = ?2)"
+            f"FROM url WHERE verdict = :verdict AND state <> {DONE} AND sources <> 0 "
+            "AND (:reason = '' OR reason = :reason)"
         )
+        given = {"verdict": verdict.value, "reason": reason.value}
         counts = f"SELECT count(*), coalesce(min(evidence), '') {those}"
-        shortest = f"SELECT url {those} ORDER BY length(url), url LIMIT ?3"
-        urls, first = self._db.first(counts, verdict.value, reason.value)
-        rows = self._db.read(shortest, verdict.value, reason.value, examples)
+        shortest = f"SELECT url {those} ORDER BY length(url), url LIMIT {examples}"
+        urls, first = self._db.first(counts, **given)
+        rows = self._db.rows(shortest, **given)
         return Unfetched(urls, first, [url for (url,) in rows])
 
     def unfollowed(self, examples: int) -> Unfetched:

@@ -50,7 +50,12 @@ class Repeated(NamedTuple):
 
 
 REPORTED = (
-    *("url", "found", "parent", "format", "error", "offsite_examples"),
+    "url",
+    "found",
+    "parent",
+    "format",
+    "error",
+    "offsite_examples",
     *SitemapCounts._fields,
 )
 COLUMNS = (*REPORTED, "reason")
@@ -119,7 +124,11 @@ class Sitemaps:
             ),
             (
                 (
-                    *(link.key, sitemap, entry.lastmod, entry.changefreq, entry.priority),
+                    link.key,
+                    sitemap,
+                    entry.lastmod,
+                    entry.changefreq,
+                    entry.priority,
                     -file.kept_for or times[link.key],
                 )
                 for entry, link in file.entries
@@ -202,8 +211,8 @@ class Sitemaps:
         marks = ", ".join("?" * len(values))
         return self._db.rows(
             f"SELECT {field}, url.url, sitemap.url {ENTRIES} AND {field} IN ({marks}) "
-            "ORDER BY url.url, sitemap.url LIMIT ?",
-            *(*values, count),
+            f"ORDER BY url.url, sitemap.url LIMIT {count}",
+            *values,
         )
 
     def priorities(self) -> Iterator[tuple[int, str]]:

@@ -122,8 +122,9 @@ class Sources:
         ``before``: in the run before this one. None if this version has not examined the page.
         """
         kept = self._db.one(
-            "SELECT systems FROM run WHERE id = ? AND version = ?",
-            *(self._history.run - before, __version__),
+            "SELECT systems FROM run WHERE id = :run AND version = :version",
+            run=self._history.run - before,
+            version=__version__,
         )
         return None if kept is None else [(name, Ask(*ask)) for name, *ask in json.loads(kept)]
 

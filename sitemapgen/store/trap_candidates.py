@@ -242,12 +242,14 @@ class TrapCandidates:
         is_page = is_page and not self._db.one(copied, page.content_hash)
         self._db.execute(
             "REPLACE INTO made_up (url, pattern, sketch, reveals, length, title) "
-            "SELECT url, pattern, ?, ?, ?, ? FROM url WHERE key = ?",
-            (
-                page.sketch if is_page else b"",
-                len(set(keys)) > self._db.one(known, json.dumps(keys)),
-                *(page.text_length, page.title, page.key),
-            ),
+            "SELECT url, pattern, :sketch, :reveals, :length, :title FROM url WHERE key = :key",
+            {
+                "key": page.key,
+                "sketch": page.sketch if is_page else b"",
+                "reveals": len(set(keys)) > self._db.one(known, json.dumps(keys)),
+                "length": page.text_length,
+                "title": page.title,
+            },
         )
         self._db.execute("DELETE FROM url WHERE key = ?", (page.key,))
         self._made_up.discard(page.key)
@@ -341,7 +343,7 @@ class TrapCandidates:
             """,
             self.round or -1,
         )
-        return [Pattern(*(*row[:-3], *map(bool, row[-3:]))) for row in rows]
+        return [Pattern(*row[:-3], *map(bool, row[-3:])) for row in rows]
 
     def feeds(self) -> list[tuple[int, int]]:
         """Return (pattern, pattern of which it revealed URLs)."""
@@ -370,8 +372,15 @@ class TrapCandidates:
             leads, items, fed = self._targets(followed, names[pattern], round_)
             items -= {target & 0xFFFFFFFF for target in self._keys(of_base)}
             page = SuspectPage(
-                *(key_, pattern, Verdict(verdict), bool(is_server_error), bool(is_copy), sketch),
-                *(items, base_, leads),
+                key_,
+                pattern,
+                Verdict(verdict),
+                is_server_error=bool(is_server_error),
+                is_copy=bool(is_copy),
+                sketch=sketch,
+                items=items,
+                base=base_,
+                leads=leads,
             )
             if use is None:
                 with self._db.writing():
@@ -500,12 +509,10 @@ class TrapCandidates:
         with self._db.writing():
             for grant in grants:
                 self._db.execute(
-                    "UPDATE pattern SET doubt = doubt + ?, is_endless = is_endless OR ?, "
-                    "reason = iif(? = '', reason, ?) WHERE id = ?",
-                    (
-                        *(grant.doubt, grant.is_endless),
-                        *(grant.reason, grant.reason, grant.pattern),
-                    ),
+                    "UPDATE pattern SET doubt = doubt + :doubt, "
+                    "is_endless = is_endless OR :is_endless, "
+                    "reason = iif(:reason = '', reason, :reason) WHERE id = :pattern",
+                    grant._asdict(),
                 )
                 if grant.urls:
                     total += self._release(grant)
@@ -597,12 +604,18 @@ class TrapCandidates:
         )
         examples = self._db.rows(
             "SELECT url FROM url WHERE pattern = ? AND verdict = 'trap' "
-            "ORDER BY length(url), url LIMIT ?",
-            *(id_, EXAMPLES),
+            f"ORDER BY length(url), url LIMIT {EXAMPLES}",
+            id_,
         )
         return TrapRow(
-            *(kind, pattern, urls, fetched, useful or 0, tuple(url for (url,) in examples)),
-            *(reason, bool(is_endless)),
+            kind,
+            pattern,
+            urls,
+            fetched,
+            useful or 0,
+            examples=tuple(url for (url,) in examples),
+            reason=reason,
+            is_endless=bool(is_endless),
         )
 
 
