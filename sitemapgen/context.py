@@ -1,28 +1,25 @@
 """Per-crawl context: the state of one crawl that its components share.
 
-It is filled by the spider of a crawl (``spiders/sitemap.py``), by the add-on for spiders of other
-projects (``middlewares/visits.py``), and by the spider of commands that fetch
-(``tools/network.py``). Every component gets it by ``context_of(crawler)``.
+Its host makes it: the spider of a crawl (``spiders/sitemap.py``), the middleware of the add-on for
+spiders of other projects (``middlewares/visits.py``), the spider of commands that fetch
+(``tools/network.py``), a worker (``cluster/worker.py``). Components get it by ``context_of``.
 """
 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 from weakref import WeakKeyDictionary
 
 from sitemapgen.analysis.response_times import ResponseTimes
 from sitemapgen.background import Background
-from sitemapgen.core.document.pages import unfetched_page
 from sitemapgen.core.eligibility import Rules
-from sitemapgen.core.late_retry import LOST
 from sitemapgen.core.links import LinkReader
 from sitemapgen.core.rendering.detect import AUTO
-from sitemapgen.core.urls import key, split
+from sitemapgen.core.urls import key
 from sitemapgen.download.carry_over import CarryOver
 from sitemapgen.download.egress import Egress
-from sitemapgen.download.probing import Prober
 from sitemapgen.download.robots import RobotsService
 from sitemapgen.items import Judgement, Link
 from sitemapgen.store.budget import Budget
@@ -37,15 +34,14 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from sitemapgen.analysis.scheduling import Choice
     from sitemapgen.core.document.markup import Source
     from sitemapgen.core.robots import Robots
+    from sitemapgen.download.probing import Prober
     from sitemapgen.errors import CrawlError
     from sitemapgen.items import Page
     from sitemapgen.params import Params
     from sitemapgen.publish.result import Result
     from sitemapgen.store import Store
-    from sitemapgen.store.frontier import Lease
 
 step_begins = object()
 """Signal at the start of a step of publishing, named by ``step``."""
@@ -53,16 +49,6 @@ step_begins = object()
 _ATTRIBUTE = "sitemapgen_context"
 POLL_SECONDS = 0.05
 """Seconds between two looks whether the spider is closed."""
-ANSWERED = 200
-"""Status recorded for carried pages whose response was lost by an error in the crawler."""
-
-
-class SitemapDiscovery(Protocol):
-    """The reading of what the site names by itself: sitemaps, and systems behind it."""
-
-    @property
-    def is_done(self) -> bool:
-        """Whether everything was requested and has answered."""
 
 
 class Cluster(Protocol):
@@ -75,87 +61,104 @@ class Cluster(Protocol):
         """
 
 
-class CrawlContext:
-    """State of one crawl.
-
-    ``robots`` is available from the beginning, the attributes set by ``open`` once ``is_open`` is
-    true, and those set by ``enter`` from the first page on.
-    """
+class Host:
+    """What the context needs of the object that makes it; the defaults are of other spiders."""
 
     args: Params
+    home: str
+    """The origin that is crawled, or entered: that of the start URL, after redirects."""
+    prober: Prober
+    egress = Egress(())
+    """The egress policy; this one allows all addresses."""
+    guards_downloader = True
+    """Whether ``egress`` applies to Scrapy's own connections as well as to the browser's."""
+    cluster: Cluster | None = None
+    """None for a crawl that fetches its pages itself."""
+    unrequested: Judgement | None = None
+    """The verdict of URLs that are never requested; None if all URLs have to be."""
+    publishes = False
+    """Whether the content of an open crawl is published at its end."""
+
+    async def page_key(self, request: Request, response: Response) -> int | None:
+        """Return the key of a response's page; None if it is not a page of the site."""
+
+    def end(self, error: CrawlError) -> None:
+        """End the crawl because of an error."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCrawl:
+    """What a crawl with a store has, from its opening on."""
+
     store: Store
     recorder: Recorder
     budget: Budget
+    carry_over: CarryOver
     result: Result
     """The outcome of the crawl, as ``result.json``."""
-    choice: Choice
-    """The arguments and settings that determine the choice of URLs."""
-    origin: str
-    """The origin that is crawled: that of the start URL, after redirects."""
-    reader: LinkReader
-    prober: Prober
-    carry_over: CarryOver
-    request_for: Callable[[Lease], Request]
-    """Returns the request for a URL of the frontier."""
-    page_key: Callable[[Request, Response], Awaitable[int | None]]
-    """Returns the key of a response's page; None if it is not a page of the site."""
-    end: Callable[[CrawlError], None]
-    """Ends the crawl because of an error."""
 
-    def __init__(self, crawler: Crawler) -> None:
+
+class CrawlContext:
+    """State of one crawl. What comes later has a method of its own, and the time of that."""
+
+    def __init__(self, crawler: Crawler, host: Host) -> None:
+        """Make the context of a crawl, which ``context_of`` returns from now on."""
         self.crawler = crawler
+        self.host = host
         self.robots = RobotsService(crawler)
         self.start_url = ""
         """The start URL after redirects; empty until it has answered."""
-        self.egress = Egress(())
-        """The egress policy: all addresses are allowed unless a crawl sets another one."""
-        self.guards_downloader = True
-        """Whether ``egress`` applies to Scrapy's own connections as well as to the browser's."""
-        self.is_open = False
-        """Whether there is a store, whose content is published when the crawl ends."""
         self.error: CrawlError | None = None
         """The error for which the crawl ends; None for none."""
-        self.unrequested: Judgement | None = None
-        """The verdict of URLs that are never requested; None if all URLs have to be."""
-        self.discovery: SitemapDiscovery | None = None
         self.sources: WeakKeyDictionary[Response, Source] = WeakKeyDictionary()
         """Bodies that a middleware has read already, until the page is read."""
-        self.cluster: Cluster | None = None
-        """None for a crawl that fetches its pages itself."""
         self.background = Background()
         self.response_times = ResponseTimes()
         self.is_concluded = asyncio.Event()
         """Whether the pipeline has nothing more to do for this crawl."""
         self.exporters: list[Callable[[Path], Awaitable[None]]] = []
         """Called with the output directory once the verdicts are final; they raise CrawlError."""
+        self._crawl: OpenCrawl | None = None
+        self._reader: LinkReader | None = None
+        setattr(crawler, _ATTRIBUTE, self)
 
     @property
-    def reads_pages(self) -> bool:
-        """Whether pages are read, by the spider of a crawl or for the add-on."""
-        return self.is_open or self.unrequested is not None
+    def is_open(self) -> bool:
+        """Whether there is a store: ``open`` was called."""
+        return self._crawl is not None
 
-    def open(self, store: Store, result: Result) -> None:
-        """Set the store and the result, to record pages from now on."""
-        self.store = store
-        self.result = result
-        self.recorder = Recorder(self.crawler, store)
-        self.budget = Budget(self.crawler.settings.getint("SITEMAPGEN_MAX_PAGES"), store.frontier)
-        self.is_open = True
+    @property
+    def crawl(self) -> OpenCrawl:
+        """The open crawl, from ``open`` on."""
+        assert self._crawl is not None
+        return self._crawl
 
-    def enter(self, url: str, robots: Robots, read: Callable[[Link, Response], Page]) -> None:
-        """Apply the rules of a URL's origin to links from now on.
+    @property
+    def is_entered(self) -> bool:
+        """Whether there are rules for links: ``enter`` was called."""
+        return self._reader is not None
 
-        ``read``: turns a response into a page.
-        """
-        self.enter_to_read(url, robots)
-        self.prober = Prober(self.crawler, self.store, self.reader, url, read)
-        grace_runs = self.crawler.settings.getint("SITEMAPGEN_GRACE_RUNS")
-        self.carry_over = CarryOver(self.store, self.reader, grace_runs)
+    @property
+    def reader(self) -> LinkReader:
+        """The reader of links, from ``enter`` on."""
+        assert self._reader is not None
+        return self._reader
 
-    def enter_to_read(self, url: str, robots: Robots) -> None:
-        """Apply the rules of a URL's origin where pages are read and nothing is stored."""
-        args = self.args
-        self.origin = split(url).origin
+    def open(self, store: Store, result: Result, start_url: str) -> None:
+        """Record pages from now on; ``start_url``: that of a continued crawl, else empty."""
+        settings = self.crawler.settings
+        self._crawl = OpenCrawl(
+            store,
+            Recorder(self.crawler, store),
+            Budget(settings.getint("SITEMAPGEN_MAX_PAGES"), store.frontier),
+            CarryOver(store, settings.getint("SITEMAPGEN_GRACE_RUNS")),
+            result,
+        )
+        self.start_url = start_url
+
+    def enter(self, url: str, robots: Robots) -> None:
+        """Apply the rules of a URL's origin to links from now on."""
+        args = self.host.args
         rules = Rules(
             site=args.site(url),
             robots=robots,
@@ -163,7 +166,7 @@ class CrawlContext:
             exclude=args.excluded(),
             ignores_nofollow=args.nofollow == "ignore",
         )
-        self.reader = LinkReader(
+        self._reader = LinkReader(
             rules,
             with_labels=args.with_links,
             with_markdown=args.with_texts,
@@ -172,11 +175,15 @@ class CrawlContext:
             and self.crawler.settings["SITEMAPGEN_RENDERING_RULE"] == AUTO,
         )
 
+    def set_start(self, url: str) -> None:
+        """Set the start URL, which has answered."""
+        self.start_url = url
+
     def abort(self, error: CrawlError) -> None:
         """End the crawl because of an error; later errors are ignored."""
         if self.error is None:
             self.error = error
-            self.end(error)
+            self.host.end(error)
 
     def start_link(self, url: str) -> Link:
         """Return a start URL as a link; only robots.txt can exclude it."""
@@ -184,30 +191,21 @@ class CrawlContext:
         refusal = Judgement(Verdict.ROBOTS_DISALLOWED, line) if line else None
         return Link(url=url, key=key(url), refusal=refusal)
 
-    def unvisited(self, lease: Lease) -> Page | None:
-        """Return the carried-over page of a URL; None if it has to be fetched."""
-        if not self.start_url or lease.revisit.is_request:
-            return None
-        page = self.carry_over.page(Link(url=lease.url, key=lease.key))
-        return page and replace(page, revisit=lease.revisit)
+    def carried(self, link: Link, response: Response | None = None) -> Page | None:
+        """Return a page as the previous run has it: ``CarryOver.page``."""
+        return self.crawl.carry_over.page(link, self.reader, response)
 
     def within_grace_period(self, page: Page) -> Page:
         """Return a failing page in its previous, listed state during its grace period."""
-        return self.carry_over.within_grace_period(page) if self.start_url else page
-
-    def lost_page(self, lease: Lease) -> Page:
-        """Return the page of a URL that was not read because of an error in the crawler."""
-        page = self.within_grace_period(unfetched_page(self.start_link(lease.url), LOST))
-        return replace(page, status=ANSWERED) if page.is_carried else page
+        if not self.start_url:
+            return page
+        return self.crawl.carry_over.within_grace_period(page, self.reader)
 
 
 def context_of(crawler: Crawler) -> CrawlContext:
-    """Return the context of a crawl, created by the first call."""
+    """Return the context of a crawl; a new one for spiders that are no host."""
     context: CrawlContext | None = getattr(crawler, _ATTRIBUTE, None)
-    if context is None:
-        context = CrawlContext(crawler)
-        setattr(crawler, _ATTRIBUTE, context)
-    return context
+    return context or CrawlContext(crawler, Host())
 
 
 async def closed(crawler: Crawler) -> None:

@@ -56,7 +56,7 @@ class Browsers:
             if self._handler is None:
                 self._handler = await self._launched(request)
         response: Response = await self._handler.download_request(request)
-        is_of_crawl = self.context.guards_downloader and self.context.reads_pages
+        is_of_crawl = self.context.host.guards_downloader and self.context.is_open
         if is_of_crawl and parse(response.url) != parse(request.url):
             to = {"Location": response.url}
             return Response(request.url, status=302, headers=to, request=request)
@@ -79,7 +79,7 @@ class Browsers:
         if endpoint is None and handler.browser_provider_cls is PlaywrightBrowserProvider:
             wanted = settings.get("SITEMAPGEN_BROWSER")
             handler.browser_provider_cls = partial(_Provider, wanted=wanted)
-        if self.context.guards_downloader:
+        if self.context.host.guards_downloader:
             if endpoint is None:
                 await self._guard(config, request)
             if handler.process_request_headers is use_scrapy_headers:
@@ -93,7 +93,7 @@ class Browsers:
 
     async def _guard(self, config: Config, request: Request) -> None:
         """Apply the proxy and the egress policy of the crawl to a browser that is started here."""
-        options, egress = config.launch_options, self.context.egress
+        options, egress = config.launch_options, self.context.host.egress
         proxy = options.get("proxy") or proxy_of(request)
         if not egress.is_unrestricted:
             if self._proxy is None:

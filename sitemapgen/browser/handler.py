@@ -44,15 +44,15 @@ class BrowserHandler(BaseDownloadHandler):
         Raises Unrendered if the browser fails, BrowserMissing without a browser, and what
         ``HttpHandler`` and scrapy-playwright raise.
         """
-        context = context_of(self.crawler)
-        is_rendering, cluster = request.meta.get(RENDERING), context.cluster
+        host = context_of(self.crawler).host
+        is_rendering, cluster = request.meta.get(RENDERING), host.cluster
         if not is_rendering and request.meta.get(PLAYWRIGHT):
             return await self._browsers().send(request)
         if cluster is not None and (is_rendering or "lease" in request.cb_kwargs):
             return await cluster.download(request)
         if is_rendering:
             return await self._browsers().render(request)
-        egress = context.egress if context.guards_downloader else None
+        egress = host.egress if host.guards_downloader else None
         return await self._http.download_request(request, egress)
 
     async def close(self) -> None:

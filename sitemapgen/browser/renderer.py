@@ -62,7 +62,7 @@ class Renderer:
             self._config,
             crawler.settings,
             partial(is_ending, crawler),
-            context_of(crawler).egress,
+            context_of(crawler).host.egress,
             self._note_private,
             driver_lock,
         )
@@ -121,7 +121,7 @@ class Renderer:
         )
 
     def _task(self, request: Request) -> Task | None:
-        mode = context_of(self.crawler).args.interact
+        mode = context_of(self.crawler).host.args.interact
         if mode == OFF:
             return None
         pause = polite_downloader(self.crawler).polite_slot(request).delay

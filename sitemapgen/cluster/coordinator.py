@@ -81,9 +81,10 @@ class Coordinator:
 
     def describe(self) -> None:
         """Have the rules of the origin sent before the next job, if they are new."""
-        reader = getattr(self.context, "reader", None)
-        described = (self._exchange.session, reader)
-        if reader is None or self._described == described:
+        if not self.context.is_entered:
+            return
+        described = (self._exchange.session, self.context.reader)
+        if self._described == described:
             return
         self._described = described
         self._rules += 1

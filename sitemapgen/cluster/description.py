@@ -75,7 +75,7 @@ def describe(
     context: CrawlContext, settings: BaseSettings, session: str, rules: int, seconds: float
 ) -> Description:
     """Describe a crawl that has entered its origin."""
-    args = context.args
+    args = context.host.args
     names = [*SETTINGS, *(name for name in settings if str(name).startswith(RENDERING))]
     return Description(
         version=VERSION,
@@ -89,9 +89,9 @@ def describe(
             if isinstance(settings[name], (str, int, float, bool))
         },
         access=given_access(args),
-        url=f"{context.origin}/",
+        url=f"{context.host.home}/",
         robots=tuple(map(tuple, context.reader.rules.robots.rules)),  # type: ignore[arg-type]  # mypy loses the lengths
-        egress=context.egress.found(),
+        egress=context.host.egress.found(),
     )
 
 

@@ -43,9 +43,10 @@ from sitemapgen.cluster.messages import (
     pack,
     unpack,
 )
-from sitemapgen.context import context_of
+from sitemapgen.context import CrawlContext, Host
 from sitemapgen.core.rendering.detect import policy
 from sitemapgen.core.soft404 import is_suspect
+from sitemapgen.core.urls import split
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.egress import Egress
 from sitemapgen.download.examining import Examiner, Findings, is_html, with_body_of, words_of
@@ -102,12 +103,14 @@ COUNTED = (
 """Beginnings of the stats that are counted by workers alone."""
 
 
-class Worker:
+class Worker(Host):
     """One worker of a crawl."""
 
-    def __init__(self, crawler: Crawler, membership: Membership) -> None:
+    def __init__(self, crawler: Crawler, membership: Membership, args: Params) -> None:
         self.crawler = crawler
-        self.context = context_of(crawler)
+        self.args = args
+        self.egress = Egress([args.start_url()])
+        self.context = CrawlContext(crawler, self)
         self.server = membership.server
         self.clock = membership.clock
         self.name = membership.name
@@ -118,7 +121,7 @@ class Worker:
         self.examiner = Examiner(
             policy(crawler.settings),
             self.context.sources,
-            is_always=self.context.args.render == "always",
+            is_always=args.render == "always",
             now=self.clock.now,
         )
         self.is_leaving = False
@@ -141,17 +144,20 @@ class Worker:
         check_access(description.access, given_access(params))
         for name, value in description.settings.items():
             crawler.settings.set(name, value, priority="spider")
-        context = context_of(crawler)
-        context.args = params
-        context.start_url = params.start_url()
-        context.egress = Egress([context.start_url])
-        return cls(crawler, membership)
+        return cls(crawler, membership, params)
 
     def _enter(self) -> None:
         """Read pages by the rules of the description from now on."""
-        is_open, hosts = self.description.egress
-        self.context.egress.adopt(is_open, hosts)
-        self.context.enter_to_read(self.description.url, self.description.robots_txt())
+        url = self.description.url
+        self.home = split(url).origin
+        self.egress.adopt(*self.description.egress)
+        self.context.enter(url, self.description.robots_txt())
+
+    def end(self, error: CrawlError) -> None:
+        """Leave the crawl because of an error, which is the outcome of the process."""
+        logger.error("%(sentence)s", {"sentence": error.sentence})
+        self.crawler.stats.set_value("sitemapgen/exit_code", int(error.exit_code))
+        self.is_leaving = True
 
     # The exchange with Redis
 
@@ -361,7 +367,7 @@ class Worker:
     def _raw(self, lease: Lease, response: Response) -> Findings:
         """Read a response, and what is compared should its page be rendered."""
         outline = None
-        if self.context.args.render != "never":
+        if self.args.render != "never":
             outline = self.examiner.outline(response)
         before = b""
         if outline is not None:
@@ -387,7 +393,7 @@ class Worker:
             response,
             self.context.reader,
             is_suspect=lease.is_suspect,
-            extensions=self.context.args.extensions,
+            extensions=self.args.extensions,
             source=self.context.sources.pop(response, None),
             now=self.clock.now(),
         )

@@ -22,13 +22,12 @@ if TYPE_CHECKING:
 class CarryOver:
     """Carries pages of the previous run over into this one."""
 
-    def __init__(self, store: Store, reader: LinkReader, grace_runs: int) -> None:
+    def __init__(self, store: Store, grace_runs: int) -> None:
         """``grace_runs``: number of runs for which a listed page stays listed while it fails."""
         self._previous_run = store.previous_run
-        self._reader = reader
         self._grace_runs = grace_runs
 
-    def page(self, link: Link, response: Response | None = None) -> Page | None:
+    def page(self, link: Link, reader: LinkReader, response: Response | None = None) -> Page | None:
         """Return a page as the previous run has it; None if it has not.
 
         ``response``: the 304 Not Modified for it; a new Last-Modified updates the dates. None as
@@ -39,34 +38,34 @@ class CarryOver:
             return None
         links = []
         for url, nofollow in earlier.links:
-            target = self._reader.known(url)
+            target = reader.known(url)
             links.append(replace(target, nofollow=True) if nofollow else target)
         page = carried_page(
             link,
             earlier.judgement,
             links,
-            self._reader,
+            reader,
             canonical=earlier.canonical,
             alternates=earlier.alternates,
         )
         if response is None:
             return page
         headers, now = headers_of(response), datetime.now(timezone.utc)
-        if not is_confirmed(page, headers, self._reader, now):
+        if not is_confirmed(page, headers, reader, now):
             return None
         last_modified = headers.get("last-modified", [""])[0]
         if last_modified in ("", earlier.last_modified):
             return page
         return remarked_page(page, earlier.claims, headers, now)
 
-    def within_grace_period(self, page: Page) -> Page:
+    def within_grace_period(self, page: Page, reader: LinkReader) -> Page:
         """Return a failing page in its previous, listed state during its grace period."""
         earlier = self._previous_run.page(page.key)
         if (
             earlier is None
             or earlier.judgement.verdict is not Verdict.LISTED
             or earlier.failures >= self._grace_runs
-            or (carried := self.page(Link(url=page.url, key=page.key))) is None
+            or (carried := self.page(Link(url=page.url, key=page.key), reader)) is None
         ):
             return page
         judgement = carried.judgement

@@ -77,6 +77,7 @@ class Figures:
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
         self.context = context_of(crawler)
+        self.store = self.context.crawl.store
         self.max_pages = crawler.settings.getint("SITEMAPGEN_MAX_PAGES")
         self.samples: deque[Sample] = deque(maxlen=SAMPLES)
         self._first = Sample(monotonic(), 0, 0)
@@ -94,11 +95,11 @@ class Figures:
 
     def spider_opened(self) -> None:
         """Note the initial number of pages, as earlier processes may have fetched some."""
-        self._first = Sample(monotonic(), self.context.store.frontier.fetched(), 0)
+        self._first = Sample(monotonic(), self.store.frontier.fetched(), 0)
 
     def spider_idle(self) -> None:
         """Note that nothing is left to fetch; unless URLs are found, publishing is next."""
-        self._idle_since = self.context.store.recorded()
+        self._idle_since = self.store.recorded()
 
     def spider_closed(self) -> None:
         """Keep the last status, if any was requested, before the store is closed."""
@@ -118,7 +119,7 @@ class Figures:
 
     def _look(self, *, last: bool = False) -> Status:
         now = monotonic()
-        store, stats = self.context.store, self.crawler.stats.get_stats()
+        store, stats = self.store, self.crawler.stats.get_stats()
         standing = store.frontier.standing(last=last)
         queued = sum(standing.waiting.values()) + store.frontier.in_flight()
         self._most = max(self._most, store.frontier.fetched())
@@ -127,7 +128,7 @@ class Figures:
         if not self.samples or now - self.samples[-1].at >= 1:
             self.samples.append(sample)
         state = self._state()
-        url = self.context.start_url or self.context.args.url
+        url = self.context.start_url or self.context.host.args.url
         return Status(
             state=state,
             url=url,
@@ -148,7 +149,7 @@ class Figures:
         )
 
     def _state(self) -> str:
-        if self._idle_since == self.context.store.recorded():
+        if self._idle_since == self.store.recorded():
             return "publishing"
         if is_ending(self.crawler):
             return "finishing"

@@ -35,4 +35,4 @@ class StoreDupeFilter(BaseDupeFilter):
 
     def request_seen(self, request: Request) -> bool:
         link = self.context.start_link(request.url)
-        return not self.context.store.frontier.seed(link, time.time())
+        return not self.context.crawl.store.frontier.seed(link, time.time())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sitemapgen.analysis.late_retry import first_batch, next_batch, pauses
 from sitemapgen.core.words import counted
@@ -20,15 +20,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-class Batch(NamedTuple):
-    """Pages that are requested again."""
-
-    keys: list[int]
-    pause: float = 0.0
-    """Seconds to wait before the first request."""
-
-
-NOTHING = Batch([])
+NOTHING: tuple[list[int], float] = ([], 0.0)
 
 
 class LateRetry:
@@ -42,8 +34,8 @@ class LateRetry:
         self._begun: float | None = None
         self._pause = 0.0
 
-    def next(self) -> Batch:
-        """Begin the next batch; to be called when no page is in flight."""
+    def next(self) -> tuple[list[int], float]:
+        """Begin the next batch, when no page is in flight; return its keys and the pause before."""
         if self._seconds <= 0:
             return NOTHING
         failed = [page for page in self._store.late_retry.failed() if page.may_pass]
@@ -57,7 +49,7 @@ class LateRetry:
             return self._begin(keys, number, batch + 1, 0.0)
         return self._next_round(failed, number)
 
-    def _next_round(self, failed: list[FailedPage], number: int) -> Batch:
+    def _next_round(self, failed: list[FailedPage], number: int) -> tuple[list[int], float]:
         if number:  # no second round for pages that also failed in the previous run
             failed = [page for page in failed if not page.is_old]
         if not failed or number >= len(self._pauses) or self._spent >= self._seconds:
@@ -77,10 +69,12 @@ class LateRetry:
         )
         return self._begin(keys, number + 1, 0, pause)
 
-    def _begin(self, keys: list[int], number: int, batch: int, pause: float) -> Batch:
+    def _begin(
+        self, keys: list[int], number: int, batch: int, pause: float
+    ) -> tuple[list[int], float]:
         self._begun, self._pause = monotonic(), pause
         self._store.late_retry.begin(keys, number, batch)
-        return Batch(keys, pause)
+        return keys, pause
 
     def _account(self, *, has_recovered: bool) -> None:
         """Add the waiting time: the whole batch if no page recovered, else only its pause."""

@@ -29,8 +29,8 @@ class AccessMiddleware:
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        self.context = context_of(crawler)
-        access = self.context.args.access()
+        self.host = context_of(crawler).host
+        access = self.host.args.access()
         if not (access.headers or access.proxy):
             raise NotConfigured
         self.headers = access.headers
@@ -46,8 +46,8 @@ class AccessMiddleware:
             request.meta["proxy"] = self.proxy  # HttpProxyMiddleware moves the password to a header
         if not self.headers:
             return
-        home = self.context.origin
-        if may_be_sent(request.url, home=home, start=self.context.args.url):
+        home = self.host.home
+        if may_be_sent(request.url, home=home, start=self.host.args.url):
             for name, value in self.headers.items():
                 request.headers[name] = value
         elif request.url.startswith(f"{home}/") and home != self._withheld_from:

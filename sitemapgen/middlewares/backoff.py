@@ -90,7 +90,7 @@ class BackoffMiddleware:
 
     def _end_crawl(self, response: Response, outage: float) -> None:
         """End the crawl because its own site refuses all requests, so that no page is lost."""
-        if hostname(response.url) != hostname(self.context.start_url or self.context.args.url):
+        if hostname(response.url) != hostname(self.context.start_url or self.context.host.args.url):
             return
         problem = f"HTTP {response.status}, and nothing but refusals for {outage:.0f} s"
         if self.context.start_url:

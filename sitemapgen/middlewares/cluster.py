@@ -28,7 +28,7 @@ class ClusterMiddleware:
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
-        if context_of(crawler).cluster is None:
+        if context_of(crawler).host.cluster is None:
             raise NotConfigured
 
     @classmethod

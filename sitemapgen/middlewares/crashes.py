@@ -32,7 +32,7 @@ class CrashMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(context_of(crawler).store.readings)
+        return cls(context_of(crawler).crawl.store.readings)
 
     def process_request(self, request: Request) -> None:
         """Raise Fatal for a page that crashed the process too often."""

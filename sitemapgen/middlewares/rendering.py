@@ -69,7 +69,7 @@ class RenderingMiddleware:
         self.crawler = crawler
         self.context = context_of(crawler)
         self._last_shell: tuple[Response, Outline] | None = None
-        render = self.context.args.render
+        render = self.context.host.args.render
         if render == "never":
             raise NotConfigured
         try:
@@ -96,13 +96,14 @@ class RenderingMiddleware:
             return response
         if response.status != 200 or not (isinstance(response, ReadResponse) or is_html(response)):
             return response
-        key = await self.context.page_key(request, response)
+        key = await self.context.host.page_key(request, response)
         if key is None:
             return response
+        store = self.context.crawl.store.rendering
         signature, decision = await self._decide(key, response)
         if not decision.render:
             if decision.is_counted:
-                self.context.store.rendering.skip(signature, key)
+                store.skip(signature, key)
             return response
         reason, stats = decision.reason, self.crawler.stats
         again = Request(
@@ -111,7 +112,7 @@ class RenderingMiddleware:
             meta={
                 RENDERING: reason,
                 PLAYWRIGHT: True,  # for middlewares of users of scrapy-playwright
-                PATIENT: is_patient(self.context.store.rendering.waits(signature, key)),
+                PATIENT: is_patient(store.waits(signature, key)),
                 "dont_retry": True,
                 "dont_cache": True,
             },
@@ -127,7 +128,7 @@ class RenderingMiddleware:
             logger.debug("%(url)s %(why)s", {"url": request.url, "why": error})
             if reason in GUESSES:
                 if decision.is_counted:
-                    self.context.store.rendering.record(signature, key, Gain())
+                    store.record(signature, key, Gain())
                 return response
             lasts = Reason.PERMANENT if isinstance(error, BrowserMissing) else Reason.NONE
             request.meta[UNRENDERED] = Judgement(Verdict.UNRENDERABLE, str(error), reason=lasts)
@@ -148,7 +149,7 @@ class RenderingMiddleware:
             stats.inc_value("sitemapgen/rendering/fruitless_count")
         if decision.is_counted:
             repeats = bool(comparison.added)
-            self.context.store.rendering.record(signature, key, brought, repeats=repeats)
+            store.record(signature, key, brought, repeats=repeats)
         if reason == "sampled" and not brought.is_any and not bound:
             return response  # read raw like the others of its kind, so that a 304 can renew it
         return rendered
@@ -159,7 +160,7 @@ class RenderingMiddleware:
         if outline is None:
             return RenderSignature(), COMPLETE
         is_classic = self.examiner.policy.rule == CLASSIC
-        record = self.context.store.rendering.of(outline.signature, key)
+        record = self.context.crawl.store.rendering.of(outline.signature, key)
         decision = decide(outline.verdict, record, is_classic=is_classic)
         if decision.reason == "complete" and outline.likeness and (shell := await self._shell()):
             decision = decide(outline.against(shell), record, is_classic=is_classic)
@@ -189,11 +190,11 @@ class RenderingMiddleware:
 
     def _new(self, comparison: Comparison) -> Gain:
         """Return the gain without links to URLs that the site is known to have."""
-        known = self.context.store.frontier.known_of(map(url_key, comparison.added))
+        known = self.context.crawl.store.frontier.known_of(map(url_key, comparison.added))
         return comparison.gain._replace(links=len(comparison.added) - known)
 
     def _journal(self, key: int, response: Response) -> AbstractContextManager[None]:
-        return self.context.store.readings.reading(key, response.url)
+        return self.context.crawl.store.readings.reading(key, response.url)
 
     def _note(self, key: int, request: Request, render: Render) -> None:
         seconds, waiting = request.meta.get(SECONDS, 0.0), request.meta.get(WAITING, "")
@@ -202,11 +203,11 @@ class RenderingMiddleware:
         if waiting:
             stats.inc_value(f"sitemapgen/rendering/waiting_count/{waiting}")
         render = render._replace(seconds=seconds, waiting=waiting)
-        self.context.store.rendering.note(key, render)
+        self.context.crawl.store.rendering.note(key, render)
 
     async def _shell(self) -> Outline | None:
         """Return the outline of a path that cannot exist; None if it has no document."""
-        response = await self.context.prober.shell()
+        response = await self.context.host.prober.shell()
         if response is None:
             return None
         if self._last_shell is None or self._last_shell[0] is not response:

@@ -18,7 +18,7 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.spider import DefaultSpider
 
-from sitemapgen.context import context_of
+from sitemapgen.context import CrawlContext, Host
 from sitemapgen.core.document.pages import unfetched_page
 from sitemapgen.core.eligibility import ResponseFacts, judge
 from sitemapgen.core.late_retry import CRASHED
@@ -28,6 +28,7 @@ from sitemapgen.core.urls import key, parse, split
 from sitemapgen.deploy.jobs import Job
 from sitemapgen.download.egress import Egress
 from sitemapgen.download.failures import Disallowed, judge_failure
+from sitemapgen.download.probing import Prober
 from sitemapgen.download.responses import as_rendered, page_from_response
 from sitemapgen.download.robots import SiteUnavailable
 from sitemapgen.errors import CrawlError
@@ -63,20 +64,20 @@ REFRESH = "meta refresh"
 """Scrapy's name for refreshes in the ``redirect_reasons`` of a request."""
 
 
-class VisitsMiddleware:
+class VisitsMiddleware(Host):
     """Reads those responses for a spider that belong to one site.
 
     It is the site of ``url`` in ``SITEMAPGEN_ARGUMENTS``, else that of the first response.
     """
 
+    publishes = True
+    unrequested = NOT_ASKED_FOR
+    guards_downloader = False  # requests of the spider itself are not restricted
+
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
-        self.context = context = context_of(crawler)
-        context.args = arguments(crawler.settings)
-        context.unrequested = NOT_ASKED_FOR
-        context.guards_downloader = False  # requests of the spider itself are not restricted
-        context.page_key = self.page_key
-        context.end = self.end
+        self.args = arguments(crawler.settings)
+        self.context = CrawlContext(crawler, self)
         self._is_off = isinstance(crawler.spider, DefaultSpider)  # scrapy fetch, scrapy shell
         self._entering = asyncio.Lock()
         self._seen: set[int] = set()
@@ -104,14 +105,14 @@ class VisitsMiddleware:
             self._keep(page)
         if number is not None and number not in self._seen:
             link = self._link(response.url)
-            if self.context.store.readings.is_fatal(link.key):
+            if self.context.crawl.store.readings.is_fatal(link.key):
                 sentence = "%(url)s is left out: %(why)s"
                 logger.warning(sentence, {"url": link.url, "why": CRASHED.evidence})
                 self._keep(unfetched_page(link, CRASHED))
                 return
             page = as_rendered(self._read_answer(link, request, response), response, request.meta)
-            if self.context.prober.is_needed(page):
-                page = await self.context.prober.judge(page, response)
+            if self.prober.is_needed(page):
+                page = await self.prober.judge(page, response)
             self._keep(page)
 
     def process_exception(self, request: Request, exception: Exception) -> None:
@@ -140,14 +141,13 @@ class VisitsMiddleware:
 
     async def _enter(self, url: str) -> None:
         """Open the store for the site of ``url``, or for the one named in the arguments."""
-        context = self.context
-        if context.args.url == UNKNOWN:  # start at the root: which page came first is accidental
-            home = f"{split(url).origin}/"
-            context.args = context.args.model_copy(update={"url": home})
+        context, args = self.context, self.args
+        if args.url == UNKNOWN:  # start at the root: which page came first is accidental
+            args = args.model_copy(update={"url": f"{split(url).origin}/"})
         settings, spider = self.crawler.settings, self.crawler.spider
         assert spider is not None
         job = Job.of(spider.name, vars(spider), settings)
-        context.args = args = job.place(context.args)
+        self.args = args = job.place(args)
         try:
             robots = await self._robots(args.url)
             store, start = open_store(args, settings.getint("DEPTH_LIMIT"))
@@ -160,17 +160,18 @@ class VisitsMiddleware:
         except CrawlError as error:
             context.abort(error)
             return
-        context.start_url = start or args.start_url()
-        context.egress = Egress([context.start_url])
+        start = start or args.start_url()
+        self.egress = Egress([start])
         store.keep_options(RunOptions.of(args, settings, has_arguments=False))
-        store.settle_start(context.start_url)
+        store.settle_start(start)
         for line in robots.sitemaps:
-            if sitemap := parse(line, context.start_url):
+            if sitemap := parse(line, start):
                 store.record_sitemap(SitemapFile(url=sitemap, found=ROBOTS), time.time())
         result = job.result(args)
         result.begin()
-        context.open(store, result)
-        context.enter(context.start_url, robots, self._read)
+        context.open(store, result, start)
+        context.enter(start, robots)
+        self.prober = Prober(self.crawler, store, context.reader, start, self._read)
 
     async def _robots(self, url: str) -> Robots:
         robots = self.context.robots
@@ -180,13 +181,13 @@ class VisitsMiddleware:
         return self._read_answer(link, response.request, response)
 
     def _read_answer(self, link: Link, request: Request | None, response: Response) -> Page:
-        with self.context.store.readings.reading(link.key, link.url):
+        with self.context.crawl.store.readings.reading(link.key, link.url):
             return page_from_response(
                 link,
                 request,
                 response,
                 self.context.reader,
-                extensions=self.context.args.extensions,
+                extensions=self.args.extensions,
                 source=self.context.sources.pop(response, None),
             )
 
@@ -219,8 +220,8 @@ class VisitsMiddleware:
             return
         self._seen.add(page.key)
         try:
-            self.context.store.frontier.take(Link(url=page.url, key=page.key), time.time())
-            self.context.recorder.record(page)
+            self.context.crawl.store.frontier.take(Link(url=page.url, key=page.key), time.time())
+            self.context.crawl.recorder.record(page)
         except CrawlError as error:
             self.context.abort(error)
 

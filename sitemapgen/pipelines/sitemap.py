@@ -49,6 +49,7 @@ class SitemapPipeline:
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
         self.context = context_of(crawler)
+        self.host = self.context.host
         self.max_loss = max_loss(crawler.settings)
         self.source_date = source_date(os.environ)
         self.output_settings = OutputSettings.of(crawler.settings)
@@ -61,7 +62,7 @@ class SitemapPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self | ItemSitemap:
-        if not context_of(crawler).reads_pages:
+        if not context_of(crawler).host.publishes:
             return ItemSitemap.from_crawler(crawler)
         pipeline = cls(crawler)
         crawler.signals.connect(pipeline.spider_closed, signals.spider_closed)
@@ -72,7 +73,7 @@ class SitemapPipeline:
         is_of_site = True
         if isinstance(item, (Page, SitemapFile)):  # other items come from other spiders
             try:
-                is_of_site = self.context.recorder.record(item)
+                is_of_site = self.context.crawl.recorder.record(item)
             except CrawlError as error:
                 self.context.abort(error)
         if not is_of_site:
@@ -82,7 +83,7 @@ class SitemapPipeline:
     async def spider_closed(self, reason: str) -> None:
         """Publish, or keep the state for the next run; log how the crawl ended."""
         try:
-            if self.context.is_open:
+            if self.context.is_open and self.host.publishes:
                 self._loop = asyncio.get_running_loop()
                 await self.context.background.run(partial(self._close, reason))
                 await self._export()
@@ -91,13 +92,13 @@ class SitemapPipeline:
 
     async def engine_stopped(self) -> None:
         """End a publication that the same command can repeat; do nothing if it is over."""
-        if not self.context.unrequested:
+        if not self.host.unrequested:
             self.context.background.interrupt()
         await closed(self.crawler)
 
     def _close(self, reason: str) -> None:
         """Conclude the crawl and close the store, in the background."""
-        store = self.context.store
+        store = self.context.crawl.store
         store.bind_to_thread()
         self._fetched = store.frontier.fetched()
         with self._reporting():
@@ -119,14 +120,15 @@ class SitemapPipeline:
         """Write the feeds, if any."""
         for export in self._exporters:
             with self._reporting():
-                await export(self.context.args.output_directory())
+                await export(self.host.args.output_directory())
         self._end_result()
 
     def _end_result(self) -> None:
         """Write the outcome: in the background if possible, where no second signal prevents it."""
         sentence = self._sentence or self._remark
-        self.context.result.measure(self.context.response_times.rows())
-        self.context.result.end(self._exit_code, sentence, fetched=self._fetched)
+        result = self.context.crawl.result
+        result.measure(self.context.response_times.rows())
+        result.end(self._exit_code, sentence, fetched=self._fetched)
         self.crawler.stats.set_value("sitemapgen/exit_code", int(self._exit_code))
 
     @contextmanager
@@ -147,7 +149,7 @@ class SitemapPipeline:
 
     def _conclude(self, reason: str) -> None:
         """Publish a crawl that is complete or reached its cap. Raises CrawlError for others."""
-        context, store = self.context, self.context.store
+        context, store = self.context, self.context.crawl.store
         if context.error is not None:
             raise context.error
         if reason == "start_error":
@@ -156,14 +158,14 @@ class SitemapPipeline:
             store.frontier.requeue()
             then = (
                 "no sitemap"
-                if context.unrequested
+                if self.host.unrequested
                 else "nothing is lost, the same command continues"
             )
             sentence = f"interrupted ({reason}) after {store.frontier.fetched()} pages; {then}"
             raise CrawlError(Exit.INTERRUPTED, sentence)
-        if context.unrequested:
-            store.frontier.close(context.unrequested)
-        has_missed = store.frontier.has_pending() and not context.budget.is_spent
+        if self.host.unrequested:
+            store.frontier.close(self.host.unrequested)
+        has_missed = store.frontier.has_pending() and not context.crawl.budget.is_spent
         if store.frontier.in_flight() or has_missed:
             raise CrawlError(Exit.ERROR, "the crawl stopped with URLs still to be fetched; a bug")
         store.commit()  # an interrupt rolls back what follows
@@ -189,19 +191,20 @@ class SitemapPipeline:
         """End a run that was concluded, and keep its outcomes."""
         if not self._has_outcomes:
             self._keep_outcomes()
-        self.context.store.end_run(reason, time.time())
+        self.context.crawl.store.end_run(reason, time.time())
 
     def _prepare(self, paths: list[str]) -> None:
         """Write all large data before the files are replaced, so that a full disk fails earlier."""
         self.context.background.finalize()
-        self.context.store.abort_when(None)
+        crawl = self.context.crawl
+        crawl.store.abort_when(None)
         self._keep_outcomes()
-        self.context.store.checkpoint()
-        self.context.result.reserve(paths)
+        crawl.store.checkpoint()
+        crawl.result.reserve(paths)
 
     def _keep_outcomes(self) -> None:
         """Keep the outcomes of the run; they are used once it has ended."""
-        self.context.store.history.keep_outcomes()
+        self.context.crawl.store.history.keep_outcomes()
         self._has_outcomes = True
 
     def _signal_step(self, step: str) -> None:
@@ -212,25 +215,25 @@ class SitemapPipeline:
             self._loop.call_soon_threadsafe(send)
 
     def _publish(self) -> None:
-        context, args = self.context, self.context.args
+        crawl, start, args = self.context.crawl, self.context.start_url, self.host.args
         now = datetime.now(timezone.utc)
         directory = args.output_directory()
         started = self.crawler.stats.get_value("start_time", now)
-        run = context.store.last_run()
+        run = crawl.store.last_run()
         assert run is not None
         rules = Rules(
-            start=context.start_url,
-            site=args.site(context.start_url),
+            start=start,
+            site=args.site(start),
             options=run.options,
             extensions=args.extensions,
             index_file=args.indexed,
         )
         publication = publish(
-            context.store,
+            crawl.store,
             directory,
-            Options.of(args, context.start_url, self.output_settings),
+            Options.of(args, start, self.output_settings),
             rules,
-            max_pages=context.budget.max_pages,
+            max_pages=crawl.budget.max_pages,
             max_loss=self.max_loss,
             force=args.force,
             now=now,
@@ -238,13 +241,13 @@ class SitemapPipeline:
             on_step=self._signal_step,
             prepare=self._prepare,
         )
-        context.result.note(publication, warnings_in_words(publication))
+        crawl.result.note(publication, warnings_in_words(publication))
         log_summary(
             publication,
             fetched=self._fetched,
             seconds=(datetime.now(timezone.utc) - started).total_seconds(),
-            max_pages=context.budget.max_pages,
+            max_pages=crawl.budget.max_pages,
             formats=args.formats,
         )
         self._remark = failing_in_words(publication.summary)
-        publication.check(directory, *([FORCE] if context.unrequested else ()))
+        publication.check(directory, *([FORCE] if self.host.unrequested else ()))

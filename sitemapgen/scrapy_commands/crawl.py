@@ -92,7 +92,7 @@ class Command(CrawlCommand):
         context = context_of(crawler)
         context.background.join()
         if context.is_open:
-            result = context.result
+            result = context.crawl.result
         exit_code, sentence = _outcome(crawl, crawler, is_over=result.is_over)
         result.end(exit_code, sentence)
         self.exitcode = int(exit_code)

@@ -42,7 +42,7 @@ class Command(ParseCommand):
             return
 
         async def start(spider: SitemapSpider) -> AsyncIterator[Any]:
-            spider.context.is_open = False  # nothing is published
+            spider.publishes = False
             try:
                 await spider.settle(spider.args.start_url())
             except CrawlError as error:
@@ -66,7 +66,7 @@ class Command(ParseCommand):
             super().start_parsing(url, opts)
             spider = self.pcrawler.spider
             if isinstance(spider, SitemapSpider):
-                spider.context.store.close()
+                spider.context.crawl.store.close()
                 if spider.context.error:
                     self._end(spider.context.error.exit_code, spider.context.error.sentence)
 
@@ -77,7 +77,7 @@ class Command(ParseCommand):
         url = spider.context.reader.rules.site.resolve(url) or url
         link = Link(url=url, key=key(url))
         if opts.pipelines:
-            spider.context.store.frontier.take(link, time.time())
+            spider.context.crawl.store.frontier.take(link, time.time())
 
         def failed(failure: Failure) -> None:
             self.add_items(1, list(spider.parse_failure(failure)))

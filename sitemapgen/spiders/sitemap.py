@@ -12,7 +12,7 @@ from collections import defaultdict
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy import Request, Spider, signals
 from scrapy.exceptions import DontCloseSpider
@@ -21,7 +21,7 @@ from scrapy_spider_metadata import Args
 from sitemapgen import interrupts
 from sitemapgen.checks import wiring
 from sitemapgen.cluster import setup
-from sitemapgen.context import context_of
+from sitemapgen.context import CrawlContext, Host
 from sitemapgen.core import remedies
 from sitemapgen.core.document.pages import unfetched_page
 from sitemapgen.core.eligibility import MAX_HOPS
@@ -41,6 +41,7 @@ from sitemapgen.download.failures import (
     is_bug,
     judge_failure,
 )
+from sitemapgen.download.probing import Prober
 from sitemapgen.download.responses import as_rendered, page_from_response
 from sitemapgen.download.robots import SiteUnavailable
 from sitemapgen.download.second_readings import SecondReadings
@@ -65,7 +66,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
     from typing_extensions import Self
 
-    from sitemapgen.context import CrawlContext, SitemapDiscovery
+    from sitemapgen.analysis.scheduling import Choice
     from sitemapgen.store.frontier import Lease
 
 logger = logging.getLogger(__name__)
@@ -73,19 +74,7 @@ logger = logging.getLogger(__name__)
 NOT_MODIFIED, SERVER_ERROR = 304, 500
 
 
-class Discovery(NamedTuple):
-    """The reading of what the site names: sitemap files, then the systems behind it."""
-
-    sitemaps: SitemapDiscovery
-    sources: SitemapDiscovery
-
-    @property
-    def is_done(self) -> bool:
-        """Whether everything was requested and has answered."""
-        return self.sitemaps.is_done and self.sources.is_done
-
-
-class SitemapSpider(Args[Params], Spider):
+class SitemapSpider(Host, Args[Params], Spider):
     """Crawls one site into a store. Its arguments: ``params.py``."""
 
     name = "sitemap"
@@ -94,7 +83,12 @@ class SitemapSpider(Args[Params], Spider):
         "description": "Crawls a site and publishes a sitemap of its canonical, indexable pages, "
         "with a report, and a reason beside every URL that is left out.",
     }
+    publishes = True
     context: CrawlContext
+    choice: Choice
+    """The arguments and settings that determine the choice of URLs."""
+    _discovery: tuple[SitemapFiles | SourceFiles, ...] = ()
+    """What reads the URLs that the site names: its sitemaps, then the systems behind it."""
     _last: asyncio.Future[None] | None = None
     """What is requested once all pages are done: second readings, and links to other sites."""
     _start_answers: defaultdict[str, asyncio.Future[Page]]
@@ -119,10 +113,10 @@ class SitemapSpider(Args[Params], Spider):
         wiring.check(crawler.settings)
         # The future is made by the first access: by the page, or by start() that waits for it.
         spider._start_answers = defaultdict(asyncio.Future)
-        spider.context = context_of(crawler)
+        spider.context = CrawlContext(crawler, spider)
         crawler.signals.connect(spider._end_without_start, signals.spider_error)
         crawler.signals.connect(spider._check_last, signals.spider_idle)
-        cluster = spider.context.cluster = setup.coordinator(crawler)
+        cluster = spider.cluster = setup.coordinator(crawler)
         try:
             spider._open(job)
         except CrawlError:
@@ -132,18 +126,14 @@ class SitemapSpider(Args[Params], Spider):
         return spider
 
     def _open(self, job: Job) -> None:
-        """Fill the context of the crawl. Raises CrawlError."""
-        args, settings, context = self.args, self.crawler.settings, self.context
+        """Open the crawl. Raises CrawlError."""
+        args, settings = self.args, self.crawler.settings
         # Before the store is opened: with fresh=true that deletes its content.
-        context.choice = choice_of(args, settings)
+        self.choice = choice_of(args, settings)
         options = RunOptions.of(args, settings)
         mend(args.output_directory())
-        store, context.start_url = open_store(args, args.max_depth)
-        context.args = args
-        context.egress = Egress([args.start_url()], args.sitemap_urls())
-        context.request_for = self.page_request
-        context.page_key = self.page_key
-        context.end = self.end
+        self.egress = Egress([args.start_url()], args.sitemap_urls())
+        store, start_url = open_store(args, args.max_depth)
         interrupts.begin()
         result = job.result(args)
         result.begin()
@@ -154,7 +144,7 @@ class SitemapSpider(Args[Params], Spider):
             with suppress(CrawlError):
                 store.close()
             raise
-        context.open(store, result)
+        self.context.open(store, result, start_url)
 
     async def start(self) -> AsyncIterator[Any]:
         """Fetch the start URL, which determines the origin, then the site's own sitemaps."""
@@ -174,7 +164,7 @@ class SitemapSpider(Args[Params], Spider):
         named = Named(self.context.start_url, sitemaps, self.args.sitemap_urls())
         max_files = self.settings.getint("SITEMAPGEN_MAX_SITEMAPS")
         grace = self.settings.getint("SITEMAPGEN_GRACE_RUNS")
-        store = self.context.store
+        store = self.context.crawl.store
         source_files = SourceFiles(self.context, grace)
         if self._start_response is not None:
             source_files.examine(self._start_response)
@@ -182,7 +172,7 @@ class SitemapSpider(Args[Params], Spider):
         asks = self.args.sources == "auto"
         after = source_files.begin if asks else None
         sitemap_files = SitemapFiles(reader, named, max_files, grace, store, after)
-        self.context.discovery = Discovery(sitemap_files, source_files if asks else sitemap_files)
+        self._discovery = (sitemap_files, source_files) if asks else (sitemap_files,)
         for output in sitemap_files.next():
             yield output
 
@@ -199,7 +189,7 @@ class SitemapSpider(Args[Params], Spider):
                 logger.warning(
                     "The start URL may not be fetched: %(line)s", {"line": link.refusal.evidence}
                 )
-                self.context.store.frontier.seed(link, _timestamp())
+                self.context.crawl.store.frontier.seed(link, _timestamp())
                 break
             yield Request(url)
             page = await self._start_answers[url]
@@ -223,26 +213,33 @@ class SitemapSpider(Args[Params], Spider):
                 "-a cookies= or -a auth=",
                 {"url": url},
             )
-        self.context.start_url = url
+        self.context.set_start(url)
         self._start_answers.clear()
-        self.context.store.settle_start(url)
-        self.context.store.commit()
+        self.context.crawl.store.settle_start(url)
+        self.context.crawl.store.commit()
 
     async def _enter(self, url: str) -> None:
         """Apply the rules of the URL's origin to links from now on. Raises CrawlError."""
-        self.context.origin = split(url).origin
+        self.home = split(url).origin
         try:
             robots = await self.context.robots.of(url)
         except SiteUnavailable as error:
             raise CrawlError(error.exit_code, str(error)) from error
         except PrivateAddress as error:
             raise CrawlError(Exit.UNREACHABLE, f"{url}: {error}") from error
-        self.context.enter(url, robots, self.read)
+        self.context.enter(url, robots)
+        store, reader = self.context.crawl.store, self.context.reader
+        self.prober = Prober(self.crawler, store, reader, url, self.read)
 
     async def settle(self, url: str) -> None:
         """Set the start URL without requesting it. Raises CrawlError."""
         await self._enter(url)
-        self.context.start_url = url
+        self.context.set_start(url)
+
+    @property
+    def is_discovered(self) -> bool:
+        """Whether everything that the site names was requested and has answered."""
+        return bool(self._discovery) and all(each.is_done for each in self._discovery)
 
     # Pages
 
@@ -272,7 +269,7 @@ class SitemapSpider(Args[Params], Spider):
         link = Link(url=lease.url, key=lease.key)
         is_conditional = bool(lease.etag or lease.last_modified)
         if response.status == NOT_MODIFIED:
-            page = self.context.carry_over.page(link, response)
+            page = self.context.carried(link, response)
             if is_conditional and (page is None or lease.is_check):
                 # Where its headers state the change, the 304 hides none.
                 again = lease._replace(etag="", last_modified="", is_check=page is not None)
@@ -291,14 +288,14 @@ class SitemapSpider(Args[Params], Spider):
         is_down = page.status and page.status >= SERVER_ERROR
         if is_down or page.judgement.verdict is Verdict.UNRENDERABLE:
             page = self.context.within_grace_period(page)
-        if self.context.start_url and self.context.prober.is_needed(page):
+        if self.context.start_url and self.prober.is_needed(page):
             return self._compare(page, response)
         self._answer_start(page)
         return (page,)
 
     async def _compare(self, page: Page, response: Response) -> AsyncIterator[Page]:
         try:
-            yield await self.context.prober.judge(page, response)
+            yield await self.prober.judge(page, response)
         except CrawlError as error:
             self.context.abort(error)
 
@@ -306,7 +303,7 @@ class SitemapSpider(Args[Params], Spider):
         """Read the response for a URL; with ``is_suspect``, also what compares it with others."""
         if isinstance(response, ReadResponse):
             return response.findings.page
-        with self.context.store.readings.reading(link.key, link.url):
+        with self.context.crawl.store.readings.reading(link.key, link.url):
             return page_from_response(
                 link,
                 response.request,
@@ -332,7 +329,7 @@ class SitemapSpider(Args[Params], Spider):
         if is_bug(error):
             logger.error("%(url)s", {"url": lease.url}, exc_info=error)
             self._end_without_start()
-            return  # the scheduler records it: ``context.lost_page``
+            return  # the scheduler records it: ``_lost_page``
         if failure_of(error) is NOT_AS_ENCODED and not lease.is_late:
             yield self.page_request(lease._replace(is_late=True))  # Scrapy does not repeat it
             return
@@ -365,13 +362,13 @@ class SitemapSpider(Args[Params], Spider):
             raise DontCloseSpider
 
     async def _run_checks(self) -> None:
-        context = self.context
+        context, crawl = self.context, self.context.crawl
         try:
-            if self.args.duplicates != "off" and not context.budget.is_spent:
+            if self.args.duplicates != "off" and not crawl.budget.is_spent:
                 run = context.background.run
-                await SecondReadings(self.crawler, context.store, self.read, run).run()
+                await SecondReadings(self.crawler, crawl.store, self.read, run).run()
             if self.args.check_external:
-                await ExternalChecker(self.crawler, context.store, context.reader.rules.site).run()
+                await ExternalChecker(self.crawler, crawl.store, context.reader.rules.site).run()
         except RequestCancelled:
             return  # the crawl is ending
         except CrawlError as error:

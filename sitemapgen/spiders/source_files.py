@@ -70,7 +70,7 @@ class SourceFiles:
         """``grace``: number of runs for which the pages of a failing part are kept."""
         self.context = context
         self.reader = context.reader
-        self.sources = context.store.sources
+        self.sources = context.crawl.store.sources
         self._grace = grace
         self._waiting: deque[_Visit] = deque()
         self._parts: dict[tuple[str, str], SourcePart] = {}
@@ -89,7 +89,7 @@ class SourceFiles:
             found = [(system, ask) for system, ask in asks if ask is not None]
         if found is not None:
             self.sources.keep_systems(found)
-            self.context.store.commit()
+            self.context.crawl.store.commit()
 
     @or_abort
     def begin(self) -> list[Request]:
@@ -197,7 +197,7 @@ class SourceFiles:
 
     def _record(self, part: SourcePart) -> None:
         self._parts[part.system, part.part] = replace(part, entries=())
-        self.context.recorder.record(part)
+        self.context.crawl.recorder.record(part)
 
     def _entries(
         self, records: tuple[Record, ...], base: str
@@ -271,7 +271,7 @@ class SourceFiles:
                 count += len(links)
                 entries = tuple(SourceEntry(link, "", is_page=True) for link in links)
                 self._failed[key(part.url)] = part
-                self.context.recorder.record(replace(part, entries=entries, kept_for=runs))
+                self.context.crawl.recorder.record(replace(part, entries=entries, kept_for=runs))
         if count:
             logger.warning(
                 "The site's systems were not read completely: %(pages)s of the crawl before "

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy import Spider, signals
 
-from sitemapgen.context import context_of
 from sitemapgen.core.words import counted
 from sitemapgen.deploy import profiles
 from sitemapgen.errors import CrawlError, Exit
@@ -97,7 +96,6 @@ class WorkerSpider(Spider):
         from sitemapgen.cluster.worker import Worker  # noqa: PLC0415 - its packages are optional
 
         spider.worker = Worker.begin(crawler, membership, given)
-        context_of(crawler).end = spider.end
         crawler.signals.connect(spider.spider_closed, signals.spider_closed)
         return spider
 
@@ -121,14 +119,10 @@ class WorkerSpider(Spider):
         try:
             await self.worker.run()
         except CrawlError as error:
-            self._fail(error)
+            self.worker.end(error)
         except Exception:
             logger.exception("The worker has failed")
             self.crawler.stats.set_value("sitemapgen/exit_code", int(Exit.ERROR))
-
-    def _fail(self, error: CrawlError) -> None:
-        logger.error("%(sentence)s", {"sentence": error.sentence})
-        self.crawler.stats.set_value("sitemapgen/exit_code", int(error.exit_code))
 
     async def spider_closed(self) -> None:
         """Return what is done, and what is not."""
@@ -139,8 +133,3 @@ class WorkerSpider(Spider):
         stats.set_value("sitemapgen/exit_code", stats.get_value("sitemapgen/exit_code", 0))
         pages = counted(self.worker.done, "page")
         logger.info("%(pages)s done for the crawl", {"pages": pages})
-
-    def end(self, error: CrawlError) -> None:
-        """End for an error of a component."""
-        self._fail(error)
-        self.worker.is_leaving = True

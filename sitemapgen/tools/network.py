@@ -17,12 +17,12 @@ from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.http.request import NO_CALLBACK
 from scrapy.settings import Settings
 
-from sitemapgen.context import context_of
+from sitemapgen.context import CrawlContext, Host, context_of
 from sitemapgen.core.politeness import http_date, retry_after
 from sitemapgen.core.robots import allow_all
 from sitemapgen.core.urls import parse, split
 from sitemapgen.download.downloader import RequestCancelled
-from sitemapgen.download.egress import Egress, PrivateAddress
+from sitemapgen.download.egress import PrivateAddress
 from sitemapgen.download.failures import describe
 from sitemapgen.download.responses import location_of
 from sitemapgen.download.robots import SiteUnavailable
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from sitemapgen.core.robots import Robots
+    from sitemapgen.download.egress import Egress
 
 logger = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -168,14 +169,12 @@ def _process(settings: Settings) -> AsyncCrawlerProcess:
         scrapy.setLevel(level)
 
 
-class FetchSpider(Spider):
+class FetchSpider(Host, Spider):
     """Spider without pages that does the work of a command through the project's middlewares."""
 
     name = "fetch"
-    args: Params
     work: Callable[[Network], Coroutine[Any, Any, Any]]
     outcome: list[Any]
-    egress: Egress
 
     @classmethod
     def update_settings(cls, settings: Any) -> None:
@@ -206,13 +205,12 @@ class FetchSpider(Spider):
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider = super().from_crawler(crawler, *args, **kwargs)
-        context = context_of(crawler)
-        context.args = spider.args
-        context.start_url = spider.args.url
-        context.origin = split(spider.args.url).origin
-        context.egress = spider.egress
-        context.end = spider.outcome.append
+        spider.home = split(spider.args.url).origin
+        CrawlContext(crawler, spider).set_start(spider.args.url)
         return spider
+
+    def end(self, error: CrawlError) -> None:
+        self.outcome.append(error)
 
     async def start(self) -> AsyncIterator[Any]:
         try:

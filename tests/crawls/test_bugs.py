@@ -27,13 +27,8 @@ whole.{method} = fail
 @pytest.mark.parametrize(
     ("module", "name", "method", "said"),
     [
-        ("frontier.scheduler", "FrontierScheduler", "_take", "No URL could be chosen"),
-        (
-            "frontier.scheduler",
-            "FrontierScheduler",
-            "_wind_up",
-            "What was not visited could not be taken",
-        ),
+        ("frontier.batches", "Batches", "next", "No URL could be chosen"),
+        ("frontier.batches", "Batches", "conclude", "What was not visited could not be taken"),
         ("pipelines.sitemap", "SitemapPipeline", "_publish", "The crawl could not be concluded"),
     ],
 )

@@ -16,7 +16,7 @@ from tests.helpers.server import Server, Site, page, text, xml
 pytestmark = pytest.mark.sample
 
 LARGE = """
-from sitemapgen.frontier import scheduler
+from sitemapgen.frontier import batches, scheduler
 
 scheduler.LARGE = 0
 run = scheduler.FrontierScheduler._plan
@@ -31,7 +31,7 @@ ENDLESS = """
 import threading
 from pathlib import Path
 
-usual = scheduler.next_phase
+usual = batches.next_phase
 
 def next_phase(store, *others):
     if threading.current_thread() is threading.main_thread():
@@ -40,7 +40,7 @@ def next_phase(store, *others):
     while True:
         store.frontier.known()
 
-scheduler.next_phase = next_phase
+batches.next_phase = next_phase
 """
 URLSET = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{}</urlset>'
 

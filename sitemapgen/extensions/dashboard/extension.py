@@ -57,7 +57,8 @@ class DashboardExtension:
         if not settings.getbool("SITEMAPGEN_DASHBOARD_ENABLED"):
             raise NotConfigured
         self.crawler = crawler
-        self.context = context_of(crawler)
+        self.directory = context_of(crawler).host.args.output_directory()
+        """The output directory."""
         self.figures = figures_of(crawler)
         self.host = settings["SITEMAPGEN_DASHBOARD_HOST"]
         self.port = settings.getint("SITEMAPGEN_DASHBOARD_PORT")
@@ -77,11 +78,6 @@ class DashboardExtension:
         crawler.signals.connect(extension.spider_idle, signals.spider_idle)
         crawler.signals.connect(extension.stop, signals.engine_stopped)
         return extension
-
-    @property
-    def directory(self) -> Path:
-        """The output directory."""
-        return self.context.args.output_directory()
 
     async def start(self) -> None:
         """Open the dashboard and log its address; the crawl continues if that fails."""
