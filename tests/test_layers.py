@@ -141,6 +141,14 @@ def test_no_module_leads_back_to_itself() -> None:
     assert list(TopologicalSorter(graph).static_order())
 
 
+def test_nothing_is_hung_on_the_context_of_a_crawl() -> None:
+    """Its attributes change in its own methods alone."""
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                assert not ast.unparse(node.value).endswith("context"), path
+
+
 def test_no_module_of_the_tests_imports_from_a_test_module() -> None:
     """What they share is in ``tests/helpers``."""
     for path in sorted(TESTS.rglob("*.py")):

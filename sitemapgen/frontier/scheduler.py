@@ -159,14 +159,11 @@ class FrontierScheduler(BaseScheduler):
         return self.spider.page_request(self._leases.popleft()) if self._leases else None
 
     def spider_idle(self) -> None:
-        with self._aborting("Lost requests could not be recorded"):
-            self.record_lost_requests()
-
-    def record_lost_requests(self) -> None:
         """Record a fetch_error for leased URLs that never completed; only a bug causes this."""
-        for lease in self.store.frontier.lost():
-            logger.error("No result for %(url)s", {"url": lease.url})
-            self.store.record(self._lost_page(lease), time.time())
+        with self._aborting("Lost requests could not be recorded"):
+            for lease in self.store.frontier.lost():
+                logger.error("No result for %(url)s", {"url": lease.url})
+                self.store.record(self._lost_page(lease), time.time())
 
     def _lost_page(self, lease: Lease) -> Page:
         """Return the page of a URL that was not read because of an error in the crawler."""
