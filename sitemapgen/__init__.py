@@ -2,7 +2,7 @@
 
     url -> spiders/sitemap.py          start(): the start URL, robots.txt
         -> spiders/sitemap_files.py    the site's own sitemaps
-        -> frontier/                   next URL out of the store: scheduler, batches, phases, planner
+        -> frontier/                   next URL of the store: scheduler, batches, phases, planner
         -> middlewares/                robots.txt, login, proxy, outages, rendering
         -> download/                   delays, robots.txt, probes, egress, conversion of responses
         -> browser/                    pages that are empty without a browser

@@ -12,6 +12,7 @@ from sitemapgen.report.dataset import take
 from sitemapgen.report.sections import distributions, duplicates, links, pages, site_sitemaps, views
 from sitemapgen.report.sections.coverage import coverage, indexed
 from sitemapgen.report.sections.indexed import match
+from sitemapgen.report.sections.kinds import kinds
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,12 +45,12 @@ def audit(
         except Unusable as unusable:
             error = str(unusable)
     dataset = take(store, graph, measures, ranks, start, index)
-    tree = distributions.directories(dataset)
+    lacked, is_lacked = site_sitemaps.missing(dataset)
     return {
         "coverage": coverage(dataset),
         "indexed": indexed(dataset, index, index_file.name if index_file else "", error),
         "table_1": site_sitemaps.table_1(dataset.sitemaps),
-        "missing": site_sitemaps.missing(dataset, tree),
+        "missing": lacked,
         "wasted": site_sitemaps.wasted(dataset),
         "orphans": links.orphans(dataset, is_whole=is_whole),
         "dead_ends": links.dead_ends(dataset),
@@ -57,8 +58,7 @@ def audit(
         "other_addresses": links.other_addresses(dataset),
         "redirects": links.redirect_chains(dataset),
         "histograms": distributions.histograms(dataset),
-        "tree": distributions.plain(tree.root),
-        "tree_elsewhere": tree.elsewhere,
+        "kinds": kinds(dataset, is_lacked),
         "duplicates": duplicates.duplicates(dataset),
         "views": views.views(dataset),
         "rendering": pages.rendering(dataset, start),

@@ -12,6 +12,7 @@ import numpy as np
 
 from sitemapgen.analysis.coverage import Census, NotSeen, clusters, share
 from sitemapgen.analysis.graph import NOWHERE
+from sitemapgen.core.url_forms import template
 from sitemapgen.core.urls import first_segment, key, split
 from sitemapgen.verdicts import Verdict
 
@@ -48,6 +49,10 @@ class Dataset:
     """Index in ``sections`` by node."""
     sections: list[str]
     """First directories of the paths; one is empty, for the pages in the root."""
+    kind: Ints
+    """Index in ``kinds`` by node."""
+    kinds: list[str]
+    """Forms of the URLs (``core.url_forms.template``), in no order."""
     origin: str
     sitemaps: list[dict[str, Any]]
     no_sitemap: str
@@ -101,7 +106,7 @@ def take(
     verdict = _verdicts(store, graph)
     is_crawled = nodes.is_fetched & (verdict != Verdict.ROBOTS_DISALLOWED.code)
     original, differs_in_query, is_exact = _originals(store, graph)
-    section, sections = _sections(store, graph)
+    section, sections, kind, kinds = _groups(store, graph)
     census = Census(
         is_reached=measures.is_reached,
         in_sitemap=nodes.in_sitemap,
@@ -125,23 +130,31 @@ def take(
         views=np.sort(graph.find(_view_keys(store))),
         section=section,
         sections=sections,
+        kind=kind,
+        kinds=kinds,
         origin=split(start).origin,
         sitemaps=sitemaps,
         no_sitemap=_no_sitemap(sitemaps),
     )
 
 
-def _sections(store: Store, graph: LinkGraph) -> tuple[Ints, list[str]]:
-    """Return (section of each node, their names)."""
-    names = {"": 0}
+def _groups(store: Store, graph: LinkGraph) -> tuple[Ints, list[str], Ints, list[str]]:
+    """Return (section of each node, their names, kind of each node, their names)."""
+    sections, kinds = {"": 0}, {"": 0}
     rows = (
-        (key, names.setdefault(first_segment(url), len(names)))
+        (
+            key,
+            sections.setdefault(first_segment(url), len(sections)),
+            kinds.setdefault(template(url), len(kinds)),
+        )
         for key, url in store.results.locations()
     )
-    table = np.fromiter(rows, dtype=[("key", np.int64), ("section", np.int64)])
-    section = np.zeros(len(graph.nodes.keys), np.int64)
-    section[graph.find(table["key"])] = table["section"]
-    return section, [*names]
+    fields = [("key", np.int64), ("section", np.int64), ("kind", np.int64)]
+    table = np.fromiter(rows, dtype=fields)
+    places = graph.find(table["key"])
+    section, kind = np.zeros((2, len(graph.nodes.keys)), np.int64)
+    section[places], kind[places] = table["section"], table["kind"]
+    return section, [*sections], kind, [*kinds]
 
 
 def _view_keys(store: Store) -> Ints:

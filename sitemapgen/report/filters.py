@@ -11,7 +11,7 @@ from sitemapgen.report.sections.changes import changes_in_words
 from sitemapgen.report.sections.pages import blank_in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 DAY = 86_400
 NONE = "\N{EN DASH}"
@@ -103,20 +103,6 @@ def as_filter(columns: Mapping[str, Iterable[object]]) -> str:
     return json.dumps({name: list(map(str, values)) for name, values in columns.items()})
 
 
-def flatten(root: Mapping[str, Any]) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Yield the directories of a tree with their levels, each before its children.
-
-    >>> leaf = {"path": "/a/", "children": []}
-    >>> [(level, node["path"]) for level, node in flatten({"path": "/", "children": [leaf]})]
-    [(0, '/'), (1, '/a/')]
-    """
-    waiting = [(0, root)]  # no recursion: sites may be deeper than the stack
-    while waiting:
-        level, node = waiting.pop()
-        yield level, node
-        waiting.extend((level + 1, child) for child in reversed(node["children"]))
-
-
 def interval(bin_: Mapping[str, float | None]) -> str:
     """Format the limits of a histogram's bin.
 
@@ -186,7 +172,6 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "clip": clip,
     "counted": counted,
     "firsts": firsts,
-    "flatten": flatten,
     "gains": gains,
     "interval": interval,
     "is_web": is_web,

@@ -162,16 +162,6 @@ class ShownRow(NamedTuple):
     """The URL of the page that it shows most of."""
 
 
-class Address(NamedTuple):
-    """A URL, and whether the sitemap and the site's own sitemaps list it."""
-
-    url: str
-    is_listed: bool
-    in_sitemap: bool
-    is_view: bool = False
-    """Whether it shows only what other pages show."""
-
-
 class ClusterRow(NamedTuple):
     """A near-duplicate of another page."""
 
@@ -558,11 +548,3 @@ class Results:
         )
         rows = self._db.read(query) if keys is None else self._db.of_keys(query, keys)
         return map(SampledRow._make, rows)
-
-    def addresses(self) -> Iterator[Address]:
-        """Yield every URL seen in this run, in URL order."""
-        rows = self._db.read(
-            f"SELECT url, verdict IS 'listed', (sources & {SITEMAP}) <> 0, view.key NOT NULL "
-            "FROM url LEFT JOIN view USING (key) WHERE sources <> 0 ORDER BY url"
-        )
-        return map(Address._make, rows)

@@ -643,6 +643,7 @@ def test_short_texts_have_no_hash() -> None:
 # --- Hostile documents ---------------------------------------------------------------------------
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize(
     ("markup", "links"),
     [
@@ -723,6 +724,7 @@ def test_any_soup_gives_clean_values(markup: str) -> None:
     assert document == read(markup)
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("attribute", ["a{} ", "a{}=1 ", "a{}='' ", 'a{}="x y"\n', "a{}/"])
 def test_a_tag_with_thousands_of_attributes_costs_only_itself(attribute: str) -> None:
     many = "".join(attribute.format(number) for number in range(20_000))

@@ -64,6 +64,7 @@ def test_nothing_raises(values: list[str]) -> None:
     list(read_links(values))
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize(
     "value",
     ["<" * 50_000, "<a>;" * 20_000, '"' * 50_001, '<a>; a="' + "\\" * 50_000, " " * 50_000 + "x"],

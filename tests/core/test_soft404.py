@@ -292,6 +292,7 @@ def test_any_bytes_can_be_read(body: bytes) -> None:
     sign(body)
 
 
+@pytest.mark.alone
 def test_no_text_makes_it_slow() -> None:
     names = f"{NAME} forest " * 60
     probe, page = html(f"Not found: {names}"), html(f"Not found: {'forest ' * 270} the end")

@@ -184,9 +184,9 @@ def test_table_2(audited: Audit) -> None:
     assert sum(row["count"] for row in missing["verdicts"]) == 10
     assert missing["pages"]["count"] == 3
     assert missing["pages"]["share"] == 0.375
-    assert missing["pages"]["directories"] == [
-        {"path": "/docs/", "count": 2},
-        {"path": "/", "count": 1},
+    assert missing["pages"]["kinds"] == [
+        {"kind": "/docs/*", "count": 2},
+        {"kind": "/*", "count": 1},
     ]
 
 
@@ -356,10 +356,11 @@ def test_distributions(audited: Audit) -> None:
     status = {row["status"]: row["count"] for row in histograms["status"]}
     assert status == {200: 11, 301: 7, 404: 1, 410: 1, None: 1}
     assert sum(row["urls"] for row in histograms["pagerank"]) == 11
-    tree = audited.report["tree"]
-    assert [tree[name] for name in ("urls", "listed", "in_sitemap", "missing")] == [23, 8, 13, 3]
-    (docs,) = tree["children"]
-    assert (docs["path"], docs["urls"], docs["missing"]) == ("/docs/", 3, 2)
+    kinds = audited.report["kinds"]
+    for name, count in {"urls": 23, "listed": 8, "in_sitemap": 13, "missing": 3}.items():
+        assert sum(row[name] for row in kinds["rows"]) == count
+    docs = next(row for row in kinds["rows"] if row["kind"] == "/docs/*")
+    assert (docs["urls"], docs["missing"]) == (2, 2)
 
 
 def test_what_pages_repeat_and_say(audited: Audit) -> None:

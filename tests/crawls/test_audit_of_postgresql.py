@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from sitemapgen.core.url_forms import template
 from tests.helpers.crawls import IMPATIENT, Crawl, command, run_to_end
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
 from tests.helpers.shared import POSTGRESQL
@@ -275,20 +276,17 @@ def test_links(store: Store, report: dict[str, Any]) -> None:
     assert sum(row["urls"] for row in rows) == len(store.crawled)
 
 
-def test_the_tree(damaged: tuple[Damage, Crawl, str], store: Store, report: dict[str, Any]) -> None:
-    base = damaged[2].rstrip("/")
-
-    def check(node: dict[str, Any]) -> None:
-        below = {url for url in store.seen if url.startswith(base + node["path"])}
-        listed = below & store.of("listed")
-        assert node["urls"] == len(below)
-        assert node["listed"] == len(listed)
-        assert node["in_sitemap"] == len(below & store.sitemaps)
-        assert node["missing"] == len(listed - store.sitemaps)
-        for child in node["children"]:
-            check(child)
-
-    check(report["tree"])
-    assert {child["path"] for child in report["tree"]["children"]} == {
-        f"/{name}/" for name in ("moved", "gone", "orphan", "copy", "hidden")
-    }
+def test_the_kinds(store: Store, report: dict[str, Any]) -> None:
+    of: dict[str, set[str]] = {}
+    for url in store.seen:
+        of.setdefault(template(url), set()).add(url)
+    assert report["kinds"]["count"] == len(report["kinds"]["rows"]) == len(of)
+    for row in report["kinds"]["rows"]:
+        urls = of[row["kind"]]
+        listed = urls & store.of("listed")
+        assert row["urls"] == len(urls)
+        assert row["listed"] == len(listed)
+        assert row["in_sitemap"] == len(urls & store.sitemaps)
+        assert row["missing"] == len(listed - store.sitemaps)
+        assert sum(left["count"] for left in row["left_out"]) == len(urls - listed)
+        assert row["example"] in (listed or urls)

@@ -126,7 +126,7 @@ def test_views_are_not_advised_for_the_sitemap(server: Server, crawl: Callable[.
     further = f"({len(VIEWS) - 1} further views show only what other pages show)"
     assert fix["sentence"].endswith(f"add them {further}.")
     assert fix["filter"] == {"verdict": ["listed"], "in_sitemap": [0], "view": [0]}
-    assert sum(row["count"] for row in pages["directories"]) == lacking
+    assert sum(row["count"] for row in pages["kinds"]) == lacking
     types = {row["type"]: row["count"] for row in crawled.report["missing"]["types"]}
     assert types["view"] == len(VIEWS) - 1
     assert crawled.report["views"]["in_sitemap"] == 1

@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from sitemapgen.core.external import Outcome
+from sitemapgen.core.url_forms import template
 from sitemapgen.report.severity import GROUNDS
 from sitemapgen.report.summary import unfinished_in_words
 from sitemapgen.store.results import UrlRow
 from sitemapgen.verdicts import Verdict
 
 SITE = "https://www.example.com"
+COUNTS = ("urls", "fetched", "listed", "in_sitemap", "missing", "views")
+"""The numbers of a kind of pages."""
 
 TOPICS = ("docs", "blog", "shop", "events", "about", "api")
 FAULTS = {
@@ -131,7 +134,7 @@ def empty(start: str = f"{SITE}/") -> dict[str, Any]:
             "crawled": share,
             "types": [],
             "verdicts": [],
-            "pages": {**none, "directories": [], "views": 0},
+            "pages": {**none, "kinds": [], "views": 0},
         },
         "wasted": {
             "urls": 0,
@@ -151,16 +154,7 @@ def empty(start: str = f"{SITE}/") -> dict[str, Any]:
         "other_addresses": {"count": 0, "links": 0, "examples": []},
         "redirects": {**none, "linked": 0, "links": 0, "in_sitemap": 0, "hops": []},
         "histograms": {"depth": [], "in_degree": [], "pagerank": [], "status": []},
-        "tree": {
-            "path": "/",
-            "urls": 0,
-            "listed": 0,
-            "in_sitemap": 0,
-            "missing": 0,
-            "children": [],
-            "more": dict.fromkeys(("directories", "urls", "listed", "in_sitemap", "missing"), 0),
-        },
-        "tree_elsewhere": 0,
+        "kinds": {"count": 0, "rows": [], "others": dict.fromkeys(COUNTS, 0)},
         "views": {**none, "listed": 0, "left_out": 0, "in_sitemap": 0, "forms": []},
         "duplicates": {"exact": nobody, "near": nobody},
         "traps": [],
@@ -264,26 +258,26 @@ def summary(count: int) -> dict[str, Any]:
         low = 1 << (row.in_degree.bit_length() - 1) if row.in_degree else 0
         return low, max(low, 2 * low - 1)
 
-    def node(prefix: str, level: int) -> dict[str, Any]:
-        here = [row for row in all_rows if row.url.startswith(SITE + prefix)]
-        names = sorted(
-            {row.url[len(SITE + prefix) :].partition("/")[0] for row in here if level < 2}
-        )
-        children = [node(f"{prefix}{name}/", level + 1) for name in names if name]
+    def kind_of(form: str, here: list[UrlRow]) -> dict[str, Any]:
+        left_out = Counter(row.verdict for row in here if row.verdict != "listed")
         return {
-            "path": prefix,
+            "kind": form,
+            "example": here[0].url,
             "urls": len(here),
+            "fetched": sum(row.status is not None for row in here),
             "listed": sum(row.verdict == "listed" for row in here),
             "in_sitemap": sum(row.in_sitemap for row in here),
             "missing": sum(row.verdict == "listed" and not row.in_sitemap for row in here),
-            "children": sorted(children, key=lambda child: -child["urls"])[:5],
-            "more": {
-                name: sum(child[name] for child in sorted(children, key=lambda c: -c["urls"])[5:])
-                for name in ("urls", "listed", "in_sitemap", "missing")
-            }
-            | {"directories": max(0, len(children) - 5)},
+            "views": sum(row.view for row in here),
+            "left_out": [
+                {"verdict": verdict, "count": many, "evidence": f"evidence of {verdict}"}
+                for verdict, many in left_out.most_common()
+            ],
         }
 
+    forms: dict[str, list[UrlRow]] = {}
+    for row in all_rows:
+        forms.setdefault(template(row.url), []).append(row)
     report = empty()
     report.update(
         seen=len(all_rows),
@@ -440,11 +434,9 @@ def summary(count: int) -> dict[str, Any]:
                 "count": len(missing),
                 "share": share(len(missing), len(listed)),
                 "examples": of(missing, "url", "in_degree", "depth"),
-                "directories": [
-                    {"path": f"/{topic}/", "count": many}
-                    for topic, many in Counter(
-                        row.url.split("/")[3] for row in missing
-                    ).most_common()
+                "kinds": [
+                    {"kind": kind, "count": many}
+                    for kind, many in Counter(template(row.url) for row in missing).most_common()
                 ],
                 "views": len([row for row in views if not row.in_sitemap]),
             },
@@ -538,7 +530,14 @@ def summary(count: int) -> dict[str, Any]:
                 for status, many in Counter(row.status for row in fetched).most_common()
             ],
         },
-        tree=node("/", 0),
+        kinds={
+            "count": len(forms),
+            "rows": sorted(
+                (kind_of(form, here) for form, here in forms.items()),
+                key=lambda row: (-row["urls"], row["kind"]),
+            ),
+            "others": dict.fromkeys(COUNTS, 0),
+        },
         views={
             "count": len(views),
             "listed": len(views),
@@ -864,7 +863,7 @@ def filled(figure: int, other: int) -> dict[str, Any]:
         "missing": {
             **empty()["missing"],
             "crawled": {"count": figure, "share": 0.5},
-            "pages": {**others, "directories": [], "views": figure},
+            "pages": {**others, "kinds": [], "views": figure},
         },
         "orphans": {**found, "listed": other, "at_most": False},
         "indexed": {
@@ -891,7 +890,17 @@ def filled(figure: int, other: int) -> dict[str, Any]:
             "forms": [{"form": "/tag/*", "count": figure}] if figure else [],
         },
         "duplicates": {"exact": group, "near": group},
-        "tree_elsewhere": figure,
+        "kinds": {
+            "count": figure and 2,
+            "rows": [
+                {
+                    **{"kind": "/docs/*", "example": f"{SITE}/docs/1"},
+                    **dict.fromkeys(COUNTS, figure),
+                    "left_out": [{"verdict": "variant", "count": figure, "evidence": "`sort`"}],
+                }
+            ][:figure],
+            "others": dict.fromkeys(COUNTS, other),
+        },
         "traps": [
             {
                 **{"kind": "calendar", "pattern": f"/{number}", "urls": other, "fetched": 1},

@@ -75,21 +75,13 @@ def charts_of(opened: Opened) -> dict[str, Locator]:
     return {one.evaluate(place): one for one in opened.page.locator("figure.chart").all()}
 
 
-def list_boxes(opened: Opened) -> list[str]:
-    """The names in the map of directories, each of which can be read."""
-    texts = opened.page.locator("#tree figure.chart").evaluate(TEXTS)
-    assert not faults(texts)
-    found = {one["text"].split("  ")[0] for one in texts["found"]}
-    return sorted(name for name in found if not name[0].isdigit() or name.endswith("more"))
-
-
 @pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize(("width", "scheme"), SIZES)
 def test_every_label_can_be_read(width: int, scheme: str, show: Callable[..., Opened]) -> None:
     opened = show(made(summary(1_170), rows(1_170)), width=width, color_scheme=scheme).go()
     charts = charts_of(opened)
-    assert len(charts) == 8
+    assert len(charts) == 7
     for name, figure in charts.items():
         texts = figure.evaluate(TEXTS)
         assert len(texts["found"]) > 3, name
@@ -155,9 +147,6 @@ def test_what_is_drawn_is_what_is_reported(show: Callable[..., Opened]) -> None:
     dots, diagonal = drawn["growth 1"]
     assert sorted(dots) == sorted(days)
     assert diagonal == [[0, 0], [25, 25]]
-    (boxes,) = drawn["tree 0"]
-    children = [child["urls"] for child in facts["tree"]["children"]]
-    assert sorted(boxes) == sorted([*children, facts["tree"]["urls"] - sum(children)])
 
 
 @needs_browser
@@ -172,39 +161,6 @@ def test_a_comparison_draws_its_sites(show: Callable[..., Opened]) -> None:
             if y != "index_coverage" or site.indexed_from == "file"
         ]
         assert sorted(dots) == sorted(expected), y
-
-
-@pytest.mark.full
-@needs_browser
-@pytest.mark.parametrize("width", [390, 1400])
-def test_a_directory_of_the_tree_opens(width: int, show: Callable[..., Opened]) -> None:
-    opened = show(made(summary(1_170), rows(1_170)), width=width).go()
-    canvas = opened.page.locator("#tree canvas")
-    height = (canvas.bounding_box() or {})["height"]
-    whole = list_boxes(opened)
-    assert {"docs/", "shop/", "api/"} <= {*whole}
-    canvas.click(position={"x": 20, "y": 12})  # its name
-    opened.page.mouse.move(0, 0)
-    assert list_boxes(opened) == ["/", "2 more", "docs/", *(f"part-{one}/" for one in "02356")]
-    canvas.click(position={"x": 20, "y": height * 0.4})  # two more: no one directory
-    canvas.click(position={"x": 8, "y": height - 14})  # the line below leads back
-    opened.page.mouse.move(0, 0)
-    assert list_boxes(opened) == whole
-    assert opened.page.evaluate("location.hash") == ""
-    assert opened.complaints == []
-
-
-@pytest.mark.full
-@needs_browser
-def test_the_urls_of_a_directory_of_the_tree(show: Callable[..., Opened]) -> None:
-    opened = show(made(summary(1_170), rows(1_170))).go()
-    canvas = opened.page.locator("#tree canvas")
-    canvas.click(position={"x": 20, "y": 12})
-    assert "part-6/" in list_boxes(opened)
-    height = (canvas.bounding_box() or {})["height"]
-    canvas.click(position={"x": 20, "y": height * 0.8})
-    opened.wait("1–50 of 56 URLs that fit")
-    assert opened.page.evaluate("location.hash") == "#urls?path=%2Fdocs%2Fpart-6%2F"
 
 
 @pytest.mark.full

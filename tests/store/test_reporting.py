@@ -16,7 +16,7 @@ from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.opening import lend_store, open_store
 from sitemapgen.store.options import RunOptions
-from sitemapgen.store.results import Address, Copy, Detail
+from sitemapgen.store.results import Copy, Detail
 from sitemapgen.store.sitemaps import Repeated
 from sitemapgen.verdicts import Reason, Verdict
 from tests.store.helpers import NOW, Open, begin, link, names, page, settle, url
@@ -84,11 +84,6 @@ def test_details_and_addresses(opened: Open) -> None:
         Detail(url("a"), "http_error", "HTTP 404", "", 1, 1),
         Detail(url(""), "listed", "", "", 0, 0),
         Detail(url("z"), "", "", "", 2, 0),
-    ]
-    assert list(store.results.addresses()) == [
-        Address(url(""), 1, 0),
-        Address(url("a"), 0, 0),
-        Address(url("z"), 0, 1),
     ]
     rows = {row.url: (row.in_sitemap, row.reached) for row in store.results.urls()}
     assert rows == {url(""): (0, 1), url("a"): (0, 1), url("z"): (1, 0)}

@@ -6,6 +6,8 @@ import time
 from collections import Counter
 from dataclasses import replace
 
+import pytest
+
 from sitemapgen.frontier.phases import next_phase
 from sitemapgen.frontier.revisits import Revisits
 from sitemapgen.items import Suspicion
@@ -86,6 +88,7 @@ def test_a_crawl_that_is_continued_counts_what_was_there(opened: Open) -> None:
     assert store.frontier.standing() == ({1: 3}, 0, {"listed": 1})
 
 
+@pytest.mark.alone
 def test_reading_it_takes_no_time(opened: Open) -> None:
     store = begin(opened())
     names(store)

@@ -233,139 +233,14 @@ const { $, $$, clip, count, make, urls } = (() => {
     };
   };
 
-  // --- boxes: a row for each directory, each before those below it
-
-  const shades = [
-    ["map-1", 0.9, "nine of ten or more are listed"],
-    ["map-2", 0.5, "half or more"],
-    ["map-3", 0, "fewer"],
-  ];
-
-  const box = (name, value, listed) => {
-    const [shade] = shades.find(([, least]) => listed / value >= least);
-    return { name, value, listed, itemStyle: { color: colours(shade) }, label: { color: colours(`${shade}-text`) } };
-  };
-
-  const readTree = (figure) => {
-    const path = [];
-    for (const row of $$("tbody tr[data-path]", figure)) {
-      const [level, all, listed] = ["level", "urls", "listed"].map((key) => Number(row.dataset[key]));
-      const [directories, moreUrls, moreListed] = row.dataset.more.split(",").map(Number);
-      const parent = path[level - 1];
-      const name = row.dataset.path.slice(parent ? parent.path.length : 0) || "/";
-      const node = { ...box(name, all, listed), id: row.dataset.path, path: row.dataset.path, own: [all, listed], children: [] };
-      if (parent) {
-        parent.children.push(node);
-        parent.own[0] -= all;
-        parent.own[1] -= listed;
-      }
-      if (moreUrls) {
-        node.children.push(box(`${count(directories)} more`, moreUrls, moreListed));
-        node.own[0] -= moreUrls;
-        node.own[1] -= moreListed;
-      }
-      path.length = level;
-      path[level] = node;
-    }
-    const close = (node) => {
-      if (node.children.length && node.own[0] > 0) node.children.push(box("in this directory", ...node.own));
-      for (const child of node.children) if (child.own) close(child);
-    };
-    close(path[0]);
-    return path[0].children;
-  };
-
-  const pen = make("canvas").getContext("2d");
-  const width = (text, weight) => {
-    pen.font = `${weight} 12px system-ui, sans-serif`;
-    return pen.measureText(text).width;
-  };
-  // The longest of some texts, most words first, that fits into the box of a directory.
-  const fitting = (figure, index, texts, weight = 400) => {
-    const node = figure.drawn.getModel().getSeriesByIndex(0).getData().tree.getNodeByDataIndex(index);
-    const room = node.getLayout() ?? { width: 0, height: 0 };
-    const fits = (text) => {
-      const lines = text.split("\n");
-      return lines.length * 16 + 6 <= room.height && Math.max(...lines.map((line) => width(line, weight))) + 18 <= room.width;
-    };
-    return texts.find(fits) ?? "";
-  };
-
-  const boxes = (figure) => {
-    const share = ({ listed, value }) => `${Math.floor((100 * listed) / value)}% listed`;
-    return {
-      tooltip: {
-        ...tip(),
-        formatter: ({ data }) =>
-          tooltip([clip(data.path || data.name, 80), `${urls(data.value)}, ${data.listed ? count(data.listed) : "none"} of them listed`]),
-      },
-      series: [
-        {
-          type: "treemap",
-          animation: false,
-          name: "/",
-          data: readTree(figure),
-          left: 0,
-          right: 0,
-          top: 0,
-          bottom: 34,
-          roam: false,
-          leafDepth: 2,
-          drillDownIcon: "",
-          nodeClick: false, // see open
-          visibleMin: 20,
-          label: {
-            ...font(),
-            lineHeight: 16,
-            formatter: ({ data, dataIndex }) =>
-              fitting(figure, dataIndex, [
-                `${clip(data.name, 60)}\n${count(data.value)}, ${share(data)}`,
-                `${clip(data.name, 60)}\n${count(data.value)}`,
-                clip(data.name, 60),
-              ]),
-          },
-          upperLabel: {
-            ...font("text"),
-            fontWeight: 600,
-            show: true,
-            height: 26,
-            formatter: ({ data, dataIndex }) =>
-              fitting(figure, dataIndex, [`${clip(data.name ?? "", 60)}  ${count(data.value ?? 0)}`, clip(data.name ?? "", 60)], 600),
-          },
-          levels: [{ itemStyle: { borderWidth: 0, gapWidth: 4, borderColor: colours("surface") }, upperLabel: { show: false } }],
-          itemStyle: { gapWidth: 1, borderWidth: 2, borderColor: colours("line") },
-          emphasis: { itemStyle: { borderColor: colours("strong-line") }, upperLabel: { color: colours("text") } },
-          breadcrumb: {
-            left: 0,
-            bottom: 2,
-            height: 24,
-            itemStyle: { color: colours("raised"), borderColor: colours("strong-line"), borderWidth: 1, textStyle: font("text") },
-            emphasis: { itemStyle: { color: colours("accent-soft"), textStyle: { color: colours("text") } } },
-          },
-        },
-      ],
-    };
-  };
-
-  // A directory with others in it becomes the whole map; of one without, the table lists the URLs.
-  const open = (figure) => ({ data }) => {
-    if (!data?.path) return;
-    if (data.children.length) figure.drawn.dispatchAction({ type: "treemapRootToNode", seriesIndex: 0, targetNodeId: data.id });
-    else $$("tr[data-path]", figure).find((row) => row.dataset.path === data.path).querySelector("a")?.click();
-  };
-
   // --- all of them
 
-  const DRAW = { bars, boxes, columns, dots };
+  const DRAW = { bars, columns, dots };
 
   const legend = (figure) => {
     const line = $(".legend", figure);
     const entries =
-      figure.dataset.draw === "boxes"
-        ? shades.map(([name, , words]) => [name, words])
-        : figure.dataset.draw === "columns"
-          ? readTable(figure).series.map(({ number, name }) => [`series-${number}`, name])
-          : [];
+      figure.dataset.draw === "columns" ? readTable(figure).series.map(({ number, name }) => [`series-${number}`, name]) : [];
     line.replaceChildren(...entries.map(([name, words]) => make("span", {}, make("i", { class: name }), words)));
     line.hidden = entries.length < 2;
   };
@@ -373,7 +248,6 @@ const { $, $$, clip, count, make, urls } = (() => {
   const draw = (figure) => {
     if (!figure.drawn) {
       figure.drawn = charts.init($(".canvas", figure), null, { renderer: "canvas" });
-      if (figure.dataset.draw === "boxes") figure.drawn.on("click", open(figure));
     }
     figure.wasNarrow = isNarrow(figure);
     figure.drawn.setOption(DRAW[figure.dataset.draw](figure), true);

@@ -1,4 +1,4 @@
-"""The sections ``histograms``, and ``tree``: the site as a tree of directories."""
+"""The section ``histograms``."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sitemapgen.analysis.coverage import bins
-from sitemapgen.analysis.directories import Directory, tree
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from sitemapgen.analysis.directories import Tally, Tree
     from sitemapgen.analysis.graph import Ints, Mask
     from sitemapgen.report.dataset import Dataset
 
@@ -68,27 +66,3 @@ def _count(numbers: Ints, mask: Mask) -> dict[int, int]:
     least = int(found.min())
     counts = np.bincount(found - least).tolist()
     return {least + place: count for place, count in enumerate(counts) if count}
-
-
-def directories(dataset: Dataset) -> Tree:
-    """Return the tree of directories of the site's origin."""
-    return tree(dataset.store.results.addresses(), dataset.origin)
-
-
-def plain(directory: Directory) -> dict[str, Any]:
-    """Turn a directory, with those below it, into JSON."""
-    return {
-        "path": directory.path,
-        **_tally(directory.tally),
-        "children": [plain(child) for child in directory.children],
-        "more": {"directories": directory.more_directories, **_tally(directory.more)},
-    }
-
-
-def _tally(tally: Tally) -> dict[str, int]:
-    return {
-        "urls": tally.urls,
-        "listed": tally.listed,
-        "in_sitemap": tally.in_sitemap,
-        "missing": tally.missing,
-    }

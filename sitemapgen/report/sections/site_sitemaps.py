@@ -10,11 +10,12 @@ import numpy as np
 from sitemapgen.analysis.coverage import LISTABLE, MISSING_TYPES, WASTED, missing_types, share
 from sitemapgen.core.urls import owner_in_words
 from sitemapgen.report.dataset import EXAMPLES
+from sitemapgen.report.sections.kinds import largest
 from sitemapgen.report.sections.missing_types import judge
 from sitemapgen.verdicts import Stage, Verdict, verdicts_where
 
 if TYPE_CHECKING:
-    from sitemapgen.analysis.directories import Tree
+    from sitemapgen.analysis.graph import Mask
     from sitemapgen.report.dataset import Dataset
 
 NOT_JUDGED = verdicts_where(lambda row: row.waste is None and row.stage is not Stage.LISTED)
@@ -56,8 +57,10 @@ def table_1(sitemaps: list[dict[str, Any]]) -> dict[str, Any]:
 FIELDS = ("lastmod", "changefreq", "priority")
 
 
-def missing(dataset: Dataset, tree: Tree) -> dict[str, Any]:
-    """Return the paper's Table 2: crawled URLs in no sitemap, by reason."""
+def missing(dataset: Dataset) -> tuple[dict[str, Any], Mask]:
+    """Return the paper's Table 2, crawled URLs in no sitemap by reason; and the pages that belong
+    in one.
+    """
     census = dataset.census
     types = missing_types(census, dataset.differs_in_query)
     views = dataset.views
@@ -78,7 +81,7 @@ def missing(dataset: Dataset, tree: Tree) -> dict[str, Any]:
     views = (types == VIEW) & census.has(Verdict.LISTED)
     pages = np.isin(types, [MISSING_TYPES.index(name) for name in LISTABLE])
     pages_count = int(np.count_nonzero(pages))
-    return {
+    table = {
         "crawled": {
             "count": count,
             "share": share(count, int(np.count_nonzero(census.is_crawled))),
@@ -89,10 +92,11 @@ def missing(dataset: Dataset, tree: Tree) -> dict[str, Any]:
             "count": pages_count,
             "share": share(pages_count, int(np.count_nonzero(census.has(Verdict.LISTED)))),
             "examples": dataset.examples(pages, "url", "in_degree", "depth"),
-            "directories": [{"path": path, "count": number} for path, number in tree.missing],
+            "kinds": largest(dataset, pages, EXAMPLES),
             "views": int(np.count_nonzero(views)),
         },
     }
+    return table, pages
 
 
 def wasted(dataset: Dataset) -> dict[str, Any]:

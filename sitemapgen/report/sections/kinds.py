@@ -1,0 +1,83 @@
+"""The section ``kinds``: what became of the URLs of each form, the largest kinds first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sitemapgen.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from sitemapgen.analysis.graph import Ints, Mask
+    from sitemapgen.report.dataset import Dataset
+
+MAX_KINDS = 50
+"""Maximum number of rows; the kinds with fewer URLs are counted together."""
+
+
+def kinds(dataset: Dataset, missing: Mask) -> dict[str, Any]:
+    """Count the URLs by kind. ``missing``: pages that the site's sitemaps lack."""
+    census = dataset.census
+    listed = census.has(Verdict.LISTED)
+    is_view = np.zeros(len(listed), np.bool_)
+    is_view[dataset.views] = True
+    counted = {
+        "fetched": census.is_crawled,
+        "listed": listed,
+        "in_sitemap": census.in_sitemap,
+        "missing": missing,
+        "views": is_view,
+    }
+    urls = np.bincount(dataset.kind, minlength=len(dataset.kinds))
+    columns = {
+        "urls": urls,
+        **{
+            name: np.bincount(dataset.kind[mask], minlength=len(urls))
+            for name, mask in counted.items()
+        },
+    }
+    order = sorted(range(len(urls)), key=lambda kind: (-urls[kind], dataset.kinds[kind]))
+    order = [kind for kind in order if urls[kind]]
+    shown, others = order[:MAX_KINDS], order[MAX_KINDS:]
+    return {
+        "count": len(order),
+        "rows": [
+            {
+                "kind": dataset.kinds[kind],
+                "example": _example(dataset, kind, listed),
+                **{name: int(column[kind]) for name, column in columns.items()},
+                "left_out": _left_out(dataset, (dataset.kind == kind) & ~listed),
+            }
+            for kind in shown
+        ],
+        "others": {name: int(column[others].sum()) for name, column in columns.items()},
+    }
+
+
+def largest(dataset: Dataset, mask: Mask, count: int) -> list[dict[str, Any]]:
+    """Count these URLs by kind, most first, at most ``count`` kinds."""
+    counts = np.bincount(dataset.kind[mask], minlength=len(dataset.kinds))
+    found = [(int(number), name) for number, name in zip(counts, dataset.kinds) if number]
+    found.sort(key=lambda item: (-item[0], item[1]))
+    return [{"kind": name, "count": number} for number, name in found[:count]]
+
+
+def _example(dataset: Dataset, kind: int, listed: Mask) -> str:
+    """Return a URL of a kind: a listed one, else a fetched one, else any."""
+    is_of = dataset.kind == kind
+    for mask in (is_of & listed, is_of & dataset.census.is_crawled, is_of):
+        (places,) = np.nonzero(mask)
+        if len(places):
+            break
+    return dataset.urls(places[:1])[0]
+
+
+def _left_out(dataset: Dataset, mask: Mask) -> list[dict[str, Any]]:
+    """Count URLs by verdict, most first, each with the evidence of its first URL."""
+    rows = dataset.by_verdict(mask)
+    for row in rows:
+        del row["share"]
+        first: Ints = np.flatnonzero(mask & dataset.census.has(Verdict(row["verdict"])))[:1]
+        row["evidence"] = dataset.details(first)[0].evidence
+    return rows
