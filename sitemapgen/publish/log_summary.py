@@ -10,6 +10,7 @@ from sitemapgen.publish.other_formats import cut, missing
 from sitemapgen.report.sections import not_looked_at
 from sitemapgen.report.sections.changes import changes_in_words
 from sitemapgen.report.sections.coverage import doubts
+from sitemapgen.report.sections.kinds import kinds_in_words
 from sitemapgen.report.sections.pages import (
     MANY_BLANK,
     blank_in_words,
@@ -50,6 +51,8 @@ def log_summary(
         },
     )
     logger.info("%(headline)s", {"headline": facts["headline"]["sentence"]})
+    if kinds := kinds_in_words(facts["kinds"]):
+        logger.info("%(kinds)s", {"kinds": kinds})
     if changes := changes_in_words(facts["changes"]):
         logger.info("%(changes)s", {"changes": changes})
     for kind, count, patterns in traps_in_words(facts):

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Ints, Mask
     from sitemapgen.report.dataset import Dataset
 
+MOST_NAMED = 5
+"""Maximum number of kinds in the log."""
 MAX_KINDS = 50
 """Maximum number of rows; the kinds with fewer URLs are counted together."""
 
@@ -53,6 +55,21 @@ def kinds(dataset: Dataset, missing: Mask) -> dict[str, Any]:
         ],
         "others": {name: int(column[others].sum()) for name, column in columns.items()},
     }
+
+
+def kinds_in_words(kinds: dict[str, Any]) -> str:
+    """Describe the kinds with the most listed pages; empty unless several have more than one.
+
+    >>> rows = [{"kind": "/shop/*", "listed": 120}, {"kind": "/tag/*", "listed": 9}]
+    >>> kinds_in_words({"count": 4, "rows": rows})
+    'Listed by kind: /shop/* 120, /tag/* 9; the report has all 4 kinds'
+    """
+    several = [row for row in kinds["rows"] if row["listed"] > 1]
+    if len(several) <= 1:
+        return ""
+    rows = sorted(several, key=lambda row: (-row["listed"], row["kind"]))[:MOST_NAMED]
+    named = ", ".join(f"{row['kind']} {row['listed']:,}" for row in rows)
+    return f"Listed by kind: {named}; the report has all {kinds['count']:,} kinds"
 
 
 def largest(dataset: Dataset, mask: Mask, count: int) -> list[dict[str, Any]]:
