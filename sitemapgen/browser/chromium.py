@@ -38,7 +38,10 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-ON_PATH = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge")
+ON_PATH = (
+    "chromium-headless-shell",  # as Playwright's own: three quarters of the CPU of a whole browser
+    *("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge"),
+)
 CHANNELS = ("chrome", "msedge")
 """Playwright's channels for installed browsers that are not on the PATH, mainly on macOS."""
 START = 30.0
