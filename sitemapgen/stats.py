@@ -6,7 +6,7 @@ The calls of ``inc_value`` stand where it happens. ``make tables`` writes the ta
 
 STATS = {
     "sitemapgen/store/page_count/VERDICT": "pages by the verdict of their own answer "
-    "(docs/explanation/listed.md); verdicts that depend on the whole site come later, and are in "
+    "(docs/reference/verdicts.md); verdicts that depend on the whole site come later, and are in "
     "`report.json`",
     "sitemapgen/links/malformed_count": "links that no browser could follow",
     "sitemapgen/links/offsite_count": "links to other sites",

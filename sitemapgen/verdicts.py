@@ -179,7 +179,7 @@ ROWS = {
     Verdict.TOO_DEEP: Row(
         meaning="is further from the start page than the crawl went",
         detail="is further from the start URL than `max_depth` "
-        "(docs/explanation/listed.md#what-was-not-looked-at)",
+        "(docs/reference/verdicts.md#what-was-not-looked-at)",
         remedy="-a max_depth=0 (no limit) or a larger number fetches them",
         stage=Stage.SEEN,
         content=Content.UNREAD,
@@ -192,7 +192,7 @@ ROWS = {
     Verdict.OVER_CAP: Row(
         meaning="was not fetched: the crawl had reached its cap",
         detail="was not fetched, because `max_pages` was reached "
-        "(docs/explanation/listed.md#what-was-not-looked-at)",
+        "(docs/reference/verdicts.md#what-was-not-looked-at)",
         remedy="-a max_pages=0 (no limit) or a larger number fetches them, and further crawls "
         "with the same arguments a part each",
         stage=Stage.SEEN,

@@ -136,7 +136,7 @@ def metrics() -> Rows:
         if name not in set(Verdict):
             names.setdefault(metric.whole, []).append(_code(name))
     names[METRICS[Verdict.LISTED.value].whole].append(
-        "and every verdict (docs/explanation/listed.md)"
+        "and every verdict (docs/reference/verdicts.md)"
     )
     for whole, group in names.items():
         yield ", ".join(group), whole

@@ -24,7 +24,7 @@ PAGES = (
     Column("key", "int64", "the URL's hash, the same in each crawl and table"),
     Column("url", "string", "the URL"),
     Column("section", "word", "the first directory of its path, decoded; empty for the root"),
-    Column("verdict", "word", "its verdict (docs/explanation/listed.md); empty: none yet"),
+    Column("verdict", "word", "its verdict (docs/reference/verdicts.md); empty: none yet"),
     Column("reason", "word", "why, as a word, where the verdict has several causes"),
     Column("evidence", "string", "why, for people"),
     Column(
