@@ -44,7 +44,7 @@ STATS = {
     "sitemapgen/rendering/seconds": "seconds in the browser, all pages together",
     "sitemapgen/rendering/endpoint_count/NUMBER": "pages that each browser at an endpoint "
     "rendered, by its place in the setting, from 1 "
-    "(docs/explanation/rendering.md#browsers-on-other-machines)",
+    "(docs/guides/browsers.md#browsers-on-other-machines)",
     "sitemapgen/rendering/browser_lost": "the reason why the browser ended and could not be "
     "started again; unset where that did not happen",
     "sitemapgen/exit_code": "the exit code of the crawl "

@@ -136,7 +136,7 @@ SITEMAPGEN_BROWSER = ""
 else the system's."""
 SITEMAPGEN_RENDERING_TABS = 2  # they wait more than they compute
 """Pages in a browser at a time; of several browsers, in each
-(docs/explanation/rendering.md#browsers-on-other-machines)."""
+(docs/guides/browsers.md#browsers-on-other-machines)."""
 SITEMAPGEN_RENDERING_DEADLINE = 30.0
 """Seconds that a page may take in the browser, in all; two tries."""
 SITEMAPGEN_RENDERING_WAIT_UNTIL = "domcontentloaded"  # polling delays the last two without end
