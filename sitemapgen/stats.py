@@ -18,7 +18,7 @@ STATS = {
     "sitemapgen/backoff/refusal_count/STATUS": "responses with status 429 or 503",
     "sitemapgen/backoff/retry_count": "further requests for pages after a 429 or 503",
     "sitemapgen/cluster/lost_count": "requests that were repeated since their worker, or Redis, "
-    "was lost (docs/guides/scale.md#many-machines-for-one-site)",
+    "was lost (docs/guides/workers.md)",
     "sitemapgen/outage/count": "times that the site was down",
     "sitemapgen/egress/refused_count/downloader": "requests that were refused: their host has a "
     "private address (docs/explanation/reliability.md#private-addresses)",

@@ -94,8 +94,8 @@ DOWNLOADER_MIDDLEWARES = {
 }
 SITEMAPGEN_CLUSTER = os.environ.get("SITEMAPGEN_CLUSTER", "")
 """`redis://host:6379/0`: the Redis by which workers on any machine fetch, render and read the pages
-of a crawl (docs/guides/scale.md#many-machines-for-one-site); empty: the crawl does it itself. The
-environment variable of this name sets it as well."""
+of a crawl (docs/guides/workers.md); empty: the crawl does it itself. The environment variable of
+this name sets it as well."""
 SITEMAPGEN_CLUSTER_LEASE = 15.0
 """Seconds without a sign of life after which a worker counts as dead, and its pages are given to
 others."""
@@ -215,7 +215,7 @@ part."""
 SITEMAPGEN_SEARCH_CONSOLE_ENDPOINT = "https://www.googleapis.com/webmasters/v3"
 """Root of the API to which `scrapy submit` sends its request."""
 
-# Many sites on Scrapyd servers: scrapy fleet (docs/guides/scale.md#many-sites)
+# Many sites on Scrapyd servers: scrapy fleet (docs/guides/many-sites.md)
 SITEMAPGEN_FLEET_POLL = 5.0
 """Seconds between two looks of `scrapy fleet` at a Scrapyd server."""
 SITEMAPGEN_FLEET_GRACE = 60.0

@@ -401,7 +401,7 @@ def test_tls_and_the_secrets(
 def test_the_commands_of_the_docs(serve: Serve, tmp_path: Path) -> None:
     """Both of its machines are this one."""
     server = serve({"/": page("/a", "/b"), "/a": page(), "/b": page()})
-    text = (ROOT / "docs/guides/scale.md").read_text("utf-8")
+    text = (ROOT / "docs/guides/workers.md").read_text("utf-8")
     lines = re.findall(r"^(?:first|second)\$ +(.*)$", text, re.MULTILINE)
     redis_, _, crawl_, _, worker_ = lines
     port = free_port()

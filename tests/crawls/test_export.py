@@ -1,4 +1,4 @@
-"""``scrapy export``: tables of real crawls, asked by the queries of docs/guides/scale.md."""
+"""``scrapy export``: tables of real crawls, asked by the queries of docs/guides/tables.md."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.sample
 
 Serve = Callable[..., Server]
 
-PAGE = ROOT / "docs/guides/scale.md"
+PAGE = ROOT / "docs/guides/tables.md"
 BLOCK = re.compile(r"(?:^\*\*(.+?)\*\*[^\n]*\n\n)?^```(sql|python)\n(.*?)^```$", re.M | re.S)
 
 

@@ -1,6 +1,6 @@
 """Columns of the exported tables: name, type and meaning, in their order.
 
-The table in docs/guides/scale.md is generated from these.
+The table in docs/guides/tables.md is generated from these.
 """
 
 from __future__ import annotations
