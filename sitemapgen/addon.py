@@ -2,7 +2,7 @@
 
     ADDONS = {"sitemapgen.addon.SitemapAddon": 500}
 
-Its effects and limits: ``docs/guides/deploy.md``.
+Its effects and limits: ``docs/guides/scrapy.md``.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ FORMATS = frozenset({"xml", "txt", "json"})
 """Formats that need no more of a page than its entry."""
 FORCE = 'SITEMAPGEN_ARGUMENTS = {"force": "true"}'
 """What publishes in spite of the safety check in another project."""
-NEEDS_PAGES = "is for pages, which the add-on reads (docs/guides/deploy.md); items take "
+NEEDS_PAGES = "is for pages, which the add-on reads (docs/guides/scrapy.md); items take "
 
 
 class ItemSitemap:

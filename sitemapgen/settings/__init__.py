@@ -180,7 +180,7 @@ WARN_ON_GENERATOR_RETURN_VALUE = False  # the check reads and tokenizes the sour
 
 # Store and publication
 SITEMAPGEN_ARGUMENTS: dict[str, str] = {}
-"""For the add-on, or the pipeline alone (docs/guides/deploy.md#in-another-scrapy-project):
+"""For the add-on, or the pipeline alone (docs/guides/scrapy.md#in-another-scrapy-project):
 arguments of the sitemap of another project's spider."""
 SITEMAPGEN_OUTPUT_ROOT = os.environ.get("SITEMAPGEN_OUTPUT_ROOT", "")
 """Directory for relative outputs, by project, spider and job
