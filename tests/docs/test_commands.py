@@ -19,6 +19,7 @@ pytestmark = pytest.mark.sample
 ELSEWHERE = {
     "make test": "runs this test",
     "make crawl": "makes an environment, then gives the command below it",
+    "git clone": "needs a network; the rest runs in this copy",
     "make bench": "takes five minutes",
     "make browser": "downloads a browser",
     "pip install": "is what `make crawl` does, and the tests of Scrapyd",
