@@ -197,7 +197,7 @@ FEED_EXPORTERS = {
 SITEMAPGEN_NEAR_DUPLICATE_RULE = "page"
 """What near-duplicates have in common: `page`; or `text`, their text alone, for measurements
 (docs/explanation/duplicates.md#by-text-alone)."""
-SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD = 0.85  # figures: docs/explanation/duplicates.md
+SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD = 0.85  # figures: docs/explanation/figures.md
 """Similarity of two texts from which on they are nearly the same, 0.6 to 1."""
 SITEMAPGEN_MAX_LOSS = 0.2
 """Share of the published URLs that a new sitemap may lack, 0 to 1; 1: all."""
