@@ -47,8 +47,6 @@ step_begins = object()
 """Signal at the start of a step of publishing, named by ``step``."""
 
 _ATTRIBUTE = "sitemapgen_context"
-POLL_SECONDS = 0.05
-"""Seconds between two looks whether the spider is closed."""
 
 
 class Cluster(Protocol):
@@ -206,9 +204,3 @@ def context_of(crawler: Crawler) -> CrawlContext:
     """Return the context of a crawl; a new one for spiders that are no host."""
     context: CrawlContext | None = getattr(crawler, _ATTRIBUTE, None)
     return context or CrawlContext(crawler, Host())
-
-
-async def closed(crawler: Crawler) -> None:
-    """Wait until the spider is closed; an interrupt stops the engine while it is closing."""
-    while crawler.engine is not None and crawler.engine.spider is not None:
-        await asyncio.sleep(POLL_SECONDS)

@@ -97,7 +97,7 @@ class Coordinator:
         )
         self._exchange.describe(description.pack())
 
-    def is_closing(self) -> bool:
+    def is_ending(self) -> bool:
         """Return whether the crawl ends."""
         return is_ending(self.crawler)
 

@@ -75,7 +75,7 @@ class Crawl(Protocol):
     def describe(self) -> None:
         """Have a new description sent, if there is one: ``Exchange.describe``."""
 
-    def is_closing(self) -> bool:
+    def is_ending(self) -> bool:
         """Return whether the crawl ends."""
 
     def is_waiting(self) -> bool:
@@ -229,7 +229,7 @@ class Exchange:
 
     def _finish_if_closing(self) -> None:
         """Cancel what no worker will do if the crawl ends."""
-        if not self.workers and self._crawl.is_closing():
+        if not self.workers and self._crawl.is_ending():
             self._finish()
 
     # The exchange

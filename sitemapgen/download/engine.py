@@ -1,11 +1,15 @@
-"""State of Scrapy's engine that its public attributes do not show."""
+"""State of Scrapy's engine: whether the crawl ends, has ended, or pauses."""
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+
+POLL_SECONDS = 0.05
+"""Seconds between two looks whether the spider is closed."""
 
 
 def is_ending(crawler: Crawler) -> bool:
@@ -24,3 +28,9 @@ def wake(crawler: Crawler) -> None:
     """Have the engine ask its scheduler for requests, and notice when it is idle."""
     if slot := crawler.engine._slot:
         slot.nextcall.schedule()
+
+
+async def closed(crawler: Crawler) -> None:
+    """Wait until the spider is closed; an interrupt stops the engine while it is closing."""
+    while crawler.engine is not None and crawler.engine.spider is not None:
+        await asyncio.sleep(POLL_SECONDS)

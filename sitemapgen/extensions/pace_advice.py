@@ -10,12 +10,13 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from sitemapgen.analysis.progress import Load, fast_seconds
-from sitemapgen.context import closed, context_of
+from sitemapgen.context import context_of
 from sitemapgen.core.outage import SERVER_ERROR
 from sitemapgen.core.politeness import REFUSALS
 from sitemapgen.core.urls import hostname
 from sitemapgen.core.words import duration
 from sitemapgen.download.downloader import polite_downloader
+from sitemapgen.download.engine import closed
 
 if TYPE_CHECKING:
     from scrapy import Request

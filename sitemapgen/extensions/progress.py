@@ -14,8 +14,9 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
-from sitemapgen.context import closed, step_begins
+from sitemapgen.context import step_begins
 from sitemapgen.core.words import counted, duration
+from sitemapgen.download.engine import closed
 from sitemapgen.extensions.figures import figures_of
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ import time
 from collections import deque
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from heapq import heappop, heappush
 from itertools import count
 from time import monotonic
@@ -26,7 +27,7 @@ from sitemapgen.context import context_of
 from sitemapgen.core.document.pages import unfetched_page
 from sitemapgen.core.late_retry import LOST
 from sitemapgen.download.downloader import polite_downloader
-from sitemapgen.download.engine import is_quiet, wake
+from sitemapgen.download.engine import is_ending, is_quiet, wake
 from sitemapgen.errors import A_BUG, CrawlError, Exit
 from sitemapgen.frontier.batches import Batches
 
@@ -85,7 +86,6 @@ class FrontierScheduler(BaseScheduler):
         self._leases: deque[Lease] = deque()
         self._planning: asyncio.Future[None] | None = None
         """The planning that takes place in the background, which has the store meanwhile."""
-        self._is_closing = False
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -102,7 +102,6 @@ class FrontierScheduler(BaseScheduler):
         return deferred_from_coro(self._close(reason))
 
     async def _close(self, reason: str) -> None:
-        self._is_closing = True
         if self._planning is not None:
             await self._planning
         with self._aborting("What was not visited could not be taken over"):
@@ -184,16 +183,15 @@ class FrontierScheduler(BaseScheduler):
 
     def _takes_long(self) -> bool:
         """Return whether much has to be planned, and nothing else needs the store meanwhile."""
-        if self.store.frontier.fetched() < LARGE or self._is_closing:
-            return False
-        return is_quiet(self.crawler) and self.batches.needs_plan
+        is_large = self.store.frontier.fetched() >= LARGE
+        return is_large and is_quiet(self.crawler) and self.batches.needs_plan
 
     async def _plan(self, capacity: int) -> None:
         """Lease URLs in the background, then have the engine ask for them."""
 
         def lease() -> Batch:
             self.store.commit()  # an interrupt rolls back what follows
-            self.store.abort_when(lambda: self._is_closing)
+            self.store.abort_when(partial(is_ending, self.crawler))
             try:
                 return self.batches.next(capacity)
             finally:
@@ -204,7 +202,7 @@ class FrontierScheduler(BaseScheduler):
                 try:
                     self._accept(await self._in_background(lease))
                 except CrawlError:
-                    if not self._is_closing:
+                    if not is_ending(self.crawler):
                         raise
                     self.store.roll_back()
         finally:

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 from scrapy.exceptions import DropItem
 
-from sitemapgen.context import closed, context_of, step_begins
+from sitemapgen.context import context_of, step_begins
+from sitemapgen.download.engine import closed
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Page, SitemapFile
 from sitemapgen.params import max_loss, source_date

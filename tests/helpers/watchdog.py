@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 
-from sitemapgen.context import closed, step_begins
+from sitemapgen.context import step_begins
+from sitemapgen.download.engine import closed
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

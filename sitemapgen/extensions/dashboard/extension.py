@@ -17,7 +17,8 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
-from sitemapgen.context import closed, context_of
+from sitemapgen.context import context_of
+from sitemapgen.download.engine import closed
 from sitemapgen.errors import Exit
 from sitemapgen.extensions.dashboard import events
 from sitemapgen.extensions.figures import figures_of
