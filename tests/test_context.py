@@ -16,7 +16,7 @@ class Recording(Host):
     """A host that keeps the errors for which its crawl ends."""
 
     def __init__(self) -> None:
-        self.args = Params(url="https://example.com/")
+        self.args = Params(url="https://example.com/", render="never")
         self.errors: list[CrawlError] = []
 
     def end(self, error: CrawlError) -> None:
@@ -34,11 +34,11 @@ def test_other_spiders_have_one_that_restricts_and_publishes_nothing() -> None:
     context = context_of(crawler)
     assert context_of(crawler) is context
     assert context.host.egress.is_unrestricted
-    assert not (context.is_open or context.host.publishes or context.host.cluster)
+    assert (context.is_open, context.host.publishes, context.host.cluster) == (False, False, None)
 
 
 def test_what_comes_later_is_not_there_before() -> None:
-    context = CrawlContext(get_crawler(settings_dict={"SITEMAPGEN_RENDERING_RULE": ""}), Recording())
+    context = CrawlContext(get_crawler(), Recording())
     for name in ("crawl", "reader"):
         with pytest.raises(AssertionError):
             getattr(context, name)
