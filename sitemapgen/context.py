@@ -14,12 +14,14 @@ from weakref import WeakKeyDictionary
 
 from sitemapgen.analysis.response_times import ResponseTimes
 from sitemapgen.background import Background
+from sitemapgen.core.document.pages import ReadOptions
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
 from sitemapgen.core.rendering.detect import AUTO
 from sitemapgen.core.urls import key
 from sitemapgen.download.carry_over import CarryOver
 from sitemapgen.download.egress import Egress
+from sitemapgen.download.responses import PageReader, utc_now
 from sitemapgen.download.robots import RobotsService
 from sitemapgen.items import Judgement, Link
 from sitemapgen.store.budget import Budget
@@ -28,6 +30,7 @@ from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from datetime import datetime
     from pathlib import Path
 
     from scrapy import Request
@@ -117,7 +120,7 @@ class CrawlContext:
         self.exporters: list[Callable[[Path], Awaitable[None]]] = []
         """Called with the output directory once the verdicts are final; they raise CrawlError."""
         self._crawl: OpenCrawl | None = None
-        self._reader: LinkReader | None = None
+        self._pages: PageReader | None = None
         setattr(crawler, _ATTRIBUTE, self)
 
     @property
@@ -134,13 +137,18 @@ class CrawlContext:
     @property
     def is_entered(self) -> bool:
         """Whether there are rules for links: ``enter`` was called."""
-        return self._reader is not None
+        return self._pages is not None
 
     @property
     def reader(self) -> LinkReader:
         """The reader of links, from ``enter`` on."""
-        assert self._reader is not None
-        return self._reader
+        return self.pages.links
+
+    @property
+    def pages(self) -> PageReader:
+        """The reader of pages, from ``enter`` on."""
+        assert self._pages is not None
+        return self._pages
 
     def open(self, store: Store, result: Result, start_url: str) -> None:
         """Record pages from now on; ``start_url``: that of a continued crawl, else empty."""
@@ -154,7 +162,7 @@ class CrawlContext:
         )
         self.start_url = start_url
 
-    def enter(self, url: str, robots: Robots) -> None:
+    def enter(self, url: str, robots: Robots, now: Callable[[], datetime] = utc_now) -> None:
         """Apply the rules of a URL's origin to links from now on."""
         args = self.host.args
         rules = Rules(
@@ -164,14 +172,15 @@ class CrawlContext:
             exclude=args.excluded(),
             ignores_nofollow=args.nofollow == "ignore",
         )
-        self._reader = LinkReader(
-            rules,
-            with_labels=args.with_links,
-            with_markdown=args.with_texts,
-            with_descriptions=args.with_descriptions,
+        options = ReadOptions(
+            labels=args.with_links,
+            markdown=args.with_texts,
+            description=args.with_descriptions,
+            extensions=args.extensions,
             judges_scripts=args.render != "never"
             and self.crawler.settings["SITEMAPGEN_RENDERING_RULE"] == AUTO,
         )
+        self._pages = PageReader(LinkReader(rules), options, self.sources, now)
 
     def set_start(self, url: str) -> None:
         """Set the start URL, which has answered."""

@@ -51,7 +51,6 @@ from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.egress import Egress
 from sitemapgen.download.examining import Examiner, Findings, is_html, with_body_of, words_of
 from sitemapgen.download.failures import TOO_LARGE, LeaseLost, RemoteFailure, is_bug
-from sitemapgen.download.responses import page_from_response
 from sitemapgen.download.terms import (
     BOUND,
     DECORATED,
@@ -151,7 +150,7 @@ class Worker(Host):
         url = self.description.url
         self.home = split(url).origin
         self.egress.adopt(*self.description.egress)
-        self.context.enter(url, self.description.robots_txt())
+        self.context.enter(url, self.description.robots_txt(), self.clock.now)
 
     def end(self, error: CrawlError) -> None:
         """Leave the crawl because of an error, which is the outcome of the process."""
@@ -387,16 +386,8 @@ class Worker(Host):
         return Findings(page, words=self._words(page, response), comparison=comparison)
 
     def _page(self, lease: Lease, response: Response, request: Request | None) -> Page:
-        return page_from_response(
-            Link(url=lease.url, key=lease.key),
-            request,
-            response,
-            self.context.reader,
-            is_suspect=lease.is_suspect,
-            extensions=self.args.extensions,
-            source=self.context.sources.pop(response, None),
-            now=self.clock.now(),
-        )
+        link = Link(url=lease.url, key=lease.key)
+        return self.context.pages.read(link, response, request, is_suspect=lease.is_suspect)
 
     def _words(self, page: Page, response: Response) -> Any:
         return words_of(response) if is_suspect(page) and is_html(response) else None

@@ -68,23 +68,8 @@ _Target = Link | _OtherPort | str | _NoLink
 class LinkReader:
     """Turns hrefs into links under one set of rules."""
 
-    def __init__(
-        self,
-        rules: Rules,
-        *,
-        with_labels: bool = False,
-        with_markdown: bool = False,
-        with_descriptions: bool = False,
-        judges_scripts: bool = False,
-    ) -> None:
-        """``with_labels``: whether documents are read for the kinds and texts of links, too;
-        ``with_markdown``: whether for their whole texts; ``with_descriptions``: whether for their
-        meta descriptions. ``judges_scripts``: whether the crawl finds out what scripts add."""
+    def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.with_labels = with_labels
-        self.with_markdown = with_markdown
-        self.with_descriptions = with_descriptions
-        self.judges_scripts = judges_scripts
         self._known: dict[tuple[str, str], dict[str, _Target]] = {}
         self._size = 0
         self._by_url: dict[str, Link] = {}

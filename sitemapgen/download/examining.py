@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from contextlib import nullcontext
-from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy.http import HtmlResponse, Response
@@ -30,10 +29,12 @@ from sitemapgen.core.rendering.learn import (
 )
 from sitemapgen.core.soft404 import read_document
 from sitemapgen.core.urls import parse
+from sitemapgen.download.responses import utc_now
 
 if TYPE_CHECKING:
     from collections.abc import Callable, MutableMapping
     from contextlib import AbstractContextManager
+    from datetime import datetime
 
     from sitemapgen.core import soft404
     from sitemapgen.core.document.markup import Source
@@ -91,7 +92,7 @@ class Examiner:
         sources: MutableMapping[Response, Source],
         *,
         is_always: bool,
-        now: Callable[[], datetime] = lambda: datetime.now(timezone.utc),
+        now: Callable[[], datetime] = utc_now,
     ) -> None:
         """``sources`` keeps decoded bodies for the component that reads the page.
 

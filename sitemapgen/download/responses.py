@@ -5,24 +5,25 @@ The content of the page: ``core/document/pages.py``.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from sitemapgen.core.document.pages import UNCHANGED, read_page
+from sitemapgen.core.document.pages import UNCHANGED, HttpResponse, read_page
 from sitemapgen.core.urls import escape_bytes
 from sitemapgen.download.terms import BOUND, DECORATED, RENDERED, SENT, UNRENDERED
 from sitemapgen.items import Sighting
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, MutableMapping, Sequence
 
     from scrapy import Request
     from scrapy.http import Response
 
     from sitemapgen.core.document.markup import Source
+    from sitemapgen.core.document.pages import ReadOptions
     from sitemapgen.core.links import LinkReader
     from sitemapgen.items import Link, Page
 
@@ -30,39 +31,41 @@ MAX_HEADER = 65_536
 """Maximum total of bytes that are read of all values of one header; values beyond are left out."""
 
 
-def page_from_response(
-    link: Link,
-    request: Request | None,
-    response: Response,
-    reader: LinkReader,
-    *,
-    is_suspect: bool = False,
-    extensions: frozenset[str] = frozenset(),
-    source: Source | None = None,
-    now: datetime | None = None,
-) -> Page:
-    """Read the response for a URL; with ``is_suspect``, also what compares it with other pages.
+def utc_now() -> datetime:
+    """Return the time of this machine."""
+    return datetime.now(timezone.utc)
 
-    ``source``: its body as the examiner has read it. ``now``: None for the time of this machine.
-    """
-    meta = request.meta if request else {}
-    page = read_page(
-        link=link,
-        status=response.status,
-        headers=headers_of(response),
-        body=response.body,
-        reader=reader,
-        now=now or datetime.now(timezone.utc),
-        is_suspect=is_suspect,
-        decorated=meta.get(DECORATED, frozenset()),
-        extensions=extensions,
-        sent=meta.get(SENT, UNCHANGED),
-        source=source,
-    )
-    if bound := meta.get(BOUND):
-        unreached = Sighting("unreached", link.url, bound)
-        page = replace(page, sightings=(*page.sightings, unreached))
-    return page
+
+@dataclass(frozen=True)
+class PageReader:
+    """Reads the responses of one crawl."""
+
+    links: LinkReader
+    options: ReadOptions
+    sources: MutableMapping[Response, Source]
+    """Bodies that the examiner has read already."""
+    now: Callable[[], datetime] = utc_now
+
+    def read(
+        self, link: Link, response: Response, request: Request | None, *, is_suspect: bool = False
+    ) -> Page:
+        """Read the response for a URL; with ``is_suspect``, also what compares it with others."""
+        meta = request.meta if request else {}
+        options = self.options._replace(sketch=True) if is_suspect else self.options
+        received = HttpResponse(
+            response.status,
+            headers_of(response),
+            response.body,
+            self.now(),
+            source=self.sources.pop(response, None),
+            sent=meta.get(SENT, UNCHANGED),
+            decorated=meta.get(DECORATED, frozenset()),
+        )
+        page = read_page(received, link, self.links, options)
+        if bound := meta.get(BOUND):
+            unreached = Sighting("unreached", link.url, bound)
+            page = replace(page, sightings=(*page.sightings, unreached))
+        return page
 
 
 def as_rendered(page: Page, response: Response, meta: Mapping[str, Any]) -> Page:

@@ -29,7 +29,7 @@ from sitemapgen.deploy.jobs import Job
 from sitemapgen.download.egress import Egress
 from sitemapgen.download.failures import Disallowed, judge_failure
 from sitemapgen.download.probing import Prober
-from sitemapgen.download.responses import as_rendered, page_from_response
+from sitemapgen.download.responses import as_rendered
 from sitemapgen.download.robots import SiteUnavailable
 from sitemapgen.errors import CrawlError
 from sitemapgen.items import Judgement, Link, Page, SitemapFile
@@ -182,14 +182,7 @@ class VisitsMiddleware(Host):
 
     def _read_answer(self, link: Link, request: Request | None, response: Response) -> Page:
         with self.context.crawl.store.readings.reading(link.key, link.url):
-            return page_from_response(
-                link,
-                request,
-                response,
-                self.context.reader,
-                extensions=self.args.extensions,
-                source=self.context.sources.pop(response, None),
-            )
+            return self.context.pages.read(link, response, request)
 
     def _link(self, url: str) -> Link:
         resolved = self.context.reader.rules.site.resolve(url, url) or url

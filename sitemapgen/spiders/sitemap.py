@@ -42,7 +42,7 @@ from sitemapgen.download.failures import (
     judge_failure,
 )
 from sitemapgen.download.probing import Prober
-from sitemapgen.download.responses import as_rendered, page_from_response
+from sitemapgen.download.responses import as_rendered
 from sitemapgen.download.robots import SiteUnavailable
 from sitemapgen.download.second_readings import SecondReadings
 from sitemapgen.errors import A_BUG, CrawlError, Exit
@@ -304,15 +304,7 @@ class SitemapSpider(Host, Args[Params], Spider):
         if isinstance(response, ReadResponse):
             return response.findings.page
         with self.context.crawl.store.readings.reading(link.key, link.url):
-            return page_from_response(
-                link,
-                response.request,
-                response,
-                self.context.reader,
-                is_suspect=is_suspect,
-                extensions=self.args.extensions,
-                source=self.context.sources.pop(response, None),
-            )
+            return self.context.pages.read(link, response, response.request, is_suspect=is_suspect)
 
     def parse_failure(self, failure: Failure) -> Iterator[Page | Request]:
         """Record a URL whose request failed."""

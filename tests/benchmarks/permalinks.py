@@ -15,7 +15,7 @@ from datetime import datetime, timezone
 from statistics import median
 from typing import Any
 
-from sitemapgen.core.document.pages import read_page
+from sitemapgen.core.document.pages import HttpResponse, ReadOptions, read_page
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
 from sitemapgen.core.robots import Robots
@@ -29,6 +29,7 @@ FORMS = {ABSOLUTE: f"{ORIGIN}/", "root": "/", "relative": "../"}
 LINKS = 50
 TEXT = "The harbour light is lit each evening before the first of the boats comes home. " * 20
 NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
+HEADERS = {"content-type": ["text/html; charset=utf-8"]}
 
 
 def post(number: int, posts: int, before: str) -> bytes:
@@ -48,16 +49,9 @@ def read(posts: int) -> dict[str, float]:
         url = f"{ORIGIN}/post-{number}/"
         link, pages = Link(url=url, key=key(url)), []
         for form, reader in readers.items():
-            body = post(number, posts, FORMS[form])
+            response = HttpResponse(200, HEADERS, post(number, posts, FORMS[form]), NOW)
             began = time.process_time()
-            page = read_page(
-                link=link,
-                status=200,
-                headers={"content-type": ["text/html; charset=utf-8"]},
-                body=body,
-                reader=reader,
-                now=NOW,
-            )
+            page = read_page(response, link, reader, ReadOptions())
             seconds[form] += time.process_time() - began
             pages.append(page.links)
         if len(pages[0]) != LINKS or any(links != pages[0] for links in pages):

@@ -8,7 +8,7 @@ from sitemapgen.core.robots import parse
 from sitemapgen.core.urls import Patterns, Site
 
 
-def reader(*, with_labels: bool = False, **site: object) -> LinkReader:
+def reader(**site: object) -> LinkReader:
     """A reader for https://e.example, of which robots.txt forbids /no."""
     rules = Rules(
         site=Site(origin="https://e.example", **site),
@@ -16,4 +16,4 @@ def reader(*, with_labels: bool = False, **site: object) -> LinkReader:
         include=Patterns(""),
         exclude=Patterns(""),
     )
-    return LinkReader(rules, with_labels=with_labels)
+    return LinkReader(rules)

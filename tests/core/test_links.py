@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sitemapgen.core.document.pages import read_page
+from sitemapgen.core.document.pages import HttpResponse, ReadOptions, read_page
 from sitemapgen.core.links import MEMORY, LinkReader
 from sitemapgen.core.urls import key
 from sitemapgen.items import Link, Page
@@ -119,17 +119,12 @@ SITES = st.sampled_from(({}, {"merge_slashes": False}, {"trailing_slash": "strip
 
 
 def page(body: str, links: LinkReader, url: str = URL, encoding: str = "utf-8") -> Page:
-    return read_page(
-        link=Link(url=url, key=key(url)),
-        status=200,
-        headers={
-            "content-type": [f"text/html; charset={encoding}"],
-            "link": ["<#x>; rel=alternate; hreflang=fr, <?q>; rel=alternate; hreflang=it"],
-        },
-        body=body.encode(encoding, "xmlcharrefreplace"),
-        reader=links,
-        now=NOW,
-    )
+    headers = {
+        "content-type": [f"text/html; charset={encoding}"],
+        "link": ["<#x>; rel=alternate; hreflang=fr, <?q>; rel=alternate; hreflang=it"],
+    }
+    response = HttpResponse(200, headers, body.encode(encoding, "xmlcharrefreplace"), NOW)
+    return read_page(response, Link(url=url, key=key(url)), links, ReadOptions(labels=True))
 
 
 @given(
@@ -145,9 +140,9 @@ def page(body: str, links: LinkReader, url: str = URL, encoding: str = "utf-8") 
 def test_what_was_read_before_changes_no_link(
     site: dict[str, object], anchors: list[tuple[str, bool]], readings: list[tuple[str, str]]
 ) -> None:
-    links = reader(with_labels=True, **site)
+    links = reader(**site)
     for base, encoding in readings:
-        alone = reader(with_labels=True, **site).read(anchors, base, encoding)
+        alone = reader(**site).read(anchors, base, encoding)
         assert links.read(anchors, base, encoding) == alone
 
 
@@ -158,12 +153,10 @@ def test_what_was_read_before_changes_no_page(base: str) -> None:
     if base:
         head = f'<base href="{base}">{head}'
     text = f"<head>{head}</head>{body}"
-    links = reader(with_labels=True)
+    links = reader()
     for encoding in ENCODINGS[:3]:
         for url in BASES[:10]:
-            assert page(text, links, url, encoding) == page(
-                text, reader(with_labels=True), url, encoding
-            )
+            assert page(text, links, url, encoding) == page(text, reader(), url, encoding)
 
 
 def judged(links: LinkReader, monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -200,7 +193,7 @@ def test_how_often_a_link_of_four_pages_is_judged(
     href: str, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Once for all pages of these directories, once a directory, or on each page."""
-    links = reader(with_labels=True)
+    links = reader()
     urls = judged(links, monkeypatch)
     for path in ("/post-1/", "/post-1/b", "/post-2/", "/post-2/b"):
         links.read([(href, False)], f"https://e.example{path}")
@@ -208,22 +201,20 @@ def test_how_often_a_link_of_four_pages_is_judged(
 
 
 def test_equal_hrefs_of_different_directories_are_different_links() -> None:
-    links = reader(with_labels=True)
+    links = reader()
     one = links.read([("x", False)], "https://e.example/a/b").links[0].url
     two = links.read([("x", False)], "https://e.example/c/d").links[0].url
     assert (one, two) == ("https://e.example/a/x", "https://e.example/c/x")
 
 
 def test_counts_of_what_is_no_link() -> None:
-    found = reader(with_labels=True).read(
-        [("http://[", False), ("http://o.example/", False), ("/x", False)], URL
-    )
+    found = reader().read([("http://[", False), ("http://o.example/", False), ("/x", False)], URL)
     assert (len(found.links), found.malformed, found.offsite) == (1, 1, 1)
 
 
 @pytest.mark.full
 def test_the_memory_of_links_is_bounded() -> None:
-    links = reader(with_labels=True)
+    links = reader()
     for number in range(3):
         anchors = [(f"/{number}-{each}", False) for each in range(MEMORY)]
         assert len(links.read(anchors, URL).links) == MEMORY
@@ -231,7 +222,7 @@ def test_the_memory_of_links_is_bounded() -> None:
 
 
 def test_directories_without_relative_links_are_forgotten_too() -> None:
-    links = reader(with_labels=True)
+    links = reader()
     for number in range(MEMORY + 10):
         links.read([("/x", False)], f"https://e.example/{number}/")
     assert len(links._known) < MEMORY

@@ -16,7 +16,7 @@ URL = "https://example.com/dir/page"
 
 def written(body: str, head: str = "") -> str:
     document = f"<!doctype html><html><head>{head}</head><body>{body}</body></html>"
-    return parse(document.encode(), "text/html; charset=utf-8", written=URL).markdown
+    return parse(document.encode(), "text/html; charset=utf-8", url=URL, written=True).markdown
 
 
 @pytest.mark.parametrize(

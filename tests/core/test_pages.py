@@ -11,7 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapgen.core.document.pages import UNCHANGED, Sent, is_confirmed, read_page
+from sitemapgen.core.document.pages import (
+    UNCHANGED,
+    HttpResponse,
+    ReadOptions,
+    Sent,
+    is_confirmed,
+    read_page,
+)
 from sitemapgen.core.links import LinkReader
 from sitemapgen.core.robots import Robots
 from sitemapgen.core.urls import key
@@ -30,15 +37,9 @@ def read(
     status: int = 200,
     sent: Sent = UNCHANGED,
 ) -> Page:
-    return read_page(
-        link=Link(url=URL, key=key(URL)),
-        status=status,
-        headers=headers,
-        body=body.encode() if isinstance(body, str) else body,
-        reader=reader(),
-        now=NOW,
-        sent=sent,
-    )
+    body = body.encode() if isinstance(body, str) else body
+    response = HttpResponse(status, headers, body, NOW, sent=sent)
+    return read_page(response, Link(url=URL, key=key(URL)), reader(), ReadOptions())
 
 
 def urls(page: Page) -> list[str]:

@@ -11,7 +11,7 @@ from time import process_time
 
 import pytest
 
-from sitemapgen.core.document.pages import read_page
+from sitemapgen.core.document.pages import HttpResponse, ReadOptions, read_page
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
 from sitemapgen.core.probes import Probes, token
@@ -408,14 +408,11 @@ NOT_FOUND = {"404.html", "404/index.html", "_not-found/index.html"}
 
 def start_of(root: Path, missing: str) -> tuple[str, str, str]:
     start = root / "index.html"
-    page = read_page(
-        link=Link(url=f"{ORIGIN}/", key=1),
-        status=200,
-        headers={"content-type": ["text/html; charset=utf-8"]},
-        body=(start if start.exists() else root / missing).read_bytes(),
-        reader=LinkReader(rules()),
-        now=datetime.now(timezone.utc),
-    )
+    headers = {"content-type": ["text/html; charset=utf-8"]}
+    body = (start if start.exists() else root / missing).read_bytes()
+    response = HttpResponse(200, headers, body, datetime.now(timezone.utc))
+    link = Link(url=f"{ORIGIN}/", key=1)
+    page = read_page(response, link, LinkReader(rules()), ReadOptions())
     return page.url, page.title, page.excerpt
 
 

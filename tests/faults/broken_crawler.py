@@ -23,12 +23,12 @@ _is_html = rendering.is_html
 _read_llms_txt = LlmsTxt.read
 
 
-def _in_callback(**answer: Any) -> Any:
-    if b"deadly" in answer["body"]:
+def _in_callback(response: Any, *others: Any) -> Any:
+    if b"deadly" in response.body:
         os.abort()
-    if b"fails-in-callback" in answer["body"]:
+    if b"fails-in-callback" in response.body:
         raise RuntimeError("planted")
-    return _read_page(**answer)
+    return _read_page(response, *others)
 
 
 def _in_middleware(response: Any) -> Any:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from datetime import datetime, timezone
 from pathlib import Path
 
-from sitemapgen.core.document.pages import read_page
+from sitemapgen.core.document.pages import HttpResponse, ReadOptions, read_page
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
 from sitemapgen.core.robots import Robots
@@ -63,15 +63,10 @@ class OfflineCrawl:
     def _fetch_one(self, lease: Lease) -> None:
         answer = self._answer(lease.url.removeprefix(ORIGIN)) or MISSING
         body = answer.body.encode() if isinstance(answer.body, str) else answer.body
-        page = read_page(
-            link=self._reader.link(lease.url),
-            status=answer.status,
-            headers={name.lower(): [value] for name, value in answer.headers.items()},
-            body=body,
-            reader=self._reader,
-            now=NOW,
-            is_suspect=lease.is_suspect,
-        )
+        headers = {name.lower(): [value] for name, value in answer.headers.items()}
+        response = HttpResponse(answer.status, headers, body, NOW)
+        options = ReadOptions(sketch=lease.is_suspect)
+        page = read_page(response, self._reader.link(lease.url), self._reader, options)
         self.store.record(page, 0.0)
 
     def advance(self) -> int:

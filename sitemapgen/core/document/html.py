@@ -191,15 +191,15 @@ def parse(
     url: str = "",
     is_sketched: bool = False,
     labelled: bool = False,
-    written: str = "",
+    written: bool = False,
 ) -> Document:
     """Read a document in one pass; any bytes give a Document, nothing raises.
 
     ``content_type`` is the HTTP header; ``source``, the result of ``read_source`` if the body was
     read before; ``url`` the URL of the document; ``is_sketched`` requests the sketch, which those
-    that link to themselves with parameters always have, ``labelled`` the labels, ``written``, the
-    URL as well, the Markdown. The links are those of the whole document,
-    the text that of the document without its noise.
+    that link to themselves with parameters always have, ``labelled`` the labels, ``written`` the
+    Markdown. The links are those of the whole document, the text that of the document without its
+    noise.
     """
     source = source or read_source(body, content_type)
     # As in a browser and at Google, <noscript> is one text node, so that a tracking image in it
@@ -263,9 +263,7 @@ def parse(
         if is_sketched or _leads_below(url, reader.hrefs)
         else b"",
         labels=labels,
-        markdown=_markdown(tree.body, roots[1:], reader, written, source.encoding)
-        if written
-        else "",
+        markdown=_markdown(tree.body, roots[1:], reader, url, source.encoding) if written else "",
     )
 
 

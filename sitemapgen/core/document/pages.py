@@ -75,6 +75,36 @@ class Sent(NamedTuple):
 UNCHANGED = Sent()
 
 
+class HttpResponse(NamedTuple):
+    """The response of a URL, and what is known of its document before it is read."""
+
+    status: int
+    headers: Headers
+    body: bytes
+    received: datetime
+    source: Source | None = None
+    """What ``markup.read_source`` returned for the body; None if it was not read before."""
+    sent: Sent = UNCHANGED
+    """For a rendered document, the values of the server's document."""
+    decorated: frozenset[str] = frozenset()
+    """URLs to whose links scripts only added a query, which is dropped."""
+
+
+class ReadOptions(NamedTuple):
+    """What is read of documents beyond what each crawl needs."""
+
+    labels: bool = False
+    """Kinds and texts of links."""
+    markdown: bool = False
+    description: bool = False
+    extensions: frozenset[str] = frozenset()
+    """The ``extensions.KINDS`` that sitemap entries are to have."""
+    sketch: bool = False
+    judges_scripts: bool = False
+    """Whether the crawl finds out what scripts add, so that the bytes of a document with scripts
+    and hardly any text identify copies of it."""
+
+
 class _Stated(NamedTuple):
     """What the headers of a page state, without its document."""
 
@@ -118,50 +148,26 @@ class _Stated(NamedTuple):
         )
 
 
-def read_page(
-    *,
-    link: Link,
-    status: int,
-    headers: Headers,
-    body: bytes,
-    reader: LinkReader,
-    now: datetime,
-    is_suspect: bool = False,
-    decorated: frozenset[str] = frozenset(),
-    extensions: frozenset[str] = frozenset(),
-    sent: Sent = UNCHANGED,
-    source: Source | None = None,
-) -> Page:
-    """Read the response of a URL; never raises, whatever the response.
-
-    ``extensions``: the ``extensions.KINDS`` that its sitemap entry is to have. ``decorated``: URLs
-    to whose links scripts only added a query, which is dropped. ``sent``: for a rendered document,
-    the values of the server's document. ``is_suspect`` requests the sketch. ``source``: what
-    ``markup.read_source`` returned for the body, if it was read before.
-    """
-    content_type = content_type_of(headers.get("content-type", ()))
-    media_type = _media_type(content_type, body)
-    if status == 200 and media_type in HTML:
+def read_page(response: HttpResponse, link: Link, reader: LinkReader, options: ReadOptions) -> Page:
+    """Read the response of a URL; never raises, whatever the response."""
+    content_type = content_type_of(response.headers.get("content-type", ()))
+    media_type = _media_type(content_type, response.body)
+    if response.status == 200 and media_type in HTML:
         document = html.parse(
-            body,
+            response.body,
             content_type,
-            source=source,
+            source=response.source,
             url=link.url,
-            is_sketched=is_suspect,
-            labelled=reader.with_labels,
-            written=link.url if reader.with_markdown else "",
+            is_sketched=options.sketch,
+            labelled=options.labels,
+            written=options.markdown,
         )
-        page = _document_page(
-            link, document, media_type, headers, reader, now, decorated, extensions, sent
-        )
-        if page.text_hash is None:
-            page = replace(page, content_hash=_hash_of_bytes(link.url, document, body, reader))
-        return page
+        return _document_page(response, link, document, media_type, reader, options)
     site = reader.rules.site
-    location = _location(link.url, status, headers, reader)
+    location = _location(link.url, response, reader)
     answer = ResponseFacts(
         url=link.url,
-        status=status,
+        status=response.status,
         media_type=media_type,
         location=location.url if location else "",
     )
@@ -174,10 +180,10 @@ def read_page(
         url=link.url,
         key=link.key,
         judgement=judgement,
-        status=status,
+        status=response.status,
         links=(location,) if location and is_kept else (),
         form=_other_form(link, location) if location else "",
-        labels=((label,) if label else ()) if reader.with_labels else None,
+        labels=((label,) if label else ()) if options.labels else None,
     )
 
 
@@ -258,16 +264,16 @@ def unfetched_page(link: Link, judgement: Judgement) -> Page:
 
 
 def _document_page(
+    response: HttpResponse,
     link: Link,
     document: html.Document,
     media_type: str,
-    headers: Headers,
     reader: LinkReader,
-    now: datetime,
-    decorated: frozenset[str],
-    extensions: frozenset[str],
-    sent: Sent,
+    options: ReadOptions,
 ) -> Page:
+    headers, now, decorated, sent = (
+        *(response.headers, response.received, response.decorated, response.sent),
+    )
     site = reader.rules.site
     base = (parse(document.base, link.url) if document.base else None) or link.url
     named = tuple(read_links(headers["link"])) if "link" in headers else ()
@@ -327,7 +333,7 @@ def _document_page(
             alternates=(alternate.key for alternate in own_alternates),
         )
     labels = None
-    if reader.with_labels:
+    if options.labels:
         found = _labels(document, base, site, decorated, nofollow=directives.nofollow)
         labels = complete(found, links, canonicals)
     return Page(
@@ -348,7 +354,9 @@ def _document_page(
         description_hash=_hash_of(document.description),
         excerpt=document.excerpt,
         text_hash=document.text_hash,
-        content_hash=document.content_hash,
+        content_hash=document.content_hash
+        if document.text_hash is not None
+        else _hash_of_bytes(link.url, document, response.body, options),
         subject=document.subject,
         signature=document.signature,
         unbroken=document.unbroken,
@@ -364,18 +372,18 @@ def _document_page(
         lastmod=chosen.lastmod if chosen else "",
         lastmod_source=chosen.source if chosen else "",
         lastmod_evidence=explain(claims, chosen),
-        extensions=read_extensions(extensions, document, link.url, base, named, site)
-        if extensions
+        extensions=read_extensions(options.extensions, document, link.url, base, named, site)
+        if options.extensions
         else None,
         labels=labels,
-        markdown=document.markdown if reader.with_markdown else None,
-        description=document.description if reader.with_descriptions else None,
+        markdown=document.markdown if options.markdown else None,
+        description=document.description if options.description else None,
         is_lasting=is_lasting,
     )
 
 
 def _hash_of_bytes(
-    url: str, document: html.Document, body: bytes, reader: LinkReader
+    url: str, document: html.Document, body: bytes, options: ReadOptions
 ) -> int | None:
     """Return the hash of a document with little text, by which byte-identical ones are found.
 
@@ -383,7 +391,7 @@ def _hash_of_bytes(
     URLs lead depends on its own URL, so that is part of it.
     """
     has_content = document.text_length or document.pictures
-    if not has_content or (not reader.judges_scripts and _SCRIPT.search(body)):
+    if not has_content or (not options.judges_scripts and _SCRIPT.search(body)):
         return None
     place = ""
     if not document.base and _RELATIVE.search(body):
@@ -553,10 +561,10 @@ def _distinct(links: Iterable[Link]) -> tuple[Link, ...]:
     return tuple(targets.values())
 
 
-def _location(url: str, status: int, headers: Headers, reader: LinkReader) -> Link | None:
+def _location(url: str, response: HttpResponse, reader: LinkReader) -> Link | None:
     """Return the target of a redirect as a link; None without one."""
-    value = _first(headers, "location")
-    if not 300 <= status < 400 or not value:
+    value = _first(response.headers, "location")
+    if not 300 <= response.status < 400 or not value:
         return None
     target = reader.rules.site.resolve_link(escape_bytes(value), url)
     if target.linked == url:
