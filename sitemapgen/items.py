@@ -5,7 +5,7 @@ Verdicts on URLs: ``core/eligibility.py``. Storage: ``store/``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import IntEnum, IntFlag
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -191,14 +191,55 @@ class SameDates(IntFlag):
     at least."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentFacts:
+    """Facts of a document that its page keeps as they are."""
+
+    title: str = ""
+    """``<title>`` without the site's name."""
+    title_length: int | None = None
+    """Number of characters of the title with the site's name; None if the URL is no document."""
+    excerpt: str = ""
+    """The first 2,000 characters of the main text."""
+    text_length: int = 0
+    """Number of characters of the main text, without white space."""
+    text_hash: int | None = None
+    """Signed 64-bit hash of the main text without white space; None if there is too little text to
+    compare."""
+    content_hash: int | None = None
+    """64-bit hash of everything that has to be equal in duplicates: main text, title, language,
+    images, drawings, frames and players; of a page without ``text_hash`` all bytes of the document;
+    None if that proves nothing."""
+    subject: int | None = None
+    """``core.document.shingles.subject`` of title, the last ``<h1>`` and language; None without
+    them, or without a signature."""
+    signature: bytes = b""
+    """``core.document.shingles.signature`` of the main text, and of images, frames and players, by
+    which near-duplicates are found; empty if there is too little text."""
+    unbroken: bytes = b""
+    """Bits of the shingles of the signature that lie within one text node, by which pages are found
+    that show only what others show; empty without a signature."""
+    language: str = ""
+    """``<html lang>``, else ``<meta http-equiv=content-language>``; lower case."""
+    sketch: bytes = b""
+    """``core.document.novelty.sketch`` of the main text, images, players and drawings; empty unless
+    requested."""
+
+
+DOCUMENT_FACTS = tuple(each.name for each in fields(DocumentFacts))
+
 READER_VERSION = 7
 """Version of the reading of pages (``core/document/pages.py``), to be raised when the same document
 results in another ``Page``. After that, the next run reads every page again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
-    """One fetched URL: its response, its content and its verdict."""
+class Page(DocumentFacts):
+    """One fetched URL: its response, its content and its verdict.
+
+    Workers send its fields (``cluster/messages.py``), and the table ``page`` has columns of their
+    names.
+    """
 
     url: str
     key: int
@@ -218,35 +259,12 @@ class Page:
     external: tuple[str, ...] = ()
     """Distinct URLs on other sites that it links to, normalised."""
     sightings: tuple[Sighting, ...] = ()
-    sketch: bytes = b""
-    """``core.document.novelty.sketch`` of the main text of a suspect; empty for others."""
-    title: str = ""
-    title_length: int | None = None
-    """Number of characters of the title with the site's name; None if the URL is no document."""
     description_length: int | None = None
     """Number of characters of the meta description; None if the URL is no document."""
     description_hash: int | None = None
     """64-bit hash of the meta description; None without one."""
-    excerpt: str = ""
-    """The first 2,000 characters of the main text."""
-    text_hash: int | None = None
-    """64-bit hash of the main text; None if there is too little text to compare."""
-    content_hash: int | None = None
-    """64-bit hash of everything that has to be equal in duplicates: main text, title, language,
-    images; without ``text_hash`` all bytes of the document; None if that proves nothing."""
-    subject: int | None = None
-    """64-bit hash of title, heading and language; None without them, or without a signature."""
-    signature: bytes = b""
-    """``core.document.shingles.signature``, by which near-duplicates are found; empty if there is
-    too little text."""
-    unbroken: bytes = b""
-    """Bits of the shingles of the signature that lie within one text node, by which pages are found
-    that show only what others show; empty without a signature."""
     pictures: bytes = b""
     """``core.document.shingles.signed_media`` of a page with pictures and without a signature."""
-    text_length: int = 0
-    """Number of characters of the main text, without white space."""
-    language: str = ""
     canonical: str = ""
     """The canonical URL that the page names, normalised; empty for none. Contradictory ones are
     separated by spaces."""

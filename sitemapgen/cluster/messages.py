@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgpack
@@ -196,15 +196,14 @@ def before_from_bytes(packed: bytes) -> tuple[Any, list[str], Before]:
     return headers, list(flags), before
 
 
-_PLAIN = (
-    *("status", "form", "malformed_links", "offsite_links", "sketch", "title", "excerpt"),
-    *("text_hash", "content_hash", "subject", "signature", "pictures", "text_length"),
-    *("language", "canonical"),
-    *("alternates", "etag", "last_modified", "answered", "claims", "lastmod", "lastmod_source"),
-    *("lastmod_evidence", "is_lasting", "title_length", "description_length", "description_hash"),
-    *("markdown", "description", "external", "unbroken"),
+_APART = frozenset(
+    {
+        *("url", "key", "judgement", "links", "sightings", "extensions", "labels"),
+        *("revisit", "validation", "is_carried", "failures"),
+    }
 )
-"""Fields of a page that are plain values. Those of carried pages are set by the coordinator."""
+"""Fields of a page that are no plain values, or are set by the coordinator."""
+_PLAIN = tuple(each.name for each in fields(Page) if each.name not in _APART)
 
 
 def _page_to_values(page: Page) -> tuple[Any, ...]:

@@ -182,7 +182,7 @@ class Store:
         self.external = External(self._db)
         self.export = Export(self._db)
         self._recorded = 0
-        self._replace_page = ""
+        self._page_columns: list[str] = []
 
     def keep_to(self, limits: Limits) -> None:
         """Set the limits of the frontier."""
@@ -351,25 +351,8 @@ class Store:
         signature_id, excerpt_id = self._contents.write(page)
         verdict, evidence, other_url, reason = judged(page.judgement)
         values = {
-            "key": page.key,
-            "status": page.status,
-            "title": page.title,
-            "text_hash": page.text_hash,
-            "content_hash": page.content_hash,
-            "subject": page.subject,
             "signature_id": signature_id,
-            "pictures": page.pictures,
-            "text_length": page.text_length,
-            "language": page.language,
-            "canonical": page.canonical,
             "alternates": array("q", page.alternates).tobytes(),
-            "etag": page.etag,
-            "last_modified": page.last_modified,
-            "answered": page.answered,
-            "claims": page.claims,
-            "lastmod": page.lastmod,
-            "lastmod_source": page.lastmod_source,
-            "lastmod_evidence": page.lastmod_evidence,
             "own_verdict": verdict,
             "own_evidence": evidence,
             "own_other_url": other_url,
@@ -377,18 +360,14 @@ class Store:
             "run": self.history.run,
             "visited": int(now),
             "changed": self.previous_run.changes(page, self.frontier.numbers),
-            "is_lasting": page.is_lasting,
-            "revisit": int(page.revisit),
-            "validation": int(page.validation),
-            "failures": page.failures,
             "excerpt_id": excerpt_id,
             "excerpt": page.excerpt if page.text_hash is None else "",
-            "title_length": page.title_length,
-            "description_length": page.description_length,
-            "description_hash": page.description_hash,
         }
-        self._replace_page = self._replace_page or insert("page", " ".join(values), "REPLACE")
-        self._db.execute(self._replace_page, tuple(values.values()))
+        columns = self._page_columns = self._page_columns or self._db.columns("page")
+        self._db.execute(
+            insert("page", " ".join(columns), "REPLACE"),
+            [values[name] if name in values else getattr(page, name) for name in columns],
+        )
 
     def _write_extensions(self, key: int, said: Extensions) -> None:
         if any(said):

@@ -307,6 +307,10 @@ class Database:
         with self._translated():
             return self.execute(query, named or parameters).fetchall()
 
+    def columns(self, table: str) -> list[str]:
+        """Return the names of the columns of a table, in their order."""
+        return [name for _, name, *_ in self.rows(f"PRAGMA table_info({table})")]
+
     def read(self, query: str, *parameters: object) -> Iterator[Any]:
         """Yield the rows one by one, while they are read."""
         with self._translated():

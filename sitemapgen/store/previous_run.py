@@ -281,7 +281,7 @@ class PreviousRun:
     def carry(self, page: Page, now: float) -> None:
         """Copy a page from the previous run, with what is ``BESIDE`` it."""
         if not self._carry:
-            columns = [row[1] for row in self._db.execute("PRAGMA table_info(page)")]
+            columns = self._db.columns("page")
             values = ", ".join(CARRIED.get(name, name) for name in columns)
             self._carry = (
                 f"REPLACE INTO page ({', '.join(columns)}) "

@@ -49,6 +49,7 @@ def judged(judgement: Judgement) -> tuple[str, str, str, str]:
 
 
 @cache
+@cache
 def insert(table: str, columns: str, verb: str = "INSERT") -> str:
     """Return the SQL statement that inserts a row.
 

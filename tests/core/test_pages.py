@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import astuple, fields, replace
+from dataclasses import asdict, replace
 from datetime import datetime, timezone
 
 import pytest
@@ -428,23 +428,22 @@ READ_BY = {
     4: "12b6459d1901ab8a",
     5: "c602f8037a7fe9b8",
     6: "40e63b454e4a03f7",
-    7: "26ead62d15c1feb5",
+    7: "558340f4ff8fdc6f",
 }
 """Digests of what each version of the reader makes of the samples."""
 
 
-def fields_of(page: Page) -> list[object]:
+def fields_of(page: Page) -> dict[str, object]:
     """The fields of a page, but for what is read on request only."""
-    return [
-        value
-        for field, value in zip(fields(page), astuple(page), strict=True)
-        if field.name not in {"markdown", "description"}
-    ]
+    on_request = {"markdown", "description"}
+    return {name: value for name, value in asdict(page).items() if name not in on_request}
 
 
 def test_another_reading_has_another_version() -> None:
     """Who changes what is read out of a page raises ``READER_VERSION`` and adds its digest here."""
-    pages = "\n".join(json.dumps(fields_of(read(sample)), default=str) for sample in SAMPLES)
+    pages = "\n".join(
+        json.dumps(fields_of(read(sample)), default=str, sort_keys=True) for sample in SAMPLES
+    )
     digest = hashlib.sha256(pages.encode()).hexdigest()[:16]
     assert READ_BY[READER_VERSION] == digest
     assert max(READ_BY) == READER_VERSION

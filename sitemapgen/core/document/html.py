@@ -44,6 +44,7 @@ from sitemapgen.core.document.texts import BEGINNING, line
 from sitemapgen.core.link_header import QUALIFIERS
 from sitemapgen.core.robots import AGENTS
 from sitemapgen.core.urls import parse as parse_url
+from sitemapgen.items import DocumentFacts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -110,7 +111,7 @@ class Anchor(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class Document(DocumentFacts):
     """Content of an HTML document; its URLs are raw, relative to ``base`` and the page's URL."""
 
     encoding: str
@@ -132,14 +133,8 @@ class Document:
     """Target of ``<meta http-equiv=refresh>``; empty without one, or if the page reloads itself."""
     refresh_delay: int
     """Seconds before the refresh; 0 without one."""
-    title: str
-    """``<title>`` without the site's name."""
-    title_length: int
-    """Characters of the whole ``<title>``, at most ``MAX_TITLE``."""
     description: str
     """The first ``<meta name=description>`` as one line, at most ``MAX_TITLE`` characters."""
-    language: str
-    """``<html lang>``, else ``<meta http-equiv=content-language>``; lower case."""
     hreflang: tuple[tuple[str, str], ...]
     """Alternates in the head: (language in lower case, href)."""
     dates: tuple[tuple[str, str], ...]
@@ -154,27 +149,8 @@ class Document:
     """``<meta property="og:...">``: (property in lower case, content), in document order."""
     json_ld: tuple[str, ...]
     """Texts of the JSON-LD scripts."""
-    excerpt: str
-    """The first 2,000 characters of the main text."""
-    text_length: int
-    """Characters of the main text, white space not counted."""
-    text_hash: int | None
-    """Signed 64-bit hash of the main text without white space; None if it is too short."""
-    content_hash: int | None
-    """Signed 64-bit hash of all that exact duplicates have in common: main text, title, language,
-    images, drawings, frames and players; None if the main text is too short."""
-    subject: int | None
-    """``shingles.subject`` of the title, the last ``<h1>`` and the language; None if there is no
-    signature."""
-    signature: bytes
-    """``shingles.signature`` of the main text, and of images, frames and players; empty if the
-    main text is too short."""
-    unbroken: bytes = b""
-    """Which shingles of the signature lie within one text node: ``shingles.signature_of_parts``."""
     has_password: bool = False
     """Whether it has a field for a password."""
-    sketch: bytes = b""
-    """``novelty.sketch`` of the main text, images, players and drawings; empty unless requested."""
     links_cut: int = 0
     """Approximate number of further links; those of tags that were not read may be duplicates."""
     labels: tuple[tuple[Anchor, str, str], ...] = ()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.core.content_type import content_type_of, media_type_of
 from sitemapgen.core.document import html
@@ -30,7 +30,7 @@ from sitemapgen.core.eligibility import (
 from sitemapgen.core.lastmod import SOURCES, best, explain, http_date, pack, unpack, weigh
 from sitemapgen.core.link_header import read_links
 from sitemapgen.core.urls import LONGEST, directory, escape_bytes, other_address, parse
-from sitemapgen.items import Judgement, Link, LinkLabel, Page, Sighting
+from sitemapgen.items import DOCUMENT_FACTS, Judgement, Link, LinkLabel, Page, Sighting
 from sitemapgen.verdicts import Content, Reason, Verdict, verdicts_where
 
 if TYPE_CHECKING:
@@ -246,16 +246,7 @@ def remarked_page(page: Page, claims: str, headers: Headers, now: datetime) -> P
     )
     by_source = {claim.source: claim for claim in (*unpack(claims), *changed)}
     claims_now = [by_source[source] for source in SOURCES if source in by_source]
-    chosen = best(claims_now)
-    return replace(
-        page,
-        last_modified=last_modified,
-        answered=int(now.timestamp()),
-        claims=pack(claims_now),
-        lastmod=chosen.lastmod if chosen else "",
-        lastmod_source=chosen.source if chosen else "",
-        lastmod_evidence=explain(claims_now, chosen),
-    )
+    return replace(page, **_dates(claims_now, headers, now))
 
 
 def unfetched_page(link: Link, judgement: Judgement) -> Page:
@@ -318,7 +309,9 @@ def _document_page(
     if own not in ("", link.url) and judgement.verdict in (Verdict.LISTED, Verdict.REDIRECT):
         form = _other_form(link, reader.link(own))
     claims = _claims(document, headers, now)
-    chosen = best(claims)
+    facts: dict[str, Any] = {name: getattr(document, name) for name in DOCUMENT_FACTS}
+    if document.text_hash is None:
+        facts["content_hash"] = _hash_of_bytes(link.url, document, response.body, options)
     is_lasting = not (
         outlinks.sightings or document.routes or document.links_cut or directives.expires
     )
@@ -347,31 +340,12 @@ def _document_page(
         offsite_links=outlinks.offsite,
         external=outlinks.external,
         sightings=(*outlinks.sightings, *_routes(document, base, site), *_unread(link, document)),
-        sketch=document.sketch,
-        title=document.title,
-        title_length=document.title_length,
         description_length=len(document.description),
         description_hash=_hash_of(document.description),
-        excerpt=document.excerpt,
-        text_hash=document.text_hash,
-        content_hash=document.content_hash
-        if document.text_hash is not None
-        else _hash_of_bytes(link.url, document, response.body, options),
-        subject=document.subject,
-        signature=document.signature,
-        unbroken=document.unbroken,
         pictures=_pictures(document),
-        text_length=document.text_length,
-        language=document.language,
         canonical=" ".join(canonicals),
         alternates=tuple(alternate.key for alternate in alternates),
         etag=_first(headers, "etag"),
-        last_modified=_first(headers, "last-modified"),
-        answered=int(now.timestamp()),
-        claims=pack(claims),
-        lastmod=chosen.lastmod if chosen else "",
-        lastmod_source=chosen.source if chosen else "",
-        lastmod_evidence=explain(claims, chosen),
         extensions=read_extensions(options.extensions, document, link.url, base, named, site)
         if options.extensions
         else None,
@@ -379,6 +353,8 @@ def _document_page(
         markdown=document.markdown if options.markdown else None,
         description=document.description if options.description else None,
         is_lasting=is_lasting,
+        **facts,
+        **_dates(claims, headers, now),
     )
 
 
@@ -512,6 +488,19 @@ def _claims(document: html.Document, headers: Headers, now: datetime) -> tuple[C
         now=now,
         served=http_date(_first(headers, "date")),
     )
+
+
+def _dates(claims: Sequence[Claim], headers: Headers, now: datetime) -> dict[str, Any]:
+    """Return the fields of a page with its dates."""
+    chosen = best(claims)
+    return {
+        "last_modified": _first(headers, "last-modified"),
+        "answered": int(now.timestamp()),
+        "claims": pack(claims),
+        "lastmod": chosen.lastmod if chosen else "",
+        "lastmod_source": chosen.source if chosen else "",
+        "lastmod_evidence": explain(claims, chosen),
+    }
 
 
 def _routes(document: html.Document, base: str, site: Site) -> Iterator[Sighting]:
