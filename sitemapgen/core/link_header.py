@@ -34,6 +34,16 @@ class HeaderLink(NamedTuple):
     qualifier: str = ""
     """The first of ``QUALIFIERS`` among its parameters; empty without one."""
 
+    @property
+    def is_canonical(self) -> bool:
+        """Whether it names a page as canonical; a fragment names no other page."""
+        return "canonical" in self.rel and bool(self.href.partition("#")[0])
+
+    @property
+    def is_language_version(self) -> bool:
+        """Whether it names a version in another language."""
+        return bool(self.href and self.hreflang) and "alternate" in self.rel
+
 
 def read_links(values: Iterable[str]) -> Iterator[HeaderLink]:
     """Yield the links in the values of Link headers whose context is the response itself.

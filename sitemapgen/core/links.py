@@ -22,7 +22,7 @@ from sitemapgen.items import Link, Sighting
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sitemapgen.core.urls import Resolved
+    from sitemapgen.core.urls import Resolved, Resolver
 
 MEMORY = 20_000
 """Maximum cached hrefs, with their origins and directories, some 10 MB; a full cache is emptied."""
@@ -74,17 +74,15 @@ class LinkReader:
         self._size = 0
         self._by_url: dict[str, Link] = {}
 
-    def read(
-        self, anchors: Iterable[tuple[str, bool]], base: str, encoding: str = "utf-8"
-    ) -> Outlinks:
-        """Read (href, nofollow) pairs of a document whose base URL is ``base``.
+    def read(self, anchors: Iterable[tuple[str, bool]], place: Resolver) -> Outlinks:
+        """Read (href, nofollow) pairs of a document.
 
         A target that is linked both with and without nofollow is followed.
         """
-        origin, here = split(base).origin, directory(base)
+        origin, here = split(place.base).origin, directory(place.base)
         above = here[: here.rfind("/", len(origin), -1) + 1] or here
         absolute, rooted, upward, relative = (
-            self._memory(place, encoding) for place in ("", origin, above, here)
+            self._memory(beginning, place.encoding) for beginning in ("", origin, above, here)
         )
         targets: dict[int, Link] = {}
         forms: list[Link] = []
@@ -103,7 +101,7 @@ class LinkReader:
                 known = relative
             link = known.get(href, _NEW)
             if link is _NEW:
-                link, sighting = self._resolve(href, base, encoding)
+                link, sighting = self._resolve(href, place)
                 if sighting:  # not cached: it counts on every page
                     sightings.append(sighting)
                 elif len(href) <= LONGEST and not _WITHOUT_PATH.match(_BLANK.sub("", href)):
@@ -165,10 +163,9 @@ class LinkReader:
             link = self._by_url[url] = self.link(url)
         return link
 
-    def _resolve(self, href: str, base: str, encoding: str) -> tuple[_Target, Sighting | None]:
+    def _resolve(self, href: str, place: Resolver) -> tuple[_Target, Sighting | None]:
         """Return a link, or the URL of an external one, and the sighting if there is one."""
-        site = self.rules.site
-        resolved = site.resolve_link(href, base, encoding)
+        site, resolved = place.site, place.link(href)
         url, session, _ = resolved
         if url is None:
             return _MALFORMED, None
@@ -181,11 +178,11 @@ class LinkReader:
         link = self.resolved(resolved)
         return link, Sighting("session_id", session, link.url) if session else None
 
-    def _memory(self, place: str, encoding: str) -> dict[str, _Target]:
+    def _memory(self, beginning: str, encoding: str) -> dict[str, _Target]:
         if self._size + len(self._known) > MEMORY:
             self._known.clear()
             self._size = 0
-        return self._known.setdefault((place, encoding), {})
+        return self._known.setdefault((beginning, encoding), {})
 
 
 def _rank(link: Link) -> tuple[bool, str, bool, str]:

@@ -421,6 +421,41 @@ class Site:
         return url.startswith(self.origin) and url[len(self.origin)] == "/"
 
 
+class Resolver(NamedTuple):
+    """Resolves the hrefs of one document by the rules of a site."""
+
+    site: Site
+    document: str
+    """The URL of the document."""
+    base: str
+    """The base URL, normalised."""
+    encoding: str = "utf-8"
+    """WHATWG name, lower case."""
+
+    @property
+    def of_headers(self) -> Resolver:
+        """The resolver of the response's headers, for which a ``<base>`` does not count."""
+        return Resolver(self.site, self.document, self.document)
+
+    def link(self, href: str) -> Resolved:
+        """Resolve an href: ``Site.resolve_link``."""
+        return self.site.resolve_link(href, self.base, self.encoding)
+
+    def url(self, href: str) -> str:
+        """Return the normal form of an href, cut after LONGEST; empty if it is no http(s) URL."""
+        return (self.link(href).url or "")[:LONGEST]
+
+    def target(self, href: str) -> str:
+        """Return what ``url`` does; where an href names the document itself, its URL as it is."""
+        link = self.link(href)
+        return self.document if link.linked == self.document else (link.url or "")[:LONGEST]
+
+
+def base_of(document: str, href: str) -> str:
+    """Return the base URL of a document by its URL and its ``<base href>``; empty for none."""
+    return (parse(href, document) if href else None) or document
+
+
 def bare(origin: str) -> str:
     """Return an origin without the ``www.`` of its host.
 

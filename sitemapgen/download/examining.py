@@ -28,7 +28,7 @@ from sitemapgen.core.rendering.learn import (
     is_empty,
 )
 from sitemapgen.core.soft404 import read_document
-from sitemapgen.core.urls import parse
+from sitemapgen.core.urls import Resolver, base_of
 from sitemapgen.download.responses import utc_now
 
 if TYPE_CHECKING:
@@ -131,8 +131,9 @@ class Examiner:
     def reading(self, response: Response, site: Site) -> Reading:
         """Read the parts of a document by which the raw and the rendered one are compared."""
         document = html.parse(response.body, source=self._source(response), labelled=True)
-        base = (parse(document.base, response.url) if document.base else None) or response.url
-        urls = (site.resolve(anchor.href, base, document.encoding) for anchor in document.anchors)
+        base = base_of(response.url, document.base)
+        place = Resolver(site, response.url, base, document.encoding)
+        urls = (place.link(anchor.href).url for anchor in document.anchors)
         canonicals = {site.resolve(href, base) for href in document.canonicals}
         return Reading(
             links=frozenset(url for url in urls if url and site.owns(url)),

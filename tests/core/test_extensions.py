@@ -12,7 +12,7 @@ from sitemapgen.core.document.extensions import KINDS, MAX_IMAGES, MAX_NODES, re
 from sitemapgen.core.document.languages import hreflang, news_language
 from sitemapgen.core.document.texts import BEGINNING, line
 from sitemapgen.core.link_header import read_links
-from sitemapgen.core.urls import Site
+from sitemapgen.core.urls import Resolver, Site
 from sitemapgen.items import News, Video
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def extensions(head: str = "", body: str = "", *, lang: str = "", link: str = ""
         "text/html; charset=utf-8",
     )
     named = tuple(read_links([link])) if link else ()
-    return read_extensions(KINDS, document, URL, URL, named, SITE)
+    return read_extensions(KINDS, document, Resolver(SITE, URL, URL), named)
 
 
 def script(*nodes: Any) -> str:
@@ -57,7 +57,7 @@ def script(*nodes: Any) -> str:
 def test_only_what_is_asked_for_is_read() -> None:
     document = html.parse((script(VIDEO, ARTICLE) + '<img src="/a.png">').encode())
     for kind, count in (("images", 1), ("videos", 1), ("news", 1), ("hreflang", 0)):
-        said = read_extensions([kind], document, URL, URL, (), SITE)
+        said = read_extensions([kind], document, Resolver(SITE, URL, URL), ())
         assert sum(map(bool, said)) == count
         assert len(said.images) == (kind == "images")
         assert len(said.videos) == (kind == "videos")

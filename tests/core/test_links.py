@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sitemapgen.core.document.pages import HttpResponse, ReadOptions, read_page
 from sitemapgen.core.links import MEMORY, LinkReader
-from sitemapgen.core.urls import key
+from sitemapgen.core.urls import Resolver, Site, key
 from sitemapgen.items import Link, Page
 from tests.core.readers import reader
 
@@ -142,8 +142,8 @@ def test_what_was_read_before_changes_no_link(
 ) -> None:
     links = reader(**site)
     for base, encoding in readings:
-        alone = reader(**site).read(anchors, base, encoding)
-        assert links.read(anchors, base, encoding) == alone
+        here = Resolver(links.rules.site, base, base, encoding)
+        assert links.read(anchors, here) == reader(**site).read(anchors, here)
 
 
 @pytest.mark.parametrize("base", ["", "/c/", "?q=3", "//o.example/d", "http:x", " \t/c/d"])
@@ -157,6 +157,12 @@ def test_what_was_read_before_changes_no_page(base: str) -> None:
     for encoding in ENCODINGS[:3]:
         for url in BASES[:10]:
             assert page(text, links, url, encoding) == page(text, reader(), url, encoding)
+
+
+def place(path: str = "/a/b") -> Resolver:
+    """The place of a document without a <base>."""
+    url = f"https://e.example{path}"
+    return Resolver(Site(origin="https://e.example"), url, url)
 
 
 def judged(links: LinkReader, monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -196,19 +202,20 @@ def test_how_often_a_link_of_four_pages_is_judged(
     links = reader()
     urls = judged(links, monkeypatch)
     for path in ("/post-1/", "/post-1/b", "/post-2/", "/post-2/b"):
-        links.read([(href, False)], f"https://e.example{path}")
+        links.read([(href, False)], place(path))
     assert len(urls) == number
 
 
 def test_equal_hrefs_of_different_directories_are_different_links() -> None:
     links = reader()
-    one = links.read([("x", False)], "https://e.example/a/b").links[0].url
-    two = links.read([("x", False)], "https://e.example/c/d").links[0].url
+    one = links.read([("x", False)], place("/a/b")).links[0].url
+    two = links.read([("x", False)], place("/c/d")).links[0].url
     assert (one, two) == ("https://e.example/a/x", "https://e.example/c/x")
 
 
 def test_counts_of_what_is_no_link() -> None:
-    found = reader().read([("http://[", False), ("http://o.example/", False), ("/x", False)], URL)
+    hrefs = ("http://[", "http://o.example/", "/x")
+    found = reader().read([(href, False) for href in hrefs], place())
     assert (len(found.links), found.malformed, found.offsite) == (1, 1, 1)
 
 
@@ -217,12 +224,12 @@ def test_the_memory_of_links_is_bounded() -> None:
     links = reader()
     for number in range(3):
         anchors = [(f"/{number}-{each}", False) for each in range(MEMORY)]
-        assert len(links.read(anchors, URL).links) == MEMORY
+        assert len(links.read(anchors, place()).links) == MEMORY
     assert sum(map(len, links._known.values())) <= MEMORY + 1
 
 
 def test_directories_without_relative_links_are_forgotten_too() -> None:
     links = reader()
     for number in range(MEMORY + 10):
-        links.read([("/x", False)], f"https://e.example/{number}/")
+        links.read([("/x", False)], place(f"/{number}/"))
     assert len(links._known) < MEMORY

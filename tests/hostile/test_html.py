@@ -18,7 +18,7 @@ from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
 from sitemapgen.core.rendering import detect as rendering
 from sitemapgen.core.robots import Robots
-from sitemapgen.core.urls import LONGEST, Patterns, Site
+from sitemapgen.core.urls import LONGEST, Patterns, Resolver, Site
 from sitemapgen.verdicts import Verdict
 from tests.hostile.growth import cpu
 from tests.hostile.pages import PAGES, numbered, times
@@ -193,7 +193,7 @@ def test_hrefs_are_remembered_up_to_their_limit() -> None:
     )
     reader = LinkReader(rules)
     hrefs = [(f"/{'x' * 50_000}{number}", False) for number in range(100)]
-    found = reader.read(hrefs, "https://example.com/")
+    found = reader.read(hrefs, Resolver(rules.site, *["https://example.com/"] * 2))
     (link,) = found.links  # they differ in what no sitemap has room for
     assert len(link.url) == LONGEST
     assert link.refusal is not None

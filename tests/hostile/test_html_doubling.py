@@ -12,7 +12,7 @@ from sitemapgen.core.document.extensions import KINDS, read_extensions
 from sitemapgen.core.document.markup import parse_markup
 from sitemapgen.core.document.refresh import read_refresh
 from sitemapgen.core.rendering import detect as rendering
-from sitemapgen.core.urls import Site
+from sitemapgen.core.urls import Resolver, Site
 from tests.hostile import soup
 from tests.hostile.growth import MAX_GROWTH, cpu, growth
 from tests.hostile.pages import PAGES
@@ -28,7 +28,8 @@ SCRIPT = "<script src=x></script>"
 
 def read_for_extensions(page: str) -> object:
     document = html.parse(page.encode(), UTF_8)
-    return read_extensions(KINDS, document, URL, URL, (), Site(origin="https://example.com"))
+    place = Resolver(Site(origin="https://example.com"), URL, URL)
+    return read_extensions(KINDS, document, place, ())
 
 
 READERS: dict[str, Callable[[str], object]] = {

@@ -11,7 +11,7 @@ import json
 import re
 from datetime import datetime, time, timedelta, timezone
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.document.languages import news_language
 from sitemapgen.core.document.texts import BEGINNING, line
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.core.document.html import Document
     from sitemapgen.core.link_header import HeaderLink
-    from sitemapgen.core.urls import Site
+    from sitemapgen.core.urls import Resolver
 
 KINDS = ("hreflang", "images", "videos", "news")
 
@@ -68,40 +68,13 @@ _DURATION = re.compile(
 _UNITS = (86_400, 3_600, 60, 1)
 
 
-class _Place(NamedTuple):
-    """URL and base URL of a page, to resolve its relative URLs."""
-
-    url: str
-    base: str
-
-    def find(self, value: object) -> str:
-        """Return the first URL in a JSON-LD value (text, object or list); empty without one."""
-        for each in value if isinstance(value, list) else [value]:
-            href = each
-            if isinstance(each, dict):
-                href = each.get("url") or each.get("contentUrl") or each.get("@id")
-            if isinstance(href, str) and href and (url := self.resolve(href)):
-                return url
-        return ""
-
-    def resolve(self, href: str) -> str:
-        url = parse(href.strip(), self.base)
-        return url if url is not None and 12 <= len(url) <= MAX_LENGTH else ""
-
-
 def read_extensions(
-    kinds: Collection[str],
-    document: Document,
-    url: str,
-    base: str,
-    named: Iterable[HeaderLink],
-    site: Site,
+    kinds: Collection[str], document: Document, place: Resolver, named: Iterable[HeaderLink]
 ) -> Extensions:
     """Read the requested ``kinds``, a subset of KINDS; never raises.
 
-    ``base`` is the base URL of the document's links, ``named`` are its Link headers.
+    ``named``: the document's Link headers.
     """
-    place = _Place(url, base)
     nodes = _nodes(document.json_ld) if "videos" in kinds or "news" in kinds else []
     properties: dict[str, str] = {}
     for name, content in reversed(document.open_graph):
@@ -110,14 +83,14 @@ def read_extensions(
         images=tuple(_images(document, place)) if "images" in kinds else (),
         videos=tuple(_videos(nodes, properties, document, place)) if "videos" in kinds else (),
         news=_news(nodes, properties, document) if "news" in kinds else None,
-        alternates=_alternates(document, place, named, site) if "hreflang" in kinds else (),
+        alternates=_alternates(document, place, named) if "hreflang" in kinds else (),
     )
 
 
 # Images
 
 
-def _images(document: Document, place: _Place) -> Iterable[str]:
+def _images(document: Document, place: Resolver) -> Iterable[str]:
     """Return the visible images: the preview image of Open Graph, then each ``<img>``.
 
     Leaves out icons, spacers and tracking pixels (a declared size below 32 pixels, or .ico and
@@ -127,8 +100,8 @@ def _images(document: Document, place: _Place) -> Iterable[str]:
     sources = [content for name, content in document.open_graph if name in named]
     found: dict[str, None] = {}
     for source in (*sources, *document.pictures):
-        image = place.resolve(source)
-        if image and image != place.url and extension(split(image).path) not in _NO_IMAGES:
+        image = _resolve(place, source)
+        if image and image != place.document and extension(split(image).path) not in _NO_IMAGES:
             found[image] = None
             if len(found) == MAX_IMAGES:
                 break
@@ -139,7 +112,7 @@ def _images(document: Document, place: _Place) -> Iterable[str]:
 
 
 def _videos(
-    nodes: list[dict[str, Any]], properties: dict[str, str], document: Document, place: _Place
+    nodes: list[dict[str, Any]], properties: dict[str, str], document: Document, place: Resolver
 ) -> Iterator[Video]:
     """Yield the videos for which the page states all required fields; each once."""
     found = (_video(node, place) for node in nodes if _is(node, {"VideoObject"}))
@@ -154,20 +127,20 @@ def _videos(
             break
 
 
-def _video(node: dict[str, Any], place: _Place) -> Video:
-    content, player = place.find(node.get("contentUrl")), place.find(node.get("embedUrl"))
+def _video(node: dict[str, Any], place: Resolver) -> Video:
+    content, player = _find(place, node.get("contentUrl")), _find(place, node.get("embedUrl"))
     return Video(
         title=line(_text(node.get("name")), MAX_VIDEO_TITLE),
-        thumbnail=place.find(node.get("thumbnailUrl")) or place.find(node.get("thumbnail")),
-        content=content if content != place.url else "",  # Google: not the page itself
-        player=player if player != place.url else "",
+        thumbnail=_find(place, node.get("thumbnailUrl")) or _find(place, node.get("thumbnail")),
+        content=content if content != place.document else "",  # Google: not the page itself
+        player=player if player != place.document else "",
         description=line(_text(node.get("description")), MAX_VIDEO_DESCRIPTION),
         duration=_seconds(_text(node.get("duration"))),
         published=_w3c(iso_date(_text(node.get("uploadDate")))),
     )
 
 
-def _open_graph_video(properties: dict[str, str], document: Document, place: _Place) -> Video:
+def _open_graph_video(properties: dict[str, str], document: Document, place: Resolver) -> Video:
     source = next(
         (
             properties[name]
@@ -176,13 +149,13 @@ def _open_graph_video(properties: dict[str, str], document: Document, place: _Pl
         ),
         "",
     )
-    where = place.resolve(source) if source else ""
-    where = where if where != place.url else ""
+    where = _resolve(place, source) if source else ""
+    where = where if where != place.document else ""
     is_file = properties.get("og:video:type", "").strip().lower().startswith("video/")
     image = properties.get("og:image:secure_url") or properties.get("og:image", "")
     return Video(
         title=line(properties.get("og:title") or document.title, MAX_VIDEO_TITLE),
-        thumbnail=place.resolve(image) if image else "",
+        thumbnail=_resolve(place, image) if image else "",
         content=where if is_file else "",
         player="" if is_file else where,
         description=line(properties.get("og:description", ""), MAX_VIDEO_DESCRIPTION),
@@ -251,23 +224,38 @@ def _publisher(value: object, named: dict[str, dict[str, Any]]) -> str:
 
 
 def _alternates(
-    document: Document, place: _Place, named: Iterable[HeaderLink], site: Site
+    document: Document, place: Resolver, named: Iterable[HeaderLink]
 ) -> tuple[tuple[str, str], ...]:
     """Return (hreflang as written, URL), each pair once."""
-    hrefs = [(code, href, place.base, document.encoding) for code, href in document.hreflang]
+    hrefs = [(code, href, place) for code, href in document.hreflang]
     hrefs += [
-        (link.hreflang, link.href, place.url, "utf-8")
-        for link in named
-        if link.href and link.hreflang and "alternate" in link.rel
+        (link.hreflang, link.href, place.of_headers) for link in named if link.is_language_version
     ]
     found: dict[tuple[str, str], None] = {}
-    for code, href, base, encoding in hrefs[:MAX_ALTERNATES]:
-        if url := site.resolve(href, base, encoding):
+    for code, href, its_place in hrefs[:MAX_ALTERNATES]:
+        if url := its_place.link(href).url:
             found[code, url] = None
     return tuple(found)
 
 
-# JSON-LD
+# URLs and JSON-LD
+
+
+def _resolve(place: Resolver, href: str) -> str:
+    """Resolve a URL that is no link of the page; empty if a sitemap may not have it."""
+    url = parse(href.strip(), place.base)
+    return url if url is not None and 12 <= len(url) <= MAX_LENGTH else ""
+
+
+def _find(place: Resolver, value: object) -> str:
+    """Return the first URL in a JSON-LD value (text, object or list); empty without one."""
+    for each in value if isinstance(value, list) else [value]:
+        href = each
+        if isinstance(each, dict):
+            href = each.get("url") or each.get("contentUrl") or each.get("@id")
+        if isinstance(href, str) and href and (url := _resolve(place, href)):
+            return url
+    return ""
 
 
 def _nodes(scripts: Iterable[str]) -> list[dict[str, Any]]:

@@ -43,6 +43,7 @@ from sitemapgen.core.document.streamed import assemble
 from sitemapgen.core.document.texts import BEGINNING, line
 from sitemapgen.core.link_header import QUALIFIERS
 from sitemapgen.core.robots import AGENTS
+from sitemapgen.core.urls import base_of
 from sitemapgen.core.urls import parse as parse_url
 from sitemapgen.items import DocumentFacts
 
@@ -269,7 +270,7 @@ def _markdown(
     url: str,
     encoding: str,
 ) -> str:
-    base = (parse_url(reader.base, url) if reader.base else None) or url
+    base = base_of(url, reader.base or "")
 
     def resolve(href: str) -> str | None:
         return None if href.startswith("#") else parse_url(href, base, encoding)

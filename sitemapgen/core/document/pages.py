@@ -21,7 +21,6 @@ from sitemapgen.core.document.shingles import signed_media
 from sitemapgen.core.eligibility import (
     HTML,
     REFRESH_SECONDS,
-    Directives,
     ResponseFacts,
     admit,
     judge,
@@ -29,7 +28,14 @@ from sitemapgen.core.eligibility import (
 )
 from sitemapgen.core.lastmod import SOURCES, best, explain, http_date, pack, unpack, weigh
 from sitemapgen.core.link_header import read_links
-from sitemapgen.core.urls import LONGEST, directory, escape_bytes, other_address, parse
+from sitemapgen.core.urls import (
+    LONGEST,
+    Resolver,
+    base_of,
+    directory,
+    escape_bytes,
+    other_address,
+)
 from sitemapgen.items import DOCUMENT_FACTS, Judgement, Link, LinkLabel, Page, Sighting
 from sitemapgen.verdicts import Content, Reason, Verdict, verdicts_where
 
@@ -105,46 +111,38 @@ class ReadOptions(NamedTuple):
     and hardly any text identify copies of it."""
 
 
-class _Stated(NamedTuple):
-    """What the headers of a page state, without its document."""
+class _Statements(NamedTuple):
+    """What headers, or all the rest of a page, state about it; empty or False for nothing."""
 
-    directives: Directives
+    noindex: str | bool
+    nofollow: bool
+    unseparated: str | bool
     refresh: str
-    """Target of a refresh that counts as a redirect; empty without one."""
+    """In headers the target of a refresh that counts as a redirect."""
     canonicals: frozenset[str]
     alternates: frozenset[int]
+    expires: bool = False
 
     @classmethod
-    def by(cls, headers: Headers, url: str, reader: LinkReader, now: datetime) -> _Stated:
+    def of(cls, headers: Headers, url: str, reader: LinkReader, now: datetime) -> _Statements:
+        place = Resolver(reader.rules.site, url, url)
         named = tuple(read_links(headers.get("link", ())))
-        site = reader.rules.site
+        directives = robots_directives((), headers.get("x-robots-tag", ()), now)
         return cls(
-            robots_directives((), headers.get("x-robots-tag", ()), now),
-            _target(_refresh_header(headers), url, url, site),
-            frozenset(_canonicals(_canonical_hrefs(named, url), url, site)),
-            frozenset(link.key for link in _alternates_named(named, url, reader)),
+            *(directives.noindex, directives.nofollow, directives.unseparated),
+            _target(_refresh_header(headers), place),
+            frozenset(_canonicals(_canonicals_named(named, place), place.site)),
+            frozenset(link.key for link in _alternates(_versions(named), place, reader)),
+            directives.expires,
         )
 
-    def adds_to(
-        self,
-        *,
-        noindex: bool,
-        nofollow: bool,
-        unseparated: bool,
-        refresh: str,
-        canonicals: Iterable[str],
-        alternates: Iterable[int],
-    ) -> bool:
-        """Return whether the headers state anything that the rest of a page does not."""
-        directives = self.directives
-        return bool(
-            directives.expires
-            or (directives.noindex and not noindex)
-            or (directives.nofollow and not nofollow)
-            or (directives.unseparated and not unseparated)
-            or (self.refresh and not refresh)
-            or not self.canonicals.issubset(canonicals)
-            or not self.alternates.issubset(alternates)
+    def adds_to(self, rest: _Statements) -> bool:
+        """Return whether headers state anything that the rest of a page does not."""
+        return (
+            self.expires
+            or any(mine and not theirs for mine, theirs in zip(self[:4], rest[:4]))
+            or not self.canonicals <= rest.canonicals
+            or not self.alternates <= rest.alternates
         )
 
 
@@ -222,16 +220,16 @@ def is_confirmed(page: Page, headers: Headers, reader: LinkReader, now: datetime
         return True
     judgement = page.judgement
     is_redirect = judgement.verdict in (Verdict.REDIRECT, Verdict.OFFSITE_REDIRECT)
-    refresh = judgement.other_url if is_redirect else ""
     ignores_nofollow = reader.rules.ignores_nofollow
-    return not _Stated.by(headers, page.url, reader, now).adds_to(
+    rest = _Statements(
         noindex=is_redirect or judgement.verdict is Verdict.NOINDEX,
         nofollow=is_redirect or ignores_nofollow or all(link.nofollow for link in page.links),
         unseparated=judgement.verdict is not Verdict.LISTED or bool(judgement.reason),
-        refresh=refresh,
-        canonicals=page.canonical.split(),
-        alternates=page.alternates,
+        refresh=judgement.other_url if is_redirect else "",
+        canonicals=frozenset(page.canonical.split()),
+        alternates=frozenset(page.alternates),
     )
+    return not _Statements.of(headers, page.url, reader, now).adds_to(rest)
 
 
 def remarked_page(page: Page, claims: str, headers: Headers, now: datetime) -> Page:
@@ -262,25 +260,22 @@ def _document_page(
     reader: LinkReader,
     options: ReadOptions,
 ) -> Page:
-    headers, now, decorated, sent = (
-        *(response.headers, response.received, response.decorated, response.sent),
-    )
-    site = reader.rules.site
-    base = (parse(document.base, link.url) if document.base else None) or link.url
+    headers, now, site = response.headers, response.received, reader.rules.site
+    place = Resolver(site, link.url, base_of(link.url, document.base), document.encoding)
     named = tuple(read_links(headers["link"])) if "link" in headers else ()
     directives = robots_directives(document.robots, headers.get("x-robots-tag", ()), now)
-    own_hrefs = [(href, base, document.encoding) for href in document.canonicals]
-    hrefs = own_hrefs + _canonical_hrefs(named, link.url)
-    canonicals = _canonicals(hrefs, link.url, site, sent.canonicals)
+    own_canonicals = tuple(map(place.target, document.canonicals))
+    further = (*_canonicals_named(named, place.of_headers), *response.sent.canonicals)
+    canonicals = _canonicals((*own_canonicals, *further), site)
     answer = ResponseFacts(
         url=link.url,
         status=200,
         media_type=media_type,
-        refresh=_refresh(link.url, document, base, headers, site),
+        refresh=_refresh(document, headers, place),
         canonical=canonicals[0] if len(canonicals) == 1 else "",
-        noindex=directives.noindex or sent.noindex,
+        noindex=directives.noindex or response.sent.noindex,
         unseparated=directives.unseparated,
-        qualified=_qualified(document, base, named, link.url, site),
+        qualified=_qualified(document, named, place),
     )
     judgement = admit(link.url, reader.rules) or judge(answer, site)
     if document.has_password and judgement.verdict in MAY_BE_LOGIN:
@@ -289,26 +284,24 @@ def _document_page(
     is_nofollow = directives.nofollow and not reader.rules.ignores_nofollow
     if is_nofollow:
         anchors = tuple(html.Anchor(anchor.href, True) for anchor in anchors)
-    outlinks = reader.read(anchors, base, document.encoding)
-    alternates = own_alternates = _alternates(document, base, reader)
-    if named:
-        alternates += _alternates_named(named, link.url, reader)
+    outlinks = reader.read(anchors, place)
+    own_alternates = _alternates((href for _, href in document.hreflang), place, reader)
+    alternates = own_alternates + _alternates(_versions(named), place.of_headers, reader)
     links = outlinks.links
-    if decorated:
+    if response.decorated:
         plain = (each.url.partition("?")[0] for each in links)
         links = _distinct(
-            reader.link(url) if url in decorated else each for each, url in zip(links, plain)
+            reader.link(url) if url in response.decorated else each
+            for each, url in zip(links, plain)
         )
     if judgement.verdict is Verdict.REDIRECT:
         links = _distinct((reader.link(answer.refresh), *links))
     elif named or canonicals not in ((), (link.url,)):  # else the document's links hold them all
-        further = [reader.link(url) for url in canonicals if site.owns(url)]
-        further += alternates
-        links = _distinct((*links, *(replace(each, nofollow=is_nofollow) for each in further)))
-    form, own = "", judgement.other_url or answer.canonical
-    if own not in ("", link.url) and judgement.verdict in (Verdict.LISTED, Verdict.REDIRECT):
-        form = _other_form(link, reader.link(own))
-    claims = _claims(document, headers, now)
+        more = (*(reader.link(url) for url in canonicals if site.owns(url)), *alternates)
+        links = _distinct((*links, *(replace(each, nofollow=is_nofollow) for each in more)))
+    form, other = "", judgement.other_url or answer.canonical
+    if other not in ("", link.url) and judgement.verdict in (Verdict.LISTED, Verdict.REDIRECT):
+        form = _other_form(link, reader.link(other))
     facts: dict[str, Any] = {name: getattr(document, name) for name in DOCUMENT_FACTS}
     if document.text_hash is None:
         facts["content_hash"] = _hash_of_bytes(link.url, document, response.body, options)
@@ -316,18 +309,16 @@ def _document_page(
         outlinks.sightings or document.routes or document.links_cut or directives.expires
     )
     if is_lasting and not JUDGED.isdisjoint(headers):
-        stated = robots_directives(document.robots, (), now)
-        is_lasting = not _Stated.by(headers, link.url, reader, now).adds_to(
-            noindex=bool(stated.noindex),
-            nofollow=stated.nofollow,
-            unseparated=bool(stated.unseparated),
-            refresh=document.refresh,
-            canonicals=_canonicals(own_hrefs, link.url, site),
-            alternates=(alternate.key for alternate in own_alternates),
+        own = robots_directives(document.robots, (), now)
+        rest = _Statements(
+            *(own.noindex, own.nofollow, own.unseparated, document.refresh),
+            frozenset(_canonicals(own_canonicals, site)),
+            frozenset(alternate.key for alternate in own_alternates),
         )
+        is_lasting = not _Statements.of(headers, link.url, reader, now).adds_to(rest)
     labels = None
     if options.labels:
-        found = _labels(document, base, site, decorated, nofollow=directives.nofollow)
+        found = _labels(document, place, response.decorated, nofollow=directives.nofollow)
         labels = complete(found, links, canonicals)
     return Page(
         url=link.url,
@@ -339,14 +330,14 @@ def _document_page(
         malformed_links=outlinks.malformed,
         offsite_links=outlinks.offsite,
         external=outlinks.external,
-        sightings=(*outlinks.sightings, *_routes(document, base, site), *_unread(link, document)),
+        sightings=(*outlinks.sightings, *_routes(document, place), *_unread(link, document)),
         description_length=len(document.description),
         description_hash=_hash_of(document.description),
         pictures=_pictures(document),
         canonical=" ".join(canonicals),
         alternates=tuple(alternate.key for alternate in alternates),
         etag=_first(headers, "etag"),
-        extensions=read_extensions(options.extensions, document, link.url, base, named, site)
+        extensions=read_extensions(options.extensions, document, place, named)
         if options.extensions
         else None,
         labels=labels,
@@ -354,7 +345,7 @@ def _document_page(
         description=document.description if options.description else None,
         is_lasting=is_lasting,
         **facts,
-        **_dates(claims, headers, now),
+        **_dates(_claims(document, headers, now), headers, now),
     )
 
 
@@ -378,11 +369,11 @@ def _hash_of_bytes(
 
 
 def _labels(
-    document: html.Document, base: str, site: Site, decorated: frozenset[str], *, nofollow: bool
+    document: html.Document, place: Resolver, decorated: frozenset[str], *, nofollow: bool
 ) -> Iterator[LinkLabel]:
     """Yield the labels of a document's links, with their URLs; links without a URL are skipped."""
     for anchor, kind, text in document.labels:
-        url = (site.resolve(anchor.href, base, document.encoding) or "")[:LONGEST]
+        url = place.url(anchor.href)
         if url and (plain := url.partition("?")[0]) in decorated:
             url = plain
         if url:
@@ -399,42 +390,34 @@ def _pictures(document: html.Document) -> bytes:
     return signed_media(document.picture_names)
 
 
-def _canonical_hrefs(named: Iterable[HeaderLink], url: str) -> list[tuple[str, str, str]]:
-    """Return (href, base, encoding) of the canonical URLs in the Link headers of ``url``."""
-    return [
-        (link.href, url, "utf-8")
-        for link in named
-        if "canonical" in link.rel and not link.qualifier and link.href.partition("#")[0]
-    ]
+def _canonicals_named(named: Iterable[HeaderLink], place: Resolver) -> Iterator[str]:
+    """Yield the canonical URLs in Link headers; empty ones for no URL."""
+    return (place.target(each.href) for each in named if each.is_canonical and not each.qualifier)
 
 
 def _qualified(
-    document: html.Document, base: str, named: Iterable[HeaderLink], url: str, site: Site
+    document: html.Document, named: Iterable[HeaderLink], place: Resolver
 ) -> tuple[str, str] | None:
     """Return the first canonical URL of another page that does not count, and why."""
-    hrefs = [(name, href, base, document.encoding) for href, name in document.qualified]
-    hrefs += [
-        (link.qualifier, link.href, url, "utf-8")
-        for link in named
-        if "canonical" in link.rel and link.qualifier and link.href.partition("#")[0]
+    found = [(name, href, place) for href, name in document.qualified]
+    found += [
+        (each.qualifier, each.href, place.of_headers)
+        for each in named
+        if each.is_canonical and each.qualifier
     ]
-    for name, *href in hrefs[:MAX_CANONICALS]:
-        other = (site.resolve(*href) or "")[:LONGEST]
-        if other and _secure(other, site) != url:
+    for name, href, its_place in found[:MAX_CANONICALS]:
+        other = its_place.url(href)
+        if other and _secure(other, place.site) != place.document:
             return other, name
     return None
 
 
-def _canonicals(
-    hrefs: Iterable[tuple[str, str, str]], url: str, site: Site, sent: Iterable[str] = ()
-) -> tuple[str, ...]:
-    """Return the distinct canonical URLs of (href, base, encoding) of the page at ``url``.
+def _canonicals(urls: Iterable[str], site: Site) -> tuple[str, ...]:
+    """Return the distinct ones of canonical URLs, of which several do not count.
 
-    ``sent``: those of the server's document, before scripts changed them. Of several none counts
-    (Google, "How to specify a canonical URL").
+    Source: Google, "How to specify a canonical URL".
     """
-    resolved = (*(_resolve(url, site, *href) for href in hrefs), *sent)
-    canonicals = dict.fromkeys(_secure(canonical, site) for canonical in resolved if canonical)
+    canonicals = dict.fromkeys(_secure(url, site) for url in urls if url)
     return tuple(canonicals)[:MAX_CANONICALS]
 
 
@@ -447,31 +430,22 @@ def _secure(canonical: str, site: Site) -> str:
     return secure if site.owns(secure) else canonical
 
 
-def _refresh(url: str, document: html.Document, base: str, headers: Headers, site: Site) -> str:
+def _refresh(document: html.Document, headers: Headers, place: Resolver) -> str:
     """Return the target of the document's refresh, else of its header."""
     if not document.refresh and "refresh" in headers:
-        return _target(_refresh_header(headers), url, url, site, document.encoding)
-    refresh = Refresh(document.refresh_delay, document.refresh)
-    return _target(refresh, url, base, site, document.encoding)
+        return _target(_refresh_header(headers), place._replace(base=place.document))
+    return _target(Refresh(document.refresh_delay, document.refresh), place)
 
 
 def _refresh_header(headers: Headers) -> Refresh | None:
     return read_refresh(_first(headers, "refresh")) if "refresh" in headers else None
 
 
-def _target(
-    refresh: Refresh | None, url: str, base: str, site: Site, encoding: str = "utf-8"
-) -> str:
+def _target(refresh: Refresh | None, place: Resolver) -> str:
     """Return the target of a refresh that is fast enough to be a redirect; empty without one."""
     if refresh is None or not refresh.target or refresh.delay > REFRESH_SECONDS:
         return ""
-    return _resolve(url, site, refresh.target, base, encoding)
-
-
-def _resolve(url: str, site: Site, href: str, base: str, encoding: str) -> str:
-    """Resolve an href of the page at ``url``, which names itself as it is; empty for no URL."""
-    target = site.resolve_link(href, base, encoding)
-    return url if target.linked == url else (target.url or "")[:LONGEST]
+    return place.target(refresh.target)
 
 
 def _other_form(link: Link, target: Link) -> str:
@@ -503,13 +477,13 @@ def _dates(claims: Sequence[Claim], headers: Headers, now: datetime) -> dict[str
     }
 
 
-def _routes(document: html.Document, base: str, site: Site) -> Iterator[Sighting]:
+def _routes(document: html.Document, place: Resolver) -> Iterator[Sighting]:
     """Yield a sighting for each link to a view that scripts render; search engines see one page."""
     for href in document.routes:
         path, _, fragment = href.partition("#")
-        url = site.resolve(path, base, document.encoding)
-        if url is not None and site.owns(url):
-            yield Sighting("hash_route", url[:LONGEST], f"{url}#{fragment}"[:LONGEST])
+        url = place.url(path)
+        if place.site.owns(url):
+            yield Sighting("hash_route", url, f"{url}#{fragment}"[:LONGEST])
 
 
 def _unread(link: Link, document: html.Document) -> Iterator[Sighting]:
@@ -518,28 +492,16 @@ def _unread(link: Link, document: html.Document) -> Iterator[Sighting]:
         yield Sighting("unread_links", link.url, str(document.links_cut))
 
 
-def _alternates(document: html.Document, base: str, reader: LinkReader) -> tuple[Link, ...]:
-    """Return the site's URLs that a document names as other languages."""
-    if not document.hreflang:
-        return ()
-    hrefs = [(href, False) for _, href in document.hreflang]
-    return _owned(reader.read(hrefs, base, document.encoding).links, reader)
+def _versions(named: Iterable[HeaderLink]) -> Iterator[str]:
+    """Yield what Link headers name as other languages."""
+    return (link.href for link in named if link.is_language_version)
 
 
-def _alternates_named(
-    named: Iterable[HeaderLink], url: str, reader: LinkReader
-) -> tuple[Link, ...]:
-    """Return the site's URLs that the Link headers of ``url`` name as other languages."""
-    hrefs = [
-        (link.href, False)
-        for link in named
-        if link.href and link.hreflang and "alternate" in link.rel
-    ]
-    return _owned(reader.read(hrefs, url).links, reader)
-
-
-def _owned(links: Iterable[Link], reader: LinkReader) -> tuple[Link, ...]:
-    return tuple(each for each in links if reader.rules.site.owns(each.url))
+def _alternates(hrefs: Iterable[str], place: Resolver, reader: LinkReader) -> tuple[Link, ...]:
+    """Return the site's URLs among those that a page names as other languages."""
+    anchors = [(href, False) for href in hrefs]
+    links = reader.read(anchors, place).links if anchors else ()
+    return tuple(each for each in links if place.site.owns(each.url))
 
 
 def _distinct(links: Iterable[Link]) -> tuple[Link, ...]:
@@ -555,7 +517,7 @@ def _location(url: str, response: HttpResponse, reader: LinkReader) -> Link | No
     value = _first(response.headers, "location")
     if not 300 <= response.status < 400 or not value:
         return None
-    target = reader.rules.site.resolve_link(escape_bytes(value), url)
+    target = Resolver(reader.rules.site, url, url).link(escape_bytes(value))
     if target.linked == url:
         return reader.link(url)
     return reader.resolved(target) if target.url else None
