@@ -139,7 +139,7 @@ def read_document(body: bytes, content_type: str = "") -> Reading:
     source = read_source(body, content_type)
     document = html.parse(body, source=source)
     outline = _outline(source.text)
-    own = html.parse(outline.source, "text/html; charset=utf-8").excerpt
+    own = outline.own_text
     return Reading(
         title=as_text(document.title),
         text=as_text(document.excerpt),
@@ -166,8 +166,8 @@ class _Outline(NamedTuple):
     own_shown: frozenset[str]
     headings: list[str]
     has_scripts: bool
-    source: bytes
-    """The document without its links, in UTF-8."""
+    own_text: str
+    """The beginning of the main text without that of links."""
 
 
 def _outline(text: str) -> _Outline:
@@ -187,8 +187,8 @@ def _outline(text: str) -> _Outline:
         link.decompose()
     own_shown = frozenset(_shown(tree))
     headings = [squeeze(node.text(separator=" ")) for node in tree.css("h1, h2")[:MAX_HEADINGS]]
-    source = (tree.html or "").encode()
-    return _Outline(contents, shown, own_shown, headings, has_scripts, source)
+    own_text = html.excerpt_of_rest(tree, text)
+    return _Outline(contents, shown, own_shown, headings, has_scripts, own_text)
 
 
 def _shown(tree: LexborHTMLParser) -> Iterator[str]:

@@ -50,7 +50,7 @@ from sitemapgen.items import DocumentFacts
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from selectolax.lexbor import LexborNode
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 MAX_IMAGES = 1_000  # Google's limit for the images of one URL
 MAX_LINKS = 50_000
@@ -182,14 +182,7 @@ def parse(
     # As in a browser and at Google, <noscript> is one text node, so that a tracking image in it
     # does not close the head before the canonical link.
     tree, links_cut = source.parse()
-    assemble(tree, source.text)
-    reader = _Reader()
-    roots = [tree.root] if tree.root else []
-    for root in roots:
-        reader.read(root)
-        if reader.has_shadow_roots:
-            reader.has_shadow_roots = False
-            roots += filter(_is_shadow_root, root.template_fragments())
+    reader, roots = _walk(tree, source.text)
     reader.read_script_links(roots, source.text)
     links_cut += reader.read_noscripts()
     reader.read_heading()
@@ -242,6 +235,29 @@ def parse(
         labels=labels,
         markdown=_markdown(tree.body, roots[1:], reader, url, source.encoding) if written else "",
     )
+
+
+def excerpt_of_rest(tree: LexborHTMLParser, text: str) -> str:
+    """Return the excerpt of a tree of which elements were removed; it also loses its noise.
+
+    ``text``: the document's source.
+    """
+    tree.merge_text_nodes()  # as if the rest had been parsed: no space where an element was
+    reader, roots = _walk(tree, text)
+    return excerpt_of(join_text(tree.body, roots[1:], reader.noise))
+
+
+def _walk(tree: LexborHTMLParser, text: str) -> tuple[_Reader, list[LexborNode]]:
+    """Read a tree with its shadow roots; return the reader and these roots, the tree's first."""
+    assemble(tree, text)
+    reader = _Reader()
+    roots = [tree.root] if tree.root else []
+    for root in roots:
+        reader.read(root)
+        if reader.has_shadow_roots:
+            reader.has_shadow_roots = False
+            roots += filter(_is_shadow_root, root.template_fragments())
+    return reader, roots
 
 
 _RELATIVE = re.compile(r"[^/#.:]+(/|$)")
