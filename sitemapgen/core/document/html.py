@@ -274,7 +274,7 @@ def _leads_below(url: str, hrefs: Iterable[str]) -> bool:
     for before, mark, _ in (href.partition("?") for href in hrefs):
         if mark and (not before or (before.endswith(name) and path.endswith(before.lstrip("./")))):
             return True
-        if _RELATIVE.match(before) and (not name or "/" in before):
+        if (not name or "/" in before) and _RELATIVE.match(before):
             return True
     return False
 

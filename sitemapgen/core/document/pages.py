@@ -265,7 +265,8 @@ def _document_page(
     named = tuple(read_links(headers["link"])) if "link" in headers else ()
     directives = robots_directives(document.robots, headers.get("x-robots-tag", ()), now)
     own_canonicals = tuple(map(place.target, document.canonicals))
-    further = (*_canonicals_named(named, place.of_headers), *response.sent.canonicals)
+    outer = place.of_headers
+    further = (*_canonicals_named(named, outer), *response.sent.canonicals)
     canonicals = _canonicals((*own_canonicals, *further), site)
     answer = ResponseFacts(
         url=link.url,
@@ -286,7 +287,7 @@ def _document_page(
         anchors = tuple(html.Anchor(anchor.href, True) for anchor in anchors)
     outlinks = reader.read(anchors, place)
     own_alternates = _alternates((href for _, href in document.hreflang), place, reader)
-    alternates = own_alternates + _alternates(_versions(named), place.of_headers, reader)
+    alternates = own_alternates + _alternates(_versions(named), outer, reader)
     links = outlinks.links
     if response.decorated:
         plain = (each.url.partition("?")[0] for each in links)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from hashlib import blake2b
 from struct import pack
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -70,8 +70,7 @@ def signature_of_parts(
     """
     if len(text) < MIN_BYTES:
         return b"", b""
-    found = _smallest(text, SAMPLE)
-    hashes, firsts = _distinct(found)
+    found, hashes, firsts = _smallest(text, SAMPLE)
     places = (found & _PLACE).astype(np.int64)
     begun = np.searchsorted(parts, places, "right")
     is_whole = begun == np.searchsorted(parts, places + (SHINGLE - 1), "right")
@@ -89,7 +88,7 @@ def signed_media(media: Iterable[str]) -> bytes:
 
 def sample(text: bytes, size: int = SAMPLE) -> NDArray[np.uint32]:
     """Return the ``size`` smallest distinct hashes of shingles, or all, ascending."""
-    return _distinct(_smallest(text, size))[0]
+    return _smallest(text, size).hashes
 
 
 def shingles(text: bytes) -> NDArray[np.uint32]:
@@ -99,24 +98,31 @@ def shingles(text: bytes) -> NDArray[np.uint32]:
     return sample(text, len(text))
 
 
-def _smallest(text: bytes, size: int) -> NDArray[np.uint64]:
-    """Return all shingles with the ``size`` smallest distinct hashes, ascending.
+class _Smallest(NamedTuple):
+    """All shingles with the smallest distinct hashes."""
 
-    The upper 32 bits of each are the hash, the lower ones its place in the text.
-    """
+    shingles: NDArray[np.uint64]
+    """Ascending: the upper 32 bits of each are the hash, the lower ones its place in the text."""
+    hashes: NDArray[np.uint32]
+    """Each once, ascending."""
+    firsts: NDArray[np.int64]
+    """For each of ``hashes`` the index of its first shingle."""
+
+
+def _smallest(text: bytes, size: int) -> _Smallest:
+    """Return the shingles with the ``size`` smallest distinct hashes."""
     if len(text) <= _BLOCK + SHINGLE:
         return _smallest_of_block(text, size)
     # Each shingle begins in one block; the smallest hashes overall are among those of the blocks.
     blocks = [
-        _smallest_of_block(text[start : start + _BLOCK + SHINGLE - 1], size) + np.uint64(start)
+        _smallest_of_block(text[start : start + _BLOCK + SHINGLE - 1], size).shingles
+        + np.uint64(start)
         for start in range(0, len(text) - SHINGLE + 1, _BLOCK)
     ]
-    some = np.sort(np.concatenate(blocks))
-    _, firsts = _distinct(some)
-    return some[: firsts[size]] if len(firsts) > size else some
+    return _first_of(np.sort(np.concatenate(blocks)), size)
 
 
-def _smallest_of_block(text: bytes, size: int) -> NDArray[np.uint64]:
+def _smallest_of_block(text: bytes, size: int) -> _Smallest:
     # The eight bytes from each position as one number; three of these are a shingle.
     words: NDArray[np.uint64] = np.ndarray((len(text) - 7,), _WORD, text, strides=(1,)) * _FIRST
     count = len(text) - SHINGLE + 1
@@ -132,16 +138,20 @@ def _smallest_of_block(text: bytes, size: int) -> NDArray[np.uint64]:
         some &= _HASH
         some |= places.view(np.uint64)
         some.sort()
-        _, firsts = _distinct(some)
-        if bound >= _ALL or len(firsts) >= size:
-            return some[: firsts[size]] if len(firsts) > size else some
+        found = _first_of(some, size)
+        if bound >= _ALL or len(found.firsts) >= size:
+            return found
         bound *= 4  # the text is repetitive
 
 
-def _distinct(ascending: NDArray[np.uint64]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-    """Return the distinct hashes of ascending shingles, and the index of the first of each."""
+def _first_of(ascending: NDArray[np.uint64], size: int) -> _Smallest:
+    """Return those of ascending shingles that have the first ``size`` distinct hashes."""
     hashes = (ascending >> _HALF).astype("<u4")
     is_new = np.ones(len(hashes), np.bool_)
     np.not_equal(hashes[1:], hashes[:-1], out=is_new[1:])
     firsts = np.flatnonzero(is_new)
-    return (hashes if len(firsts) == len(hashes) else hashes[firsts]), firsts
+    if len(firsts) < len(hashes):
+        hashes = hashes[firsts]
+    if len(firsts) > size:
+        ascending = ascending[: firsts[size]]
+    return _Smallest(ascending, hashes[:size], firsts[:size])
