@@ -72,6 +72,33 @@ def test_scrapy_runs_what_sends_requests(output: Path, serve: Callable[..., Serv
     assert (code, modules) == (3, "LOADED ['scrapy', 'twisted']")
 
 
+OPTIONAL = {
+    "cluster": {"setup"},
+    "extensions.dashboard": {"extension", "events"},
+    "cli.serve": set(),
+    "tools.fleet": set(),
+    "publish.tables": set(),
+}
+"""Optional parts, each a package, and the modules by which the rest enters them."""
+PACKAGES = ("sitemapgen.browser.pool", "playwright", "redis", "msgpack", "pyarrow", "aiohttp")
+"""What these, or pages that need a browser, alone import."""
+
+
+def test_a_plain_crawl_imports_no_optional_part(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    parts = [
+        f"sitemapgen.{package}.{path.stem}"
+        for package, doors in OPTIONAL.items()
+        for path in (ROOT / "sitemapgen" / package.replace(".", "/")).glob("[!_]*.py")
+        if path.stem not in doors
+    ]
+    assert len(parts) > 3 * len(OPTIONAL)
+    url = serve({"/": page("/a"), "/a": page()}).url
+    code, modules = loaded("crawl", url, cwd=tmp_path, watched=",".join((*parts, *PACKAGES)))
+    assert (code, modules) == (0, "LOADED ['scrapy', 'twisted']")
+
+
 LOGS = [
     ([], "2"),
     (["--log-level", "ERROR"], ""),
