@@ -145,8 +145,8 @@ class Params(BaseModel):
     strategy: Literal["bfs", "seeded", "balanced"] = Field(
         default="bfs",
         description="`bfs`: links first, then what only sitemaps name; `seeded`: sitemap URLs "
-        "enter with the start URL; `balanced`: the best of both, as far as they turn out to be "
-        "worth listing.",
+        "enter with the start URL; `balanced`: mixes both, by how many of each were listed "
+        "so far.",
     )
     refresh: Literal["all", "due"] = Field(
         default="all",

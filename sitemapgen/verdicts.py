@@ -52,6 +52,8 @@ class Waste(NamedTuple):
 class Row:
     """Properties of a verdict."""
 
+    label: str
+    """Its name in reports, in the words of site owners."""
     meaning: str
     """Completes the sentence "The URL ..."."""
     detail: str
@@ -128,6 +130,7 @@ class Verdict(str, Enum):
 
 ROWS = {
     Verdict.LISTED: Row(
+        label="in the sitemap",
         meaning="is in the new sitemap",
         detail="is in the new sitemap",
         remedy="nothing is left to do",
@@ -140,6 +143,7 @@ ROWS = {
         may_be_original=True,
     ),
     Verdict.ROBOTS_DISALLOWED: Row(
+        label="blocked by robots.txt",
         meaning="is forbidden by robots.txt",
         detail="is forbidden by robots.txt; the evidence is the line",
         remedy="allow it in robots.txt",
@@ -152,6 +156,7 @@ ROWS = {
         may_be_original=False,
     ),
     Verdict.EXCLUDED: Row(
+        label="excluded",
         meaning="was excluded by a pattern, or is no URL for a sitemap",
         detail="matches `exclude`, or no `include`, or is too short or too long for a sitemap",
         remedy="change include or exclude, the arguments or their settings",
@@ -164,6 +169,7 @@ ROWS = {
         may_be_original=True,
     ),
     Verdict.OUT_OF_SCOPE: Row(
+        label="out of scope",
         meaning="is outside the scope of the crawl",
         detail="is at another address of the host (scheme, port or spelling), or with `scope=path` "
         "outside the directory of the start URL",
@@ -177,6 +183,7 @@ ROWS = {
         may_be_original=True,
     ),
     Verdict.TOO_DEEP: Row(
+        label="too far from the start",
         meaning="is further from the start page than the crawl went",
         detail="is further from the start URL than `max_depth` "
         "(docs/reference/verdicts.md#what-was-not-looked-at)",
@@ -190,6 +197,7 @@ ROWS = {
         may_be_original=True,
     ),
     Verdict.OVER_CAP: Row(
+        label="beyond max_pages",
         meaning="was not fetched: the crawl had reached its cap",
         detail="was not fetched, because `max_pages` was reached "
         "(docs/reference/verdicts.md#what-was-not-looked-at)",
@@ -204,6 +212,7 @@ ROWS = {
         may_be_original=True,
     ),
     Verdict.NOT_FETCHED: Row(
+        label="not fetched",
         meaning="has only nofollow links, or comes after too many redirects",
         detail="has only nofollow links or links of soft 404s, comes after five redirects in a "
         "row, or is one of many files of which nothing could be learned "
@@ -219,6 +228,7 @@ ROWS = {
         may_be_original=False,
     ),
     Verdict.HTTP_ERROR: Row(
+        label="error status",
         meaning="answers with an error status",
         detail="answers with another status than 200, and is no redirect",
         remedy="answer with status 200, or remove the links to it",
@@ -231,6 +241,7 @@ ROWS = {
         may_be_original=False,
     ),
     Verdict.FETCH_ERROR: Row(
+        label="no answer",
         meaning="gives no answer",
         detail="gives no answer, after retries, the last of them at the end of the crawl "
         "(docs/explanation/reliability.md#pages-that-fail-for-a-while)",
@@ -244,6 +255,7 @@ ROWS = {
         may_be_original=False,
     ),
     Verdict.NOT_HTML: Row(
+        label="not a page",
         meaning="is no HTML page",
         detail="is something else, by its Content-Type; or ends like a file, and others of its "
         "pattern are no pages (docs/explanation/listed.md#files): the evidence names the "
@@ -258,6 +270,7 @@ ROWS = {
         may_be_original=False,
     ),
     Verdict.REDIRECT: Row(
+        label="redirect",
         meaning="redirects within the site",
         detail="redirects within the site, by status or by a refresh within 5 seconds; every hop "
         "is a row of its own",
@@ -271,6 +284,7 @@ ROWS = {
         may_be_original=False,
     ),
     Verdict.OFFSITE_REDIRECT: Row(
+        label="redirect to another site",
         meaning="redirects to another site",
         detail="redirects to another site, which is any other origin",
         remedy="nothing is left to do: the page is in the sitemap of the other site",
@@ -283,6 +297,7 @@ ROWS = {
         may_be_original=True,
     ),
     Verdict.SOFT_404: Row(
+        label="soft 404",
         meaning="answers 200, but shows what a missing page shows",
         detail="answers 200, but shows what a path that cannot exist shows; the evidence is that "
         "path",
@@ -299,6 +314,7 @@ ROWS = {
         may_be_original=False,
     ),
     Verdict.LOGIN: Row(
+        label="login form",
         meaning="is the login form that a page which needs a login leads to",
         detail="is a login form, with the address to return to in its URL "
         "(docs/explanation/listed.md#login-forms)",
@@ -312,6 +328,7 @@ ROWS = {
         may_be_original=False,
     ),
     Verdict.NOINDEX: Row(
+        label="noindex",
         meaning="forbids indexing",
         detail='forbids indexing, by `<meta name="robots">` or `X-Robots-Tag`, for all '
         "crawlers, Googlebot or this one",
@@ -325,6 +342,7 @@ ROWS = {
         may_be_original=False,
     ),
     Verdict.CANONICALISED: Row(
+        label="points to another URL",
         meaning="names another URL as its canonical one",
         detail="names another URL as its canonical one; that one is fetched as well",
         remedy="let it name itself as canonical, where it is a page of its own",
@@ -337,6 +355,7 @@ ROWS = {
         may_be_original=False,
     ),
     Verdict.DUPLICATE: Row(
+        label="duplicate",
         meaning="has the same content as another page",
         detail="has the same content as another page of the site, with `duplicates=near` also "
         "nearly the same; the evidence is the URL that is listed",
@@ -350,6 +369,7 @@ ROWS = {
         may_be_original=False,
     ),
     Verdict.VARIANT: Row(
+        label="variant of another URL",
         meaning="shows nothing that a shorter URL does not show",
         detail="shows nothing that the same URL without a parameter, or without a part of its "
         "path, does not show, such as a list in another order "
@@ -366,6 +386,7 @@ ROWS = {
         may_be_original=True,
     ),
     Verdict.VIEW: Row(
+        label="list of other pages",
         meaning="shows only what other listed pages show",
         detail="shows nothing but what other listed pages show, and links to them "
         "(docs/explanation/listed.md#views), with `views=exclude`; the evidence is their number, "
@@ -380,6 +401,7 @@ ROWS = {
         may_be_original=True,
     ),
     Verdict.TRAP: Row(
+        label="endless URLs",
         meaning="is one of endlessly many URLs without new content",
         detail="is one of endlessly many URLs without new content "
         "(docs/explanation/listed.md#endless-spaces), or of a kind that asks not to be "
@@ -394,6 +416,7 @@ ROWS = {
         may_be_original=False,
     ),
     Verdict.UNRENDERABLE: Row(
+        label="empty without a browser",
         meaning="shows nothing without a browser, and none could show it",
         detail="shows nothing without a browser, and there was none, or it failed twice: the "
         "evidence names the cause; links in the server's document are followed",
@@ -509,18 +532,18 @@ FAULT_ROWS = {
     ),
     DateFault.CLOCK: FaultRow(
         meaning="is the time of the answer itself",
-        remedy="date pages when they change, not when they are served",
+        remedy="leave it out, or write the time of the last real change of the page",
     ),
     DateFault.SHARED: FaultRow(
         meaning="is the same on most pages of its section",
-        remedy="give each page the date of its own last change",
+        remedy="leave it out, or write the time of the last real change of the page",
     ),
     DateFault.DISPROVED: FaultRow(
         meaning="is not what two visits of the page saw",
-        remedy="change it when the main text changes, and only then",
+        remedy="leave it out, or write the time of the last real change of the page",
     ),
     DateFault.DISTRUSTED: FaultRow(
         meaning="is of a source that was wrong about other pages",
-        remedy="change its dates when the main text of a page changes, and only then",
+        remedy="leave it out, or write the time of the last real change of the page",
     ),
 }

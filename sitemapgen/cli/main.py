@@ -7,6 +7,7 @@ package; the others import none of it (``tools/offline.py``).
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import sys
 from difflib import get_close_matches
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from sitemapgen import __version__, interrupts
+from sitemapgen.core.hints import as_options
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.tools import offline
 from sitemapgen.tools.help import HelpFormatter, add_examples
@@ -148,7 +150,15 @@ def _crawl(options: argparse.Namespace) -> None:
     site = crawl.one_site(options, file)
     words = (f"{name}={value}" for name, value in site.arguments.items())
     settings = (f"{name}={value}" for name, value in site.settings.items())
+    logging.setLogRecordFactory(_Line)
     _scrapy([CRAWL, "sitemap", *_options("-a", words), *_options("-s", settings)], options)
+
+
+class _Line(logging.LogRecord):
+    """A line of the log, whose hints name options of this command."""
+
+    def getMessage(self) -> str:  # noqa: N802 - logging's
+        return as_options(super().getMessage())
 
 
 def _serve(options: argparse.Namespace) -> None:
@@ -342,7 +352,7 @@ def _add_crawling(parser: argparse.ArgumentParser, name: str) -> None:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="an argument as logs and reports name it",
+        help="an argument as scrapy crawl takes it",
     )
     if name == CRAWL:
         from sitemapgen.cli import arguments  # noqa: PLC0415 - the model of the arguments

@@ -113,7 +113,11 @@ class Prober:
                 words_of(answer.response), probe=probe, answered_by=answer.url, start=self._start
             )
             if found:
-                logger.info("Missing pages answer 200 here: %(url)s", {"url": probe})
+                logger.info(
+                    "Pages that do not exist answer 200 instead of 404 (tested with %(url)s): have "
+                    "the server answer 404",
+                    {"url": probe},
+                )
         return self._signatures[probe, is_rendered]
 
     async def shell(self) -> Response | None:

@@ -100,9 +100,9 @@ def _release_sitemaps(store: Store, max_depth: int) -> int:
         return 0
     _measure(store, max_depth)  # their depth depends on the deepest page
     released = store.frontier.release_sitemaps()
-    urls = counted(released, "URL is", "URLs are")
+    urls = counted(released, "more URL", "more URLs")
     logger.info(
-        "Links lead nowhere new; %(urls)s named by sitemaps or systems only", {"urls": urls}
+        "All links followed; %(urls)s from sitemaps or the system behind the site", {"urls": urls}
     )
     return released
 

@@ -237,5 +237,5 @@ def _why_empty(request: Request) -> str:
         return f"it was still loading: {LONGER}"
     return (
         "-s SITEMAPGEN_RENDERING_SELECTOR='main a' waits for what it shows once it is ready, and "
-        "-a headers=... or cookies=... are for what it shows only to visitors with a login"
+        "-a headers= and -a cookies= are for what it shows only to visitors with a login"
     )

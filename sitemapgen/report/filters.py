@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core import words as words_of
+from sitemapgen.core.hints import ARGUMENT, option
 from sitemapgen.core.words import clauses, counted
 from sitemapgen.report.sections.changes import changes_in_words
 from sitemapgen.report.sections.pages import blank_in_words
@@ -13,9 +14,30 @@ from sitemapgen.report.sections.pages import blank_in_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from markupsafe import Markup
+
 DAY = 86_400
 NONE = "\N{EN DASH}"
 """Text for a missing number."""
+
+
+def hints(text: str) -> Markup:
+    """Return a text whose arguments are options of ``sitemapgen``; a tooltip has Scrapy's.
+
+    >>> print(hints("<b>; -a max_depth=0"))
+    &lt;b&gt;; <span class="hint" title="scrapy: -a max_depth=0">--max-depth 0</span>
+    """
+    from markupsafe import Markup, escape  # noqa: PLC0415 - for reports only
+
+    shown = Markup('<span class="hint" title="scrapy: {}">{}</span>')
+    parts, end = [], 0
+    for match in ARGUMENT.finditer(text):
+        parts += [
+            escape(text[end : match.start()]),
+            shown.format(match[0], option(*match.groups())),
+        ]
+        end = match.end()
+    return Markup("").join([*parts, escape(text[end:])])
 
 
 def clip(text: object, length: int = 200) -> str:
@@ -173,6 +195,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "counted": counted,
     "firsts": firsts,
     "gains": gains,
+    "hints": hints,
     "interval": interval,
     "is_web": is_web,
     "most": most,

@@ -211,11 +211,14 @@ def _broken(report: Report) -> Iterator[Fix]:
 def _scripted(report: Report) -> Iterator[Fix]:
     needed = report["rendering"]["needed"]
     count, text = needed["count"], needed["without_text"]
-    most = f", {text:,} of them most of their text" if text else ""
+    lacks = counted(count, "page is nearly empty", "pages are nearly empty")
+    if text < count:
+        lacks = counted(count, "page lacks content", "pages lack content")
+    most = f", {text:,} of them nearly all" if 0 < text < count else ""
     first = f", first {needed['examples'][0]['url']}" if needed["examples"] else ""
     sentence = (
-        f"{counted(count, 'page lacks', 'pages lack')} content without JavaScript{most}{first}: "
-        "have the server send it."
+        f"{lacks} without JavaScript{most}{first}: have the server send "
+        f"{agree(count, 'its', 'their')} content."
     )
     yield Fix("scripted", count, sentence, {"verdict": ["listed"], "rendered": [1]}, "rendering")
     alone = report["rendering"]["by_scripts_alone"]
@@ -239,10 +242,10 @@ def _titles(report: Report) -> Iterator[Fix]:
         yield Fix(f"missing_{field}s", count, sentence, None, "titles")
         repeated = found[f"repeated_{field}s"]
         count = repeated["count"]
-        sentence = (
-            f"{counted(count, 'listed page shares', 'listed pages share')} "
-            f"{counted(repeated['groups'], words)} with others: give each page its own."
-        )
+        same = f"one of {counted(repeated['groups'], words)}, each on several pages"
+        if repeated["groups"] == 1:
+            same = f"the same {words}"
+        sentence = f"{counted(count, 'page has', 'pages have')} {same}: give each page its own."
         yield Fix(f"repeated_{field}s", count, sentence, None, "titles")
         count, limit = found[f"long_{field}s"]["count"], found["limits"][field]
         sentence = (
@@ -290,9 +293,8 @@ def _repetition(report: Report) -> Iterator[Fix]:
     traps = [trap for trap in report["traps"] if _may_be_shut(trap)]
     count = sum(trap["urls"] for trap in traps)
     sentence = (
-        f"{counted(count, 'URL')} of {counted(len(traps), 'pattern')} "
-        f"{agree(count, 'belongs', 'belong')} to endless spaces without new content: keep "
-        "crawlers out with robots.txt or nofollow."
+        f"Endless URLs without new content, {counted(count, 'URL')} of "
+        f"{counted(len(traps), 'pattern')}: keep crawlers out with robots.txt or nofollow."
     )
     yield Fix("traps", count, sentence, {"verdict": ["trap"]}, "traps")
     count = near["count"]
@@ -311,8 +313,9 @@ def _may_be_shut(trap: Mapping[str, Any]) -> bool:
 def _metadata(report: Report) -> Iterator[Fix]:
     count = sum(sum(faults.values()) for faults in report["distrusted_lastmods"].values())
     sentence = (
-        f"{counted(count, 'date')} of listed pages cannot be trusted: date pages when they change, "
-        "not when they are served."
+        f"{counted(count, 'date')} of pages {agree(count, 'does', 'do')} not follow "
+        f"{agree(count, 'its', 'their')} changes: leave {agree(count, 'it', 'them')} out, or write "
+        "the time of the last real change."
     )
     yield Fix("distrusted_lastmods", count, sentence, None, "distrusted_lastmods")
     count = report["remarks"].get(Reason.ROBOTS_UNSEPARATED.value, 0)
@@ -323,17 +326,16 @@ def _metadata(report: Report) -> Iterator[Fix]:
     )
     yield Fix("robots_unseparated", count, sentence, None, "remarks")
     one_way, left_out = report["hreflang"]["one_way"], report["hreflang"]["left_out"]
-    names = ("page names", "pages name")
     faults = clauses(
         (
             one_way,
-            f"{counted(one_way, *names)} versions in other languages that do not name "
-            f"{agree(one_way, 'it', 'them')}",
+            f"on {counted(one_way, 'page')} with versions in other languages the return link is "
+            "missing",
         ),
-        (left_out, f"{counted(left_out, *names)} versions that are not listed"),
+        (left_out, f"on {counted(left_out, 'page')} a version is not in the sitemap"),
         joint=", and ",
     )
-    sentence = f"{faults}: search engines ignore such hreflang."
+    sentence = f"{faults[:1].upper()}{faults[1:]}: add the links, or take the hreflang out."
     yield Fix("hreflang", one_way + left_out, sentence, None, "hreflang")
     count = report["dead_ends"]["count"]
     sentence = (

@@ -18,7 +18,7 @@ from sitemapgen.cli.arguments import TOPICS
 from sitemapgen.params import Params
 from tests.helpers import forks
 from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl
-from tests.helpers.server import Server, page
+from tests.helpers.server import Answer, Server, page
 
 pytestmark = pytest.mark.sample
 
@@ -93,6 +93,14 @@ def test_a_crawl_from_any_directory(serve: Callable[..., Server], tmp_path: Path
     result = run("crawl", server.url, "--verify-tls", "-a", "max_pages=ten", cwd=tmp_path)
     assert result.returncode == 2
     assert "ERROR max_pages: 'ten' is no whole number" in result.stderr
+
+
+def test_hints_name_options_of_this_command(serve: Callable[..., Server], tmp_path: Path) -> None:
+    server = serve({"/": Answer(status=401)})
+    result = run("crawl", server.url, *IMPATIENT, cwd=tmp_path)
+    assert "; does it need a login? --auth user:password" in result.stderr
+    (file,) = tmp_path.glob("output/*/result.json")
+    assert "; does it need a login? -a auth=user:password" in file.read_text()
 
 
 @pytest.mark.parametrize(

@@ -334,6 +334,10 @@ def test_texts_are_text(tmp_path: Path) -> None:
         ({"exit_code": 99, "sentence": "x"}, "error", "x (exit code 99).", "Crawl again"),
         ({"exit_code": -9, "sentence": "x"}, "killed", "x (exit code -9).", "Crawl again"),
         (
+            {"exit_code": 3, "sentence": "TLS failed; -a verify_tls=false"},
+            *("unreachable", "TLS failed; verify tls: false (exit code 3).", "Crawl again"),
+        ),
+        (
             {"sentence": "stopped before it began"},
             "stopped",
             "stopped before it began.",

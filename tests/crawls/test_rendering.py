@@ -79,7 +79,7 @@ def test_a_client_rendered_site(serve: Callable[..., Server], crawl: Callable[..
     assert "ERROR" not in result.log
     rendering = result.report["rendering"]
     assert 1.0 < rendering.pop("seconds") < 60.0
-    why = "an empty element waits for scripts to fill it"
+    why = "scripts fill the page"
     needed = rendering.pop("needed")
     assert (needed["count"], needed["share"], needed["without_text"]) == (4, 1.0, 4)
     assert needed["reasons"] == [{"reason": why, "count": 4}]

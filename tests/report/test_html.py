@@ -93,7 +93,17 @@ def test_long_rows_are_fewer_rows(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_verdict_has_its_meaning(report: bytes) -> None:
     for verdict in Verdict:
         assert verdict.row.meaning.encode() in report
-        assert verdict.row.remedy.encode() in report
+        assert str(filters.hints(verdict.row.remedy)).encode() in report
+
+
+def test_the_words_of_its_readers_and_the_exact_ones_in_tooltips(report: bytes) -> None:
+    text = report.decode()
+    assert '<span class="hint" title="scrapy: -a max_depth=0">--max-depth 0</span>' in text
+    words = Verdict.CANONICALISED.row.meaning
+    badge = f'title="canonicalised: {words}">points to another URL'
+    assert badge in text
+    for term in ("as the literature measures it", "tables of contents", "Signal to noise</"):
+        assert term not in text
 
 
 def test_what_the_page_says_things_with() -> None:
@@ -192,9 +202,9 @@ def test_what_was_not_looked_at(show: Callable[..., Opened]) -> None:
         [
             "Deeper than max_depth=9",
             "4",
-            "-a max_depth=0 (no limit) or a larger number fetches them",
+            "--max-depth 0 (no limit) or a larger number fetches them",
         ],
-        ["In endless spaces", "1,204", "-a traps=report fetches them, within max_pages"],
+        ["In endless spaces", "1,204", "--traps report fetches them, within max_pages"],
     ]
     assert "/calendar?day=0" in lines[1][3]
     above = section.bounding_box(), opened.page.locator("#coverage").bounding_box()
@@ -276,7 +286,7 @@ def test_verdicts_and_words(report: bytes, show: Callable[..., Opened]) -> None:
     opened = show(report).go()
     opened.page.locator("#verdicts summary").click()
     opened.page.get_by_role("checkbox", name="noindex").check()
-    opened.page.get_by_role("checkbox", name="soft_404").check()
+    opened.page.get_by_role("checkbox", name="soft 404").check()
     fit = [row for row in rows(1_170) if row.verdict in ("noindex", "soft_404")]
     assert f"of {len(fit)} URLs that fit, of 1,170" in opened.status
     opened.page.locator("#search").fill("/PART-3/")

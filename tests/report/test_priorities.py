@@ -8,6 +8,7 @@ import pytest
 
 from sitemapgen.report.priorities import priorities
 from sitemapgen.report.severity import GROUNDS, SEVERITIES
+from sitemapgen.verdicts import DateFault
 from tests.report.sample import SITE, empty, filled
 
 
@@ -67,9 +68,32 @@ def test_pages_that_lack_content_without_scripts_are_to_be_sent_whole() -> None:
     fix = fixes(rendering={**empty()["rendering"], "needed": needed})["scripted"]
     assert fix["filter"] == {"verdict": ["listed"], "rendered": [1]}
     assert fix["sentence"] == (
-        f"5 pages lack content without JavaScript, 3 of them most of their text, first {SITE}/a: "
-        "have the server send it."
+        f"5 pages lack content without JavaScript, 3 of them nearly all, first {SITE}/a: have the "
+        "server send their content."
     )
+    facts = {**empty()["rendering"], "needed": {**needed, "without_text": 5}}
+    assert fixes(rendering=facts)["scripted"]["sentence"] == (
+        f"5 pages are nearly empty without JavaScript, first {SITE}/a: have the server send their "
+        "content."
+    )
+
+
+def test_pages_with_one_title_are_counted_once() -> None:
+    repeated = {"groups": 1, "count": 24, "share": 0.5, "examples": []}
+    titles = {**empty()["titles"], "repeated_titles": repeated}
+    assert fixes(titles=titles)["repeated_titles"]["sentence"] == (
+        "24 pages have the same title: give each page its own."
+    )
+
+
+def test_wrong_dates_have_one_piece_of_advice() -> None:
+    faults = {"last-modified": {"clock": 12, "shared": 3}}
+    assert fixes(distrusted_lastmods=faults)["distrusted_lastmods"]["sentence"] == (
+        "15 dates of pages do not follow their changes: leave them out, or write the time of the "
+        "last real change."
+    )
+    remedies = {fault.row.remedy for fault in (DateFault.CLOCK, DateFault.SHARED)}
+    assert len(remedies) == 1
 
 
 def trap(**fields: Any) -> dict[str, Any]:
@@ -80,7 +104,7 @@ def trap(**fields: Any) -> dict[str, Any]:
 def test_crawlers_are_to_be_kept_out_of_what_was_shown_to_be_endless() -> None:
     said = fixes(traps=[trap(), trap(pattern="/{month}", urls=2)])["traps"]
     assert said["count"] == 42
-    assert said["sentence"].startswith("42 URLs of 2 patterns belong to endless spaces")
+    assert said["sentence"].startswith("Endless URLs without new content, 42 URLs of 2 patterns")
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from markupsafe import Markup, escape
 
 from sitemapgen.cli.serve import results
 from sitemapgen.cli.serve.jobs import ENDED, RUNNING, WAITING
+from sitemapgen.core.hints import as_fields
 from sitemapgen.core.words import clauses, counted
 from sitemapgen.errors import Exit
 from sitemapgen.extensions.dashboard import events
@@ -146,7 +147,7 @@ def _sentence(job: Job) -> str:
     if job.exit_code is None:
         return f"{job.sentence}."
     text = job.sentence or events.OUTCOMES.get(job.exit_code, events.ERROR)[1]
-    return f"{text.rstrip('.')} (exit code {job.exit_code})."
+    return f"{as_fields(text).rstrip('.')} (exit code {job.exit_code})."
 
 
 def _actions(job: Job) -> tuple[tuple[str, str], ...]:

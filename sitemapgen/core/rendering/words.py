@@ -11,7 +11,7 @@ _KIND = "other pages of its kind show more in a browser"
 RENDERED_FOR = {
     "challenge": "a script checks the browser before the page is shown",
     "moves": "a script leads to the content",
-    "empty_mount": "an empty element waits for scripts to fill it",
+    "empty_mount": "scripts fill the page",
     "open_boundary": "a part of the page is sent as a script",
     "thin_and_linkless": "the server sends hardly any text, and no link",
     "asks_for_scripts": "the page asks visitors to switch on JavaScript",

@@ -4,14 +4,14 @@
 (() => {
   // --- the table of all URLs
 
-  const { tones, meanings, formula, control } = JSON.parse($("#meanings").textContent);
+  const { tones, meanings, labels, formula, control } = JSON.parse($("#meanings").textContent);
   const origin = document.body.dataset.origin;
   const PAGE = 50;
   const SHOWN = [
     ["url", "URL"],
-    ["verdict", "Verdict"],
-    ["status", "Status"],
-    ["depth", "Depth"],
+    ["verdict", "Status in the sitemap"],
+    ["status", "HTTP status"],
+    ["depth", "Clicks from start"],
     ["in_degree", "Links in"],
     ["in_sitemap", "In sitemap"],
     ["lastmod", "lastmod"],
@@ -19,7 +19,7 @@
   const AMOUNTS = new Set(["status", "depth", "in_degree"]);
   const FLAGS = new Set(["in_sitemap", "reached", "rendered", "view"]);
   const LINKS = new Set(["url", "parent", "canonical"]);
-  const NAMES = { in_degree: "links in", in_sitemap: "in a sitemap", reached: "reached by links", path: "under" };
+  const NAMES = { verdict: "status in the sitemap", status: "HTTP status", depth: "clicks from start", in_degree: "links in", in_sitemap: "in a sitemap", reached: "reached by links", path: "under" };
   const DIRECTORIES = 100;
 
   const unpack = async () => {
@@ -47,7 +47,7 @@
     return make("a", { class: "url", href: target, target: "_blank", rel: "noopener noreferrer" }, label);
   };
   const badge = (verdict) =>
-    make("span", { class: `badge ${tones[verdict] ?? "neutral"}`, title: meanings[verdict] ?? "", text: verdict });
+    make("span", { class: `badge ${tones[verdict] ?? "neutral"}`, title: `${verdict}: ${meanings[verdict] ?? ""}`, text: labels[verdict] ?? verdict });
   const yes = (flag) => (flag ? "yes" : "no");
   const decoded = (text) => {
     try {
@@ -326,9 +326,9 @@
       $("#download").hidden = found === 0;
       const verdicts = wanted.get("verdict");
       for (const tick of ticks) tick.checked = verdicts?.has(tick.value) ?? false;
-      $("summary b", menu).textContent = !verdicts ? "all" : verdicts.size === 1 ? [...verdicts][0] : `${verdicts.size} of ${tally.size}`;
+      $("summary b", menu).textContent = !verdicts ? "all" : verdicts.size === 1 ? labels[[...verdicts][0]] ?? [...verdicts][0] : `${verdicts.size} of ${tally.size}`;
       const chips = [...wanted].map(([name, values]) => {
-        const said = [...values].map((value) => (FLAGS.has(name) ? yes(value === "1") : value || "none")).join(", ");
+        const said = [...values].map((value) => (FLAGS.has(name) ? yes(value === "1") : name === "verdict" ? labels[value] ?? value : value || "none")).join(", ");
         return chip(`${NAMES[name] ?? name.replaceAll("_", " ")}: ${said}`, () => wanted.delete(name));
       });
       if (search) chips.push(chip(`search: ${search}`, () => { search = ""; $("#search").value = ""; }));

@@ -50,7 +50,7 @@ CAUSES = {
     ),
     "trap": Cause(
         Verdict.TRAP,
-        "In endless spaces, or of kinds that ask not to be listed",
+        "Endless URLs, or of kinds that ask not to be listed",
         Verdict.TRAP.row.remedy,
     ),
 }
