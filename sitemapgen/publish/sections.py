@@ -1,13 +1,15 @@
 """Sections of the listed pages, in natural order: those of sitemap.html and llms.txt.
 
 A section is the first directory of the path, if more than its index page is listed. Its name is the
-title of its index page, else that of the directory in words. All other pages are in the section of
-the root, which has no name.
+title of its index page, else that of the directory in words. Directories with identifiers in place
+of words, ``/product-579/``, are one section for their kind, ``product-#``, if they are many and
+have no such title. All other pages are in the section of the root, which has no name.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import combining, normalize
@@ -21,10 +23,15 @@ if TYPE_CHECKING:
 
 MAX_TITLE = 300
 """Maximum number of characters of a title."""
+MANY = 10
+"""Minimum number of directories of one kind that are records, and no parts of a work."""
+LETTERS = 3
+"""Minimum number of letters of a word beside an identifier."""
 
 _INDEX = re.compile(r"/[^/]+/?(?:(?<=/)index\.[a-z0-9]+)?", re.ASCII)
 _DIGITS = re.compile(r"0*([0-9]+)", re.ASCII)
-_DASHES = re.compile(r"[-_+]+")
+_DASHES = re.compile(r"[-_+. ]+")
+_YEAR = re.compile(r"(?:19|20)[0-9]{2}(?![0-9])")
 
 
 class _Found(NamedTuple):
@@ -33,6 +40,8 @@ class _Found(NamedTuple):
     size: int
     title: str
     """That of its index page; empty where none is listed."""
+    indexes: int
+    """Number of its index pages among them."""
 
 
 class Sections:
@@ -53,8 +62,10 @@ class Sections:
         return self._found[directory].size
 
     def of(self, url: str) -> str:
-        """Return the directory of the section that a listed page is in."""
+        """Return the directory of the section that a listed page is in, or the kind of it."""
         directory = first_segment(url)
+        if directory not in self._found and not _is_index(url):
+            directory = _kind(directory)
         return directory if directory in self._found else ""
 
     def rank(self, url: str) -> str:
@@ -80,17 +91,52 @@ def _sections(results: Results) -> dict[str, _Found]:
     found: dict[str, _Found] = {}
     alone = 0
     for directory, rows in groupby(results.titles(), key=lambda row: first_segment(row.url)):
-        size, title, is_index = 0, "", False
+        size, title, indexes = 0, "", 0
         for row in rows:
             size += 1
-            is_index = _is_index(row.url)
-            title = title or (line(row.title, MAX_TITLE) if is_index else "")
-        if directory and (size > 1 or not is_index):
-            found[directory] = _Found(size, title)
+            if _is_index(row.url):
+                indexes += 1
+                title = title or line(row.title, MAX_TITLE)
+        if directory and (size > 1 or not indexes):
+            found[directory] = _Found(size, title, indexes)
         else:
             alone += size
     _add_titles(found, results)
-    return {**({"": _Found(alone, "")} if alone else {}), **found}
+    found, others = _by_kind(found)
+    alone += others
+    return {**({"": _Found(alone, "", 0)} if alone else {}), **found}
+
+
+def _by_kind(found: dict[str, _Found]) -> tuple[dict[str, _Found], int]:
+    """Merge directories with identifiers by kind; return them, and the number of further pages."""
+    kinds = {name: name if section.title else _kind(name) for name, section in found.items()}
+    sizes = Counter(kinds.values())
+    kept: dict[str, _Found] = {}
+    alone = 0
+    for directory, section in found.items():
+        kind = kinds[directory]
+        if kind == directory or (kind and sizes[kind] < MANY):
+            kept[directory] = section
+            continue
+        pages = section.size - section.indexes
+        alone += section.indexes if kind else section.size
+        if kind and pages:
+            before = kept[kind].size if kind in kept else 0
+            kept[kind] = _Found(before + pages, "", 0)
+    return kept, alone
+
+
+def _kind(directory: str) -> str:
+    """Return a directory with ``#`` for its numbers; empty if it has no words besides.
+
+    >>> [_kind(name) for name in ("products", "product-579", "p-579", "2024", "7")]
+    ['products', 'product-#', '', '2024', '']
+    """
+    name = unquote(directory)
+    if _YEAR.match(name) or not _DIGITS.search(name):
+        return directory
+    words = [word for word in _DASHES.split(_DIGITS.sub("-", name)) if len(word) >= LETTERS]
+    return "-".join([*words, "#"]) if words else ""
 
 
 def _add_titles(found: dict[str, _Found], results: Results) -> None:
@@ -121,5 +167,5 @@ def _in_words(directory: str) -> str:
     >>> _in_words("my_first-posts"), _in_words("%D0%BD%D0%BE%D0%B2%D0%BE")
     ('My first posts', 'Ново')
     """
-    words = line(_DASHES.sub(" ", unquote(directory)), MAX_TITLE)
+    words = line(_DASHES.sub(" ", unquote(directory).removesuffix("#")), MAX_TITLE)
     return words[:1].upper() + words[1:]

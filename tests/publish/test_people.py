@@ -76,6 +76,23 @@ def test_the_title_of_a_section_is_that_of_its_index_page(
     assert headings(page) == ["Start", heading]
 
 
+def test_identifiers_are_no_headings(tmp_path: Path) -> None:
+    products = [row(f"/p-{number}/shoe") for number in range(575, 580)]
+    kinds = [row(f"/product-{number}/shoe") for number in range(10, 20)]
+    titled = [
+        row("/product-9/", "The red shoe"),
+        row("/product-9/sizes"),
+        row("/2024/may"),
+        row("/part-2/a"),
+    ]
+    bare = [TitledRow(f"{SITE}/product-10/", "\n", "")]
+    (page,) = write(tmp_path, row("/"), *products, *kinds, *titled, *bare).values()
+    assert headings(page) == ["Start", "2024", "Part 2", "Product", "The red shoe"]
+    assert len(links(page)) == 21
+    first, *_ = page.css("section")
+    assert len(first.css("a")) == 7
+
+
 def test_directories_of_one_page_are_no_sections(tmp_path: Path) -> None:
     """Many systems give each page a directory of its own."""
     pages = [row(f"/post-{number}/") for number in (1, 2, 10)]
