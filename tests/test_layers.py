@@ -116,8 +116,9 @@ def test_every_exception_from_the_types_has_its_reason(path: Path) -> None:
             assert re.search(r"# type: ignore\[[a-z-]+(?:,[a-z-]+)*\]  # \w", line), line
 
 
-ARITHMETIC = {"base", "difference", "key", "names_of", "split", "unnumbered"}
-"""Functions that SQL code may call: parts of URLs, and how much two sketches differ."""
+ARITHMETIC = {"base", "difference", "key", "names_of", "pixels", "split", "template", "unnumbered"}
+"""Functions that SQL code may call: parts of URLs, the width of a title, and how much two
+sketches differ."""
 WITHOUT_SQL = {"login_forms", "opening", "visits"}
 """Modules of the store that have no SQL, and apply rules to its rows."""
 

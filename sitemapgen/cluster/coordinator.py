@@ -32,6 +32,7 @@ from sitemapgen.download.terms import (
     RAW,
     RENDERING,
     SECONDS,
+    TRANSFER,
     WAITING,
 )
 from sitemapgen.errors import CrawlError
@@ -161,6 +162,8 @@ class Coordinator:
         self._count(outcome)
         if outcome.latency is not None:
             meta["download_latency"] = outcome.latency
+        if outcome.transfer:
+            meta[TRANSFER] = tuple(outcome.transfer)
         if meta.get(RENDERING):
             meta[SECONDS], meta[WAITING] = outcome.seconds, outcome.waiting
             meta[BOUND] = outcome.bound

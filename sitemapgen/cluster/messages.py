@@ -121,6 +121,8 @@ class Outcome(NamedTuple):
     """Stats that the worker has counted since its last outcome."""
     latency: float | None
     """Seconds from the request to the headers; None if there was no request."""
+    transfer: tuple[float, int] | None = None
+    """``terms.TRANSFER``; None if there was no complete response."""
     seconds: float = 0.0
     """Seconds in the browser."""
     waiting: str = ""

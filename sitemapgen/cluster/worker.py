@@ -59,6 +59,7 @@ from sitemapgen.download.terms import (
     RENDERING,
     SECONDS,
     SENT,
+    TRANSFER,
     WAITING,
 )
 from sitemapgen.errors import CrawlError, Exit
@@ -332,6 +333,7 @@ class Worker(Host):
         return outcome._replace(
             stats=self._counted(),
             latency=meta.get("download_latency"),
+            transfer=meta.get(TRANSFER),
             seconds=meta.get(SECONDS, 0.0),
             waiting=meta.get(WAITING, ""),
             hindrance=meta.get(HINDRANCE, ""),

@@ -9,6 +9,7 @@ every kind of request: robots.txt, sitemaps, redirects, probes and pages.
 from __future__ import annotations
 
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
@@ -28,6 +29,7 @@ from sitemapgen.download.http_client import (
     NamedHostsPolicy,
     is_malformed,
 )
+from sitemapgen.download.terms import TRANSFER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -111,8 +113,11 @@ class HttpHandler(HTTP11DownloadHandler):
             crawler=self._crawler,
             tls_verbose_logging=self._tls_verbose_logging,
         )
+        began = monotonic()
         with wrap_twisted_exceptions():
-            return await maybe_deferred_to_future(exchange.download_request(request))
+            response = await maybe_deferred_to_future(exchange.download_request(request))
+        request.meta[TRANSFER] = (monotonic() - began, len(response.body))
+        return response
 
 
 @implementer(IReactorPluggableNameResolver)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.errors import CrawlError, Exit
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.store import Run, Store
 
+ITEM_FIELDS = frozenset(field.name for field in fields(UrlItem))
 UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 """Characters that XML 1.0 section 2.2 forbids, and other control characters."""
 
@@ -82,7 +84,9 @@ def url_items(directory: Path) -> Generator[UrlItem]:
             conclude(store, rules_of(run), LEFT, is_interrupted=True)
         for row in store.results.urls():
             contents = store.results.contents(row.url)
-            values = {name: _clean(value) for name, value in row._asdict().items()}
+            values = {
+                name: _clean(value) for name, value in row._asdict().items() if name in ITEM_FIELDS
+            }
             links = [*contents.followed, *contents.nofollow]
             yield UrlItem(**values, text=_clean(contents.text), links=links)
     finally:

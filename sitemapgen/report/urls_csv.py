@@ -34,6 +34,15 @@ COLUMNS = (
     "render_reason",
     "view",
     "view_of",
+    "seconds",
+    "bytes",
+    "redirect_target",
+    "kind",
+    "text_length",
+    "title_length",
+    "title_pixels",
+    "description_length",
+    "description",
 )
 
 INVISIBLE = (

@@ -45,6 +45,7 @@ from sitemapgen.download.probing import Prober
 from sitemapgen.download.responses import as_rendered
 from sitemapgen.download.robots import SiteUnavailable
 from sitemapgen.download.second_readings import SecondReadings
+from sitemapgen.download.terms import RAW, TRANSFER
 from sitemapgen.errors import A_BUG, CrawlError, Exit
 from sitemapgen.frontier.planner import choice_of
 from sitemapgen.items import Link, Page, Validation
@@ -279,6 +280,7 @@ class SitemapSpider(Host, Args[Params], Spider):
                 validation = Validation.UNCHANGED if is_conditional else Validation.NOTHING
                 return (replace(page, revisit=lease.revisit, validation=validation),)
         page = self.read(link, response, is_suspect=lease.is_suspect)
+        self._record_transfer(page, response)
         if lease.revisit:
             page = replace(page, revisit=lease.revisit)
         if is_conditional or lease.is_check:
@@ -292,6 +294,13 @@ class SitemapSpider(Host, Args[Params], Spider):
             return self._compare(page, response)
         self._answer_start(page)
         return (page,)
+
+    def _record_transfer(self, page: Page, response: Response) -> None:
+        """Keep how long the document took that the server sent, and its size."""
+        raw = response.meta.get(RAW)
+        request = raw.request if raw else response.request
+        if page.title_length is not None and request and TRANSFER in request.meta:
+            self.context.store.transfers.record(page.key, *request.meta[TRANSFER])
 
     async def _compare(self, page: Page, response: Response) -> AsyncIterator[Page]:
         try:

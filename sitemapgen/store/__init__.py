@@ -60,6 +60,7 @@ from sitemapgen.store.states import (
 )
 from sitemapgen.store.texts import pack_text
 from sitemapgen.store.titles import Titles
+from sitemapgen.store.transfers import Transfers
 from sitemapgen.store.trap_candidates import TrapCandidates
 from sitemapgen.verdicts import Verdict
 
@@ -180,6 +181,7 @@ class Store:
         self.results = Results(self._db)
         self.titles = Titles(self._db)
         self.external = External(self._db)
+        self.transfers = Transfers(self._db)
         self.export = Export(self._db)
         self._recorded = 0
         self._page_columns: list[str] = []

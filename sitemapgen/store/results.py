@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from heapq import nsmallest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.core import urls
 from sitemapgen.core.late_retry import LOST
 from sitemapgen.core.rendering.words import RENDERED_FOR
+from sitemapgen.core.title_width import pixels
+from sitemapgen.core.url_forms import template
 from sitemapgen.items import Revisit
 from sitemapgen.store.extensions import unpack
 from sitemapgen.store.labels import unpack_labels
@@ -118,6 +120,24 @@ class UrlRow(NamedTuple):
     """1 if the page shows only what other listed pages show, else 0."""
     view_of: str
     """The one of those pages that it shows most of; empty if ``view`` is 0."""
+    seconds: float | None = None
+    """Seconds from the request to the last byte; None for less than one, or if unknown."""
+    bytes: int | None = None
+    """Number of bytes of the body, as sent; None if unknown."""
+    redirect_target: str = ""
+    """Where it redirects; empty if it does not."""
+    kind: str = ""
+    """The template of its URL: ``core.url_forms.template``."""
+    text_length: int | None = None
+    """Number of characters of its main text, without white space; None if it was not read."""
+    title_length: int | None = None
+    """Number of characters of its title, the site's name included; None if it was not read."""
+    title_pixels: int | None = None
+    """Approximate width of its title: ``core.title_width``; None if it was not read."""
+    description_length: int | None = None
+    """Number of characters of its meta description; None if it was not read."""
+    description: str = ""
+    """Its meta description; empty without one, or if the run did not collect them."""
 
 
 class Contents(NamedTuple):
@@ -208,6 +228,7 @@ class Blank(NamedTuple):
     """The first pages in URL order."""
 
 
+TITLE = UrlRow._fields.index("title")
 MEMORY = 50_000
 """Number of URLs of link targets that are cached; they take about 10 MB."""
 
@@ -231,6 +252,17 @@ WHERE verdict = 'listed' AND coalesce(followed, x'') = x'' AND nofollow <> x''
 ONLY_NOFOLLOW = (
     f"SELECT number, url FROM url WHERE sources = {NOFOLLOW} AND verdict = 'not_fetched'"
 )
+
+
+def _url_row(row: tuple[Any, ...]) -> UrlRow:
+    *first, reason, is_view, view_of, seconds, size, target, text, title, description, said = row
+    width = None if title is None else pixels(row[TITLE] or "", title)
+    return UrlRow._make(
+        (
+            *(*first, RENDERED_FOR[reason] if reason else "", is_view, view_of),
+            *(seconds, size, target, template(row[0]), text, title, width, description, said),
+        )
+    )
 
 
 class Results:
@@ -326,19 +358,21 @@ class Results:
             "coalesce(final_lastmod.evidence, page.lastmod_evidence), url.pagerank, "
             f"(url.sources & {SITEMAP}) <> 0, coalesce(url.reached, 0), "
             "rendered.reason NOT NULL, coalesce(rendered.reason, ''), "
-            "view.key NOT NULL, coalesce(example.url, '') FROM url "
+            "view.key NOT NULL, coalesce(example.url, ''), nullif(transfer.seconds, 0), "
+            "transfer.bytes, iif(url.verdict IN ('redirect', 'offsite_redirect'), "
+            "page.own_other_url, ''), iif(page.answered, page.text_length, NULL), "
+            "page.title_length, page.description_length, coalesce(description.said, '') FROM url "
             f"LEFT JOIN page ON page.key = url.key AND url.state = {DONE} "
             "LEFT JOIN final_lastmod ON final_lastmod.key = page.key "
             "LEFT JOIN rendered ON rendered.key = page.key "
             "LEFT JOIN url AS parent ON parent.key = url.parent "
             "LEFT JOIN view ON view.key = page.key "
             "LEFT JOIN url AS example ON example.key = view.example "
+            "LEFT JOIN transfer ON transfer.key = page.key AND page.status = 200 "
+            "LEFT JOIN description ON description.key = page.key "
             "WHERE url.sources <> 0 ORDER BY url.url"
         )
-        return (
-            UrlRow._make((*row, RENDERED_FOR[reason] if reason else "", is_view, view_of))
-            for *row, reason, is_view, view_of in rows
-        )
+        return map(_url_row, rows)
 
     def contents(self, url: str) -> Contents:
         """Return the text and links of a page; empty for a page that was not read."""

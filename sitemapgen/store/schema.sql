@@ -364,6 +364,12 @@ CREATE TABLE external_url (      -- URLs of other sites, over all runs that page
     evidence TEXT NOT NULL DEFAULT ''
 );
 
+CREATE TABLE transfer (          -- the last complete responses of pages
+    key INTEGER PRIMARY KEY,
+    seconds REAL NOT NULL,       -- to the last byte; 0: below store.transfers.NOTICED
+    bytes INTEGER NOT NULL       -- of the body, as sent
+);
+
 CREATE TABLE near_duplicate (    -- near-duplicates of the pages that are listed instead
                                  -- (of noindex pages also exact copies)
     key INTEGER PRIMARY KEY,

@@ -100,6 +100,15 @@ def test_the_columns(shop: Server, crawl: Callable[..., Crawl]) -> None:
         "render_reason",
         "view",
         "view_of",
+        "seconds",
+        "bytes",
+        "redirect_target",
+        "kind",
+        "text_length",
+        "title_length",
+        "title_pixels",
+        "description_length",
+        "description",
     ]
 
 

@@ -1,0 +1,26 @@
+"""The width of titles in Google's results, by the letters of Arial."""
+
+from __future__ import annotations
+
+import doctest
+
+from sitemapgen.core import title_width
+from sitemapgen.core.title_width import MAX_PIXELS, pixels
+
+
+def test_documented_examples() -> None:
+    assert doctest.testmod(title_width).failed == 0
+    assert doctest.testmod(title_width).attempted
+
+
+def test_letters_have_widths_of_their_own() -> None:
+    assert pixels("i" * 100, 100) < MAX_PIXELS < pixels("W" * 40, 40)
+    assert pixels("\u6f22" * 29, 29) == MAX_PIXELS
+    assert pixels("", 0) == 0
+    assert pixels("SeaSea", 6) == pixels("Sea", 6)
+
+
+def test_all_letters_of_english_have_a_width() -> None:
+    every = {chr(code) for code in range(32, 127)}
+    others = every - title_width._WIDTHS.keys()
+    assert others == set('"#$*0123456789?L\\^_abdeghnopqu'), "556, or so"

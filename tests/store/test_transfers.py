@@ -1,0 +1,46 @@
+"""Times and sizes of responses: what replaces what, and of which pages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from sitemapgen.store import Store
+from tests.store.helpers import NOW, Open, begin, names, page
+
+
+@pytest.fixture
+def store(opened: Open) -> Store:
+    store = begin(opened())
+    names(store)
+    return store
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "kept"),
+    [
+        (0.2, 0.9, None),
+        (0.9, 1.24, 1.2),
+        (1.2, 1.9, 1.2),
+        (1.2, 2.6, 2.6),
+        (3.0, 1.2, 1.2),
+        (1.2, 0.8, None),
+    ],
+)
+def test_a_time_is_replaced_where_it_differs(
+    before: float, after: float, kept: float | None, store: Store
+) -> None:
+    item = page("")
+    store.transfers.record(item.key, before, 100)
+    store.transfers.record(item.key, after, 200)
+    store.record(item, NOW)
+    (row,) = store.transfers.pages()
+    assert (row.seconds or None, row.size) == (kept, 200)
+
+
+def test_other_statuses_have_no_times(store: Store) -> None:
+    item = replace(page(""), status=404)
+    store.transfers.record(item.key, 9.0, 100)
+    store.record(item, NOW)
+    assert list(store.transfers.pages()) == []
