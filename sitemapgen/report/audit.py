@@ -66,4 +66,5 @@ def audit(
         "logins": pages.logins(dataset),
         "shared_canonical": pages.shared_canonical(dataset),
         "hreflang": pages.hreflang(dataset),
+        "deep": distributions.deep(dataset),
     }

@@ -10,6 +10,7 @@ from sitemapgen.core.hints import ARGUMENT, option
 from sitemapgen.core.words import clauses, counted
 from sitemapgen.report.sections.changes import changes_in_words
 from sitemapgen.report.sections.pages import blank_in_words
+from sitemapgen.store.transfers import NOTICED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -147,6 +148,15 @@ def pairs(counts: Iterable[Mapping[str, Any]]) -> list[tuple[str, int]]:
     return [(count["verdict"], count["count"]) for count in counts]
 
 
+def seconds(value: float | None) -> str:
+    """Format the time of a response; None is below what is kept.
+
+    >>> seconds(1.2), seconds(None)
+    ('1.2 s', 'under 1 s')
+    """
+    return f"{value:,.1f} s" if value else f"under {NOTICED:g} s"
+
+
 def sentence(text: str) -> str:
     """Turn a reason of report.json into a sentence.
 
@@ -203,6 +213,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "number": number,
     "pairs": pairs,
     "percent": percent,
+    "seconds": seconds,
     "sentence": sentence,
     "shown": shown,
     "span": span,

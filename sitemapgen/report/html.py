@@ -61,6 +61,7 @@ SECTIONS = {
     "rendering": "Rendering",
     "growth": "New URLs",
     "titles": "Titles and descriptions",
+    "speed": "Speed and size",
     "lastmod": "Dates of last change",
     "sitemaps": "Sitemap files",
     "urls": "All URLs",

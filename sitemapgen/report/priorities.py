@@ -42,7 +42,10 @@ class Fix:
 
 def priorities(report: Report) -> list[dict[str, Any]]:
     """Return everything to fix by severity: in each the doubts, then the largest counts first."""
-    faults = (_wasted, _missing, _broken, _scripted, _redirects, _repetition, _metadata, _titles)
+    faults = (
+        *(_wasted, _missing, _broken, _scripted, _redirects, _repetition, _metadata, _titles),
+        _speed,
+    )
     found = [fix for faults_in in faults for fix in faults_in(report)]
     found.sort(key=lambda fix: (-fix.count, fix.id))
     return [
@@ -233,27 +236,71 @@ def _scripted(report: Report) -> Iterator[Fix]:
 
 def _titles(report: Report) -> Iterator[Fix]:
     found = report["titles"]
-    for field, words in (("title", "title"), ("description", "meta description")):
+    for field, words, column, unit in (
+        ("title", "title", "title_pixels", "pixels in Google's results, as approximated"),
+        ("description", "meta description", "description_length", "characters"),
+    ):
         count = found[f"missing_{field}s"]["count"]
         sentence = (
             f"{counted(count, 'listed page has', 'listed pages have')} no {words}: write one that "
             f"fits {agree(count, 'its', 'their')} content."
         )
-        yield Fix(f"missing_{field}s", count, sentence, None, "titles")
+        columns: dict[str, Any] = {"verdict": ["listed"], f"{field}_length": [0]}
+        yield Fix(f"missing_{field}s", count, sentence, columns, "titles")
         repeated = found[f"repeated_{field}s"]
         count = repeated["count"]
         same = f"one of {counted(repeated['groups'], words)}, each on several pages"
         if repeated["groups"] == 1:
             same = f"the same {words}"
         sentence = f"{counted(count, 'page has', 'pages have')} {same}: give each page its own."
-        yield Fix(f"repeated_{field}s", count, sentence, None, "titles")
+        texts = [row["text"] for row in repeated["examples"] if row["text"]]
+        columns = {"verdict": ["listed"], "title": texts}
+        is_whole = len(texts) == repeated["groups"]
+        yield Fix(f"repeated_{field}s", count, sentence, columns if is_whole else None, "titles")
         count, limit = found[f"long_{field}s"]["count"], found["limits"][field]
         sentence = (
             f"{counted(count, 'listed page has', 'listed pages have')} a {words} of more than "
-            f"{limit} characters: put the important words first, and shorten "
+            f"{limit} {unit}: put the important words first, and shorten "
             f"{agree(count, 'it', 'them')}."
         )
-        yield Fix(f"long_{field}s", count, sentence, None, "titles")
+        columns = {"verdict": ["listed"], column: [f">{limit}"]}
+        yield Fix(f"long_{field}s", count, sentence, columns, "titles")
+
+
+def _speed(report: Report) -> Iterator[Fix]:
+    speed, deep = report["speed"], report["deep"]
+    slow = [kind for kind in speed["kinds"] if kind["median"]]
+    count = speed["slow_kinds"]["count"]
+    first = ", first {kind} ({pages:,} pages, {median} s)".format(**slow[0]) if slow else ""
+    sentence = (
+        f"{counted(count, 'kind')} of pages {agree(count, 'takes', 'take')} a second or more, by "
+        f"the median{first}: look at what the server does for "
+        f"{agree(count, 'it', 'them')}, or keep the pages in a cache."
+    )
+    columns = {"kind": [kind["kind"] for kind in slow]}
+    yield Fix("slow_kinds", count, sentence, columns, "speed")
+    count = speed["slow"]["count"]
+    slowest = [page["seconds"] for page in speed["slow"]["examples"][:1]]
+    sentence = (
+        f"{counted(count, 'page takes', 'pages take')} a second or more to the last byte, "
+        f"{slowest[0] if slowest else 0} s at most: look at what the server does for "
+        f"{agree(count, 'it', 'them')}."
+    )
+    yield Fix("slow_pages", count, sentence, {"seconds": [">0"]}, "speed")
+    count, limit = speed["large"]["count"], speed["limits"]["bytes"]
+    sentence = (
+        f"{counted(count, 'page has', 'pages have')} {limit:,} bytes or more, as sent: compress "
+        f"{agree(count, 'it', 'them')}, and take out what {agree(count, 'it does', 'they do')} not "
+        "need."
+    )
+    yield Fix("large_pages", count, sentence, {"bytes": [f">{limit - 1}"]}, "speed")
+    count, limit = deep["count"], deep["limit"]
+    sentence = (
+        f"{counted(count, 'page is', 'pages are')} more than {limit} clicks from the start page: "
+        f"link to {agree(count, 'it', 'them')} from pages nearer to it."
+    )
+    columns = {"verdict": ["listed"], "reached": [1], "depth": [f">{limit}"]}
+    yield Fix("deep_pages", count, sentence, columns, "depth")
 
 
 def _redirects(report: Report) -> Iterator[Fix]:

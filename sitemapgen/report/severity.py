@@ -131,6 +131,14 @@ GROUNDS = {
         WARNING, "Each redirect makes visitors wait, and search engines give up on long chains."
     ),
     "linked_redirects": Ground(NOTICE, "Each redirect makes visitors wait for one more request."),
+    "slow_kinds": Ground(
+        WARNING, "Visitors leave while they wait, and search engines read fewer pages a day."
+    ),
+    "slow_pages": Ground(NOTICE, "Visitors leave while they wait."),
+    "large_pages": Ground(NOTICE, "Large pages are slow on phones, and cost visitors their data."),
+    "deep_pages": Ground(
+        NOTICE, "Visitors rarely go that far, and search engines come there less often."
+    ),
     "repeated_in_sitemap": Ground(NOTICE, "Repeated entries make a sitemap larger, and no better."),
     "duplicates": Ground(WARNING, _NO_RANK),
     "near_duplicates": Ground(

@@ -21,7 +21,7 @@ class Missing(NamedTuple):
 
 
 class Long(NamedTuple):
-    """Pages whose title, or description, is longer than a limit."""
+    """Pages whose description is longer than a limit."""
 
     pages: int
     examples: list[tuple[str, int]]
@@ -53,11 +53,16 @@ class Titles:
         rows = self._db.rows(f"SELECT url {those} ORDER BY url LIMIT ?", examples)
         return Missing(self._db.one(f"SELECT count(*) {those}"), [url for (url,) in rows])
 
-    def long(self, field: Field, limit: int, examples: int) -> Long:
-        """Count the pages with more characters than ``limit``."""
-        length = LENGTH[field]
-        those = f"{LISTED} AND {length} > ?1"
-        first = f"SELECT url, {length} {those} ORDER BY {length} DESC, url LIMIT ?2"
+    def titles(self) -> Iterator[tuple[str, str, int]]:
+        """Yield (URL, title without the site's name, characters with it) of the pages."""
+        return self._db.read(f"SELECT url, title, title_length {LISTED} AND title_length > 0")
+
+    def long(self, limit: int, examples: int) -> Long:
+        """Count the pages whose description has more characters than ``limit``."""
+        those = f"{LISTED} AND description_length > ?1"
+        first = (
+            f"SELECT url, description_length {those} ORDER BY description_length DESC, url LIMIT ?2"
+        )
         pages = self._db.one(f"SELECT count(*) {those}", limit)
         return Long(pages, self._db.rows(first, limit, examples))
 

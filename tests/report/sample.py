@@ -181,8 +181,14 @@ def empty(start: str = f"{SITE}/") -> dict[str, Any]:
             "needed": {**none, "without_text": 0, "reasons": []},
             "by_scripts_alone": none,
         },
+        "speed": {
+            "limits": {"seconds": 1.0, "bytes": 500_000},
+            **{"pages": 0, "kinds": [], "slow_kinds": {"count": 0, "pages": 0}},
+            **{"slow": none, "large": none},
+        },
+        "deep": {"limit": 5, **none},
         "titles": {
-            "limits": {"title": 70, "description": 160},
+            "limits": {"title": 580, "description": 160},
             **{
                 f"{fault}_{field}s": {**none, "groups": 0} if fault == "repeated" else none
                 for field in ("title", "description")
@@ -352,8 +358,22 @@ def summary(count: int) -> dict[str, Any]:
             }
             for day in (2, 21)
         ],
+        speed={
+            "limits": {"seconds": 1.0, "bytes": 500_000},
+            "pages": len(listed),
+            "kinds": [
+                {"kind": "/p/*", "pages": 12, "median": 1.2, "p95": 1.3, "slowest": 1.4},
+                {"kind": "/docs/*/*", "pages": 400, "median": None, "p95": None, "slowest": 2.1},
+            ],
+            "slow_kinds": {"count": 1, "pages": 12},
+            "slow": {
+                **{"count": 13, "share": 0.01},
+                "examples": [{"url": listed[0].url, "seconds": 2.1, "bytes": 1_024}],
+            },
+            "large": {"count": 0, "share": 0.0, "examples": []},
+        },
         titles={
-            "limits": {"title": 70, "description": 160},
+            "limits": {"title": 580, "description": 160},
             "missing_titles": {"count": 1, "share": 0.001, "examples": [listed[0].url]},
             "repeated_titles": {
                 **{"groups": 1, "count": 3, "share": 0.003},
@@ -504,6 +524,7 @@ def summary(count: int) -> dict[str, Any]:
                     "chain": [row.url, f"{SITE}/moved", listed[0].url],
                     "verdict": "listed" if row.in_sitemap else None,
                     "links": 3,
+                    "pages": [listed[0].url],
                     "in_sitemap": bool(row.in_sitemap),
                 }
                 for row in redirects[:50]
@@ -938,8 +959,30 @@ def filled(figure: int, other: int) -> dict[str, Any]:
             },
             "changed": {"count": figure, "examples": examples[:figure]},
         },
+        "speed": {
+            "limits": {"seconds": 1.0, "bytes": 500_000},
+            "pages": max(figure, other),
+            "kinds": [
+                {"kind": f"/{number}/*", "pages": 9, "median": 1.2, "p95": 2.0, "slowest": 3.5}
+                for number in range(figure)
+            ],
+            "slow_kinds": {"count": figure, "pages": 9 * figure},
+            "slow": {
+                **{"count": figure, "share": 0.5},
+                "examples": [
+                    {"url": url, "seconds": 3.5, "bytes": 9_000} for url in examples[:figure]
+                ],
+            },
+            "large": {
+                **{"count": other, "share": 0.5},
+                "examples": [
+                    {"url": url, "seconds": None, "bytes": 600_000} for url in examples[:other]
+                ],
+            },
+        },
+        "deep": {"limit": 5, **found},
         "titles": {
-            "limits": {"title": 70, "description": 160},
+            "limits": {"title": 580, "description": 160},
             **{
                 name: facts
                 for field in ("title", "description")

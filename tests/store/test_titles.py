@@ -15,7 +15,7 @@ PAGES = {
     "b": ("Home", 4, 161, 7),
     "c": ("Home", 71, 160, 8),
     "d": ("", 0, 0, None),
-    "e": ("Own", 70, 0, None),
+    "e": ("Own", 30, 0, None),
     "hidden": ("Home", 999, 999, 7),
     "unread": ("Old", None, None, None),
 }
@@ -42,7 +42,7 @@ def test_missing_repeated_and_long_ones(store: Store) -> None:
     found = titles(store.titles, 7)
     assert found["missing_titles"] == {"count": 1, "share": 0.1429, "examples": [url("d")]}
     assert found["missing_descriptions"]["examples"] == [url("d"), url("e")]
-    assert found["long_titles"]["examples"] == [{"url": url("c"), "length": 71}]
+    assert found["long_titles"]["examples"] == [{"url": url("c"), "length": 947}]
     assert found["long_descriptions"]["examples"] == [{"url": url("b"), "length": 161}]
     members = [url(name) for name in "abc"]
     assert found["repeated_titles"] == {

@@ -71,6 +71,9 @@
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   };
 
+  // A filter ">580" holds for larger numbers.
+  const exceeds = (cell, value) => typeof cell === "number" && value.startsWith(">") && cell > Number(value.slice(1));
+
   const openTable = async () => {
     const root = $("#table");
     if (!root) return;
@@ -99,7 +102,7 @@
         },
         filterFn: (row, _, { values, prefix }) => {
           const cell = row.original[index];
-          return (!values || values.has(String(cell ?? ""))) && (!prefix || (cell ?? "").startsWith(prefix));
+          return (!values || values.has(String(cell ?? "")) || [...values].some((value) => exceeds(cell, value))) && (!prefix || (cell ?? "").startsWith(prefix));
         },
       })),
       globalFilterFn: find,

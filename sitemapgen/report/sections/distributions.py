@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sitemapgen.analysis.coverage import bins
+from sitemapgen.analysis.coverage import bins, share
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Ints, Mask
     from sitemapgen.report.dataset import Dataset
+
+
+DEEP = 5
+"""Clicks from the start page beyond which a page is deep."""
 
 
 def histograms(dataset: Dataset) -> dict[str, Any]:
@@ -33,6 +37,19 @@ def histograms(dataset: Dataset) -> dict[str, Any]:
             {"status": status, "count": count}
             for status, count in dataset.store.results.statuses().items()
         ],
+    }
+
+
+def deep(dataset: Dataset) -> dict[str, Any]:
+    """Count the listed pages that are more than ``DEEP`` clicks from the start page."""
+    measures, listed = dataset.measures, dataset.census.has(Verdict.LISTED)
+    mask = listed & measures.is_reached & (measures.depth > DEEP)
+    count = int(np.count_nonzero(mask))
+    return {
+        "limit": DEEP,
+        "count": count,
+        "share": share(count, int(np.count_nonzero(listed))),
+        "examples": dataset.examples(mask, "url", "depth"),
     }
 
 

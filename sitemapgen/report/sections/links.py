@@ -14,6 +14,8 @@ from sitemapgen.report.dataset import EXAMPLES
 from sitemapgen.verdicts import Verdict, verdicts_where
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sitemapgen.analysis.graph import Ints, Mask
     from sitemapgen.report.dataset import Dataset
 
@@ -90,22 +92,25 @@ def _linked(dataset: Dataset, mask: Mask) -> list[dict[str, Any]]:
     """Return the URLs to which most links lead, with the pages that link to them."""
     in_degree = dataset.measures.in_degree
     most = _most(np.flatnonzero(mask), in_degree)
-    is_shown = np.zeros(len(mask), np.bool_)
-    is_shown[most] = True
+    return [
+        {
+            "url": row.url,
+            "verdict": row.verdict,
+            "evidence": row.evidence,
+            "links": int(in_degree[node]),
+            "pages": pages,
+        }
+        for node, row, pages in zip(most.tolist(), dataset.details(most), _pages(dataset, most))
+    ]
+
+
+def _pages(dataset: Dataset, nodes: Ints) -> Iterator[list[str]]:
+    """Yield the first pages that link to each of the nodes."""
+    is_shown = np.zeros(len(dataset.graph.nodes.keys), np.bool_)
+    is_shown[nodes] = True
     sources, targets = links_to(dataset.graph, is_shown)
-    examples = []
-    for node, row in zip(most.tolist(), dataset.details(most)):
-        pages = np.sort(sources[targets == node])[:LINKING]
-        examples.append(
-            {
-                "url": row.url,
-                "verdict": row.verdict,
-                "evidence": row.evidence,
-                "links": int(in_degree[node]),
-                "pages": dataset.urls(pages),
-            }
-        )
-    return examples
+    for node in nodes:
+        yield dataset.urls(np.sort(sources[targets == node])[:LINKING])
 
 
 def redirect_chains(dataset: Dataset) -> dict[str, Any]:
@@ -115,7 +120,7 @@ def redirect_chains(dataset: Dataset) -> dict[str, Any]:
     nodes, step = np.flatnonzero(mask), redirects(dataset.graph)
     links = _links_of_pages(dataset, step)
     named = nodes[(links[nodes] > 0) | census.in_sitemap[nodes]]
-    number = len(nodes)
+    number, most = len(nodes), _most(named, links)
     return {
         "count": number,
         "share": share(number, int(np.count_nonzero(census.is_crawled))),
@@ -128,7 +133,8 @@ def redirect_chains(dataset: Dataset) -> dict[str, Any]:
             if each
         ],
         "examples": [
-            _chain(dataset, step, node, int(links[node])) for node in _most(named, links).tolist()
+            {**_chain(dataset, step, node, int(links[node])), "pages": pages}
+            for node, pages in zip(most.tolist(), _pages(dataset, most))
         ],
     }
 

@@ -6,6 +6,7 @@ from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.analysis.coverage import share
+from sitemapgen.core.title_width import MAX_PIXELS, pixels
 from sitemapgen.report.dataset import EXAMPLES
 
 if TYPE_CHECKING:
@@ -13,9 +14,10 @@ if TYPE_CHECKING:
 
     from sitemapgen.store.titles import Field, Repeated, Titles
 
-LIMITS: dict[Field, int] = {"title": 70, "description": 160}
-"""Most characters, by the SEO reports of Bing Webmaster Tools. Google has no limit: it cuts both at
-the width of the device (Google Search Central, "Influencing title links", "Control your snippets").
+LIMITS: dict[Field, int] = {"title": MAX_PIXELS, "description": 160}
+"""Most pixels of a title in Google's results, approximated; most characters of a description, by
+the SEO reports of Bing Webmaster Tools. Google cuts both at the width of the device (Google Search
+Central, "Influencing title links", "Control your snippets").
 """
 MEMBERS = 5
 """Maximum number of pages that are named of those with one title."""
@@ -26,7 +28,7 @@ def titles(store: Titles, listed: int) -> dict[str, Any]:
     facts: dict[str, Any] = {"limits": dict(LIMITS)}
     for field, limit in LIMITS.items():
         missing = store.missing(field, EXAMPLES)
-        long = store.long(field, limit, EXAMPLES)
+        count, examples = _long(store, limit) if field == "title" else store.long(limit, EXAMPLES)
         facts[f"missing_{field}s"] = {
             "count": missing.pages,
             "share": share(missing.pages, listed),
@@ -34,11 +36,18 @@ def titles(store: Titles, listed: int) -> dict[str, Any]:
         }
         facts[f"repeated_{field}s"] = _repeated(store, field, listed)
         facts[f"long_{field}s"] = {
-            "count": long.pages,
-            "share": share(long.pages, listed),
-            "examples": [{"url": url, "length": length} for url, length in long.examples],
+            "count": count,
+            "share": share(count, listed),
+            "examples": [{"url": url, "length": length} for url, length in examples],
         }
     return facts
+
+
+def _long(store: Titles, limit: int) -> tuple[int, list[tuple[str, int]]]:
+    """Return (number of titles wider than the limit, the widest as (URL, pixels))."""
+    widths = ((url, pixels(title, length)) for url, title, length in store.titles())
+    long = [(url, width) for url, width in widths if width > limit]
+    return len(long), nsmallest(EXAMPLES, long, key=lambda row: (-row[1], row[0]))
 
 
 def _repeated(store: Titles, field: Field, listed: int) -> dict[str, Any]:

@@ -1,0 +1,85 @@
+"""The section ``speed``: times to the last byte by kind of page, and slow and large pages.
+
+Times below ``NOTICED`` are not known, and None here. Kinds: ``core.url_forms.template``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from heapq import nlargest
+from typing import TYPE_CHECKING, Any
+
+from sitemapgen.analysis.coverage import share
+from sitemapgen.core.url_forms import template
+from sitemapgen.report.dataset import EXAMPLES
+from sitemapgen.store.transfers import NOTICED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sitemapgen.store.transfers import Transfer
+
+MANY = 5
+"""Minimum number of pages of a kind that is judged."""
+LARGE = 500_000
+"""Bytes of the body, as sent, from which a page is large."""
+
+
+def speed(transfers: Iterable[Transfer]) -> dict[str, Any]:
+    """Return the kinds by their median time, the slowest first, and the slow and large pages."""
+    times: defaultdict[str, list[float]] = defaultdict(list)
+    slow, large, pages = [], [], 0
+    for row in transfers:
+        pages += 1
+        times[template(row.url)].append(row.seconds)
+        if row.seconds >= NOTICED:
+            slow.append(row)
+        if row.size >= LARGE:
+            large.append(row)
+    kinds = [_kind(name, sorted(seconds)) for name, seconds in times.items()]
+    kinds = [kind for kind in kinds if kind["pages"] >= MANY and kind["slowest"]]
+    kinds.sort(key=_slowest_first)
+    is_slow = [kind for kind in kinds if kind["median"]]
+    return {
+        "limits": {"seconds": NOTICED, "bytes": LARGE},
+        "pages": pages,
+        "kinds": kinds[:EXAMPLES],
+        "slow_kinds": {"count": len(is_slow), "pages": sum(kind["pages"] for kind in is_slow)},
+        "slow": _pages(slow, pages, "seconds"),
+        "large": _pages(large, pages, "size"),
+    }
+
+
+def _kind(name: str, seconds: list[float]) -> dict[str, Any]:
+    return {
+        "kind": name,
+        "pages": len(seconds),
+        "median": _quantile(seconds, 0.5),
+        "p95": _quantile(seconds, 0.95),
+        "slowest": seconds[-1] or None,
+    }
+
+
+def _quantile(ascending: list[float], part: float) -> float | None:
+    """Return the value that this part of the numbers does not exceed; None below ``NOTICED``.
+
+    >>> _quantile([0.0, 1.2, 3.0], 0.5), _quantile([0.0, 1.2, 3.0], 0.95), _quantile([0.0], 0.5)
+    (1.2, 3.0, None)
+    """
+    return ascending[math.ceil(part * len(ascending)) - 1] or None
+
+
+def _slowest_first(kind: dict[str, Any]) -> tuple[float, float, float, str]:
+    median, p95, slowest = (-(kind[name] or 0.0) for name in ("median", "p95", "slowest"))
+    return median, p95, slowest, kind["kind"]
+
+
+def _pages(rows: list[Transfer], pages: int, field: str) -> dict[str, Any]:
+    """Count pages; those with the largest values are examples."""
+    first = nlargest(EXAMPLES, rows, key=lambda row: getattr(row, field))
+    return {
+        "count": len(rows),
+        "share": share(len(rows), pages),
+        "examples": [{"url": row.url, "seconds": row.seconds, "bytes": row.size} for row in first],
+    }

@@ -1,0 +1,88 @@
+"""Slow kinds, and slow and large pages, from the times of responses."""
+
+from __future__ import annotations
+
+import doctest
+from typing import Any
+
+from sitemapgen.report.conditions import judge, parse
+from sitemapgen.report.priorities import priorities
+from sitemapgen.report.sections import speed as module
+from sitemapgen.report.sections.speed import LARGE, speed
+from sitemapgen.store.transfers import Transfer
+from tests.report.sample import SITE, empty
+
+PRODUCTS = [Transfer(f"{SITE}/p/{number}", 1.2 + number % 3 / 10, 9_000) for number in range(12)]
+POSTS = [Transfer(f"{SITE}/blog/{number}", 0.0, 9_000) for number in range(40)]
+
+
+def report(*transfers: Transfer, **facts: Any) -> dict[str, Any]:
+    found = {**empty(), "seen": 99, "speed": speed(transfers), **facts}
+    return {**found, "priorities": priorities(found)}
+
+
+def fixes(facts: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {fix["id"]: fix for fix in facts["priorities"]}
+
+
+def test_documented_examples() -> None:
+    assert doctest.testmod(module).failed == 0
+    assert doctest.testmod(module).attempted
+
+
+def test_a_slow_kind_is_named() -> None:
+    slowest = Transfer(f"{SITE}/blog/x", 4.0, 9_000)
+    facts = report(*PRODUCTS, *POSTS, slowest)
+    assert facts["speed"]["kinds"] == [
+        {"kind": "/p/*", "pages": 12, "median": 1.3, "p95": 1.4, "slowest": 1.4},
+        {"kind": "/blog/*", "pages": 41, "median": None, "p95": None, "slowest": 4.0},
+    ]
+    fix = fixes(facts)["slow_kinds"]
+    assert fix["sentence"].startswith(
+        "1 kind of pages takes a second or more, by the median, first /p/* (12 pages, 1.3 s): look"
+    )
+    assert fix["filter"] == {"kind": ["/p/*"]}
+    assert fixes(facts)["slow_pages"]["count"] == 13
+    for text in ("slow_kinds>0", "slow_pages>12"):
+        assert judge(parse(text)[0], facts).failed
+
+
+def test_a_few_pages_are_no_kind_and_fast_ones_no_fault() -> None:
+    facts = report(*PRODUCTS[:4], *POSTS)
+    assert facts["speed"]["kinds"] == []
+    assert "slow_kinds" not in fixes(facts)
+    assert not report(*POSTS)["priorities"]
+
+
+def test_large_pages() -> None:
+    pages = [Transfer(f"{SITE}/{size}", 0.0, size) for size in (LARGE - 1, LARGE, 9 * LARGE)]
+    facts = report(*pages)
+    assert [page["bytes"] for page in facts["speed"]["large"]["examples"]] == [9 * LARGE, LARGE]
+    assert fixes(facts)["large_pages"]["filter"] == {"bytes": [f">{LARGE - 1}"]}
+
+
+def test_deep_pages() -> None:
+    deep = {"limit": 5, "count": 3, "share": 0.1, "examples": []}
+    fix = fixes(report(deep=deep))["deep_pages"]
+    assert fix["sentence"].startswith("3 pages are more than 5 clicks from the start page: link")
+    assert fix["filter"] == {"verdict": ["listed"], "reached": [1], "depth": [">5"]}
+
+
+def test_faults_of_titles_lead_to_their_rows() -> None:
+    found = {"count": 2, "share": 0.1, "examples": []}
+    group = {"text": "Home", "count": 2, "members": []}
+    titles = {
+        **empty()["titles"],
+        **{"missing_titles": found, "long_titles": found, "long_descriptions": found},
+        "repeated_titles": {**found, "groups": 1, "examples": [group]},
+        "repeated_descriptions": {**found, "groups": 1, "examples": [{**group, "text": None}]},
+    }
+    listed = {"verdict": ["listed"]}
+    filters = {name: fix["filter"] for name, fix in fixes(report(titles=titles)).items()}
+    assert filters == {
+        "missing_titles": {**listed, "title_length": [0]},
+        "long_titles": {**listed, "title_pixels": [">580"]},
+        "long_descriptions": {**listed, "description_length": [">160"]},
+        "repeated_titles": {**listed, "title": ["Home"]},
+        "repeated_descriptions": None,
+    }
