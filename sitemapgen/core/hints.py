@@ -6,10 +6,6 @@ Sentences of the code name arguments as ``scrapy crawl`` takes them: ``-a max_pa
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 ARGUMENT = re.compile(r"-a (\w+)=(\S*?)(?=[,;:.)]*(?:\s|$))")
 PROFILE = re.compile(r"\bSCRAPY_PROJECT=(\w+)")
@@ -23,7 +19,7 @@ def as_options(text: str) -> str:
     >>> as_options("SCRAPY_PROJECT=fast takes 8 s"), as_options("-a formats=, -a fresh=true")
     ('--profile fast takes 8 s', '--formats, --fresh')
     """
-    return PROFILE.sub(r"--profile \1", ARGUMENT.sub(_with(option), text))
+    return PROFILE.sub(r"--profile \1", ARGUMENT.sub(option, text))
 
 
 def as_fields(text: str) -> str:
@@ -32,22 +28,15 @@ def as_fields(text: str) -> str:
     >>> as_fields("for a certificate of your own, -a verify_tls=false")
     'for a certificate of your own, verify tls: false'
     """
-    return ARGUMENT.sub(_with(lambda name, value: f"{name.replace('_', ' ')}: {value}"), text)
+    return ARGUMENT.sub(lambda match: f"{match[1].replace('_', ' ')}: {match[2]}", text)
 
 
-def option(name: str, value: str) -> str:
-    """Return an argument as an option of ``sitemapgen crawl``.
-
-    >>> option("gzip", "true"), option("url", "https://e.example/")
-    ('--gzip', 'https://e.example/')
-    """
+def option(match: re.Match[str]) -> str:
+    """Return a match of ``ARGUMENT`` as an option of ``sitemapgen crawl``."""
+    name, value = match.groups()
     words = name.replace("_", "-")
     if name == "url":
         return value
     if value in ("true", "false"):
         return f"--{'no-' * (value == 'false')}{words}"
     return f"--{words} {value}".rstrip()
-
-
-def _with(notation: Callable[[str, str], str]) -> Callable[[re.Match[str]], str]:
-    return lambda match: notation(match[1], match[2])

@@ -35,7 +35,7 @@ def hints(text: str) -> Markup:
     for match in ARGUMENT.finditer(text):
         parts += [
             escape(text[end : match.start()]),
-            shown.format(match[0], option(*match.groups())),
+            shown.format(match[0], option(match)),
         ]
         end = match.end()
     return Markup("").join([*parts, escape(text[end:])])
@@ -126,18 +126,6 @@ def as_filter(columns: Mapping[str, Iterable[object]]) -> str:
     return json.dumps({name: list(map(str, values)) for name, values in columns.items()})
 
 
-def interval(bin_: Mapping[str, float | None]) -> str:
-    """Format the limits of a histogram's bin.
-
-    >>> [interval({"from": low, "to": high}) for low, high in ((1, 1), (2, 3), (0.5, 1), (8, None))]
-    ['1', '2 to 3', '0.5 to 1', '8 and more']
-    """
-    low, high = bin_["from"], bin_["to"]
-    if high is None:
-        return f"{low:,.4g} and more"
-    return f"{low:,.4g}" if low == high else f"{low:,.4g} to {high:,.4g}"
-
-
 def most(histogram: Iterable[Mapping[str, Any]], *names: str) -> Mapping[str, Any]:
     """Return the bin with the largest sum of these fields, the first of equal ones."""
     return max(histogram, key=lambda bin_: sum(bin_[name] for name in names))
@@ -206,7 +194,6 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "firsts": firsts,
     "gains": gains,
     "hints": hints,
-    "interval": interval,
     "is_web": is_web,
     "most": most,
     "newness": newness,

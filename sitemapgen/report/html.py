@@ -10,18 +10,18 @@ import base64
 import json
 import re
 import zlib
-from datetime import datetime
-from itertools import islice
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.core.urls import split
-from sitemapgen.report.filters import DAY, clip, number
+from sitemapgen.report.filters import clip
+from sitemapgen.report.sections.changes import changes_in_words
 from sitemapgen.report.templates import render
 from sitemapgen.report.urls_csv import CONTROL, FORMULA
-from sitemapgen.verdicts import Content, DateFault, Stage, Verdict, verdicts_where
+from sitemapgen.verdicts import DateFault, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import BinaryIO
 
     from sitemapgen.store.results import UrlRow
@@ -40,44 +40,82 @@ CHUNK = 2_000
 LEVEL = 4
 """Compression level of zlib; 6 takes twice the time to save 4 % of the page."""
 
-SECTIONS = {
-    "priorities": "What to fix first",
-    "changes": "What has changed",
-    "not_looked_at": "What was not looked at",
-    "coverage": "Coverage",
-    "missing": "What the sitemaps lack",
-    "wasted": "What they should not list",
-    "indexed": "What is indexed",
-    "funnel": "From seen to listed",
-    "depth": "Clicks from the start",
-    "links": "Links and PageRank",
-    "kinds": "Kinds of pages",
-    "duplicates": "Duplicates",
-    "redirects": "Redirects",
-    "orphans": "Orphans",
-    "broken_links": "Broken links",
-    "other_addresses": "Other addresses of this site",
-    "external": "Links to other sites",
-    "rendering": "Rendering",
-    "growth": "New URLs",
-    "titles": "Titles and descriptions",
-    "speed": "Speed and size",
-    "lastmod": "Dates of last change",
-    "sitemaps": "Sitemap files",
-    "urls": "All URLs",
-}
-"""The sections of the page, in their order; most are named after a field of report.json.
 
-Each is a template of its name in ``page/sections/``.
-"""
+class Section(NamedTuple):
+    """A section of the page; its template has its name in ``page/sections/``."""
+
+    title: str
+    topic: str
+    """The fold that it is in; empty for none."""
+    is_shown: Callable[[Mapping[str, Any]], object] = bool
+    """Report -> whether there is something to show."""
+
+
+def _counted(*names: str) -> Callable[[Mapping[str, Any]], object]:
+    """Return whether one of these fields of a report has a count above 0."""
+    return lambda r: any(r[name]["count"] for name in names)
+
+
+SITEMAP, LINKS, PAGES, CRAWL = "The sitemap", "Links", "Pages", "The crawl"
+SECTIONS = {
+    "priorities": Section("What to fix first", ""),
+    "changes": Section(
+        "What has changed",
+        SITEMAP,
+        lambda r: changes_in_words(r["changes"]) or len(r["trends"]) > 1,
+    ),
+    "missing": Section(
+        "What the sitemaps lack", SITEMAP, lambda r: r["missing"]["crawled"]["count"]
+    ),
+    "wasted": Section("What they should not list", SITEMAP, lambda r: r["wasted"]["urls"]),
+    "lastmod": Section(
+        "Dates of last change",
+        SITEMAP,
+        lambda r: r["lastmod"] or r["lastmod_trust"] or r["hreflang"]["pages"],
+    ),
+    "sitemaps": Section("Sitemap files", SITEMAP, lambda r: r["sitemaps"] or r["sources"]["parts"]),
+    "indexed": Section("What is indexed", SITEMAP, lambda r: r["indexed"]),
+    "broken_links": Section("Broken links", LINKS, _counted("broken_links")),
+    "redirects": Section("Redirects", LINKS, _counted("redirects")),
+    "orphans": Section("Orphans and dead ends", LINKS, _counted("orphans", "dead_ends")),
+    "other_addresses": Section("Other addresses of this site", LINKS, _counted("other_addresses")),
+    "external": Section("Links to other sites", LINKS, lambda r: r["external"]["links"]),
+    "depth": Section("Clicks from the start", LINKS, lambda r: r["histograms"]["depth"]),
+    "titles": Section(
+        "Titles and descriptions",
+        PAGES,
+        lambda r: any(found["count"] for name, found in r["titles"].items() if name != "limits"),
+    ),
+    "speed": Section(
+        "Speed and size",
+        PAGES,
+        lambda r: r["speed"]["slow"]["count"] or r["speed"]["large"]["count"],
+    ),
+    "kinds": Section("Kinds of pages", PAGES, lambda r: r["kinds"]["count"]),
+    "duplicates": Section(
+        "Duplicates", PAGES, lambda r: any(kind["count"] for kind in r["duplicates"].values())
+    ),
+    "rendering": Section(
+        "Pages that scripts fill",
+        PAGES,
+        lambda r: (
+            r["rendering"]["scripted"] or r["rendering"]["needed"]["count"] or r["blank"]["count"]
+        ),
+    ),
+    "not_looked_at": Section("What was not looked at", CRAWL, lambda r: r["not_looked_at"]),
+    "growth": Section("New URLs", CRAWL, lambda r: r["growth"]["new"]["count"]),
+    "coverage": Section("Coverage in detail", CRAWL, lambda r: r["seen"]),
+    "urls": Section("All URLs", "", lambda r: r["seen"]),
+}
+"""The sections of the page, in their order; most are named after a field of report.json."""
 ELSEWHERE = {
     "blank": "rendering",
     "logins": "redirects",
     "shared_canonical": "duplicates",
-    "dead_ends": "dead_ends",
+    "dead_ends": "orphans",
     "distrusted_lastmods": "lastmod",
     "lastmod_trust": "lastmod",
-    "hreflang": "hreflang",
+    "hreflang": "lastmod",
     "traps": "kinds",
     "views": "kinds",
     "table_1": "sitemaps",
@@ -100,37 +138,7 @@ MISSING = {
     "subset": "parts of longer pages",
     "other": "other reasons",
 }
-
-
-class Step(NamedTuple):
-    """A step on the way into the sitemap, as the funnel describes it."""
-
-    name: str
-    meaning: str
-    lost: tuple[Verdict, ...]
-    """Verdicts of the URLs that are left out on the way here."""
-
-
-UNEXAMINED = (*verdicts_where(lambda row: row.stage is Stage.SEEN), Verdict.TRAP)
-REPEATED = (Verdict.NOINDEX, *verdicts_where(lambda row: row.content is Content.COPY))
-FUNNEL = (
-    Step("Seen", "every URL that a link or a sitemap names", ()),
-    Step("Examined", "those that no rule, limit or endless pattern keeps out", UNEXAMINED),
-    Step(
-        "Pages",
-        "those that answer with a page",
-        tuple(
-            verdict
-            for verdict in Verdict
-            if verdict not in (*UNEXAMINED, *REPEATED, Verdict.LISTED)
-        ),
-    ),
-    Step("Listed", "of these, one of each content that may be indexed", REPEATED),
-)
-"""Each verdict but ``listed`` is a loss of one step, so that the steps add up."""
 SCRIPTS = ("vendor/charts.min.js", "vendor/table.min.js", "charts.js", "tables.js", "report.js")
-UNITS = (("days", DAY), ("hours", 3_600), ("minutes", 60))
-"""Units of the plot of sightings, with their seconds."""
 
 
 class Table:
@@ -180,22 +188,24 @@ def write(summary: Mapping[str, Any], table: Table, file: BinaryIO) -> None:
     All text of the site is escaped.
     """
     origin = split(summary["start"]).origin
+    shown = {name: row for name, row in SECTIONS.items() if row.is_shown(summary)}
     values = {
         "r": summary,
         "host": origin.partition("://")[2],
         "origin": origin,
-        "sections": [
-            item for item in SECTIONS.items() if item[0] != "indexed" or summary["indexed"]
-        ],
-        "anchors": {field: ELSEWHERE.get(field, field) for field in (*SECTIONS, *ELSEWHERE)},
+        "topics": _topics(shown),
+        "anchors": {
+            field: place
+            for field in (*SECTIONS, *ELSEWHERE)
+            if (place := ELSEWHERE.get(field, field)) in shown
+        },
+        "slowest": next(iter(summary["speed"]["kinds"]), None),
         "verdict_rows": {verdict.value: verdict.row for verdict in Verdict},
         "meanings": {verdict.value: verdict.row.meaning for verdict in Verdict},
         "labels": {verdict.value: verdict.row.label for verdict in Verdict},
         "tones": {verdict.value: verdict.row.tone for verdict in Verdict},
         "types": MISSING,
         "faults_of_dates": {fault.value: fault.row for fault in DateFault},
-        "funnel": _funnel(summary),
-        "sightings": _sightings(summary["growth"]),
         "embedded": table.count,
         "patterns": {"formula": _for_scripts(FORMULA), "control": _for_scripts(CONTROL)},
     }
@@ -206,45 +216,10 @@ def write(summary: Mapping[str, Any], table: Table, file: BinaryIO) -> None:
     file.write(after.encode("utf-8", "replace"))
 
 
-def _funnel(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the steps from all URLs to the listed ones, with the verdicts left out at each."""
-    counts, seen = summary["verdicts"], summary["seen"]
-    steps, left = [], seen
-    for step in FUNNEL:
-        lost = [(each.value, counts[each.value]) for each in step.lost if counts[each.value]]
-        left -= sum(count for _, count in lost)
-        steps.append(
-            {
-                "name": step.name,
-                "meaning": step.meaning,
-                "count": left,
-                "share": left / seen if seen else None,
-                "words": f"{number(left)} {step.name.lower()}",
-                "lost": lost,
-            }
-        )
-    return steps
-
-
-def _sightings(growth: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the paper's Figure 6: when sitemaps and links first had the URLs that both have.
-
-    Times are in the largest unit that the last of them fills twice.
-    """
-    if not growth["scatter"]:
-        return None
-    since = datetime.fromisoformat(growth["since"])
-    points = [
-        {name: _seconds(since, point[name]) for name in ("sitemap", "links")} | {"point": point}
-        for point in growth["scatter"]
-    ]
-    last = max(max(point["sitemap"], point["links"]) for point in points)
-    unit, size = next((each for each in UNITS if last >= 2 * each[1]), UNITS[-1])
-    return {"unit": unit, "size": size, "points": points}
-
-
-def _seconds(since: datetime, moment: str) -> float:
-    return (datetime.fromisoformat(moment) - since).total_seconds()
+def _topics(shown: Mapping[str, Section]) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the topics with the names and titles of their sections."""
+    by_topic = groupby(shown.items(), key=lambda item: item[1].topic)
+    return [(topic, [(name, row.title) for name, row in rows]) for topic, rows in by_topic]
 
 
 def _for_scripts(pattern: re.Pattern[str]) -> str:

@@ -358,12 +358,17 @@ def _may_be_shut(trap: Mapping[str, Any]) -> bool:
 
 
 def _metadata(report: Report) -> Iterator[Fix]:
-    count = sum(sum(faults.values()) for faults in report["distrusted_lastmods"].values())
-    sentence = (
-        f"{counted(count, 'date')} of pages {agree(count, 'does', 'do')} not follow "
-        f"{agree(count, 'its', 'their')} changes: leave {agree(count, 'it', 'them')} out, or write "
-        "the time of the last real change."
-    )
+    faults = report["distrusted_lastmods"]
+    total = sum(sum(by_fault.values()) for by_fault in faults.values())
+    count = sum(faults.get("sitemap", {}).values())
+    if count * 2 < report["listed"]:
+        count = 0
+    dates = report["sitemap_dates"] if "shared" in faults.get("sitemap", {}) else []
+    such = f", such as {dates[0]['lastmod']}," if dates else ""
+    sentence = f"{counted(count, 'date')} of your sitemap{such}{_not_followed(count)}"
+    yield Fix("wrong_dates_in_sitemap", count, sentence, None, "distrusted_lastmods")
+    count = total - count
+    sentence = f"{counted(count, 'date')} of pages{_not_followed(count)}"
     yield Fix("distrusted_lastmods", count, sentence, None, "distrusted_lastmods")
     count = report["remarks"].get(Reason.ROBOTS_UNSEPARATED.value, 0)
     sentence = (
@@ -390,6 +395,13 @@ def _metadata(report: Report) -> Iterator[Fix]:
         f"{agree(count, 'it', 'them')} to other pages."
     )
     yield Fix("dead_ends", count, sentence, None, "dead_ends")
+
+
+def _not_followed(count: int) -> str:
+    return (
+        f" {agree(count, 'does', 'do')} not follow {agree(count, 'its page', 'changes')}: leave "
+        f"{agree(count, 'it', 'them')} out, or write the time of the last real change."
+    )
 
 
 def _of_sitemap(count: int, total: int) -> str:

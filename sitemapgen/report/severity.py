@@ -80,6 +80,9 @@ GROUNDS = {
     "offsite_in_sitemap": Ground(
         WARNING, "Search engines ignore entries for a site that the sitemap may not speak for."
     ),
+    "wrong_dates_in_sitemap": Ground(
+        ERROR, "Search engines ignore all dates of a sitemap once they have been wrong."
+    ),
     "missing_from_sitemap": Ground(
         ERROR, "Search engines find these pages later than they could, and their changes too."
     ),

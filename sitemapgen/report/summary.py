@@ -20,7 +20,7 @@ from sitemapgen.core.urls import key, split
 from sitemapgen.core.words import agree, counted
 from sitemapgen.report.priorities import priorities
 from sitemapgen.report.sections.due import due
-from sitemapgen.report.sections.entry_values import invalid_values
+from sitemapgen.report.sections.entry_values import invalid_values, sitemap_dates
 from sitemapgen.report.sections.external import external
 from sitemapgen.report.sections.growth import growth
 from sitemapgen.report.sections.headline import headline
@@ -95,6 +95,7 @@ def summarise(
         "growth": growth(store),
         "robots_txt": robots_txt(store, start, sitemap),
         "traps": [row._asdict() for row in store.trap_candidates.report() if _is_found(store, row)],
+        "sitemap_dates": sitemap_dates(store.sitemaps),
         "invalid_values": invalid_values(store.sitemaps, _started(store)),
         "sitemap_urls_by_format": _urls_by_format(sitemaps),
         "sitemaps": [{**file, "share": _shares(file)} for file in sitemaps],

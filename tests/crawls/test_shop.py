@@ -18,6 +18,8 @@ pytestmark = pytest.mark.sample
 LANGUAGES = ("en", "de")
 PRODUCTS = range(40)
 WIDTH, HEIGHT = 1400, 900
+MOST = 9_000
+"""Pixels of the whole report."""
 
 PLANTED = {
     "http_error_in_sitemap": 4,
@@ -31,7 +33,7 @@ PLANTED = {
     "broken_links": 5,
     "redirect_chains": 1,
     "hreflang": 2,
-    "distrusted_lastmods": 34,
+    "wrong_dates_in_sitemap": 34,
 }
 """By id of what to fix: the number of URLs, or of entries, links or dates, with that fault."""
 
@@ -120,6 +122,22 @@ def test_every_fault_is_counted(audited: Crawl) -> None:
     assert {name: counts.get(name) for name in PLANTED} == PLANTED
 
 
+def test_wrong_dates_are_among_the_first_five_with_an_example(audited: Crawl) -> None:
+    first = audited.report["priorities"][:5]
+    (sentence,) = [fix["sentence"] for fix in first if fix["id"] == "wrong_dates_in_sitemap"]
+    assert "2026-03-04T05:06:07+00:00" in sentence
+
+
+def test_columns_for_spreadsheets(audited: Crawl) -> None:
+    rows = {path.partition("//")[2].partition("/")[2]: row for path, row in audited.urls.items()}
+    moved, shown, gone = rows["moved/1"], rows["product/1"], rows["sold-out/1"]
+    assert moved["redirect_target"].endswith("/product/1")
+    assert (moved["kind"], shown["kind"], gone["bytes"]) == ("/moved/*", "/product/*", "")
+    assert int(shown["bytes"]) > int(shown["text_length"]) > 100
+    assert shown["title_length"] == str(len("Product 1"))
+    assert 80 < int(shown["title_pixels"]) < 100
+
+
 @pytest.mark.full
 @needs_browser
 def test_the_first_two_screens_name_them(audited: Crawl) -> None:
@@ -130,7 +148,7 @@ def test_the_first_two_screens_name_them(audited: Crawl) -> None:
         browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
         try:
             tab = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
-            Opened(tab, audited.output / "report.html").go()
+            Opened(tab, audited.output / "report.html").go(folded=True)
             below = {}
             for name, sentence in sentences.items():
                 place = tab.locator("main").get_by_text(sentence).first.bounding_box()
@@ -138,5 +156,7 @@ def test_the_first_two_screens_name_them(audited: Crawl) -> None:
                 if bottom is None or bottom > 2 * HEIGHT:
                     below[name] = bottom
             assert not below
+            height = tab.evaluate("document.documentElement.scrollHeight")
+            assert height <= MOST, "folded by topic"
         finally:
             browser.close()

@@ -51,9 +51,15 @@ class Opened:
         page.on("request", lambda request: self.requests.append(request.url))
         self.url = path.as_uri()
 
-    def go(self, fragment: str = "", ready: str = "data-ready=yes") -> Opened:
+    def go(
+        self, fragment: str = "", ready: str = "data-ready=yes", *, folded: bool = False
+    ) -> Opened:
+        """Open the page, and its topics unless ``folded``."""
         self.page.goto(self.url + fragment)
         self.page.wait_for_selector(f"html[{ready}]", timeout=1_000 * DEADLINE)
+        if not folded:
+            unfold = "all => all.forEach(one => one.open = true)"
+            self.page.locator(".topic").evaluate_all(unfold)
         return self
 
     @property

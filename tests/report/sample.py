@@ -102,6 +102,7 @@ def empty(start: str = f"{SITE}/") -> dict[str, Any]:
         "listed_by_depth": {},
         "listed_by_lastmod_source": {},
         "distrusted_lastmods": {},
+        "sitemap_dates": [],
         "lastmod_trust": [],
         "remarks": {},
         "priorities": [],
@@ -685,6 +686,7 @@ def summary(count: int) -> dict[str, Any]:
             ],
         },
         distrusted_lastmods={"last-modified": {"clock": 12, "shared": 3}},
+        sitemap_dates=[{"lastmod": "2024-05-01", "entries": 9}],
         lastmod_trust=[
             {
                 "source": "json_ld",
@@ -927,7 +929,12 @@ def filled(figure: int, other: int) -> dict[str, Any]:
             }
             for number in range(figure)
         ],
-        "distrusted_lastmods": {"header": {"clock": figure}} if figure else {},
+        "distrusted_lastmods": (
+            {"header": {"clock": figure}, "sitemap": {"shared": max(figure, other)}}
+            if figure
+            else {}
+        ),
+        "sitemap_dates": [{"lastmod": "2024-05-01", "entries": 2}] if figure else [],
         "lastmod": [{"source": "header", "count": figure, "share": 0.5}],
         "hreflang": {"pages": 3, "one_way": figure, "left_out": other, "examples": []},
         "blank": {**found, "is_start": figure > 0, "examples": examples},

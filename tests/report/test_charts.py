@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator
 
-from sitemapgen.report import html
 from sitemapgen.report.comparison import PLOTS
 from tests.helpers.browser import needs_browser
 from tests.helpers.report import Opened, chromium, made, show
@@ -81,7 +80,7 @@ def charts_of(opened: Opened) -> dict[str, Locator]:
 def test_every_label_can_be_read(width: int, scheme: str, show: Callable[..., Opened]) -> None:
     opened = show(made(summary(1_170), rows(1_170)), width=width, color_scheme=scheme).go()
     charts = charts_of(opened)
-    assert len(charts) == 7
+    assert len(charts) == 3
     for name, figure in charts.items():
         texts = figure.evaluate(TEXTS)
         assert len(texts["found"]) > 3, name
@@ -123,30 +122,14 @@ def test_what_is_drawn_is_what_is_reported(show: Callable[..., Opened]) -> None:
     facts = summary(1_170)
     opened = show(made(facts, rows(1_170))).go()
     drawn = {name: figure.evaluate(DATA) for name, figure in charts_of(opened).items()}
-    histograms = facts["histograms"]
-
-    def bins(name: str) -> list[list[int]]:
-        parts = [(bin_["in_sitemap"], bin_["urls"]) for bin_ in histograms[name]]
-        return [[one for one, _ in parts], [every - one for one, every in parts]]
-
-    depth = [[row[name] for row in histograms["depth"]] for name in ("listed", "left_out")]
-    runs, points = facts["growth"]["runs"], facts["growth"]["scatter"]
-    days = [
-        [*(int(point[name][8:10]) - 1 for name in ("sitemap", "links")), point["urls"]]
-        for point in points
-    ]
-    assert drawn["funnel 0"] == [[step["count"] for step in html._funnel(facts)]]
+    depth = [[row[name] for row in facts["histograms"]["depth"]] for name in ("listed", "left_out")]
+    runs = facts["growth"]["runs"]
     assert drawn["depth 0"] == depth
-    assert drawn["links 0"] == bins("in_degree")
-    assert drawn["links 1"] == bins("pagerank")
     assert drawn["lastmod 0"] == [[row["count"] for row in facts["lastmod"]]]
     assert drawn["growth 0"] == [
         [run["both"] + run["sitemap"] for run in runs],
         [run["links"] for run in runs],
     ]
-    dots, diagonal = drawn["growth 1"]
-    assert sorted(dots) == sorted(days)
-    assert diagonal == [[0, 0], [25, 25]]
 
 
 @needs_browser

@@ -18,10 +18,11 @@ from playwright.sync_api import expect
 
 from sitemapgen.core.words import counted
 from sitemapgen.report import filters, html, urls_csv
+from sitemapgen.report.priorities import priorities
 from sitemapgen.verdicts import Verdict
 from tests.helpers.browser import needs_browser
 from tests.helpers.report import HOSTILE, Opened, chromium, made, show
-from tests.report.sample import SITE, empty, rows, summary
+from tests.report.sample import SITE, empty, filled, rows, summary
 
 __all__ = ["chromium", "show"]
 
@@ -113,18 +114,6 @@ def test_what_the_page_says_things_with() -> None:
     assert doctest.testmod(filters).attempted > 8
 
 
-@pytest.mark.parametrize("many", [0, 40, 1_170])
-def test_the_funnel_adds_up(many: int) -> None:
-    facts = summary(many) if many else empty()
-    steps = html._funnel(facts)
-    assert [steps[0]["count"], steps[-1]["count"]] == [facts["seen"], facts["listed"]]
-    for before, step in itertools.pairwise(steps):
-        assert step["count"] == before["count"] - sum(count for _, count in step["lost"])
-    assert sorted(verdict for step in html.FUNNEL for verdict in step.lost) == sorted(
-        verdict for verdict in Verdict if verdict is not Verdict.LISTED
-    )
-
-
 def test_index_figures_only_with_index_data() -> None:
     facts = summary(50)
     assert b"Index coverage" not in made(facts, rows(50))
@@ -181,14 +170,13 @@ def test_what_to_fix_is_numbered_and_graded(many: int, show: Callable[..., Opene
 @needs_browser
 def test_the_first_screen(report: bytes, show: Callable[..., Opened]) -> None:
     facts = summary(1_170)
-    pages = facts["missing"]["pages"]
     header = show(report).go().page.locator("header")
     for words in (
         facts["headline"]["sentence"],
         "on 2024-05-21 at 12:00 UTC",
         "with sitemapgen 0.1.0",
         "www.example.com",
-        f"of them to add to your sitemap, and {pages['views']} views\n{pages['count']}",
+        "slowest kind of page: /p/*\n1.2 s",
     ):
         assert words in header.inner_text()
 
@@ -272,7 +260,7 @@ def test_what_has_no_value_comes_last_in_both_directions(
     report: bytes, show: Callable[..., Opened]
 ) -> None:
     opened = show(report).go()
-    for name, column in (("Status", 3), ("lastmod", 7)):  # None, and an empty text
+    for name, column in (("HTTP status", 3), ("lastmod", 7)):  # None, and an empty text
         for _ in range(2):
             opened.page.get_by_role("button", name=name).click()
             assert "\N{EN DASH}" not in opened.column(column)
@@ -630,7 +618,7 @@ def test_with_the_keyboard_alone(report: bytes, show: Callable[..., Opened]) -> 
 def test_charts_have_words_and_a_table(report: bytes, show: Callable[..., Opened]) -> None:
     opened = show(report).go()
     charts = opened.page.locator("figure.chart")
-    assert charts.count() == 7
+    assert charts.count() == 3
     for chart in charts.all():
         assert chart.get_by_role("img").get_attribute("aria-label")
         assert chart.locator("canvas").count() == 1
@@ -661,13 +649,69 @@ def test_without_scripts(report: bytes, show: Callable[..., Opened]) -> None:
     assert not opened.page.locator("#table").is_visible()
 
 
+def test_empty_sections_are_not_shown() -> None:
+    shown = re.findall(r'<section id="(\w+)"', made(empty(), []).decode())
+    assert shown == ["priorities"]
+    every = re.findall(r'<section id="(\w+)"', made(summary(50), rows(50)).decode())
+    assert {"priorities", "speed", "urls"} <= {*every} <= html.SECTIONS.keys()
+
+
+def test_each_section_has_its_template_and_what_it_shows() -> None:
+    facts = {**filled(2, 1), "priorities": priorities(filled(2, 1))}
+    text = made(facts, rows(5)).decode()
+    shown = set(re.findall(r'<section id="(\w+)"', text))
+    assert html.SECTIONS.keys() - shown == {"tree", "depth"}, "the others are filled"
+    for fix in facts["priorities"]:
+        assert str(filters.hints(fix["sentence"])) in text
+    assert (
+        text.index('class="error"') < text.index('class="warning"') < text.index('class="notice"')
+    )
+
+
+def test_six_numbers_come_first(report: bytes) -> None:
+    facts = summary(1_170)
+    keys = re.search(r'<dl class="keys">(.*?)</dl>', report.decode(), re.DOTALL)
+    assert keys
+    values = [
+        re.sub(r"<[^>]*>", "", value) for value in re.findall("<dd>(.*?)</dd>", keys[1], re.DOTALL)
+    ]
+    grades = [fix["severity"] for fix in facts["priorities"]]
+    moved = sum(facts["changes"][kind]["count"] for kind in ("new", "gone", "changed"))
+    assert values == [
+        f"{facts['listed']:,}",
+        f"{facts['headline']['part']:,}",
+        str(grades.count("error")),
+        str(grades.count("warning")),
+        "1.2 s",
+        f"{moved:,}",
+    ]
+
+
+def test_without_a_crawl_before_and_slow_pages_the_numbers_are_none(report: bytes) -> None:
+    facts = {**summary(50), "changes": None, "speed": empty()["speed"]}
+    text = made(facts, rows(50)).decode()
+    assert "changed since the last crawl</dt><dd>\N{EN DASH}<" in text
+    assert "each kind of page, by the median</dt><dd>\N{EN DASH}<" in text
+    fast = {**empty()["speed"], "pages": 9}
+    assert "<dd>under 1 s<" in made({**facts, "speed": fast}, rows(50)).decode()
+
+
 @pytest.mark.full
 @needs_browser
-def test_nothing_to_say_is_said(show: Callable[..., Opened]) -> None:
-    opened = show(made(empty(), [])).go()
+def test_topics_are_folded_but_for_the_address_and_on_paper(
+    report: bytes, show: Callable[..., Opened]
+) -> None:
+    opened = show(report).go(folded=True)
+    are_open = "[...document.querySelectorAll('.topic')].map(one => one.open)"
+    assert opened.page.evaluate(are_open) == [False] * 4
+    opened.page.evaluate("location.hash = '#redirects'")
+    opened.until(are_open, [False, True, False, False])
+    expect(opened.page.locator("#redirects-h")).to_be_in_viewport()
+    opened.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert opened.page.evaluate(are_open) == [True] * 4
+    opened.page.emulate_media(media="print")
+    for control in ("#urls", "nav", ".actions", ".chart details"):
+        assert not opened.page.locator(control).first.is_visible()
+    opened.page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert opened.page.evaluate(are_open) == [False, True, False, False]
     assert opened.complaints == []
-    assert opened.page.locator("canvas").count() == 0
-    for name in html.SECTIONS:
-        if name not in ("indexed", "coverage"):
-            assert opened.page.locator(f"#{name} .empty").count() >= 1, name
-    assert "The site has no sitemap." in opened.page.locator("#coverage").inner_text()

@@ -78,6 +78,24 @@ def test_pages_that_lack_content_without_scripts_are_to_be_sent_whole() -> None:
     )
 
 
+@pytest.mark.parametrize(("listed", "is_error"), [(68, True), (69, False)])
+def test_many_wrong_dates_of_the_sitemap_are_an_error(listed: int, is_error: bool) -> None:
+    facts = {"distrusted_lastmods": {"sitemap": {"shared": 34}, "time": {"clock": 1}}}
+    dates = [{"lastmod": "2026-03-04T05:06:07+00:00", "entries": 34}]
+    found = fixes(**facts, listed=listed, sitemap_dates=dates)
+    counts = {name: fix["count"] for name, fix in found.items()}
+    if not is_error:
+        assert counts == {"distrusted_lastmods": 35}
+        return
+    assert counts == {"wrong_dates_in_sitemap": 34, "distrusted_lastmods": 1}
+    fix = found["wrong_dates_in_sitemap"]
+    assert fix["severity"] == "error"
+    assert fix["sentence"] == (
+        "34 dates of your sitemap, such as 2026-03-04T05:06:07+00:00, do not "
+        "follow changes: leave them out, or write the time of the last real change."
+    )
+
+
 def test_pages_with_one_title_are_counted_once() -> None:
     repeated = {"groups": 1, "count": 24, "share": 0.5, "examples": []}
     titles = {**empty()["titles"], "repeated_titles": repeated}
@@ -89,8 +107,8 @@ def test_pages_with_one_title_are_counted_once() -> None:
 def test_wrong_dates_have_one_piece_of_advice() -> None:
     faults = {"last-modified": {"clock": 12, "shared": 3}}
     assert fixes(distrusted_lastmods=faults)["distrusted_lastmods"]["sentence"] == (
-        "15 dates of pages do not follow their changes: leave them out, or write the time of the "
-        "last real change."
+        "15 dates of pages do not follow changes: leave them out, or write the time of the last "
+        "real change."
     )
     remedies = {fault.row.remedy for fault in (DateFault.CLOCK, DateFault.SHARED)}
     assert len(remedies) == 1

@@ -161,14 +161,6 @@ const { $, $$, clip, count, make, urls } = (() => {
       scale: (most) => ({ type: "log", min: 1, max: 10 ** Math.max(1, Math.ceil(Math.log10(most))) }),
       words: short,
     },
-    number: {
-      scale: (most) => {
-        const power = 10 ** Math.floor(Math.log10((most || 1) / 5));
-        const interval = [1, 2, 5, 10].map((step) => step * power).find((step) => step * 5 >= (most || 1));
-        return { type: "value", min: 0, max: interval * Math.max(1, Math.ceil(most / interval - 1e-9)), interval };
-      },
-      words: (value) => value.toLocaleString("en-US", { maximumSignificantDigits: 4 }),
-    },
   };
 
   const readDots = (figure) => {
@@ -193,9 +185,7 @@ const { $, $$, clip, count, make, urls } = (() => {
     const { dots, names } = readDots(figure);
     const kinds = [figure.dataset.xKind, figure.dataset.yKind].map((kind) => KINDS[kind]);
     const most = (place) => Math.max(0, ...dots.map(({ value }) => value[place]));
-    const isSame = figure.dataset.xKind === "number" && figure.dataset.yKind === "number";
-    const ends = isSame ? [0, 1].map(() => Math.max(most(0), most(1))) : [most(0), most(1)];
-    const scales = kinds.map((kind, place) => kind.scale(ends[place]));
+    const scales = kinds.map((kind, place) => kind.scale(most(place)));
     const largest = Math.max(1, most(2));
     const along = (place, gap) => ({
       ...axis(names[place], gap),
@@ -257,6 +247,7 @@ const { $, $$, clip, count, make, urls } = (() => {
     figures.forEach(draw);
   };
   const resize = (figure) => {
+    if (!figure.clientWidth) return; // it is folded
     figure.drawn.resize();
     if (figure.wasNarrow !== isNarrow(figure)) draw(figure);
   };
@@ -266,7 +257,7 @@ const { $, $$, clip, count, make, urls } = (() => {
     canvas.hidden = false;
     if (figure.dataset.draw === "bars") canvas.style.height = `${$$("tbody tr", figure).length * 42 + 16}px`;
     legend(figure);
-    for (const details of $$("details", figure)) details.open = figure.closest("#funnel") !== null;
+    for (const details of $$("details", figure)) details.open = false;
   }
   drawAll();
   const resized = new ResizeObserver((entries) => entries.forEach(({ target }) => resize(target.parentElement)));

@@ -411,11 +411,26 @@
   wide.addEventListener("change", fold);
   fold();
 
-  const print = (on) => () => {
-    for (const rest of $$("#priorities details")) rest.open = on;
+  // Topics are folded, except what the address leads to; on paper nothing is.
+  const topics = $$(".topic");
+  const reveal = () => {
+    const id = location.hash.slice(1);
+    for (let fold = id && document.getElementById(id)?.closest("details"); fold; fold = fold.parentElement.closest("details")) {
+      fold.open = true;
+    }
+    if (id && !id.startsWith("urls")) document.getElementById(id)?.scrollIntoView();
   };
-  addEventListener("beforeprint", print(true));
-  addEventListener("afterprint", print(false));
+  for (const topic of topics) topic.open = false;
+  addEventListener("hashchange", reveal);
+  reveal();
+
+  let folded = [];
+  const print = (on) => () => {
+    if (on) folded = $$("main details:not([open])").filter((fold) => !fold.closest(".chart, #urls"));
+    for (const fold of folded) fold.open = on;
+  };
+  addEventListener("beforeprint", print(true), true); // before the charts are drawn for it
+  addEventListener("afterprint", print(false), true);
 
   requestAnimationFrame(() => setTimeout(() => {
     openTable().catch(() => {

@@ -1,4 +1,4 @@
-"""The section ``invalid_values``: fields of the site's own sitemap entries that break the protocol.
+"""The sections ``invalid_values``, fields of sitemap entries that break the protocol, and dates.
 
 The rules: ``core/sitemap_files/validate.py``. ``scrapy validate`` checks the files as a whole.
 """
@@ -6,6 +6,7 @@ The rules: ``core/sitemap_files/validate.py``. ``scrapy validate`` checks the fi
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.sitemap_files.findings import Rule
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
     from sitemapgen.core.sitemap_files.validate import Field
     from sitemapgen.store.sitemaps import Sitemaps
+
+
+DATES = 3
+"""Maximum number of dates that are named."""
 
 
 def invalid_values(sitemaps: Sitemaps, now: datetime) -> list[dict[str, Any]]:
@@ -43,6 +48,12 @@ def invalid_values(sitemaps: Sitemaps, now: datetime) -> list[dict[str, Any]]:
         for rule in Rule
         if counts[rule]
     ]
+
+
+def sitemap_dates(sitemaps: Sitemaps) -> list[dict[str, Any]]:
+    """Return the most frequent dates of the site's own sitemaps, with their number of entries."""
+    most = nsmallest(DATES, sitemaps.values("lastmod"), key=lambda row: (-row[1], row[0]))
+    return [{"lastmod": value, "entries": entries} for value, entries in most if entries > 1]
 
 
 def _examples(sitemaps: Sitemaps, field: Field, sentences: dict[str, str]) -> list[dict[str, str]]:
