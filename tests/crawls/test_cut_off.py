@@ -312,9 +312,7 @@ def test_a_trap_is_cut_off_and_the_sitemap_published_all_the_same(serve: Serve, 
     assert 0 < row["urls"] <= first.report["verdicts"]["trap"]
     asked = set(server.paths)
     assert all(re.sub("http://[^/]*", "", url) not in asked for url in row["examples"])
-    assert (
-        first.log.count("WARNING Endless URLs, or of kinds that ask not to be listed: ") == 1
-    )
+    assert first.log.count("WARNING Endless URLs, or of kinds that ask not to be listed: ") == 1
     assert "-a traps=report fetches them" in first.log
     assert (first.report["complete"], first.report["stopped_by"]) == (False, None)
     assert first.report["published_complete"] is True
