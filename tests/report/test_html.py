@@ -660,7 +660,7 @@ def test_each_section_has_its_template_and_what_it_shows() -> None:
     facts = {**filled(2, 1), "priorities": priorities(filled(2, 1))}
     text = made(facts, rows(5)).decode()
     shown = set(re.findall(r'<section id="(\w+)"', text))
-    assert html.SECTIONS.keys() - shown == {"tree", "depth"}, "the others are filled"
+    assert html.SECTIONS.keys() - shown == {"depth"}, "the others are filled"
     for fix in facts["priorities"]:
         assert str(filters.hints(fix["sentence"])) in text
     assert (
