@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemapgen.deploy.jobs import Job
+from sitemapgen.deploy.jobs import JobIdentity
 from sitemapgen.params import Params
 
 SCRAPYDS = "6487ec79947edab326d6db28a2d86511"
@@ -17,7 +17,7 @@ def place(root: str, monkeypatch: pytest.MonkeyPatch, **arguments: str) -> Path:
     monkeypatch.setenv("SCRAPY_PROJECT", "shop" if "_job" in arguments else "polite")
     settings = {"BOT_NAME": "sitemapgen", "SITEMAPGEN_OUTPUT_ROOT": root}
     params = Params(url="https://example.com", **arguments)
-    return Job.of("sitemap", arguments, settings).place(params).output_directory()
+    return JobIdentity.of("sitemap", arguments, settings).place(params).output_directory()
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -172,3 +173,14 @@ def test_the_tables_of_the_state_are_known_in_the_tests_of_the_store_alone() -> 
             nodes = ast.walk(ast.parse(path.read_text("utf-8")))
             attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
             assert "_db" not in attributes, path.relative_to(TESTS)
+
+
+def test_a_public_class_has_a_name_of_its_own() -> None:
+    """But for the commands, all of which are a ``Command``, as Scrapy's are."""
+    names = Counter(
+        node.name
+        for path in MODULES
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    assert {name for name, number in names.items() if number > 1} == {"Command"}

@@ -39,7 +39,7 @@ MAX_FILES = 400
 """Maximum files that a crawl requests in patterns without pages."""
 
 
-class Shape(NamedTuple):
+class HintShape(NamedTuple):
     """Counts of the URLs with one form of directory and one extension."""
 
     id: int
@@ -61,7 +61,7 @@ class Shape(NamedTuple):
         return sum(self[3:])
 
 
-class Step(Enum):
+class HintStep(Enum):
     """Step for the waiting URLs of a pattern."""
 
     WAIT = "wait"
@@ -79,7 +79,7 @@ class Group(NamedTuple):
     """Shapes that share a pattern."""
 
     pattern: str
-    shapes: tuple[Shape, ...]
+    shapes: tuple[HintShape, ...]
 
     @property
     def enough(self) -> int:
@@ -99,44 +99,44 @@ class Group(NamedTuple):
         return self.total("pages") + self.total("files")
 
 
-class Decision(NamedTuple):
+class HintDecision(NamedTuple):
     """Step for the waiting URLs of a group, and the number of these URLs."""
 
     group: Group
-    step: Step
+    step: HintStep
     urls: int = 0
 
 
-def decide(shapes: Iterable[Shape]) -> list[Decision]:
+def decide(shapes: Iterable[HintShape]) -> list[HintDecision]:
     """Decide on each pattern, in descending order of URLs."""
     groups = sorted(patterns(shapes), key=lambda group: (-group.total("urls"), group.pattern))
     spent = sum(group.total("files") for group in groups if not group.total("pages"))
     decisions = []
     for group in groups:
         step, count = _decide(group)
-        if step is Step.ASK and not group.total("pages"):
+        if step is HintStep.ASK and not group.total("pages"):
             if spent >= MAX_FILES:
-                step, count = Step.GIVE_UP, 0
+                step, count = HintStep.GIVE_UP, 0
             spent += count
-        decisions.append(Decision(group, step, count))
+        decisions.append(HintDecision(group, step, count))
     return decisions
 
 
-def _decide(group: Group) -> tuple[Step, int]:
+def _decide(group: Group) -> tuple[HintStep, int]:
     waiting, pages, files = (group.total(name) for name in ("waiting", "pages", "files"))
     if group.total("pending") or not waiting:
-        return Step.WAIT, 0
+        return HintStep.WAIT, 0
     if pages and files:
         if files > SPARE_FILES + FILES_A_PAGE * pages:
-            return Step.GIVE_UP, 0
-        return Step.ASK, min(waiting, 2 * (pages + files))
+            return HintStep.GIVE_UP, 0
+        return HintStep.ASK, min(waiting, 2 * (pages + files))
     if files >= group.enough:
-        return Step.LEAVE_OUT, 0
+        return HintStep.LEAVE_OUT, 0
     if pages >= group.enough:
-        return Step.RELEASE, waiting
+        return HintStep.RELEASE, waiting
     if group.total("silent") >= MAX_SILENT:
-        return (Step.RELEASE, waiting) if pages else (Step.GIVE_UP, 0)
-    return Step.ASK, min(waiting, group.enough - pages - files)
+        return (HintStep.RELEASE, waiting) if pages else (HintStep.GIVE_UP, 0)
+    return HintStep.ASK, min(waiting, group.enough - pages - files)
 
 
 def spread(group: Group, count: int) -> dict[int, int]:
@@ -157,9 +157,9 @@ def spread(group: Group, count: int) -> dict[int, int]:
     return chosen
 
 
-def patterns(shapes: Iterable[Shape]) -> Iterator[Group]:
+def patterns(shapes: Iterable[HintShape]) -> Iterator[Group]:
     """Yield groups of shapes by pattern, one extension after the other."""
-    by_extension: dict[str, list[Shape]] = {}
+    by_extension: dict[str, list[HintShape]] = {}
     for shape in shapes:
         by_extension.setdefault(shape.extension, []).append(shape)
     for suffix, some in sorted(by_extension.items()):
@@ -169,10 +169,10 @@ def patterns(shapes: Iterable[Shape]) -> Iterator[Group]:
             yield Group(f"/{'/'.join(levels)}*.{suffix}", tuple(members))
 
 
-_Named = list[tuple[list[str], Shape]]
+_Named = list[tuple[list[str], HintShape]]
 
 
-def _split(named: _Named, level: int, least: float) -> Iterator[tuple[list[str], list[Shape]]]:
+def _split(named: _Named, level: int, least: float) -> Iterator[tuple[list[str], list[HintShape]]]:
     """Split shapes with the same directories so far by the next level of them."""
     children: dict[tuple[bool, str], _Named] = {}
     for levels, shape in named:

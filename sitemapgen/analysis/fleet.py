@@ -37,7 +37,7 @@ WITHOUT_LOG = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class JobTimeouts:
     """Seconds after which the next step is taken."""
 
     job: float
@@ -51,7 +51,7 @@ class Limits:
 
 
 @dataclass(slots=True)
-class Progress:
+class SiteProgress:
     """How far a site is in the current round; all times in seconds since 1970 UTC."""
 
     server: str = ""
@@ -70,7 +70,7 @@ class Progress:
     """What became of it; empty before."""
 
 
-class Step(Enum):
+class JobStep(Enum):
     """What is to be done with a job."""
 
     WAIT = "wait"
@@ -88,7 +88,7 @@ class Step(Enum):
 class Decision:
     """The next step for a job."""
 
-    step: Step
+    step: JobStep
     reason: str = ""
     """In words; empty for ``WAIT``, ``SCHEDULE`` and ``END``."""
     signal: str = ""
@@ -96,20 +96,20 @@ class Decision:
     """The fields of result.json, if there is one, with what differs from it."""
 
 
-WAIT = Decision(step=Step.WAIT)
+WAIT = Decision(step=JobStep.WAIT)
 
 
-def while_running(progress: Progress, limits: Limits, now: float) -> Decision:
+def while_running(progress: SiteProgress, limits: JobTimeouts, now: float) -> Decision:
     """Decide on a job that is listed as running: cancel one that is late, each time more firmly."""
     if not _is_late(progress, limits, now) or now - progress.cancelled < limits.grace:
         return WAIT
     if progress.cancels == len(SIGNALS):
         return _end(None, TIME_LIMIT, f"{_late(limits)}; it does not end")
-    return Decision(step=Step.CANCEL, reason=_late(limits), signal=SIGNALS[progress.cancels])
+    return Decision(step=JobStep.CANCEL, reason=_late(limits), signal=SIGNALS[progress.cancels])
 
 
 def after_the_end(
-    progress: Progress, limits: Limits, result: Mapping[str, Any] | None, *, has_log: bool
+    progress: SiteProgress, limits: JobTimeouts, result: Mapping[str, Any] | None, *, has_log: bool
 ) -> Decision:
     """Decide on a job that is listed as finished. ``result``: the last line of its log."""
     why = WITHOUT_RESULT if has_log else WITHOUT_LOG
@@ -117,8 +117,8 @@ def after_the_end(
 
 
 def while_unlisted(
-    progress: Progress,
-    limits: Limits,
+    progress: SiteProgress,
+    limits: JobTimeouts,
     now: float,
     result: Mapping[str, Any] | None,
     silent: float,
@@ -140,14 +140,14 @@ def while_unlisted(
     return WAIT
 
 
-def without_trace(progress: Progress, looks: int) -> Decision:
+def without_trace(progress: SiteProgress, looks: int) -> Decision:
     """Decide on a job that is not listed and has no log, at ``looks`` looks in a row."""
     if progress.scheduled:
         return _lost(progress, "its server has no trace of its job")
-    return WAIT if looks < LOOKS else Decision(step=Step.SCHEDULE)
+    return WAIT if looks < LOOKS else Decision(step=JobStep.SCHEDULE)
 
 
-def with_unreadable_log(limits: Limits, problem: str, seconds: float) -> Decision:
+def with_unreadable_log(limits: JobTimeouts, problem: str, seconds: float) -> Decision:
     """Decide on a job whose log its server has refused for some time.
 
     It is not made again: it is not lost, and the log of the next one might be refused as well.
@@ -162,17 +162,17 @@ def pause(least: float, wanted: float | None) -> float:
     return max(least, min(wanted or 0.0, LONGEST_WAIT))
 
 
-def _is_late(progress: Progress, limits: Limits, now: float) -> bool:
+def _is_late(progress: SiteProgress, limits: JobTimeouts, now: float) -> bool:
     return bool(limits.job and progress.running and now - progress.running > limits.job)
 
 
-def _late(limits: Limits) -> str:
+def _late(limits: JobTimeouts) -> str:
     return f"runs longer than {duration(limits.job)}"
 
 
 def _concluded(
-    progress: Progress,
-    limits: Limits,
+    progress: SiteProgress,
+    limits: JobTimeouts,
     result: Mapping[str, Any] | None,
     why: str,
     *,
@@ -185,15 +185,15 @@ def _concluded(
         return _end(result, TIME_LIMIT, words)
     if is_cut and is_lost and (result is None or progress.attempts < MAX_ATTEMPTS):
         return _lost(progress, why)
-    return Decision(step=Step.END, outcome=dict(result or {}))
+    return Decision(step=JobStep.END, outcome=dict(result or {}))
 
 
-def _lost(progress: Progress, why: str) -> Decision:
+def _lost(progress: SiteProgress, why: str) -> Decision:
     if progress.attempts < MAX_ATTEMPTS:
-        return Decision(step=Step.REPLACE, reason=why)
+        return Decision(step=JobStep.REPLACE, reason=why)
     return _end(None, NO_RESULT, f"{why}, after {counted(progress.attempts, 'job')}")
 
 
 def _end(result: Mapping[str, Any] | None, outcome: str, sentence: str) -> Decision:
     changed = {"outcome": outcome, "sentence": sentence}
-    return Decision(step=Step.END, outcome={**(result or {}), **changed})
+    return Decision(step=JobStep.END, outcome={**(result or {}), **changed})

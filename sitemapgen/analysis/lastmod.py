@@ -74,7 +74,7 @@ NONE = 0
 """Value in place of a moment without a claim; faults are below it."""
 
 
-class Dated(NamedTuple):
+class DatedPage(NamedTuple):
     """Dates of one page, now and at the previous visit."""
 
     key: int
@@ -140,7 +140,7 @@ class Conclusion(NamedTuple):
     source: str
     evidence: str
     disproved: int = 0
-    """Sources that are disproved for this page, this run included; bits as in ``Dated``."""
+    """Sources that are disproved for this page, this run included; bits as in ``DatedPage``."""
     is_trusted: bool = True
     """Whether its source is trusted; False for a date published before the source lost trust."""
 
@@ -252,7 +252,7 @@ class Dates:
     """Sections that sources lost or regained in this run, sorted by source and section."""
 
     def __init__(
-        self, pages: Iterable[Dated], records: Records | None = None, latest: int = NEVER
+        self, pages: Iterable[DatedPage], records: Records | None = None, latest: int = NEVER
     ) -> None:
         """Read the pages, keeping some 100 bytes of each. ``records`` are those of previous runs.
 
@@ -430,7 +430,7 @@ class Dates:
                 is_proved = np.array([each.is_proved for each in other], np.bool_)[place]
                 self._is_withdrawn |= is_lost & is_proved & (column > settled_until)
 
-    def conclude(self, pages: Iterable[Dated]) -> Iterator[Conclusion]:
+    def conclude(self, pages: Iterable[DatedPage]) -> Iterator[Conclusion]:
         """Yield the conclusions that are new, for the pages of ``keys`` in their order."""
         for page, row in zip(pages, self._open):
             claims = _claims(page)
@@ -458,7 +458,7 @@ class Dates:
             if conclusion[1:4] != (page.lastmod, page.source, page.evidence):
                 yield conclusion
 
-    def _is_observed(self, page: Dated, row: int) -> bool:
+    def _is_observed(self, page: DatedPage, row: int) -> bool:
         """Return whether the time of the last visit dates the last change of a page.
 
         It does not if the clock ran backwards since the previous visit. A change that was seen by
@@ -540,7 +540,7 @@ def _first_of_each(groups: Ints, values: Ints) -> Ints:
     return values[is_first]
 
 
-def _row(page: Dated) -> tuple[Any, ...]:
+def _row(page: DatedPage) -> tuple[Any, ...]:
     worths = numbers(page.packed)
     for claim in _stated(page):
         worths[claim.source] = number(claim)
@@ -565,14 +565,14 @@ def _row(page: Dated) -> tuple[Any, ...]:
     )
 
 
-def _moments_before(page: Dated) -> tuple[int, ...]:
+def _moments_before(page: DatedPage) -> tuple[int, ...]:
     worths = numbers(page.packed_before)
     for claim in _latest(page.sitemap_dates_before, page.system_dates_before, page.before):
         worths[claim.source] = number(claim)
     return tuple([worths.get(source, NONE) for source in SOURCES])
 
 
-def _claims(page: Dated) -> list[Claim]:
+def _claims(page: DatedPage) -> list[Claim]:
     """Return the claims of a page, and of others for it, the most trusted source first."""
     claims = unpack(page.packed)
     if stated := _stated(page):
@@ -581,7 +581,7 @@ def _claims(page: Dated) -> list[Claim]:
     return claims
 
 
-def _stated(page: Dated) -> list[Claim]:
+def _stated(page: DatedPage) -> list[Claim]:
     """Return the claims of sitemaps and systems for a page at this visit."""
     return _latest(page.sitemap_dates, page.system_dates, page.visited or page.answered)
 

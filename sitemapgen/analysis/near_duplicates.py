@@ -45,21 +45,21 @@ END = 30
 _WORD = re.compile(r"[^\W_]+")
 
 
-class Signature(NamedTuple):
+class TextSignature(NamedTuple):
     """Unpacked signature; both arrays are in ascending order."""
 
     media: NDArray[np.uint32]
     shingles: NDArray[np.uint32]
 
     @classmethod
-    def of(cls, packed: bytes) -> Signature:
+    def of(cls, packed: bytes) -> TextSignature:
         """Unpack ``core.document.shingles.signature`` or ``signed_media``, which may be empty."""
         numbers = np.frombuffer(packed or bytes(4), "<u4")
         end = 1 + int(numbers[0])
         return cls(numbers[1:end], numbers[end:])
 
 
-def similarity(one: Signature, other: Signature) -> float:
+def similarity(one: TextSignature, other: TextSignature) -> float:
     """Estimate the Jaccard similarity of the shingles of two texts, from 0 to 1.
 
     It is the share of common hashes among the smallest of both. Exact for texts with fewer
@@ -73,7 +73,7 @@ def similarity(one: Signature, other: Signature) -> float:
     return (end - distinct) / distinct
 
 
-def shows_the_same(one: Signature, other: Signature) -> bool:
+def shows_the_same(one: TextSignature, other: TextSignature) -> bool:
     """Return whether the images, frames and players of one page are a subset of the other's.
 
     A print view has fewer; two photos of an album have different ones.
@@ -88,17 +88,17 @@ def is_numbered(url: str) -> bool:
     return found is not None and found.kind == "pagination"
 
 
-class PageText(NamedTuple):
+class PageExcerpt(NamedTuple):
     """URL of a page, and the beginning of its main text."""
 
     url: str
     excerpt: str
 
 
-NO_TEXT = PageText("", "")
+NO_TEXT = PageExcerpt("", "")
 
 
-def names_itself(one: PageText, other: PageText) -> bool:
+def names_itself(one: PageExcerpt, other: PageExcerpt) -> bool:
     """Return whether the text of a page has a word of its own URL that the other text lacks.
 
     An article number, a name, a version, the page of a list: these are two different pages.
@@ -113,7 +113,7 @@ def names_itself(one: PageText, other: PageText) -> bool:
     )
 
 
-def fills_a_form(one: PageText, other: PageText) -> bool:
+def fills_a_form(one: PageExcerpt, other: PageExcerpt) -> bool:
     """Return whether two pages differ only in a few words, and not only at their end.
 
     A name, a number, a colour: a form with different values. Counters and dates at the end of a
@@ -148,8 +148,8 @@ class Candidate(NamedTuple):
     node: int
     subject: int
     """``Page.subject``: pages with different ones are never near-duplicates."""
-    text: PageText
-    signature: Signature
+    text: PageExcerpt
+    signature: TextSignature
 
 
 class NearDuplicate(NamedTuple):

@@ -30,7 +30,7 @@ import numpy as np
 from sitemapgen.analysis.graph import NOWHERE
 from sitemapgen.analysis.key_index import distinct
 from sitemapgen.analysis.kinds.evidence import LAWLESS, MOST, WITHOUT_EXCEPTION, Evidence
-from sitemapgen.analysis.near_duplicates import Signature
+from sitemapgen.analysis.near_duplicates import TextSignature
 from sitemapgen.core.document.main_text import without_space
 from sitemapgen.core.document.shingles import shingles
 
@@ -77,7 +77,7 @@ class View(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Text:
+class ShownText:
     """Content of a listed page; all hashes but ``words`` and ``runs`` are ascending."""
 
     excerpt: str
@@ -126,7 +126,7 @@ class Text:
         return is_within
 
 
-class Site(Protocol):
+class ListedSite(Protocol):
     """The listed pages; arrays have one element a node."""
 
     forms: NDArray[np.int32]
@@ -137,7 +137,7 @@ class Site(Protocol):
     """Whether it is a numbered page of a list, but not the first, by which the list is found."""
     measures: Measures
 
-    def texts_of(self, nodes: Sequence[int]) -> list[Text]:
+    def texts_of(self, nodes: Sequence[int]) -> list[ShownText]:
         """Return the content of listed pages."""
 
     def links_of(self, node: int) -> list[int]:
@@ -147,7 +147,7 @@ class Site(Protocol):
 def elsewhere(pages: Iterable[tuple[int, Hashes]], every: Iterable[Hashes]) -> Ints:
     """Return the pages half of whose smallest shingles are on others, but not on many: a layout.
 
-    ``pages``: (key, ``Text.pieces``); ``every``: the known shingles of all pages, of many at a
+    ``pages``: (key, ``ShownText.pieces``); ``every``: the known shingles of all pages, of many at a
     time. Takes 40 bytes a page.
     """
     keys, probes = array("q"), bytearray()
@@ -171,13 +171,13 @@ def within_parts(signature: bytes, unbroken: bytes) -> Hashes:
 
     ``unbroken``: the second value of ``shingles.signature_of_parts``.
     """
-    sampled = Signature.of(signature).shingles if unbroken else np.empty(0, np.uint32)
+    sampled = TextSignature.of(signature).shingles if unbroken else np.empty(0, np.uint32)
     bits = np.unpackbits(np.frombuffer(unbroken, np.uint8), count=len(sampled))
     return sampled[bits.astype(np.bool_)]
 
 
 def has_own(
-    text: Text, is_content: Mask, media: Hashes, others: Sequence[Text], dates: int = 0
+    text: ShownText, is_content: Mask, media: Hashes, others: Sequence[ShownText], dates: int = 0
 ) -> bool:
     """Return whether others lack media of a page, or words at its beginning, in runs of them.
 
@@ -224,7 +224,7 @@ def is_composed(has: Mask) -> bool:
 class Views:
     """The views of a site."""
 
-    def __init__(self, site: Site, lists: Iterable[int] = ()) -> None:
+    def __init__(self, site: ListedSite, lists: Iterable[int] = ()) -> None:
         """``lists``: pages that are known as parts of lists, and are no evidence."""
         self._site = site
         nodes = np.flatnonzero(site.forms >= 0)
@@ -343,7 +343,7 @@ class Views:
         parts = parts_of(has[rows]) or [int(np.argmax([pictures[row] for row in rows]))]
         return [others[rows[part]] for part in parts]
 
-    def _text(self, node: int) -> Text:
+    def _text(self, node: int) -> ShownText:
         return self._site.texts_of([node])[0]
 
     def _content(self, node: int) -> tuple[Mask, Hashes]:

@@ -22,7 +22,7 @@ LEAST = 100
 """Minimum characters without white space; shorter pages may be equal by chance."""
 
 
-class View(NamedTuple):
+class SuspectView(NamedTuple):
     """A listed page of a suspicious pattern."""
 
     key: int
@@ -38,7 +38,7 @@ class View(NamedTuple):
     """Hashes of its links to listed pages outside of its space, packed and sorted."""
 
 
-def same_views(views: Iterable[View]) -> Iterator[list[int]]:
+def same_views(views: Iterable[SuspectView]) -> Iterator[list[int]]:
     """Group the keys of pages with the same content, each group sorted and of two or more."""
     groups: dict[bytes, list[int]] = {}
     for view in views:

@@ -17,7 +17,7 @@ from playwright.async_api import Error
 
 from sitemapgen.browser.chromium import GRACE, NoBrowser
 from sitemapgen.browser.tab import Failed, Tab
-from sitemapgen.browser.within import Ending, TooLate, within
+from sitemapgen.browser.within import CrawlEnding, TooLate, within
 from sitemapgen.core.rendering.hands import MAX_ANSWER, MAX_SECONDS
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from sitemapgen.browser.chromium import Chromium
-    from sitemapgen.browser.tab import Rendered, RenderJob
+    from sitemapgen.browser.tab import RenderedDocument, RenderJob
     from sitemapgen.checks.browser import BrowserConfig
     from sitemapgen.checks.endpoints import Endpoint
 
@@ -108,12 +108,12 @@ class Backend:
             self.failed_starts += 1
             self.error = error
             self._leave_out(str(error))
-        except Ending:
+        except CrawlEnding:
             pass
         else:
             self.has_run, self.failed_starts = True, 0
 
-    async def attempt(self, job: RenderJob) -> Rendered:
+    async def attempt(self, job: RenderJob) -> RenderedDocument:
         """Render a page in a tab; keep the tab only if nothing went wrong.
 
         Raises Failed, TooLate, Ending, playwright's Error.
@@ -138,7 +138,7 @@ class Backend:
                     self._tabs.append(tab)
                     is_kept = True
             return rendered
-        except (Failed, Error, TooLate, Ending):
+        except (Failed, Error, TooLate, CrawlEnding):
             raise
         except Exception as error:  # raised by Playwright when its driver ends
             if chromium.is_alive:

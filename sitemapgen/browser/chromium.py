@@ -21,7 +21,7 @@ from scrapy.utils.misc import load_object
 from scrapy_playwright.handler import DEFAULT_BROWSER_PROVIDER, Config
 
 from sitemapgen.browser.temporary import TemporaryFiles
-from sitemapgen.browser.within import Ending, TooLate, within
+from sitemapgen.browser.within import CrawlEnding, TooLate, within
 from sitemapgen.checks.endpoints import CDP, without_secrets
 from sitemapgen.core.rendering.fence import resolver_rules
 
@@ -138,7 +138,7 @@ class Chromium:
         except (Error, TooLate) as error:
             await chromium.end()
             raise NoBrowser(_why(error, endpoint)) from error
-        except (NoBrowser, Ending):
+        except (NoBrowser, CrawlEnding):
             await chromium.end()
             raise
         return chromium

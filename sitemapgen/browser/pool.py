@@ -18,7 +18,7 @@ from sitemapgen.browser.backend import Backend
 from sitemapgen.browser.chromium import BrowserLost, Chromium, NoBrowser
 from sitemapgen.browser.proxy import FilteringProxy, upstream_of
 from sitemapgen.browser.tab import Failed
-from sitemapgen.browser.within import GLANCE, Ending, TooLate
+from sitemapgen.browser.within import GLANCE, CrawlEnding, TooLate
 from sitemapgen.core.rendering.hands import Reach
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
-    from sitemapgen.browser.tab import Rendered, RenderJob
+    from sitemapgen.browser.tab import RenderedDocument, RenderJob
     from sitemapgen.checks.browser import BrowserConfig
     from sitemapgen.checks.endpoints import Endpoint
     from sitemapgen.download.egress import Egress
@@ -69,7 +69,7 @@ class TabPool:
         self._proxy: FilteringProxy | None = None
         self._missing: NoBrowser | None = None
 
-    async def render(self, job: RenderJob) -> Rendered:
+    async def render(self, job: RenderJob) -> RenderedDocument:
         """Render a page. Raises Failed, NoBrowser, Ending."""
         async with self._place(job) as backend:
             with suppress(Failed, Error, TooLate):  # another page may be the cause
@@ -173,7 +173,7 @@ class TabPool:
     async def _change(self) -> None:
         """Wait until a page ends, for a moment at most. Raises Ending."""
         if self.is_ending():
-            raise Ending
+            raise CrawlEnding
         self._changed.clear()
         with suppress(asyncio.TimeoutError):
             await asyncio.wait_for(self._changed.wait(), GLANCE)

@@ -157,7 +157,7 @@ class Client(Side):
             return
         upstream = self.proxy.upstream
         greeting = TUNNEL if request.is_tunnel and upstream is None else b""
-        server = Server(self.proxy, self, greeting, is_tunnel=request.is_tunnel)
+        server = ServerSide(self.proxy, self, greeting, is_tunnel=request.is_tunnel)
         assert self.transport is not None
         self.transport.pause_reading()
         try:
@@ -183,7 +183,7 @@ class Client(Side):
         self.close()
 
 
-class Server(Side):
+class ServerSide(Side):
     """The server's side: rewrites the head of its response so that the connection closes."""
 
     def __init__(

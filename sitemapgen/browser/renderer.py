@@ -14,7 +14,7 @@ from sitemapgen.browser.chromium import BrowserLost, NoBrowser
 from sitemapgen.browser.hands import Task
 from sitemapgen.browser.pool import TabPool
 from sitemapgen.browser.tab import Failed, RenderJob
-from sitemapgen.browser.within import Ending
+from sitemapgen.browser.within import CrawlEnding
 from sitemapgen.checks.browser import BrowserConfig
 from sitemapgen.context import context_of
 from sitemapgen.core.rendering.fence import MAX_FRAMES, MAX_REQUESTS, Fence
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
 
-    from sitemapgen.browser.tab import Rendered
+    from sitemapgen.browser.tab import RenderedDocument
 
 logger = logging.getLogger(__name__)
 
@@ -80,7 +80,7 @@ class Renderer:
             if isinstance(error, BrowserLost):
                 self.crawler.stats.set_value("sitemapgen/rendering/browser_lost", str(error))
             raise BrowserMissing("needs a browser, and there is none") from error
-        except Ending as error:
+        except CrawlEnding as error:
             raise RequestCancelled("the crawl ends") from error
         finally:
             request.meta[SECONDS] = job.seconds
@@ -184,7 +184,7 @@ class Renderer:
             logger.log(level, sentence, values)
 
 
-def _hindrance(job: RenderJob, rendered: Rendered) -> str:
+def _hindrance(job: RenderJob, rendered: RenderedDocument) -> str:
     """Return why a page may lack its content, with the remedy; empty if unknown."""
     if job.refused:
         url = parse(job.refused[0]) or ""
@@ -210,7 +210,7 @@ def proxy_of(request: Request) -> dict[str, str] | None:
     return proxy
 
 
-def _response(request: Request, rendered: Rendered) -> HtmlResponse:
+def _response(request: Request, rendered: RenderedDocument) -> HtmlResponse:
     """Turn a rendered document into a response."""
     charset, markup = rendered.charset.lower(), rendered.html
     if rendered.redirect:

@@ -97,7 +97,7 @@ class RenderJob:
     """Number of requests stopped because the page exceeded its limits."""
 
 
-class Rendered(NamedTuple):
+class RenderedDocument(NamedTuple):
     """The result of rendering a page."""
 
     html: str = ""
@@ -198,7 +198,7 @@ class Tab:
 
     # One page
 
-    async def render(self, job: RenderJob, waits: Waits) -> Rendered:
+    async def render(self, job: RenderJob, waits: Waits) -> RenderedDocument:
         """Load a page, wait until it settles, and read it. Raises Failed, playwright's Error."""
         self._job, self._is_read = job, False
         self._hands = None
@@ -215,7 +215,7 @@ class Tab:
         if self._elsewhere.done():
             self.is_odd = True
             loading.add_done_callback(forget)
-            return Rendered(redirect=self._elsewhere.result())
+            return RenderedDocument(redirect=self._elsewhere.result())
         return loading.result()
 
     async def touch(self, job: RenderJob, waits: Waits) -> Reach:
@@ -263,7 +263,7 @@ class Tab:
         await self.cdp.send("Storage.clearDataForOrigin", storage)
         await self.context.clear_cookies()
 
-    async def _load(self, job: RenderJob, waits: Waits) -> Rendered:
+    async def _load(self, job: RenderJob, waits: Waits) -> RenderedDocument:
         url, began = job.fence.url, asyncio.get_running_loop().time()
         try:
             response = await self.page.goto(
@@ -297,7 +297,7 @@ class Tab:
         self._is_read = True
         links = await self._visit(found["routes"], waits, end) if found["routes"] else ()
         links += tuple(found["tabled"])
-        return Rendered(
+        return RenderedDocument(
             found["html"],
             found["charset"],
             address=address,
@@ -311,7 +311,7 @@ class Tab:
     ) -> tuple[Waiting, tuple[int, str] | None]:
         """Wait until the page settles and pending content has arrived, if the job is patient.
 
-        Returns the outcome, and of an unfinished page ``Rendered.failed``.
+        Returns the outcome, and of an unfinished page ``RenderedDocument.failed``.
         """
         now = asyncio.get_running_loop().time
         end = min(end, now() + max(waits.settle, waits.selector_wait))

@@ -19,7 +19,7 @@ class TooLate(Exception):
     """A call was not done in time; it may continue, and its result is dropped."""
 
 
-class Ending(Exception):
+class CrawlEnding(Exception):
     """The crawl ends; work under way is not finished."""
 
 
@@ -42,7 +42,7 @@ async def within(
             return task.result()
         if left <= 0 or is_ending():
             task.add_done_callback(forget)
-            raise TooLate if left <= 0 else Ending
+            raise TooLate if left <= 0 else CrawlEnding
 
 
 def forget(future: asyncio.Future[Any]) -> None:

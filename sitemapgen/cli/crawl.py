@@ -30,13 +30,13 @@ def all_sites(options: argparse.Namespace, file: Path, common: Sequence[str]) ->
         raise CrawlError(Exit.ARGUMENTS, sentence)
     queue.check(given, file)
     words = [word for name, value in given.items() for word in ("-a", f"{name}={value}")]
-    with queue.Queue(file, list(sites.all_of(file))) as crawls:
+    with queue.SiteQueue(file, list(sites.all_of(file))) as crawls:
         code = crawls.run([*words, *common])
     sys.stdout.writelines(f"{line}\n" for line in crawls.table())
     return code
 
 
-def one_site(options: argparse.Namespace, file: Path) -> sites.Site:
+def one_site(options: argparse.Namespace, file: Path) -> sites.ConfiguredSite:
     """Return what Scrapy is given; secrets go into the environment. Raises CrawlError."""
     given = _given(options)
     if options.target and "url" in given:

@@ -30,7 +30,7 @@ class Outcome(NamedTuple):
     seconds: float
 
 
-class Queue:
+class SiteQueue:
     """The sites that are crawled, until a signal."""
 
     def __init__(self, path: Path, names: Sequence[str]) -> None:

@@ -43,7 +43,7 @@ VARIABLE = re.compile(r"\$[A-Za-z_]\w*", re.ASCII)
 SETTING = re.compile(r"[A-Z][A-Z0-9_]*", re.ASCII)
 
 
-class Site(NamedTuple):
+class ConfiguredSite(NamedTuple):
     """What a crawl of a site is given."""
 
     arguments: Mapping[str, str]
@@ -63,7 +63,7 @@ def variable(name: str) -> str:
     return f"SITEMAPGEN_{name.upper()}"
 
 
-def find(path: Path, target: str, *, is_given: bool = False) -> Site:
+def find(path: Path, target: str, *, is_given: bool = False) -> ConfiguredSite:
     """Return the site of a name in the file, or of a URL. Raises CrawlError.
 
     ``is_given``: the user has named the file, so it has to exist.
@@ -73,7 +73,7 @@ def find(path: Path, target: str, *, is_given: bool = False) -> Site:
         words = f"give the URL of a site{known}: sitemapgen crawl https://example.com"
         raise CrawlError(Exit.ARGUMENTS, words)
     if not NAME.fullmatch(target) or (not (is_given or path.exists()) and _is_host(target)):
-        return Site({"url": target}, {}, {})
+        return ConfiguredSite({"url": target}, {}, {})
     if not (is_given or path.exists()):
         words = f"{target}: is no host, and there is no {path} here that names it as a site"
         raise CrawlError(Exit.ARGUMENTS, f"{words} (for a host write https://{target})")
@@ -94,18 +94,18 @@ def _is_host(name: str) -> bool:
         return False
 
 
-def all_of(path: Path) -> dict[str, Site]:
+def all_of(path: Path) -> dict[str, ConfiguredSite]:
     """Return the sites of a file by name, with all their secrets. Raises CrawlError."""
     return {name: _complete(path, site) for name, site in read(path).items()}
 
 
-def _complete(path: Path, site: Site) -> Site:
+def _complete(path: Path, site: ConfiguredSite) -> ConfiguredSite:
     if site.lacks:
         raise CrawlError(Exit.ARGUMENTS, f"{path}: {site.lacks}")
     return site
 
 
-def read(path: Path) -> dict[str, Site]:
+def read(path: Path) -> dict[str, ConfiguredSite]:
     """Return the sites of a file by name. Raises CrawlError with the first fault."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
@@ -125,7 +125,7 @@ def read(path: Path) -> dict[str, Site]:
     return sites
 
 
-def _sites(content: Mapping[str, Any]) -> dict[str, Site]:
+def _sites(content: Mapping[str, Any]) -> dict[str, ConfiguredSite]:
     for name in content:
         if name not in ("defaults", "sites"):
             raise _Fault(f"{name}: is neither [defaults] nor [sites.NAME]")
@@ -136,7 +136,7 @@ def _sites(content: Mapping[str, Any]) -> dict[str, Site]:
     for name in ("url", "output", *ACCESS):
         if name in defaults:
             raise _Fault(f"defaults.{name}: would be that of all sites; write it into a site")
-    sites: dict[str, Site] = {}
+    sites: dict[str, ConfiguredSite] = {}
     outputs: dict[str, str] = {}
     for name, table in tables.items():
         where = f"sites.{name}"
@@ -158,7 +158,7 @@ def _table(value: Any, where: str) -> Mapping[str, Any]:
     return value
 
 
-def _site(where: str, defaults: Mapping[str, Any], own: Mapping[str, Any]) -> Site:
+def _site(where: str, defaults: Mapping[str, Any], own: Mapping[str, Any]) -> ConfiguredSite:
     arguments: dict[str, str] = {}
     settings: dict[str, str] = {}
     secrets: dict[str, str] = {}
@@ -178,10 +178,10 @@ def _site(where: str, defaults: Mapping[str, Any], own: Mapping[str, Any]) -> Si
                     lacks = f"{place}.{name}: {named} is not set in the environment"
             else:
                 arguments[name] = _text(f"{place}.{name}", value)
-    return Site(arguments, settings, secrets, lacks)
+    return ConfiguredSite(arguments, settings, secrets, lacks)
 
 
-def _params(where: str, site: Site) -> Params:
+def _params(where: str, site: ConfiguredSite) -> Params:
     """Validate the arguments of a site."""
     if "url" not in site.arguments:
         raise _Fault(f'{where}: url is missing; write url = "https://example.com"')

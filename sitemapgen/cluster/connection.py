@@ -60,7 +60,7 @@ DEADLY = (AuthenticationError, NoPermissionError, OutOfMemoryError)
 """Errors that do not pass by themselves."""
 
 
-class Server(NamedTuple):
+class RedisServer(NamedTuple):
     """The Redis of a cluster."""
 
     url: str
@@ -69,7 +69,7 @@ class Server(NamedTuple):
     """Scheme, host, port and database."""
 
     @classmethod
-    def of(cls, url: str) -> Server:
+    def of(cls, url: str) -> RedisServer:
         """Check a URL. Raises CrawlError."""
         try:
             parts = urlsplit(url)

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 from scrapy.http import HtmlResponse
 
-from sitemapgen.cluster.connection import Server
+from sitemapgen.cluster.connection import RedisServer
 from sitemapgen.cluster.description import describe
 from sitemapgen.cluster.errors import exception_from_values
 from sitemapgen.cluster.exchange import Exchange
-from sitemapgen.cluster.jobs import Jobs
-from sitemapgen.cluster.messages import Job, findings_from_values, pack
+from sitemapgen.cluster.jobs import PendingJobs
+from sitemapgen.cluster.messages import WorkerJob, findings_from_values, pack
 from sitemapgen.context import context_of
 from sitemapgen.download.downloader import RequestCancelled, polite_downloader
 from sitemapgen.download.engine import is_ending
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from sitemapgen.cluster.messages import Outcome
+    from sitemapgen.cluster.messages import JobOutcome
 
 NOTHING_LOST = "nothing is lost, the same command continues"
 
@@ -60,9 +60,9 @@ class Coordinator:
         self._rules = 0
         self._described: tuple[str, object] = ("", None)
         """The session and the reader whose description was sent last."""
-        self._jobs = Jobs()
+        self._jobs = PendingJobs()
         self._exchange = Exchange(
-            Server.of(url),
+            RedisServer.of(url),
             self._jobs,
             self,
             lease_seconds=crawler.settings.getfloat("SITEMAPGEN_CLUSTER_LEASE"),
@@ -140,12 +140,12 @@ class Coordinator:
             delay = polite_downloader(self.crawler).polite_slot(request).delay
             await asyncio.sleep(delay)
 
-    def _job(self, number: int, request: Request) -> Job:
+    def _job(self, number: int, request: Request) -> WorkerJob:
         raw: ReadResponse | None = request.meta.get(RAW)
         lease = request.cb_kwargs.get("lease")
         if lease is None and raw is not None and raw.request is not None:
             lease = raw.request.cb_kwargs["lease"]
-        return Job(
+        return WorkerJob(
             session=self._exchange.session,
             rules=self._rules,
             number=number,
@@ -156,7 +156,7 @@ class Coordinator:
             before=raw.findings.before if raw else b"",
         )
 
-    def _response(self, request: Request, outcome: Outcome) -> Response:
+    def _response(self, request: Request, outcome: JobOutcome) -> Response:
         """Turn an outcome into what a handler returns or raises."""
         meta = request.meta
         self._count(outcome)
@@ -188,7 +188,7 @@ class Coordinator:
         findings = findings_from_values(outcome.content, self.context.reader, lease.url, lease.key)
         return ReadResponse(request.url, findings=findings, **common)
 
-    def _count(self, outcome: Outcome) -> None:
+    def _count(self, outcome: JobOutcome) -> None:
         stats = self.crawler.stats
         for name, value in outcome.stats.items():
             if isinstance(value, str):

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sitemapgen.cluster.messages import VERSION, Malformed, pack, unpack
-from sitemapgen.core.robots import Robots, Rule
+from sitemapgen.cluster.messages import VERSION, MalformedMessage, pack, unpack
+from sitemapgen.core.robots import Robots, RobotsRule
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import ACCESS
 
@@ -68,7 +68,7 @@ class Description(NamedTuple):
 
     def robots_txt(self) -> Robots:
         """Return the rules of robots.txt."""
-        return Robots(map(Rule._make, self.robots))
+        return Robots(map(RobotsRule._make, self.robots))
 
 
 def describe(
@@ -99,7 +99,7 @@ def read_description(packed: bytes | str, server: str) -> Description:
     """Return a description. Raises Malformed, and CrawlError for another version."""
     values = unpack(packed)
     if not isinstance(values, tuple) or not values or not isinstance(values[0], tuple):
-        raise Malformed("no description of a crawl")
+        raise MalformedMessage("no description of a crawl")
     if values[0] != VERSION:
         theirs, ours = ((each[1] if len(each) > 1 else "?") for each in (values[0], VERSION))
         detail = "" if theirs != ours else " (another state of the source)"
@@ -111,7 +111,7 @@ def read_description(packed: bytes | str, server: str) -> Description:
     try:
         return Description._make(values)
     except TypeError as error:
-        raise Malformed(str(error)) from error
+        raise MalformedMessage(str(error)) from error
 
 
 def given_access(args: Params) -> tuple[str, ...]:

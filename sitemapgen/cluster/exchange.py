@@ -29,7 +29,7 @@ from sitemapgen.cluster.connection import (
     holder_of,
     is_deadly,
 )
-from sitemapgen.cluster.messages import FIELD, Job, Malformed, Outcome, unpack
+from sitemapgen.cluster.messages import FIELD, JobOutcome, MalformedMessage, WorkerJob, unpack
 from sitemapgen.core.words import counted
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.failures import LeaseLost
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     import redis
     import redis.asyncio
 
-    from sitemapgen.cluster.connection import Server
-    from sitemapgen.cluster.jobs import Jobs
+    from sitemapgen.cluster.connection import RedisServer
+    from sitemapgen.cluster.jobs import PendingJobs
 
 logger = logging.getLogger(__name__)
 
@@ -89,7 +89,13 @@ class Exchange:
     """One database of Redis, in the possession of one crawl."""
 
     def __init__(
-        self, server: Server, jobs: Jobs, crawl: Crawl, *, lease_seconds: float, give_up: float
+        self,
+        server: RedisServer,
+        jobs: PendingJobs,
+        crawl: Crawl,
+        *,
+        lease_seconds: float,
+        give_up: float,
     ) -> None:
         """Take possession. ``give_up``: seconds without Redis or workers. Raises CrawlError."""
         self.server = server
@@ -277,8 +283,8 @@ class Exchange:
 
     def _take(self, message: Any) -> None:
         try:
-            outcome = Outcome._make(unpack(message))
-        except (Malformed, TypeError) as error:
+            outcome = JobOutcome._make(unpack(message))
+        except (MalformedMessage, TypeError) as error:
             logger.warning("A result is not one of sitemapgen: %(why)s", {"why": error})
             return
         if outcome.session == self.session:
@@ -348,8 +354,8 @@ class Exchange:
         for entry, fields in entries:
             pipe.xack(LEASES, GROUP, entry)
             pipe.xdel(LEASES, entry)
-            with suppress(Malformed, TypeError):
-                number = Job._make(unpack(fields[FIELD])).number
+            with suppress(MalformedMessage, TypeError):
+                number = WorkerJob._make(unpack(fields[FIELD])).number
                 self._jobs.fail(number, LeaseLost(is_death=True))
         if len(pipe):
             await pipe.execute()

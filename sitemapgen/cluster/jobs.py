@@ -12,7 +12,7 @@ from sitemapgen.download.failures import LeaseLost
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from sitemapgen.cluster.messages import Outcome
+    from sitemapgen.cluster.messages import JobOutcome
 
 UNSEEN = 30.0
 """Seconds after which it is checked whether Redis still has a job."""
@@ -21,11 +21,11 @@ UNSEEN = 30.0
 class _Pending(NamedTuple):
     """A job without an outcome."""
 
-    outcome: asyncio.Future[Outcome]
+    outcome: asyncio.Future[JobOutcome]
     since: float
 
 
-class Jobs:
+class PendingJobs:
     """The jobs under way, by their numbers."""
 
     def __init__(self) -> None:
@@ -44,13 +44,13 @@ class Jobs:
         """Whether Redis has a job."""
         return bool(self._entries)
 
-    async def outcome(self, message: Callable[[int], bytes]) -> Outcome:
+    async def outcome(self, message: Callable[[int], bytes]) -> JobOutcome:
         """Add a job, whose message is made for its number, and wait for its outcome.
 
         Raises what ``fail`` was called with.
         """
         number = next(self._numbers)
-        outcome: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        outcome: asyncio.Future[JobOutcome] = asyncio.get_running_loop().create_future()
         self._pending[number] = _Pending(outcome, monotonic())
         try:
             self.outbox.append((number, message(number)))
@@ -72,7 +72,7 @@ class Jobs:
             (number, entry) for number, entry in entries if number in self._pending
         )
 
-    def finish(self, outcome: Outcome) -> None:
+    def finish(self, outcome: JobOutcome) -> None:
         """Hand an outcome to the request that waits for it; others are dropped."""
         pending = self._pending.get(outcome.number)
         if pending and not pending.outcome.done():

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from redis.exceptions import RedisError
 
-from sitemapgen.cluster.connection import CRAWL, Clock, Server, is_deadly
+from sitemapgen.cluster.connection import CRAWL, Clock, RedisServer, is_deadly
 from sitemapgen.cluster.description import Description, read_description
-from sitemapgen.cluster.messages import Malformed
+from sitemapgen.cluster.messages import MalformedMessage
 from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ GLANCE = 0.2
 class Membership:
     """What a worker has of the crawl that it is part of."""
 
-    def __init__(self, server: Server, clock: Clock, description: Description) -> None:
+    def __init__(self, server: RedisServer, clock: Clock, description: Description) -> None:
         self.server = server
         self.clock = clock
         self.description = description
@@ -38,7 +38,7 @@ class Membership:
     @classmethod
     def begin(cls, url: str, give_up: float) -> Membership:
         """Wait up to ``give_up`` seconds for a crawl. Raises CrawlError."""
-        server, clock = Server.of(url), Clock()
+        server, clock = RedisServer.of(url), Clock()
         began, has_logged = monotonic(), False
         while True:
             try:
@@ -66,12 +66,12 @@ class Membership:
                 raise CrawlError(Exit.INTERRUPTED, "interrupted before a crawl began") from None
 
 
-def read(client: redis.Redis, server: Server) -> Description | None:
+def read(client: redis.Redis, server: RedisServer) -> Description | None:
     """Return the description of the crawl; None if there is none. Raises CrawlError, RedisError."""
     packed = client.get(CRAWL)
     if packed is None:
         return None
     try:
         return read_description(packed, server.name)
-    except Malformed as error:
+    except MalformedMessage as error:
         raise server.foreign(CRAWL) from error

@@ -15,12 +15,12 @@ import msgpack
 
 from sitemapgen import __version__
 from sitemapgen.core.rendering.detect import Outline, RenderSignature
-from sitemapgen.core.rendering.detect import Verdict as RenderingVerdict
+from sitemapgen.core.rendering.detect import RenderVerdict as RenderingVerdict
+from sitemapgen.core.rendering.learn import ComparedReading as Before
 from sitemapgen.core.rendering.learn import Gain
-from sitemapgen.core.rendering.learn import Reading as Before
 from sitemapgen.core.soft404 import Reading, Text
 from sitemapgen.core.urls import LONGEST, literal_key
-from sitemapgen.download.examining import Comparison, Findings
+from sitemapgen.download.examining import Comparison, ResponseFindings
 from sitemapgen.items import (
     READER_VERSION,
     Extensions,
@@ -53,7 +53,7 @@ FIELD = b"m"
 """The only field of a stream's entries."""
 
 
-class Malformed(ValueError):
+class MalformedMessage(ValueError):
     """A message is not one of these."""
 
 
@@ -82,17 +82,17 @@ def unpack(message: Any) -> Any:
             inflating = zlib.decompressobj()
             packed = inflating.decompress(packed, MAX_SIZE)
             if not inflating.eof:
-                raise Malformed("too large, or cut short")
+                raise MalformedMessage("too large, or cut short")
         elif kind != PLAIN:
-            raise Malformed("not a message of sitemapgen")
+            raise MalformedMessage("not a message of sitemapgen")
         return msgpack.unpackb(
             packed, use_list=False, strict_map_key=False, unicode_errors="surrogatepass"
         )
     except (ValueError, TypeError, zlib.error, msgpack.UnpackException) as error:
-        raise Malformed(str(error)) from error
+        raise MalformedMessage(str(error)) from error
 
 
-class Job(NamedTuple):
+class WorkerJob(NamedTuple):
     """What is handed out with a lease."""
 
     session: str
@@ -107,10 +107,10 @@ class Job(NamedTuple):
     """Why the page is rendered; empty if it is fetched."""
     is_patient: bool = True
     before: bytes = b""
-    """``Findings.before`` of the page."""
+    """``ResponseFindings.before`` of the page."""
 
 
-class Outcome(NamedTuple):
+class JobOutcome(NamedTuple):
     """The response for a job, or its failure."""
 
     session: str
@@ -141,7 +141,7 @@ class Outcome(NamedTuple):
 # Findings
 
 
-def findings_to_values(found: Findings) -> tuple[Any, ...]:
+def findings_to_values(found: ResponseFindings) -> tuple[Any, ...]:
     """Return findings as plain values."""
     outline, words, comparison = found.outline, found.words, found.comparison
     return (
@@ -153,10 +153,10 @@ def findings_to_values(found: Findings) -> tuple[Any, ...]:
     )
 
 
-def findings_from_values(values: Any, reader: LinkReader, url: str, key: int) -> Findings:
+def findings_from_values(values: Any, reader: LinkReader, url: str, key: int) -> ResponseFindings:
     """Return the findings for a URL; raises ValueError, TypeError, KeyError for other values."""
     page, outline, words, comparison, before = values
-    return Findings(
+    return ResponseFindings(
         page=_page_from_values(page, reader, url, key),
         outline=outline
         and Outline(RenderSignature(*outline[:2]), RenderingVerdict(*outline[2:4]), outline[4]),

@@ -33,10 +33,10 @@ from sitemapgen.cluster.description import check_access, given_access, read_desc
 from sitemapgen.cluster.errors import exception_to_values
 from sitemapgen.cluster.messages import (
     FIELD,
-    Job,
-    Malformed,
-    Outcome,
+    JobOutcome,
+    MalformedMessage,
     TooLarge,
+    WorkerJob,
     before_from_bytes,
     before_to_bytes,
     findings_to_values,
@@ -49,7 +49,13 @@ from sitemapgen.core.soft404 import is_suspect
 from sitemapgen.core.urls import split
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.egress import Egress
-from sitemapgen.download.examining import Examiner, Findings, is_html, with_body_of, words_of
+from sitemapgen.download.examining import (
+    Examiner,
+    ResponseFindings,
+    is_html,
+    with_body_of,
+    words_of,
+)
 from sitemapgen.download.failures import TOO_LARGE, LeaseLost, RemoteFailure, is_bug
 from sitemapgen.download.terms import (
     BOUND,
@@ -210,9 +216,9 @@ class Worker(Host):
 
     async def _begin(self, client: redis.asyncio.Redis, entry: bytes, message: Any) -> None:
         try:
-            job = Job._make(unpack(message))
+            job = WorkerJob._make(unpack(message))
             lease = None if job.lease is None else Lease._make(job.lease)
-        except (Malformed, TypeError) as error:
+        except (MalformedMessage, TypeError) as error:
             logger.warning("A job is not one of sitemapgen: %(why)s", {"why": error})
             return
         if (job.session, job.rules) != (self.description.session, self.description.rules):
@@ -292,7 +298,7 @@ class Worker(Host):
             return
         try:
             description = read_description(packed, self.server.name)
-        except Malformed as error:
+        except MalformedMessage as error:
             raise self.server.foreign(CRAWL) from error
         if description.frame != self.description.frame:
             logger.info("Another crawl has begun at %(redis)s", {"redis": self.server.name})
@@ -303,7 +309,7 @@ class Worker(Host):
 
     # Jobs
 
-    async def _work(self, entry: bytes, job: Job, lease: Lease | None) -> None:
+    async def _work(self, entry: bytes, job: WorkerJob, lease: Lease | None) -> None:
         outcome = await self._outcome(job, lease)
         try:
             packed = pack(tuple(outcome))
@@ -314,9 +320,9 @@ class Worker(Host):
         self._outbox.append((entry, packed))
         self._has_outcomes.set()
 
-    async def _outcome(self, job: Job, lease: Lease | None) -> Outcome:
+    async def _outcome(self, job: WorkerJob, lease: Lease | None) -> JobOutcome:
         request = _request(job, lease)
-        nothing = Outcome(job.session, job.number, "returned", {}, None)
+        nothing = JobOutcome(job.session, job.number, "returned", {}, None)
         if self.is_leaving:
             return nothing
         try:
@@ -341,8 +347,8 @@ class Worker(Host):
         )
 
     async def _fetch(
-        self, job: Job, lease: Lease | None, request: Request, nothing: Outcome
-    ) -> Outcome:
+        self, job: WorkerJob, lease: Lease | None, request: Request, nothing: JobOutcome
+    ) -> JobOutcome:
         assert self.crawler.engine is not None
         response = await self.crawler.engine.download_async(request)
         if lease is None:
@@ -365,7 +371,7 @@ class Worker(Host):
             content=findings_to_values(found),
         )
 
-    def _raw(self, lease: Lease, response: Response) -> Findings:
+    def _raw(self, lease: Lease, response: Response) -> ResponseFindings:
         """Read a response, and what is compared should its page be rendered."""
         outline = None
         if self.args.render != "never":
@@ -375,9 +381,9 @@ class Worker(Host):
             reading = self.examiner.reading(response, self.context.reader.rules.site)
             before = before_to_bytes(dict(response.headers), response.flags, reading)
         page = self._page(lease, response, response.request)
-        return Findings(page, outline, self._words(page, response), before=before)
+        return ResponseFindings(page, outline, self._words(page, response), before=before)
 
-    def _rendered(self, job: Job, lease: Lease, rendered: Response) -> Findings:
+    def _rendered(self, job: WorkerJob, lease: Lease, rendered: Response) -> ResponseFindings:
         """Read a rendered document, and compare it with the raw one."""
         headers, flags, before = before_from_bytes(job.before)
         static = Response(job.url, headers=headers, flags=flags, request=rendered.request)
@@ -385,7 +391,7 @@ class Worker(Host):
         after = self.examiner.reading(response, self.context.reader.rules.site)
         comparison = self.examiner.compare(before, after, response.url, job.rendering)
         page = self._page(lease, response, _decorated(rendered.request, comparison))
-        return Findings(page, words=self._words(page, response), comparison=comparison)
+        return ResponseFindings(page, words=self._words(page, response), comparison=comparison)
 
     def _page(self, lease: Lease, response: Response, request: Request | None) -> Page:
         link = Link(url=lease.url, key=lease.key)
@@ -410,7 +416,7 @@ def _needed(response: Response) -> dict[bytes, tuple[bytes, ...]]:
     return {name: tuple(headers.getlist(name)) for name in NEEDED if name in headers}
 
 
-def _request(job: Job, lease: Lease | None) -> Request:
+def _request(job: WorkerJob, lease: Lease | None) -> Request:
     request = Request(job.url, callback=NO_CALLBACK, dont_filter=True)
     if job.rendering:
         request.meta.update({RENDERING: job.rendering, PATIENT: job.is_patient})

@@ -59,7 +59,7 @@ class Command(ProjectCommand):
         return _diff(settings, args, opts)
 
 
-class Comparison:
+class DiffSummary:
     """Counts of all changes, and the first ones of each kind for display."""
 
     def __init__(self, changes: Iterable[Change | None], limit: int) -> None:
@@ -91,7 +91,7 @@ def _diff(settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace
     is_one = len(args) == 1 and not args[0].startswith("-")
     sources = last_two(args[0]) if is_one else [find(name) for name in operands(args, "OLD", "NEW")]
     with states(sources, settings) as (old, new):
-        comparison = Comparison(changes(old, new), 0 if opts.all else SHOWN)
+        comparison = DiffSummary(changes(old, new), 0 if opts.all else SHOWN)
     names = (sources[0].name, sources[1].name)
     if opts.format == "json":
         sys.stdout.write(json.dumps(_as_json(names, comparison), indent=2) + "\n")
@@ -100,7 +100,7 @@ def _diff(settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace
     return Exit.DIFFERENT if opts.exit_code and comparison.is_different else Exit.PUBLISHED
 
 
-def _as_text(names: tuple[str, str], comparison: Comparison) -> Iterator[str]:
+def _as_text(names: tuple[str, str], comparison: DiffSummary) -> Iterator[str]:
     yield f"{names[0]} -> {names[1]}"
     for kind, moves in comparison.moves.items():
         words = ", ".join(f"{move} {count:,}" for move, count in _sorted(moves))
@@ -125,7 +125,7 @@ def _sorted(moves: Counter[str]) -> list[tuple[str, int]]:
     return sorted(moves.items(), key=lambda item: (-item[1], item[0]))
 
 
-def _as_json(names: tuple[str, str], comparison: Comparison) -> dict[str, object]:
+def _as_json(names: tuple[str, str], comparison: DiffSummary) -> dict[str, object]:
     return {
         "schema": 1,
         "old": names[0],

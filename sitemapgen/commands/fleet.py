@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sitemapgen.tools.fleet.fleet import Fleet
-    from sitemapgen.tools.fleet.servers import Server
-    from sitemapgen.tools.fleet.sites import Site, Sites
-    from sitemapgen.tools.fleet.under_way import Options
+    from sitemapgen.tools.fleet.servers import ScrapydServer
+    from sitemapgen.tools.fleet.sites import FleetSite, Sites
+    from sitemapgen.tools.fleet.under_way import FleetOptions
 
 logger = logging.getLogger(__name__)
 
@@ -137,7 +137,7 @@ def _sites(path: Path, opts: argparse.Namespace) -> Sites:
 
 def _servers(
     settings: Mapping[str, Any], opts: argparse.Namespace, gone: list[str]
-) -> list[Server]:
+) -> list[ScrapydServer]:
     from scrapy.utils.conf import get_config  # noqa: PLC0415
 
     from sitemapgen.tools.fleet.servers import DEFAULT, choose, target_sections  # noqa: PLC0415
@@ -150,18 +150,18 @@ def _servers(
     return servers
 
 
-def _options(settings: Mapping[str, Any], opts: argparse.Namespace) -> Options:
-    from sitemapgen.analysis.fleet import Limits  # noqa: PLC0415
-    from sitemapgen.tools.fleet.under_way import Options  # noqa: PLC0415
+def _options(settings: Mapping[str, Any], opts: argparse.Namespace) -> FleetOptions:
+    from sitemapgen.analysis.fleet import JobTimeouts  # noqa: PLC0415
+    from sitemapgen.tools.fleet.under_way import FleetOptions  # noqa: PLC0415
 
     if not opts.at_once.isdecimal() or not int(opts.at_once):
         sentence = f"--at-once: {opts.at_once!r} is no number of jobs; use 1 or more"
         raise CrawlError(Exit.ARGUMENTS, sentence)
-    return Options(
+    return FleetOptions(
         at_once=int(opts.at_once),
         settings=tuple(each for each in opts.set if not each.startswith(NOT_FOR_JOBS)),
         poll=float(settings["SITEMAPGEN_FLEET_POLL"]),
-        limits=Limits(
+        limits=JobTimeouts(
             job=_minutes(opts.limit) * 60,
             grace=float(settings["SITEMAPGEN_FLEET_GRACE"]),
             silence=float(settings["SITEMAPGEN_FLEET_SILENCE"]),
@@ -181,7 +181,7 @@ def _minutes(text: str) -> float:
     return minutes
 
 
-def _announce(sites: list[Site], fleet: Fleet, into: Path) -> None:
+def _announce(sites: list[FleetSite], fleet: Fleet, into: Path) -> None:
     facts = {
         "sites": counted(len(sites), "site"),
         "open": f"{fleet.unfinished:,}",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping, Sequence
 
-    from sitemapgen.report.conditions import Condition, Outcome
+    from sitemapgen.report.conditions import Condition, ConditionResult
 
 logger = logging.getLogger(__name__)
 
@@ -100,7 +100,9 @@ def _conditions(opts: argparse.Namespace) -> list[Condition]:
         raise CrawlError(Exit.ARGUMENTS, f"--fail-on: {error}") from error
 
 
-def _write_junit(path: Path, start: str, outcomes: Sequence[Outcome], now: datetime) -> None:
+def _write_junit(
+    path: Path, start: str, outcomes: Sequence[ConditionResult], now: datetime
+) -> None:
     from sitemapgen.publish.files import Staging  # noqa: PLC0415
     from sitemapgen.report import junit  # noqa: PLC0415
 

@@ -47,14 +47,14 @@ def _validate(settings: Mapping[str, Any], args: list[str], opts: argparse.Names
     # All commands are imported for a list of them, so their dependencies are imported here.
     from sitemapgen.core.sitemap_files.findings import ERROR  # noqa: PLC0415
     from sitemapgen.tools.documents import Documents, read_with  # noqa: PLC0415
-    from sitemapgen.tools.validation import Validation  # noqa: PLC0415
+    from sitemapgen.tools.validation import SitemapValidation  # noqa: PLC0415
 
     (target,) = operands(args, "FILE|URL")
     max_files = int(settings["SITEMAPGEN_MAX_SITEMAPS"])
 
     async def work(documents: list[Documents]) -> Validity:
         now = datetime.now(timezone.utc)
-        return await Validation(documents[0], now=now, max_files=max_files).validate()
+        return await SitemapValidation(documents[0], now=now, max_files=max_files).validate()
 
     validity = read_with([target], settings, work)
     if opts.format == "json":

@@ -14,7 +14,7 @@ MAX_REDIRECTS = 5
 """Maximum number of redirects in a row that are followed."""
 
 
-class Outcome(str, Enum):
+class LinkStatus(str, Enum):
     """What a check of a URL has found."""
 
     WORKS = "works"
@@ -29,27 +29,27 @@ class Outcome(str, Enum):
     """It was not requested: robots.txt forbids that, or its address is private."""
 
 
-BROKEN = (Outcome.DEAD, Outcome.UNREACHABLE)
+BROKEN = (LinkStatus.DEAD, LinkStatus.UNREACHABLE)
 
 
-class Finding(NamedTuple):
+class LinkCheck(NamedTuple):
     """The result of the check of one URL."""
 
-    outcome: Outcome
+    outcome: LinkStatus
     evidence: str = ""
     """Why it does not work, in a few words; empty if it does."""
 
 
-def finding_of(status: int) -> Finding:
+def finding_of(status: int) -> LinkCheck:
     """Return what the status of a response means.
 
     >>> [finding_of(status).outcome.value for status in (204, 304, 410, 503, 403, 999)]
     ['works', 'works', 'dead', 'unreachable', 'refused', 'refused']
     """
     if 200 <= status < 400:
-        return Finding(Outcome.WORKS)
+        return LinkCheck(LinkStatus.WORKS)
     evidence = f"HTTP {status}"
     if status in GONE:
-        return Finding(Outcome.DEAD, evidence)
+        return LinkCheck(LinkStatus.DEAD, evidence)
     is_of_server = 500 <= status < 600
-    return Finding(Outcome.UNREACHABLE if is_of_server else Outcome.REFUSED, evidence)
+    return LinkCheck(LinkStatus.UNREACHABLE if is_of_server else LinkStatus.REFUSED, evidence)

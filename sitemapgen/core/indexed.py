@@ -29,7 +29,7 @@ class Unusable(ValueError):
     """Unusable file; the message is a clause that states what is wrong with it."""
 
 
-class Row(NamedTuple):
+class IndexedUrl(NamedTuple):
     """One URL of the file, as written, with its figures."""
 
     url: str
@@ -37,7 +37,7 @@ class Row(NamedTuple):
     impressions: int
 
 
-class Form(NamedTuple):
+class TableFormat(NamedTuple):
     """Delimiter and columns of a table."""
 
     delimiter: str
@@ -52,7 +52,7 @@ class Form(NamedTuple):
         return self.clicks is not None
 
 
-def recognise(sample: Sequence[str]) -> Form:
+def recognise(sample: Sequence[str]) -> TableFormat:
     """Determine the form of a file by its first lines.
 
     In Search Console's table of pages, the first two columns of whole numbers after the URL are
@@ -68,10 +68,10 @@ def recognise(sample: Sequence[str]) -> Form:
         if max(counts, default=0) > most:
             most, column = max(counts), counts.index(max(counts))
             found = [row for row in table if _is_url(row, column)]
-            best = Form(delimiter, column, *_performance(found, column))
+            best = TableFormat(delimiter, column, *_performance(found, column))
     if best is None and not any(_URL.match(_unquoted(line)) for line in lines):
         raise Unusable("has no column of http or https URLs")
-    return best or Form("")
+    return best or TableFormat("")
 
 
 def _table(lines: Sequence[str], delimiter: str) -> list[list[str]]:
@@ -111,7 +111,7 @@ def _performance(rows: Sequence[Sequence[str]], url: int) -> tuple[int | None, i
     return None, None
 
 
-def rows(lines: Iterable[str], form: Form) -> Iterator[Row | None]:
+def rows(lines: Iterable[str], form: TableFormat) -> Iterator[IndexedUrl | None]:
     """Yield every row; None for one without an http(s) URL, except the header and blank rows.
 
     Raises Unusable for a table that breaks off within a cell.
@@ -127,7 +127,7 @@ def rows(lines: Iterable[str], form: Form) -> Iterator[Row | None]:
             if not any(cells):
                 continue
             if _is_url(cells, form.url):
-                yield Row(
+                yield IndexedUrl(
                     cells[form.url].strip(),
                     _cell(cells, form.clicks),
                     _cell(cells, form.impressions),

@@ -40,7 +40,7 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{8,}={0,2}")
 _STARTS = ("/", "http://", "https://")
 
 
-class Form(NamedTuple):
+class LoginForm(NamedTuple):
     """What the URLs of one login form have in common."""
 
     origin: str
@@ -88,7 +88,7 @@ class LoginUrl(NamedTuple):
     """Title and beginning of the text of a document."""
 
 
-class Step(Enum):
+class LoginStep(Enum):
     """Step for the URLs of a form."""
 
     ASK = "ask"
@@ -99,7 +99,7 @@ class Step(Enum):
     """They are URLs like others."""
 
 
-def form_of(url: str, source: str) -> Form | None:
+def form_of(url: str, source: str) -> LoginForm | None:
     """Return the form of a URL that has the address of a page in it; None if it has not.
 
     The address may be the value of a parameter, with or without its origin and its first slash,
@@ -119,14 +119,14 @@ def form_of(url: str, source: str) -> Form | None:
     for name, value in parameters:
         if value and _address(value, origin) in (address, address.partition("&")[0]):
             rest = [each for each in parameters if each[0] != name]
-            return Form(origin, path, name, _others(rest))
+            return LoginForm(origin, path, name, _others(rest))
     before, found, after = unquote(path).rstrip("/").rpartition(f"/{address}")
     if address and before and found and not after:
-        return Form(origin, before.rstrip("/"), "", _others(parameters))
+        return LoginForm(origin, before.rstrip("/"), "", _others(parameters))
     return None
 
 
-def form_with_address(url: str) -> Form | None:
+def form_with_address(url: str) -> LoginForm | None:
     """Return the form of a URL with a parameter that is an address; None if it has none.
 
     >>> form_with_address("https://e.example/login?next=%2Ftopic%2F3").slot
@@ -137,11 +137,13 @@ def form_with_address(url: str) -> Form | None:
     for name, value in parameters:
         if _decoded(value).startswith(_STARTS):
             rest = [each for each in parameters if each[0] != name]
-            return Form(origin, path, name, _others(rest))
+            return LoginForm(origin, path, name, _others(rest))
     return None
 
 
-def decide(urls: Collection[LoginUrl], boxes: int, documents: int) -> tuple[Step, list[LoginUrl]]:
+def decide(
+    urls: Collection[LoginUrl], boxes: int, documents: int
+) -> tuple[LoginStep, list[LoginUrl]]:
     """Decide on the URLs of one form; return those concerned.
 
     ``boxes``: number of other documents of the site with a password field, of ``documents``. They
@@ -149,7 +151,7 @@ def decide(urls: Collection[LoginUrl], boxes: int, documents: int) -> tuple[Step
     and those of their URLs aside. Three prove that for the others; fewer count if none is left.
     """
     if boxes > FEW_BOXES and boxes * BOX_SHARE > documents:
-        return Step.NOTHING, []
+        return LoginStep.NOTHING, []
     found = [each for each in urls if each.is_document]
     named = frozenset(word for each in found for word in _words(unquote(each.url)))
     texts = {
@@ -157,17 +159,17 @@ def decide(urls: Collection[LoginUrl], boxes: int, documents: int) -> tuple[Step
         for each in found
     }
     if len(texts) > 1 or not all(each.has_password for each in found):
-        return Step.NOTHING, []
+        return LoginStep.NOTHING, []
     waiting = sorted(
         (each for each in urls if each.is_waiting), key=lambda each: (len(each.url), each.url)
     )
     if len(found) < SAMPLES and waiting:
         asked = sum(not each.is_waiting for each in urls)
         some = waiting[: min(SAMPLES - len(found), MAX_ASKED - asked)]
-        return (Step.ASK, some) if some else (Step.NOTHING, [])
+        return (LoginStep.ASK, some) if some else (LoginStep.NOTHING, [])
     if not found or (len(found) < SAMPLES and not all(map(_is_plain, found))):
-        return Step.NOTHING, []
-    return Step.LEAVE_OUT, [*found, *waiting]
+        return LoginStep.NOTHING, []
+    return LoginStep.LEAVE_OUT, [*found, *waiting]
 
 
 def verdicts(urls: Collection[LoginUrl]) -> Iterator[tuple[int, Judgement]]:

@@ -59,7 +59,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
 _PRODUCT_TOKEN = re.compile(r"[a-z0-9_-]*")
 
 
-class Rule(NamedTuple):
+class RobotsRule(NamedTuple):
     """An Allow or Disallow line."""
 
     allow: bool
@@ -86,7 +86,7 @@ class _Group:
 
     def __init__(self) -> None:
         self.agents: set[str] = set()
-        self.rules: list[Rule] = []
+        self.rules: list[RobotsRule] = []
         self.delays: list[_Delay] = []
         self.visit_times: list[_VisitTime] = []
         self.is_open = True
@@ -120,7 +120,7 @@ class Robots:
 
     __slots__ = ("_delays", "_disallow", "_halves", "_protego", "rules", "sitemaps", "visit_times")
 
-    rules: tuple[Rule, ...]
+    rules: tuple[RobotsRule, ...]
     """The Allow and Disallow lines in file order."""
     visit_times: tuple[_VisitTime, ...]
     """Windows in which requests are allowed; empty if they always are."""
@@ -129,7 +129,7 @@ class Robots:
 
     def __init__(
         self,
-        rules: Iterable[Rule] = (),
+        rules: Iterable[RobotsRule] = (),
         *,
         sitemaps: Iterable[str] = (),
         delays: Iterable[_Delay] = (),
@@ -204,7 +204,7 @@ class Robots:
             f"come back at {following.window[0]:%H:%M} UTC"
         )
 
-    def _longest_match(self, url: str) -> Rule:
+    def _longest_match(self, url: str) -> RobotsRule:
         """Find the Disallow rule that decided, which Protego does not return, by bisection.
 
         It is the first of the Disallow rules, sorted longest first, that matches ``url``.
@@ -252,7 +252,7 @@ def parse(body: bytes, user_agent: str = "sitemapgen") -> Robots:
             elif field in ("allow", "disallow"):
                 groups[-1].is_open = False
                 if value:
-                    rule = Rule(field == "allow", value, _evidence(number, text))
+                    rule = RobotsRule(field == "allow", value, _evidence(number, text))
                     groups[-1].rules.append(rule)
     token = _product_token(user_agent) or "*"
     return Robots(
@@ -367,6 +367,6 @@ def _is_within(now: time, window: tuple[time, time]) -> bool:
     return now >= start or now < end
 
 
-def _protego(rules: Iterable[Rule]) -> Protego:
+def _protego(rules: Iterable[RobotsRule]) -> Protego:
     lines = (f"{'Allow' if rule.allow else 'Disallow'}: {rule.pattern}" for rule in rules)
     return Protego.parse("\n".join(("User-agent: *", *lines)))

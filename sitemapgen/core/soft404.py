@@ -206,7 +206,7 @@ def _shown(tree: LexborHTMLParser) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Signature:
+class Soft404Signature:
     """Response of a site to a path that cannot exist, if it can prove a soft 404."""
 
     probe: str
@@ -257,7 +257,7 @@ class Signature:
 
 def signature(
     reading: Reading, *, probe: str, answered_by: str, start: tuple[str, str, str] | None
-) -> Signature | None:
+) -> Soft404Signature | None:
     """Return the signature of a probe's response; None if it proves nothing.
 
     ``start``: URL, title and excerpt of the start page. Nothing is proved if the response equals
@@ -285,7 +285,7 @@ def signature(
         or not set(reading.own_text.words) - _words_of(probe)
     ):
         return None
-    return Signature(
+    return Soft404Signature(
         probe=probe, answered_by=answered_by, reading=reading, is_error_message=is_error
     )
 

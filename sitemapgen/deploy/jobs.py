@@ -21,7 +21,7 @@ GIVEN_BY_SCRAPYD = re.compile(r"[0-9a-f]{32}")
 """Names that Scrapyd gives to jobs scheduled without one: a new name at each schedule.json."""
 
 
-class Job(NamedTuple):
+class JobIdentity(NamedTuple):
     """A crawl by spider, project and job name."""
 
     spider: str
@@ -32,7 +32,9 @@ class Job(NamedTuple):
     """The root of all output directories; None for the working directory."""
 
     @classmethod
-    def of(cls, spider: str, arguments: Mapping[str, Any], settings: Mapping[str, Any]) -> Job:
+    def of(
+        cls, spider: str, arguments: Mapping[str, Any], settings: Mapping[str, Any]
+    ) -> JobIdentity:
         """Return the job for spider arguments and settings."""
         name = str(arguments.get("_job") or "")
         # Without Scrapyd, SCRAPY_PROJECT is the name of a profile.

@@ -20,8 +20,8 @@ from sitemapgen.core.eligibility import HTML, robots_directives
 from sitemapgen.core.rendering.detect import Outline, outline, read
 from sitemapgen.core.rendering.learn import (
     WHOLE,
+    ComparedReading,
     Gain,
-    Reading,
     added,
     decorated,
     gain,
@@ -59,7 +59,7 @@ class Comparison(NamedTuple):
     """Metadata of the document before rendering."""
 
 
-class Findings(NamedTuple):
+class ResponseFindings(NamedTuple):
     """What a worker has found in a response."""
 
     page: Page
@@ -78,7 +78,7 @@ class ReadResponse(Response):
 
     attributes = (*Response.attributes, "findings")
 
-    def __init__(self, *args: Any, findings: Findings, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, findings: ResponseFindings, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.findings = findings
 
@@ -128,14 +128,14 @@ class Examiner:
         raw = read(response.body, thresholds=self.policy.thresholds, source=source)
         return outline(raw, response.url, self.policy)
 
-    def reading(self, response: Response, site: Site) -> Reading:
+    def reading(self, response: Response, site: Site) -> ComparedReading:
         """Read the parts of a document by which the raw and the rendered one are compared."""
         document = html.parse(response.body, source=self._source(response), labelled=True)
         base = base_of(response.url, document.base)
         place = Resolver(site, response.url, base, document.encoding)
         urls = (place.link(anchor.href).url for anchor in document.anchors)
         canonicals = {site.resolve(href, base) for href in document.canonicals}
-        return Reading(
+        return ComparedReading(
             links=frozenset(url for url in urls if url and site.owns(url)),
             words=_words(document.excerpt),
             label_words=_words(" ".join(text for _, _, text in document.labels)),
@@ -146,7 +146,9 @@ class Examiner:
             length=document.text_length,
         )
 
-    def compare(self, before: Reading, after: Reading, url: str, reason: str) -> Comparison:
+    def compare(
+        self, before: ComparedReading, after: ComparedReading, url: str, reason: str
+    ) -> Comparison:
         """Compare the readings of a raw and a rendered document; ``reason``: of the rendering."""
         sent = UNCHANGED
         if reason != "challenge":  # the metadata of a challenge is not that of the page behind it

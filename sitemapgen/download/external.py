@@ -16,7 +16,7 @@ from scrapy import Request, signals
 from scrapy.exceptions import StopDownload
 from scrapy.http.request import NO_CALLBACK
 
-from sitemapgen.core.external import BROKEN, MAX_REDIRECTS, Finding, Outcome, finding_of
+from sitemapgen.core.external import BROKEN, MAX_REDIRECTS, LinkCheck, LinkStatus, finding_of
 from sitemapgen.core.urls import parse, split
 from sitemapgen.core.words import counted
 from sitemapgen.download.downloader import RequestCancelled
@@ -77,7 +77,7 @@ class ExternalChecker:
             },
         )
 
-    async def _check(self, url: str) -> Outcome | None:
+    async def _check(self, url: str) -> LinkStatus | None:
         """Check a URL and keep the result; None if the crawl, or the time, ends before."""
         async with self._places:
             if is_ending(self.crawler) or monotonic() > self._end:
@@ -93,20 +93,22 @@ class ExternalChecker:
             self.crawler.stats.inc_value(f"sitemapgen/external/url_count/{finding.outcome.value}")
             return finding.outcome
 
-    async def _follow(self, url: str) -> Finding:
+    async def _follow(self, url: str) -> LinkCheck:
         """Request a URL and the targets of its redirects. Raises RequestCancelled."""
         for _ in range(MAX_REDIRECTS + 1):
             if self.site.owns(url):
-                return Finding(Outcome.WORKS)  # a way back: its pages have verdicts of their own
+                return LinkCheck(
+                    LinkStatus.WORKS
+                )  # a way back: its pages have verdicts of their own
             if refusal := await self._refusal(url):
                 return refusal
             found = await self._ask(url)
-            if isinstance(found, Finding):
+            if isinstance(found, LinkCheck):
                 return found
             url = found
-        return Finding(Outcome.UNREACHABLE, f"more than {MAX_REDIRECTS} redirects in a row")
+        return LinkCheck(LinkStatus.UNREACHABLE, f"more than {MAX_REDIRECTS} redirects in a row")
 
-    async def _refusal(self, url: str) -> Finding | None:
+    async def _refusal(self, url: str) -> LinkCheck | None:
         """Return why a URL is not requested, by the robots.txt of its site; None if it may be."""
         try:
             line = (await self._robots.of(url)).refusal(url)
@@ -114,38 +116,38 @@ class ExternalChecker:
             raise
         except RobotsUnreachable as error:
             if error.__cause__ is None:  # an answer that forbids everything
-                return Finding(Outcome.NOT_ASKED, str(error).partition(";")[0])
-            return Finding(Outcome.UNREACHABLE, describe(error.__cause__))
+                return LinkCheck(LinkStatus.NOT_ASKED, str(error).partition(";")[0])
+            return LinkCheck(LinkStatus.UNREACHABLE, describe(error.__cause__))
         except (SiteUnavailable, PrivateAddress) as error:
-            return Finding(Outcome.NOT_ASKED, str(error))
+            return LinkCheck(LinkStatus.NOT_ASKED, str(error))
         if not line:
             return None
-        return Finding(Outcome.NOT_ASKED, f"{split(url).origin}/robots.txt: {line}")
+        return LinkCheck(LinkStatus.NOT_ASKED, f"{split(url).origin}/robots.txt: {line}")
 
-    async def _ask(self, url: str) -> Finding | str:
+    async def _ask(self, url: str) -> LinkCheck | str:
         """Request a URL: HEAD, and GET where that does not work; return the target of a redirect.
 
         Servers that answer HEAD wrongly are common, and one failure may be an accident.
         """
-        finding = Finding(Outcome.UNREACHABLE)
+        finding = LinkCheck(LinkStatus.UNREACHABLE)
         for method in ("HEAD", "GET"):
             try:
                 response = await self._fetch(url, method)
             except RequestCancelled:
                 raise
             except PrivateAddress as error:
-                return Finding(Outcome.NOT_ASKED, str(error))
+                return LinkCheck(LinkStatus.NOT_ASKED, str(error))
             except CrawlError:
                 raise
             except Exception as error:  # noqa: BLE001 - any error of the network
-                finding = Finding(Outcome.UNREACHABLE, describe(error))
+                finding = LinkCheck(LinkStatus.UNREACHABLE, describe(error))
                 continue
             if location := location_of(response):
                 target = parse(location, url)
                 if target is not None:
                     return target
             finding = finding_of(response.status)
-            if finding.outcome is Outcome.WORKS:
+            if finding.outcome is LinkStatus.WORKS:
                 break
         return finding
 

@@ -76,7 +76,7 @@ def request_target(url: bytes) -> bytes:
     return target
 
 
-class Exchange(_ScrapyAgent):
+class HttpExchange(_ScrapyAgent):
     """One request and its response."""
 
     def __init__(self, reactor: Any, **options: Any) -> None:

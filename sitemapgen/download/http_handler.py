@@ -25,7 +25,7 @@ from sitemapgen.download.egress import PrivateAddress
 from sitemapgen.download.failures import InvalidStatus, MalformedResponse
 from sitemapgen.download.http_client import (
     ConnectionFactory,
-    Exchange,
+    HttpExchange,
     NamedHostsPolicy,
     is_malformed,
 )
@@ -102,7 +102,7 @@ class HttpHandler(HTTP11DownloadHandler):
 
     async def _exchange(self, request: Request, reactor: Any) -> Response:
         spider = self._crawler.spider
-        exchange = Exchange(
+        exchange = HttpExchange(
             reactor,
             contextFactory=self._contextFactory,
             bindAddress=self._bind_address,

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from sitemapgen.core.links import LinkReader
-    from sitemapgen.core.soft404 import Reading, Signature
+    from sitemapgen.core.soft404 import Reading, Soft404Signature
     from sitemapgen.items import Link, Page
     from sitemapgen.store import Store
 
@@ -80,7 +80,7 @@ class Prober:
         self._probes: Probes | None = None
         self._start: tuple[str, str, str] | None = None
         self._answers: dict[tuple[str, bool], asyncio.Task[ProbeResponse | None]] = {}
-        self._signatures: dict[tuple[str, bool], Signature | None] = {}
+        self._signatures: dict[tuple[str, bool], Soft404Signature | None] = {}
 
     def is_needed(self, page: Page) -> bool:
         """Return whether a page has to wait for ``judge``; never the start page."""
@@ -101,7 +101,7 @@ class Prober:
         with self.store.readings.reading(page.key, page.url):
             return words_of(response)
 
-    async def signature(self, page: Page, *, is_rendered: bool = False) -> Signature | None:
+    async def signature(self, page: Page, *, is_rendered: bool = False) -> Soft404Signature | None:
         """Return the signature of missing pages next to this one; None if they have none.
 
         With ``is_rendered`` the response for the missing page is rendered as well.

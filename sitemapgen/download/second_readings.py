@@ -37,7 +37,7 @@ MAX_READINGS = 200
 """Maximum number of these requests; groups and pages beyond are left as they are."""
 
 
-class Reading(NamedTuple):
+class SecondReading(NamedTuple):
     """A page as it was read again."""
 
     content_hash: int | None
@@ -103,7 +103,7 @@ class SecondReadings:
                 same.append((other.key, first.content_hash))
         return same
 
-    async def _again(self, row: ShortRow) -> Reading | None:
+    async def _again(self, row: ShortRow) -> SecondReading | None:
         """Request a page; None if that fails, or if it has become something else."""
         if not self._left:
             return None
@@ -122,7 +122,7 @@ class SecondReadings:
         page = self.read(Link(url=row.url, key=row.key), response)
         if page.judgement.verdict is not Verdict.LISTED:
             return None
-        return Reading(page.content_hash, parts(response.body))
+        return SecondReading(page.content_hash, parts(response.body))
 
 
 def groups(rows: Iterable[ShortRow]) -> list[list[ShortRow]]:

@@ -20,7 +20,7 @@ from sitemapgen.store.visits import horizon_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sitemapgen.analysis.freshness.due import Pages, Plan, SectionTest
+    from sitemapgen.analysis.freshness.due import ListedPages, Plan, SectionTest
     from sitemapgen.analysis.freshness.visits import PastVisits
     from sitemapgen.analysis.graph import Floats, Mask
     from sitemapgen.store import Store
@@ -134,11 +134,11 @@ _NOTHING = due.Plan(
 )
 
 
-def _pages(known: KnownPages, is_moved: Mask) -> Pages:
+def _pages(known: KnownPages, is_moved: Mask) -> ListedPages:
     own = np.array([section(url) for url in known.urls], np.int64)
     names = [rates.template(url) for url in known.urls]
     _, templates = np.unique(names, return_inverse=True)
-    return due.Pages(
+    return due.ListedPages(
         keys=known.keys,
         sections=due.tested_sections(own),
         templates=templates.ravel(),
@@ -158,13 +158,13 @@ def _is_moved(store: Store, known: KnownPages) -> Mask:
     return known.has_other_date & ~is_doubted
 
 
-def _past(store: Store, pages: Pages, starts: Floats) -> PastVisits:
+def _past(store: Store, pages: ListedPages, starts: Floats) -> PastVisits:
     """Return the visits of the pages that count: those since their section was visited whole."""
     table = store.due.visits(due.MEMORY_RUNS)
     table = table[np.isin(table["key"], pages.keys)]
     standings = store.due.standings()
     ended = np.array(
-        [standings.get(each, due.Standing()).ended for each in pages.sections.tolist()]
+        [standings.get(each, due.SectionStanding()).ended for each in pages.sections.tolist()]
     )
     since = np.where(ended > 0, np.floor(starts[np.maximum(ended, 1) - 1]), -np.inf)
     place = np.searchsorted(pages.keys, table["key"])

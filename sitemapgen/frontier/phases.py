@@ -118,9 +118,9 @@ def _settle_logins(store: Store) -> int:
     asked = 0
     for urls in found.forms:
         step, some = logins.decide(urls, found.boxes, found.documents)
-        if step is logins.Step.ASK:
+        if step is logins.LoginStep.ASK:
             asked += store.logins.ask([each.key for each in some])
-        elif step is logins.Step.LEAVE_OUT:
+        elif step is logins.LoginStep.LEAVE_OUT:
             store.logins.set_verdicts(logins.verdicts(some))
     return asked
 
@@ -151,11 +151,13 @@ def _release_files(store: Store) -> int:
         return 0
     released = 0
     for group, step, count in file_hints.decide(store.file_hints.shapes()):
-        if step is file_hints.Step.ASK:
+        if step is file_hints.HintStep.ASK:
             released += store.file_hints.ask(file_hints.spread(group, count))
-        elif step is file_hints.Step.RELEASE:
+        elif step is file_hints.HintStep.RELEASE:
             released += _release(store, store.file_hints.waiting(group.ids))
-        elif step is file_hints.Step.LEAVE_OUT:  # pages that lead to these alone lead to nothing
+        elif (
+            step is file_hints.HintStep.LEAVE_OUT
+        ):  # pages that lead to these alone lead to nothing
             store.file_hints.leave_out(group.ids, Judgement(Verdict.NOT_HTML, group.pattern))
     return released
 

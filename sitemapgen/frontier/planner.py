@@ -15,7 +15,7 @@ import numpy as np
 
 from sitemapgen.analysis import scheduling
 from sitemapgen.analysis.freshness import rates
-from sitemapgen.analysis.freshness.order import Known, order, value
+from sitemapgen.analysis.freshness.order import VisitFacts, order, value
 from sitemapgen.analysis.graph import UNREACHED
 from sitemapgen.analysis.lastmod import section, trusts
 from sitemapgen.analysis.ranking import pagerank, priorityrank
@@ -270,7 +270,7 @@ def _most_wanted(store: Store) -> list[int]:
             is_due[place] = trust.is_sparing and pages.is_silent[place]
             recall[place] = trust.recall * pages.is_silent[place]
             precision[place] = trust.precision * pages.is_moved[place]
-    known = Known(
+    known = VisitFacts(
         rate=rates.rates(_visits_of(pages.keys, past_visits(store.history)), templates.ravel()),
         age=pages.age,
         weight=np.where(pages.is_listed, 1.0, NOT_LISTED_WEIGHT),

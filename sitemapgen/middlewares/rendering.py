@@ -18,7 +18,7 @@ from scrapy.http.request import NO_CALLBACK
 from sitemapgen.checks.browser import SPIDERS_OWN, BrowserConfig
 from sitemapgen.context import context_of
 from sitemapgen.core.rendering.detect import CLASSIC, RenderSignature, policy
-from sitemapgen.core.rendering.learn import WHOLE, Decision, Gain, Waiting, decide, is_patient
+from sitemapgen.core.rendering.learn import WHOLE, Gain, RenderDecision, Waiting, decide, is_patient
 from sitemapgen.core.urls import key as url_key
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.examining import Examiner, ReadResponse, is_html, with_body_of
@@ -59,7 +59,7 @@ GUESSES = frozenset({"always", "learned", "sampled"})
 
 LONGER = "-s SITEMAPGEN_RENDERING_SELECTOR_WAIT=30 -s SITEMAPGEN_RENDERING_DEADLINE=60 waits longer"
 
-COMPLETE = Decision(False, "no_script", is_counted=False)
+COMPLETE = RenderDecision(False, "no_script", is_counted=False)
 
 
 class RenderingMiddleware:
@@ -154,7 +154,7 @@ class RenderingMiddleware:
             return response  # read raw like the others of its kind, so that a 304 can renew it
         return rendered
 
-    async def _decide(self, key: int, response: Response) -> tuple[RenderSignature, Decision]:
+    async def _decide(self, key: int, response: Response) -> tuple[RenderSignature, RenderDecision]:
         """Return the signature of a document, and whether it is to be rendered."""
         outline = self._outline(key, response)
         if outline is None:

@@ -25,7 +25,7 @@ from sitemapgen.core.late_retry import CRASHED
 from sitemapgen.core.robots import Robots
 from sitemapgen.core.sitemap_files.discover import ROBOTS
 from sitemapgen.core.urls import key, parse, split
-from sitemapgen.deploy.jobs import Job
+from sitemapgen.deploy.jobs import JobIdentity
 from sitemapgen.download.egress import Egress
 from sitemapgen.download.failures import Disallowed, judge_failure
 from sitemapgen.download.probing import Prober
@@ -146,7 +146,7 @@ class VisitsMiddleware(Host):
             args = args.model_copy(update={"url": f"{split(url).origin}/"})
         settings, spider = self.crawler.settings, self.crawler.spider
         assert spider is not None
-        job = Job.of(spider.name, vars(spider), settings)
+        job = JobIdentity.of(spider.name, vars(spider), settings)
         self.args = args = job.place(args)
         try:
             robots = await self._robots(args.url)

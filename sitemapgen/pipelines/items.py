@@ -24,12 +24,12 @@ from sitemapgen.core.eligibility import MIN_LENGTH
 from sitemapgen.core.lastmod import best, weigh
 from sitemapgen.core.urls import MAX_LENGTH, key, parse, split
 from sitemapgen.core.words import counted
-from sitemapgen.deploy.jobs import Job
+from sitemapgen.deploy.jobs import JobIdentity
 from sitemapgen.errors import CrawlError
 from sitemapgen.params import UNKNOWN, arguments_of_setting, max_loss
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.output_settings import OutputSettings, read_changefreq, read_priority
-from sitemapgen.publish.replacing import Content, Safety, replace_published
+from sitemapgen.publish.replacing import Safety, SitemapContent, replace_published
 from sitemapgen.publish.safety import measure_unlisted
 from sitemapgen.publish.sitemaps import Listed, write
 from sitemapgen.verdicts import DateFault
@@ -147,11 +147,11 @@ class ItemSitemap:
         """Replace the published files, or write beside them. Raises CrawlError."""
         spider = self.crawler.spider
         assert spider is not None
-        job = Job.of(spider.name, vars(spider), self.settings)
+        job = JobIdentity.of(spider.name, vars(spider), self.settings)
         args = job.place(self.args.model_copy(update={"url": home, "priority": "none"}))
         options = Options.of(args, home, self.output_settings)
         keys = np.fromiter((key(page.url) for page in listed), np.int64, len(listed))
-        content = Content(
+        content = SitemapContent(
             layout=args.layout,
             measure=partial(measure_unlisted, keys),
             write=lambda staging, before: write(listed, staging, options, before=before),

@@ -31,7 +31,7 @@ from sitemapgen.publish.log_summary import (
 )
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.output_settings import OutputSettings
-from sitemapgen.publish.publication import STEPS, Rules, publish
+from sitemapgen.publish.publication import STEPS, ConclusionRules, publish
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -222,7 +222,7 @@ class SitemapPipeline:
         started = self.crawler.stats.get_value("start_time", now)
         run = crawl.store.last_run()
         assert run is not None
-        rules = Rules(
+        rules = ConclusionRules(
             start=start,
             site=args.site(start),
             options=run.options,

@@ -15,14 +15,19 @@ import numpy as np
 from sitemapgen.analysis import duplicates as same
 from sitemapgen.analysis.canonicals import Canonicals
 from sitemapgen.analysis.choice import preferred
-from sitemapgen.analysis.file_hints import Step, decide
+from sitemapgen.analysis.file_hints import HintStep, decide
 from sitemapgen.analysis.freshness.rates import rates
 from sitemapgen.analysis.freshness.silence import MISSING, learn
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
 from sitemapgen.analysis.freshness.words import changefreq
 from sitemapgen.analysis.kinds.dates import endings
 from sitemapgen.analysis.lastmod import Dates, section, validated
-from sitemapgen.analysis.near_duplicates import Candidate, PageText, Signature, near_duplicates
+from sitemapgen.analysis.near_duplicates import (
+    Candidate,
+    PageExcerpt,
+    TextSignature,
+    near_duplicates,
+)
 from sitemapgen.analysis.ranking import tenths
 from sitemapgen.analysis.views import same_views
 from sitemapgen.core import logins
@@ -96,7 +101,7 @@ def login_forms(store: Store) -> None:
     found = find(store.logins)
     for urls in found.forms:
         step, some = logins.decide(urls, found.boxes, found.documents)
-        if step is logins.Step.LEAVE_OUT:
+        if step is logins.LoginStep.LEAVE_OUT:
             store.logins.set_verdicts(logins.verdicts(some))
 
 
@@ -109,12 +114,12 @@ def files(file_hints: FileHints) -> dict[str, Any]:
     found: dict[str, Any] = {"patterns": 0, "not_asked": 0, "not_looked_at": 0, "examples": []}
     for group, step, _ in decide(file_hints.shapes()):
         ids = group.ids
-        if step is Step.LEAVE_OUT:
+        if step is HintStep.LEAVE_OUT:
             evidence = file_evidence(group, file_hints.examples(ids))
             found["patterns"] += 1
             found["not_asked"] += group.total("waiting")
             file_hints.leave_out(ids, Judgement(Verdict.NOT_HTML, evidence))
-        elif step is Step.GIVE_UP:
+        elif step is HintStep.GIVE_UP:
             evidence = file_evidence(group, file_hints.examples(ids))
             found["not_looked_at"] += group.total("waiting")
             found["examples"].append(group.pattern)
@@ -354,8 +359,8 @@ def _candidates(store: Store, graph: LinkGraph, pages: Ints, subjects: Ints) -> 
         rows = {row.key: row for row in store.conclusions.signed(sorted(keys))}
         for node, key, subject in zip(some.tolist(), keys, subjects[part].tolist()):
             row = rows[key]
-            text = PageText(row.url, row.excerpt)
-            yield Candidate(node, subject, text, Signature.of(row.signature))
+            text = PageExcerpt(row.url, row.excerpt)
+            yield Candidate(node, subject, text, TextSignature.of(row.signature))
 
 
 def _mark_near(

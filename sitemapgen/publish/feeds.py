@@ -33,7 +33,7 @@ _ATOM = "http://www.w3.org/2005/Atom"
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
-class Change(NamedTuple):
+class FeedItem(NamedTuple):
     """A page in a feed."""
 
     url: str
@@ -42,10 +42,10 @@ class Change(NamedTuple):
     """UTC."""
 
 
-def latest(rows: Iterable[TitledRow], count: int = ENTRIES) -> list[Change]:
+def latest(rows: Iterable[TitledRow], count: int = ENTRIES) -> list[FeedItem]:
     """Return the pages that changed last, newest first, equal dates by URL."""
     changes = (
-        Change(row.url, line(row.title, MAX_TITLE) or row.url, moment)
+        FeedItem(row.url, line(row.title, MAX_TITLE) or row.url, moment)
         for row in rows
         if row.lastmod and row.is_trusted and (moment := _moment(row.lastmod))
     )
@@ -60,7 +60,7 @@ def _moment(lastmod: str) -> datetime | None:
     return datetime.combine(found, time.min, timezone.utc)
 
 
-def rss(changes: Sequence[Change], start: str, title: str, url: str) -> bytes:
+def rss(changes: Sequence[FeedItem], start: str, title: str, url: str) -> bytes:
     """Return an RSS 2.0 document (rssboard.org) of at least one change; ``url`` is its own."""
     items = "".join(
         f"    <item>\n      <title>{escaped(each.title)}</title>\n"
@@ -80,7 +80,7 @@ def rss(changes: Sequence[Change], start: str, title: str, url: str) -> bytes:
     ).encode()
 
 
-def atom(changes: Sequence[Change], start: str, title: str, url: str) -> bytes:
+def atom(changes: Sequence[FeedItem], start: str, title: str, url: str) -> bytes:
     """Return an Atom document of at least one change; ``url`` is its own, and its id."""
     entries = "".join(
         f"  <entry>\n    <title>{escaped(each.title)}</title>\n    <id>{escaped(each.url)}</id>\n"
@@ -99,7 +99,7 @@ def atom(changes: Sequence[Change], start: str, title: str, url: str) -> bytes:
     ).encode()
 
 
-WRITERS: Mapping[str, Callable[[Sequence[Change], str, str, str], bytes]] = {
+WRITERS: Mapping[str, Callable[[Sequence[FeedItem], str, str, str], bytes]] = {
     "rss": rss,
     "atom": atom,
 }

@@ -33,7 +33,7 @@ MARK = "\n<!-- sitemapgen -->\n"
 """The end of each page, by which a later publication recognises it, whatever its template."""
 
 
-class Entry(NamedTuple):
+class PageEntry(NamedTuple):
     """A link of the page."""
 
     url: str
@@ -50,7 +50,7 @@ class Section(NamedTuple):
     anchor: str
     is_continued: bool
     """Whether it begins on the page before."""
-    entries: list[Entry]
+    entries: list[PageEntry]
 
 
 class Heading(NamedTuple):
@@ -106,16 +106,18 @@ def page_name(number: int) -> str:
     return "sitemap.html" if number == 1 else f"sitemap-{number}.html"
 
 
-def _entries(results: Results, sections: Sections, language: str) -> Iterator[tuple[str, Entry]]:
+def _entries(
+    results: Results, sections: Sections, language: str
+) -> Iterator[tuple[str, PageEntry]]:
     """Yield (section, entry) in natural order, pages in no section first."""
     for row in results.titles(sections.rank):
         yield sections.of(row.url), _entry(row, language)
 
 
-def _entry(row: TitledRow, language: str) -> Entry:
+def _entry(row: TitledRow, language: str) -> PageEntry:
     own = stated(row.language)
     is_other = primary(own) != primary(language)
-    return Entry(row.url, line(row.title, MAX_TITLE) or row.url, own if is_other else "")
+    return PageEntry(row.url, line(row.title, MAX_TITLE) or row.url, own if is_other else "")
 
 
 def _contents(sections: Sections, names: list[str]) -> list[Heading]:

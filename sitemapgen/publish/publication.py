@@ -39,7 +39,7 @@ STEPS = ("verdicts", "link graph", "duplicates", "audit", "dates", "sitemap", "r
 """The steps of a publication in their order, as shown to the user."""
 
 
-class Rules(NamedTuple):
+class ConclusionRules(NamedTuple):
     """The rules by which the store of a crawl is concluded."""
 
     start: str
@@ -61,7 +61,7 @@ def _nothing(paths: list[str]) -> None:
 
 def conclude(
     store: Store,
-    rules: Rules,
+    rules: ConclusionRules,
     left: Judgement | None,
     *,
     is_interrupted: bool = False,
@@ -112,7 +112,7 @@ def publish(
     store: Store,
     directory: Path,
     options: Options,
-    rules: Rules,
+    rules: ConclusionRules,
     *,
     max_pages: int,
     max_loss: float,
@@ -159,7 +159,12 @@ def publish(
 
 
 def _follow_links(
-    store: Store, remarks: conclusions.Remarks, rules: Rules, on_step: OnStep, *, is_whole: bool
+    store: Store,
+    remarks: conclusions.Remarks,
+    rules: ConclusionRules,
+    on_step: OnStep,
+    *,
+    is_whole: bool,
 ) -> dict[str, Any]:
     """Conclude what needs the link graph, which takes 100 bytes a page and 4 a link meanwhile."""
     on_step("link graph")

@@ -105,7 +105,7 @@ class Safety(NamedTuple):
     """Number of URLs in the new set."""
 
 
-class Content(NamedTuple):
+class SitemapContent(NamedTuple):
     """What a new set lists, and how it is written."""
 
     layout: str
@@ -123,7 +123,7 @@ class Staged(NamedTuple):
     """Why the set does not replace the published one; empty if it does."""
 
 
-def content_of(store: Store, start: str, options: Options, now: datetime) -> Content:
+def content_of(store: Store, start: str, options: Options, now: datetime) -> SitemapContent:
     """Return the content of a concluded store."""
 
     def write_content(staging: Staging, before: Published) -> Written:
@@ -134,12 +134,12 @@ def content_of(store: Store, start: str, options: Options, now: datetime) -> Con
             sentence = f"nothing to list: {remedies.for_nothing(counts, start)}"
             raise CrawlError(Exit.NOTHING, sentence) from None
 
-    return Content(options.layout, partial(measure_loss, store), write_content)
+    return SitemapContent(options.layout, partial(measure_loss, store), write_content)
 
 
 def replace_published(
     directory: Path,
-    content: Content,
+    content: SitemapContent,
     safety: Safety,
     now: datetime,
     stage: Callable[[Staging, Staged], tuple[str, ...]],

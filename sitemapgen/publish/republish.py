@@ -17,7 +17,7 @@ from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Ruling
 from sitemapgen.params import Params, sentences
 from sitemapgen.publish.options import Options
-from sitemapgen.publish.publication import Rules, conclude
+from sitemapgen.publish.publication import ConclusionRules, conclude
 from sitemapgen.publish.replacing import Safety, Staged, content_of, replace_published
 from sitemapgen.publish.rereport import LEFT, extensions_of
 from sitemapgen.store.opening import lend_store
@@ -58,7 +58,7 @@ def export(
     try:
         params = _params(run, given)
         _refuse_interrupted(directory, run, force=params.force)
-        rules = Rules(
+        rules = ConclusionRules(
             start=run.start,
             site=params.site(run.start),
             options=replace(run.options, base_url=params.base_url),

@@ -12,7 +12,7 @@ from sitemapgen.params import Params
 from sitemapgen.publish.editions import keep_effort, recall
 from sitemapgen.publish.existing import read_published
 from sitemapgen.publish.files import Staging, complete
-from sitemapgen.publish.publication import Rules, conclude
+from sitemapgen.publish.publication import ConclusionRules, conclude
 from sitemapgen.publish.replacing import BESIDE, states
 from sitemapgen.publish.safety import measure_loss, objection, was_complete
 from sitemapgen.report import files
@@ -97,9 +97,9 @@ def _clean(value: Any) -> Any:
     return UNFIT.sub(" ", value) if isinstance(value, str) else value
 
 
-def rules_of(run: Run, index_file: Path | None = None) -> Rules:
+def rules_of(run: Run, index_file: Path | None = None) -> ConclusionRules:
     """Return the rules that a crawl was concluded by, or would have been."""
-    return Rules(
+    return ConclusionRules(
         start=run.start,
         site=Params.model_construct(None, **run.arguments).site(run.start),
         index_file=index_file,

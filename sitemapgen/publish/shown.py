@@ -10,8 +10,8 @@ import numpy as np
 
 from sitemapgen.analysis.key_index import distinct
 from sitemapgen.analysis.kinds.dates import endings
-from sitemapgen.analysis.near_duplicates import Signature
-from sitemapgen.analysis.shown import Text, View, Views, elsewhere, within_parts
+from sitemapgen.analysis.near_duplicates import TextSignature
+from sitemapgen.analysis.shown import ShownText, View, Views, elsewhere, within_parts
 from sitemapgen.core.document.languages import stated
 from sitemapgen.core.document.main_text import EXCERPT_LENGTH, without_space
 from sitemapgen.core.document.shingles import shingles
@@ -94,7 +94,7 @@ class _Listed:
         self._store = store
         self._graph = graph
         self._ends = _ends(store, graph)
-        self._texts: OrderedDict[int, Text] = OrderedDict()
+        self._texts: OrderedDict[int, ShownText] = OrderedDict()
         self.measures = measures
         self.draw = graph.nodes.keys
         self.homes: set[int] = set()
@@ -122,7 +122,7 @@ class _Listed:
         found: list[int] = distinct(ends[is_listed & (ends != node)]).tolist()
         return found
 
-    def texts_of(self, nodes: Sequence[int]) -> list[Text]:
+    def texts_of(self, nodes: Sequence[int]) -> list[ShownText]:
         """Return the content of listed pages; what is not in memory is read together."""
         node_of = {int(self.draw[node]): node for node in nodes if node not in self._texts}
         for row in self._store.conclusions.texts_of(sorted(node_of)):
@@ -150,10 +150,10 @@ def _ends(store: Store, graph: LinkGraph) -> Ints:
     return found
 
 
-def _text(row: TextRow) -> Text:
-    media, sampled = Signature.of(row.signature or row.pictures)
+def _text(row: TextRow) -> ShownText:
+    media, sampled = TextSignature.of(row.signature or row.pictures)
     pieces = within_parts(row.signature, row.unbroken)
-    return Text(row.excerpt, len(row.excerpt) < EXCERPT_LENGTH, pieces, sampled, media)
+    return ShownText(row.excerpt, len(row.excerpt) < EXCERPT_LENGTH, pieces, sampled, media)
 
 
 def _candidates(store: Store, graph: LinkGraph) -> list[int]:
@@ -167,6 +167,6 @@ def _candidates(store: Store, graph: LinkGraph) -> list[int]:
 def _every(rows: Iterator[SampleRow]) -> Iterator[Hashes]:
     """Yield the known shingles of some pages at a time: all of a page without a signature."""
     while batch := list(islice(rows, READ_TOGETHER)):
-        signed = [Signature.of(row.signature).shingles for row in batch if row.signature]
+        signed = [TextSignature.of(row.signature).shingles for row in batch if row.signature]
         others = [shingles(without_space(row.excerpt)) for row in batch if not row.signature]
         yield np.concatenate(signed + others)

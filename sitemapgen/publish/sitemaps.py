@@ -86,7 +86,7 @@ class Listed(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class FileLimits:
     """Limits of one file (sitemaps.org, "Using Sitemap index files")."""
 
     urls: int = 50_000
@@ -100,7 +100,7 @@ class Limits:
             raise ValueError(f"bytes: {self.bytes} may be less than one entry; use 16384 or more")
 
 
-LIMITS = Limits()
+LIMITS = FileLimits()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +119,7 @@ def write(
     listed: Iterable[Listed],
     staging: Staging,
     options: Options,
-    limits: Limits = LIMITS,
+    limits: FileLimits = LIMITS,
     steps: Sequence[float] = (),
     before: Published | None = None,
     news: Iterable[Listed] = (),

@@ -28,7 +28,7 @@ class NoReport(ValueError):
     """A directory cannot be compared; the message is a sentence with the reason."""
 
 
-class Site(NamedTuple):
+class ComparedSite(NamedTuple):
     """One site of a comparison; shares are 0 to 1, or None where a figure is undefined."""
 
     output: str
@@ -54,7 +54,7 @@ class Site(NamedTuple):
     listed_in_sitemap: int
 
 
-def read(directory: Path) -> Site:
+def read(directory: Path) -> ComparedSite:
     """Read the figures of an output directory; raises NoReport."""
     path = directory / "report.json"
     remedy = f"scrapy report {directory} writes it"
@@ -71,10 +71,10 @@ def read(directory: Path) -> Site:
         raise NoReport(f"{path}: no report; {remedy}") from error
 
 
-def _site(output: str, report: dict[str, Any]) -> Site:
+def _site(output: str, report: dict[str, Any]) -> ComparedSite:
     found = report["coverage"]
     sets = found["sets"]
-    return Site(
+    return ComparedSite(
         output=output,
         site=report["start"],
         seen=sets["seen"]["all"],
@@ -120,9 +120,9 @@ PLOTS = (
 SCRIPTS = ("vendor/charts.min.js", "charts.js", "tables.js")
 
 
-def write(sites: Sequence[Site], open_: Callable[[str], BinaryIO], into: Path) -> None:
+def write(sites: Sequence[ComparedSite], open_: Callable[[str], BinaryIO], into: Path) -> None:
     """Write every file of a comparison; ``open_`` opens a file of the directory ``into``."""
-    urls_csv.write(sites, open_("comparison.csv"), Site._fields)
+    urls_csv.write(sites, open_("comparison.csv"), ComparedSite._fields)
     rows = json.dumps([site._asdict() for site in sites], indent=2, ensure_ascii=False)
     open_("comparison.json").write(rows.encode() + b"\n")
     values = {"sites": [_shown(site, into) for site in sites], "plots": _plots(sites)}
@@ -130,7 +130,7 @@ def write(sites: Sequence[Site], open_: Callable[[str], BinaryIO], into: Path) -
     open_("comparison.html").write(page.encode("utf-8", "replace"))
 
 
-def _shown(site: Site, into: Path) -> dict[str, Any]:
+def _shown(site: ComparedSite, into: Path) -> dict[str, Any]:
     """Return a site's figures as the page has them: index figures only with index data."""
     is_measured = site.indexed_from == "file"
     return site._asdict() | {
@@ -150,7 +150,7 @@ def _link(path: Path, into: Path) -> str:
     return quote(Path(os.path.relpath(path, into)).as_posix())
 
 
-def _plots(sites: Sequence[Site]) -> list[dict[str, Any]]:
+def _plots(sites: Sequence[ComparedSite]) -> list[dict[str, Any]]:
     """Return the plots that have a dot, each with the number of sites that are left out."""
     shown = [_shown(site, Path()) for site in sites]
     plots = []

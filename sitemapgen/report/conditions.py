@@ -42,7 +42,7 @@ class Condition(NamedTuple):
     """Whether the limit is a share in percent: of ``Metric.whole`` for counts."""
 
 
-class Outcome(NamedTuple):
+class ConditionResult(NamedTuple):
     """The result of a condition."""
 
     condition: Condition
@@ -72,7 +72,7 @@ def _condition(text: str) -> Condition:
     return Condition(text.strip(), metric, comparison, float(number), bool(percent))
 
 
-def judge(condition: Condition, report: dict[str, Any]) -> Outcome:
+def judge(condition: Condition, report: dict[str, Any]) -> ConditionResult:
     """Compare a metric of a report with its limit.
 
     Ratios are compared with numbers from 0 to 1, or with percent. Counts are compared with
@@ -82,7 +82,7 @@ def judge(condition: Condition, report: dict[str, Any]) -> Outcome:
     part, whole, why = metric.measure(report)
     if part is None:
         sentence = f"{condition.metric} is undefined: {why}"
-        return Outcome(condition, True, sentence, is_undefined=True)
+        return ConditionResult(condition, True, sentence, is_undefined=True)
     value = part
     if condition.is_share:
         value = 100 * (part if metric.is_ratio else part / whole if whole else 0.0)
@@ -90,4 +90,4 @@ def judge(condition: Condition, report: dict[str, Any]) -> Outcome:
     shown = f"{value:.4g} %" if condition.is_share else f"{value:,.6g}"
     if condition.is_share and not metric.is_ratio:
         shown += f" ({part:,.0f} of {whole:,.0f})"
-    return Outcome(condition, failed, f"{condition.metric} is {shown}")
+    return ConditionResult(condition, failed, f"{condition.metric} is {shown}")

@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import BinaryIO
 
-    from sitemapgen.report.conditions import Outcome
+    from sitemapgen.report.conditions import ConditionResult
 
 
-def write(start: str, outcomes: Sequence[Outcome], file: BinaryIO) -> None:
+def write(start: str, outcomes: Sequence[ConditionResult], file: BinaryIO) -> None:
     """Write a test suite named after the start URL; undefined metrics are errors."""
     undefined = sum(outcome.is_undefined for outcome in outcomes)
     counts = {

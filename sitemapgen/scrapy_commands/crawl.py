@@ -19,7 +19,7 @@ from sitemapgen import interrupts
 from sitemapgen.cluster import setup
 from sitemapgen.context import context_of
 from sitemapgen.core.indexed import Unusable
-from sitemapgen.deploy.jobs import Job
+from sitemapgen.deploy.jobs import JobIdentity
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import Params, repeated, sentences
 from sitemapgen.report.sections.indexed import check
@@ -73,7 +73,7 @@ class Command(CrawlCommand):
         if args == [WORKER]:
             self.exitcode = int(self._work(opts))
             return
-        result = Job.of(SPIDER, opts.spargs, self.settings).result()
+        result = JobIdentity.of(SPIDER, opts.spargs, self.settings).result()
         try:
             params = Params(**opts.spargs)
             if params.indexed:

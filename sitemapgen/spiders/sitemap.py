@@ -28,7 +28,7 @@ from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.core.sitemap_files.discover import Named
 from sitemapgen.core.urls import is_same_site, split
 from sitemapgen.deploy import profiles
-from sitemapgen.deploy.jobs import Job
+from sitemapgen.deploy.jobs import JobIdentity
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.egress import Egress, PrivateAddress
 from sitemapgen.download.engine import wake
@@ -104,7 +104,7 @@ class SitemapSpider(Host, Args[Params], Spider):
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider = super().from_crawler(crawler, *args, **kwargs)
-        job = Job.of(cls.name, kwargs, crawler.settings)
+        job = JobIdentity.of(cls.name, kwargs, crawler.settings)
         spider.args = job.place(spider.args)
         for name in kwargs:
             delattr(spider, name)  # all are in spider.args; Scrapy would send user_agent to all
@@ -126,7 +126,7 @@ class SitemapSpider(Host, Args[Params], Spider):
             raise
         return spider
 
-    def _open(self, job: Job) -> None:
+    def _open(self, job: JobIdentity) -> None:
         """Open the crawl. Raises CrawlError."""
         args, settings = self.args, self.crawler.settings
         # Before the store is opened: with fresh=true that deletes its content.

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from sitemapgen.context import CrawlContext
-    from sitemapgen.core.sources.reading import Record
+    from sitemapgen.core.sources.reading import SourceRecord
     from sitemapgen.core.sources.statement import Statement
 
 logger = logging.getLogger(__name__)
@@ -200,7 +200,7 @@ class SourceFiles:
         self.context.crawl.recorder.record(part)
 
     def _entries(
-        self, records: tuple[Record, ...], base: str
+        self, records: tuple[SourceRecord, ...], base: str
     ) -> tuple[SourceCounts, tuple[SourceEntry, ...]]:
         """Return the entries of the site, and the counts of all."""
         site = self.reader.rules.site

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from sitemapgen.analysis.graph import UNREACHED
-from sitemapgen.analysis.lastmod import Dated
+from sitemapgen.analysis.lastmod import DatedPage
 from sitemapgen.items import Revisit
 from sitemapgen.store.database import BATCH
 from sitemapgen.store.sitemap_dates import (
@@ -322,11 +322,11 @@ class Conclusions:
 
     # From dates
 
-    def dated(self) -> Iterator[Dated]:
+    def dated(self) -> Iterator[DatedPage]:
         """Yield every document with a date of its own or from a sitemap, by key."""
         return map(_dated, self._db.by_key(self._all_dated))
 
-    def dated_at(self, keys: Iterable[int]) -> Iterator[Dated]:
+    def dated_at(self, keys: Iterable[int]) -> Iterator[DatedPage]:
         """Yield the rows of ``dated`` for ``keys`` (sorted ascending)."""
         return map(_dated, self._db.of_keys(self._all_dated, keys))
 
@@ -348,12 +348,12 @@ class Conclusions:
         self._db.write_all(insert("changefreq", "key word"), words)
 
 
-def _dated(row: tuple[Any, ...]) -> Dated:
-    if len(row) < len(Dated._fields):
-        return Dated(*row)
+def _dated(row: tuple[Any, ...]) -> DatedPage:
+    if len(row) < len(DatedPage._fields):
+        return DatedPage(*row)
     *now, before, is_other, packed_before, sitemap_dates_before, system_dates_before = row[:-5]
     lastmod, source, evidence, is_turn, disproved = row[-5:]
-    dated = Dated(*now)._replace(disproved=disproved)
+    dated = DatedPage(*now)._replace(disproved=disproved)
     if lastmod is not None:
         dated = dated._replace(settled=(lastmod, source, evidence))
     if before is not None:

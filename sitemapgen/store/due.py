@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sitemapgen.analysis.freshness.due import SectionTest, Standing
+from sitemapgen.analysis.freshness.due import SectionStanding, SectionTest
 from sitemapgen.analysis.freshness.visits import VISIT
 from sitemapgen.items import Revisit
 from sitemapgen.store.sitemap_dates import HAS_SAME_DATES, SYSTEM_DATES
@@ -158,14 +158,14 @@ class Due:
         )
         return Visited(table["key"], table["changed"])
 
-    def standings(self) -> dict[int, Standing]:
+    def standings(self) -> dict[int, SectionStanding]:
         """Return the state of each section before this run."""
         rows = self._db.rows(
             "SELECT section, evidence, ended FROM due "
             "WHERE run = (SELECT max(run) FROM due WHERE run < ?)",
             self._history.run,
         )
-        return {section: Standing(evidence, ended) for section, evidence, ended in rows}
+        return {section: SectionStanding(evidence, ended) for section, evidence, ended in rows}
 
     def keep(self, rows: Iterable[SectionRow]) -> None:
         """Replace the rows of this run."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sitemapgen.core.external import Finding, Outcome
+from sitemapgen.core.external import LinkCheck, LinkStatus
 from sitemapgen.core.urls import split
 from sitemapgen.store.links import pack_numbers, unpack_all
 from sitemapgen.store.states import DONE, insert
@@ -55,7 +55,7 @@ class BrokenUrl(NamedTuple):
     """A URL of another site that does not work."""
 
     url: str
-    outcome: Outcome
+    outcome: LinkStatus
     evidence: str
     links: int
     pages: list[str]
@@ -141,7 +141,7 @@ class External:
         first = nsmallest(limit, linked, key=lambda row: (-pages[row[0]], row[1]))
         return [url for _, url, outcome in first if not outcome]
 
-    def keep(self, url: str, finding: Finding) -> None:
+    def keep(self, url: str, finding: LinkCheck) -> None:
         """Keep the result for a URL."""
         with self._db.writing():
             self._db.execute(
@@ -181,16 +181,16 @@ class External:
             hosts=sorted(rows, key=lambda row: (-row.pages, row.host)),
         )
 
-    def outcomes(self) -> dict[Outcome, int]:
+    def outcomes(self) -> dict[LinkStatus, int]:
         """Count the URLs by their results; those that were not checked are left out."""
         rows = self._db.rows(
             "SELECT outcome, count(*) FROM external_url WHERE outcome <> '' GROUP BY outcome"
         )
         found = dict(rows)
-        return {outcome: found[outcome.value] for outcome in Outcome if outcome.value in found}
+        return {outcome: found[outcome.value] for outcome in LinkStatus if outcome.value in found}
 
     def broken(
-        self, outcomes: Collection[Outcome], examples: int, pages: int
+        self, outcomes: Collection[LinkStatus], examples: int, pages: int
     ) -> tuple[int, int, list[BrokenUrl]]:
         """Return (number of URLs, number of links to them, the first ``examples`` of them).
 
@@ -208,7 +208,7 @@ class External:
         first = linked[:examples]
         linking = self._linking([number for number, *_ in first], pages)
         found = [
-            BrokenUrl(url, Outcome(outcome), evidence, int(links[number]), linking[number])
+            BrokenUrl(url, LinkStatus(outcome), evidence, int(links[number]), linking[number])
             for number, url, outcome, evidence in first
         ]
         return len(linked), int(sum(links[number] for number, *_ in linked)), found

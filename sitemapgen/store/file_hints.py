@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.analysis.file_hints import Shape
+from sitemapgen.analysis.file_hints import HintShape
 from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.store.states import (
     DONE,
@@ -85,7 +85,7 @@ class FileHints:
         query = f"SELECT 1 FROM url WHERE {self._waiting} AND verdict IS NOT 'not_html' LIMIT 1"
         return self._db.one(query) is not None
 
-    def shapes(self) -> list[Shape]:
+    def shapes(self) -> list[HintShape]:
         """Count the URLs of each shape."""
         rows = self._db.rows(
             "SELECT file_hint.id, directory, extension, "
@@ -97,7 +97,7 @@ class FileHints:
             "FROM url JOIN file_hint ON file_hint.id = hint WHERE hint IS NOT NULL "
             "AND sources <> 0 GROUP BY hint ORDER BY directory, extension"
         )
-        return [Shape(*row[:3], *map(int, row[3:])) for row in rows]
+        return [HintShape(*row[:3], *map(int, row[3:])) for row in rows]
 
     def ask(self, counts: Mapping[int, int]) -> int:
         """Put this number of URLs of each shape into the frontier; return how many there were."""

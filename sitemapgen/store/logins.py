@@ -23,7 +23,7 @@ from sitemapgen.verdicts import Reason, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sitemapgen.core.logins import Form
+    from sitemapgen.core.logins import LoginForm
     from sitemapgen.items import Judgement, Page
     from sitemapgen.store.database import Database
 
@@ -48,7 +48,7 @@ class Logins:
 
     def __init__(self, db: Database) -> None:
         self._db = db
-        self.forms: set[Form] = set()
+        self.forms: set[LoginForm] = set()
         """The forms of all redirects that ``new_redirects`` has returned."""
         self._redirects: list[tuple[str, str]] | None = None
         """Those since the last look; None until they are read from the database."""
@@ -86,7 +86,7 @@ class Logins:
         """Return the number of documents."""
         return int(self._db.one(DOCUMENTS))
 
-    def urls(self, form: Form) -> list[LoginUrl]:
+    def urls(self, form: LoginForm) -> list[LoginUrl]:
         """Return the URLs of a form, sorted."""
         rows = self._db.rows(
             "SELECT key, url, coalesce(verdict IN ('not_fetched', 'login'), 1) "

@@ -12,10 +12,10 @@ from sitemapgen.core.rendering.learn import (
     FRUITLESS_WAITS,
     REPEATED,
     Patience,
-    Record,
-    Tally,
+    RenderRecord,
+    RenderTally,
     Waiting,
-    Waits,
+    WaitRecord,
 )
 from sitemapgen.store.states import DONE, insert
 
@@ -148,15 +148,15 @@ class Rendering:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    def of(self, signature: RenderSignature, key: int) -> Record:
+    def of(self, signature: RenderSignature, key: int) -> RenderRecord:
         """Return the counts of a signature and its family, and whether the page is a sample."""
         of_template, of_family = map(self._tally, _levels(signature)[:2])
-        return Record(of_template, of_family, self._is_sample(key))
+        return RenderRecord(of_template, of_family, self._is_sample(key))
 
-    def _tally(self, level: RenderSignature) -> Tally:
+    def _tally(self, level: RenderSignature) -> RenderTally:
         counts = "SELECT seen, rendered, gained, dry FROM rendering"
         row = self._db.first(f"{counts} WHERE family = ? AND template = ?", *level)
-        return Tally(*row) if row else Tally()
+        return RenderTally(*row) if row else RenderTally()
 
     def _is_sample(self, key: int) -> bool:
         return bool(self._db.one("SELECT is_sample FROM render_candidate WHERE key = ?", key))
@@ -175,10 +175,10 @@ class Rendering:
         dry = 0 if gain.is_any else REPEATED if repeats else 1
         self._count(signature, key, rendered=True, gained=gain.is_any, dry=dry)
 
-    def waits(self, signature: RenderSignature, key: int) -> Waits:
+    def waits(self, signature: RenderSignature, key: int) -> WaitRecord:
         """Count what waiting has brought to pages of a signature and its family."""
         of_template, of_family = map(self._patience, _levels(signature)[:2])
-        return Waits(of_template, of_family, self._is_sample(key))
+        return WaitRecord(of_template, of_family, self._is_sample(key))
 
     def _patience(self, level: RenderSignature) -> Patience:
         return Patience(
@@ -192,7 +192,7 @@ class Rendering:
         found = self._db.rows(f"{query} LIMIT {MOST_WAITS}", waiting.value, *filter(None, level))
         return len(found)
 
-    def total(self) -> Tally:
+    def total(self) -> RenderTally:
         """Return the counts of the whole site."""
         return self._tally(RenderSignature())
 
@@ -278,11 +278,12 @@ class Rendering:
         row = self._db.execute(SHOWING, (key,)).fetchone()
         return Showing(row[0], bool(row[1]), row[2] or "") if row else None
 
-    def tallies(self) -> dict[RenderSignature, Tally]:
+    def tallies(self) -> dict[RenderSignature, RenderTally]:
         """What rendering brought on each level: signatures, families, the site."""
         rows = self._db.rows("SELECT * FROM rendering ORDER BY family, template")
         return {
-            RenderSignature(family, template): Tally(*counts) for family, template, *counts in rows
+            RenderSignature(family, template): RenderTally(*counts)
+            for family, template, *counts in rows
         }
 
     def unrendered(self, signature: RenderSignature, count: int) -> list[int]:

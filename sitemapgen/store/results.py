@@ -140,7 +140,7 @@ class UrlRow(NamedTuple):
     """Its meta description; empty without one, or if the run did not collect them."""
 
 
-class Contents(NamedTuple):
+class PageContent(NamedTuple):
     """The text and the links of a page."""
 
     text: str
@@ -374,16 +374,16 @@ class Results:
         )
         return map(_url_row, rows)
 
-    def contents(self, url: str) -> Contents:
+    def contents(self, url: str) -> PageContent:
         """Return the text and links of a page; empty for a page that was not read."""
         row = self._db.first(CONTENTS, urls.key(url))
         if row is None:
-            return Contents("", [], [])
+            return PageContent("", [], [])
         text, *links = row
         followed, nofollow = (
             [self._url(each) for each in unpack_numbers(packed)] for packed in links
         )
-        return Contents(text, followed, nofollow)
+        return PageContent(text, followed, nofollow)
 
     def texts(self) -> Iterator[PageText]:
         """Yield the URLs of the sitemap with their whole texts, in URL order."""

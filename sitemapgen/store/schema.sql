@@ -360,7 +360,7 @@ CREATE TABLE external (          -- the pages that link to other sites
 CREATE TABLE external_url (      -- URLs of other sites, over all runs that pages are kept of
     number INTEGER PRIMARY KEY,
     url TEXT NOT NULL UNIQUE,
-    outcome TEXT NOT NULL DEFAULT '', -- of its check in this run, core.external.Outcome; empty: none
+    outcome TEXT NOT NULL DEFAULT '', -- of its check in this run, core.external.LinkStatus; empty: none
     evidence TEXT NOT NULL DEFAULT ''
 );
 

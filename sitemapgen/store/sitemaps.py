@@ -40,7 +40,7 @@ class KeptEntry(NamedTuple):
     """Number of runs in a row, this one included, in which the entry was kept."""
 
 
-class Repeated(NamedTuple):
+class RepeatedEntries(NamedTuple):
     """URLs that the site's sitemaps list more than once."""
 
     urls: int
@@ -219,7 +219,7 @@ class Sitemaps:
         """Yield (key, priority as written) of each entry that has one."""
         return self._db.read("SELECT key, priority FROM sitemap_entry WHERE priority <> ''")
 
-    def repeated(self, examples: int) -> Repeated:
+    def repeated(self, examples: int) -> RepeatedEntries:
         """Count the URLs that are listed more than once, with up to ``examples`` examples."""
         several = (
             "SELECT key, sum(times) AS count FROM sitemap_entry WHERE times > 0 "
@@ -230,4 +230,4 @@ class Sitemaps:
             f"SELECT url, count FROM ({several}) JOIN url USING (key) "
             f"ORDER BY count DESC, url LIMIT {examples}"
         )
-        return Repeated(urls, int(entries), most)
+        return RepeatedEntries(urls, int(entries), most)

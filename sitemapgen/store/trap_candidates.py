@@ -12,7 +12,7 @@ from sitemapgen.analysis.crowds import Directories
 from sitemapgen.analysis.made_up import MadeUp
 from sitemapgen.analysis.patterns import Pattern
 from sitemapgen.analysis.usefulness import Lead, SuspectPage, Use
-from sitemapgen.analysis.views import View
+from sitemapgen.analysis.views import SuspectView
 from sitemapgen.core.document.novelty import Novelty, difference
 from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.core.traps import base
@@ -553,7 +553,7 @@ class TrapCandidates:
                     given,
                 )
 
-    def views(self) -> Iterator[View]:
+    def views(self) -> Iterator[SuspectView]:
         """Yield the listed pages of patterns."""
         rows = self._db.read(
             f"SELECT key, url, space, title, subject, {EXCERPT.format(page='page')}, "
@@ -562,7 +562,7 @@ class TrapCandidates:
             "JOIN pattern ON pattern.id = url.pattern LEFT JOIN sketch USING (key) "
             "WHERE verdict = 'listed'"
         )
-        return map(View._make, rows)
+        return map(SuspectView._make, rows)
 
     def report(self) -> list[TrapRow]:
         """Return the traps, soft 404s by kind, session ids and host aliases."""

@@ -20,15 +20,15 @@ MAX_HOPS = 5
 _T = TypeVar("_T")
 
 
-class Unreadable(Exception):
+class UnreadableFile(Exception):
     """A file cannot be read; the message is the reason, in a few words."""
 
 
-class Forbidden(Unreadable):
+class Forbidden(UnreadableFile):
     """An index may not list this file."""
 
 
-class Document(NamedTuple):
+class SitemapDocument(NamedTuple):
     """The content of a file."""
 
     name: str
@@ -47,10 +47,10 @@ class Documents(Protocol):
     exit_code: Exit
     """The exit code if that cannot be read."""
 
-    async def entry(self) -> Document:
+    async def entry(self) -> SitemapDocument:
         """Read the file given by the user. Raises Unreadable."""
 
-    async def child(self, url: str) -> Document:
+    async def child(self, url: str) -> SitemapDocument:
         """Read a file that an index lists. Raises Unreadable."""
 
     async def names(self, origin: str) -> frozenset[str]:
@@ -66,15 +66,15 @@ class OnDisk:
         self.path = path
         self.name = str(path)
 
-    async def entry(self) -> Document:
-        return Document(str(self.path), _read(self.path), "")
+    async def entry(self) -> SitemapDocument:
+        return SitemapDocument(str(self.path), _read(self.path), "")
 
-    async def child(self, url: str) -> Document:
+    async def child(self, url: str) -> SitemapDocument:
         name = split(url).path.rpartition("/")[2]
         if name in ("", ".", ".."):
-            raise Unreadable("its URL does not end with the name of a file")
+            raise UnreadableFile("its URL does not end with the name of a file")
         path = self.path.parent / name
-        return Document(str(path), _read(path), url)
+        return SitemapDocument(str(path), _read(path), url)
 
     async def names(self, origin: str) -> frozenset[str]:
         return frozenset()
@@ -90,12 +90,12 @@ class OnWeb:
         self.network = network
         self._named: Named | None = None
 
-    async def entry(self) -> Document:
+    async def entry(self) -> SitemapDocument:
         named = await self.names(split(self.url).origin)
         self._named = Named(self.url, named, [self.url])
         return await self._read(self.url)
 
-    async def child(self, url: str) -> Document:
+    async def child(self, url: str) -> SitemapDocument:
         assert self._named is not None
         if refusal := self._named.refusal(url, self.url):
             raise Forbidden(refusal)
@@ -106,7 +106,7 @@ class OnWeb:
         parsed = (parse(value, f"{origin}/robots.txt") for value in robots.sitemaps)
         return frozenset(filter(None, parsed))
 
-    async def _read(self, url: str) -> Document:
+    async def _read(self, url: str) -> SitemapDocument:
         # Imported here, as files on disk need no network.
         from sitemapgen.tools.network import NoAnswer  # noqa: PLC0415
 
@@ -116,15 +116,15 @@ class OnWeb:
             try:
                 answer = await self.network.get(here, MAX_BYTES)
             except NoAnswer as error:
-                raise Unreadable(str(error)) from error
+                raise UnreadableFile(str(error)) from error
             if answer.status == 200:
-                return Document(url, answer.body, here, answer.is_cut)
+                return SitemapDocument(url, answer.body, here, answer.is_cut)
             if not answer.location:
-                raise Unreadable(f"HTTP {answer.status}")
+                raise UnreadableFile(f"HTTP {answer.status}")
             if refusal := self._named.refusal(answer.location, here):
-                raise Unreadable(f"HTTP {answer.status} to {answer.location[:200]}: {refusal}")
+                raise UnreadableFile(f"HTTP {answer.status} to {answer.location[:200]}: {refusal}")
             here = answer.location
-        raise Unreadable(f"after {MAX_HOPS} redirects in a row")
+        raise UnreadableFile(f"after {MAX_HOPS} redirects in a row")
 
 
 def is_url(text: str) -> bool:
@@ -166,13 +166,13 @@ def _url(target: str) -> str:
 def _read(path: Path) -> bytes:
     """Read a file, up to one byte above the limit of the protocol. Raises Unreadable."""
     if path.is_dir():
-        raise Unreadable("a directory; name a file in it")
+        raise UnreadableFile("a directory; name a file in it")
     if path.exists() and not path.is_file():
-        raise Unreadable("no regular file")  # a pipe would never end
+        raise UnreadableFile("no regular file")  # a pipe would never end
     try:
         with path.open("rb") as file:
             return file.read(MAX_BYTES + 1)
     except OSError as error:
-        raise Unreadable((error.strerror or str(error)).lower()) from error
+        raise UnreadableFile((error.strerror or str(error)).lower()) from error
     except ValueError as error:
-        raise Unreadable("no name that a file can have") from error
+        raise UnreadableFile("no name that a file can have") from error

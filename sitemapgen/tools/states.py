@@ -22,7 +22,7 @@ from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.opening import NAME
-from sitemapgen.tools.documents import Documents, Forbidden, Unreadable, is_url, read_with
+from sitemapgen.tools.documents import Documents, Forbidden, UnreadableFile, is_url, read_with
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ _SQLITE, _CSV = b"SQLite format 3\0", b"url,verdict,"
 LISTED = Verdict.LISTED.value
 
 
-class Source(NamedTuple):
+class StateSource(NamedTuple):
     """The source of a state."""
 
     name: str
@@ -55,13 +55,13 @@ class Source(NamedTuple):
     """The number of the run; 0 for the current content of a store."""
 
 
-def find(target: str) -> Source:
+def find(target: str) -> StateSource:
     """Resolve an argument: a URL, a file (by its content), a directory or a run.
 
     Raises CrawlError for anything else.
     """
     if is_url(target):
-        return Source(target, "sitemap")
+        return StateSource(target, "sitemap")
     path = Path(target)
     if not path.exists() and (named := OF_RUN.fullmatch(target)):
         return _run(named[1], int(named[2]))
@@ -78,10 +78,10 @@ def find(target: str) -> Source:
         why = (error.strerror or str(error)).lower()
         raise CrawlError(Exit.ARGUMENTS, f"{target}: cannot be read: {why}") from error
     kind = "store" if head == _SQLITE else "csv" if head.startswith(_CSV) else "sitemap"
-    return Source(str(path), kind)
+    return StateSource(str(path), kind)
 
 
-def last_two(target: str) -> list[Source]:
+def last_two(target: str) -> list[StateSource]:
     """Return the last two runs of a store or its directory, in order. Raises CrawlError."""
     path, runs = _runs(target)
     if len(runs) < 2:
@@ -90,15 +90,15 @@ def last_two(target: str) -> list[Source]:
             Exit.ARGUMENTS,
             f"{target}: {only} has come to its end, and it takes two; crawl again, or give OLD NEW",
         )
-    return [Source(f"{target}@{run}", "store", path, run) for run in runs[-2:]]
+    return [StateSource(f"{target}@{run}", "store", path, run) for run in runs[-2:]]
 
 
-def _run(target: str, number: int) -> Source:
+def _run(target: str, number: int) -> StateSource:
     path, runs = _runs(target)
     if number not in runs:
         there = f"there are {_ranges(runs)}" if runs else "none has come to its end"
         raise CrawlError(Exit.ARGUMENTS, f"{target}@{number}: no such run; {there}")
-    return Source(f"{target}@{number}", "store", path, number)
+    return StateSource(f"{target}@{number}", "store", path, number)
 
 
 def _runs(target: str) -> tuple[str, list[int]]:
@@ -132,7 +132,7 @@ def _ranges(numbers: Sequence[int]) -> str:
 
 @contextmanager
 def states(
-    sources: Sequence[Source], settings: Mapping[str, Any]
+    sources: Sequence[StateSource], settings: Mapping[str, Any]
 ) -> Iterator[list[Iterable[State]]]:
     """Yield the states of all URLs of each source, in URL order. Raises CrawlError.
 
@@ -239,7 +239,7 @@ async def _read_set(documents: Documents, max_files: int, *, is_strict: bool) ->
         except Forbidden as error:
             logger.warning("%(url)s: not read: %(error)s", {"url": url, "error": error})
             continue
-        except Unreadable as error:
+        except UnreadableFile as error:
             raise CrawlError(
                 documents.exit_code, f"{url or documents.name}: cannot be read: {error}"
             ) from error

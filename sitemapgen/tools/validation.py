@@ -10,7 +10,7 @@ from sitemapgen.core.sitemap_files.findings import Findings, Rule, shown
 from sitemapgen.core.sitemap_files.validate import Checked, check
 from sitemapgen.core.urls import directory, split
 from sitemapgen.errors import CrawlError
-from sitemapgen.tools.documents import Document, Documents, Forbidden, Unreadable
+from sitemapgen.tools.documents import Documents, Forbidden, SitemapDocument, UnreadableFile
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -31,7 +31,7 @@ class Validity(NamedTuple):
         return sum(file.entries for file in self.files if file.format != "index")
 
 
-class Validation:
+class SitemapValidation:
     """The validation of one sitemap; it reads up to ``max_files`` files, 0 means no limit."""
 
     def __init__(self, documents: Documents, *, now: datetime, max_files: int) -> None:
@@ -49,7 +49,7 @@ class Validation:
         """Read and check all files. Raises CrawlError if the first one cannot be read."""
         try:
             document = await self.documents.entry()
-        except Unreadable as error:
+        except UnreadableFile as error:
             raise CrawlError(
                 self.documents.exit_code, f"{self.documents.name}: cannot be read: {error}"
             ) from error
@@ -62,7 +62,7 @@ class Validation:
         await self._conclude(entry, document)
         return Validity(self.findings, self.files)
 
-    def _check(self, document: Document) -> Checked:
+    def _check(self, document: SitemapDocument) -> Checked:
         location = ""
         if document.location and not self._is_vouched_for:
             location = directory(document.location)
@@ -106,7 +106,7 @@ class Validation:
     async def _follow(self, index: Checked, url: str, line: int, level: int) -> None:
         try:
             document = await self.documents.child(url)
-        except Unreadable as error:
+        except UnreadableFile as error:
             rule = Rule.CHILD_HOST if isinstance(error, Forbidden) else Rule.CHILD_UNREADABLE
             self.findings.add(rule, index.name, line, f"{shown(url)}: {error}")
             return
@@ -118,7 +118,7 @@ class Validation:
             if level < MAX_LEVELS:
                 await self._descend(child, level=level + 1)
 
-    async def _conclude(self, entry: Checked, document: Document) -> None:
+    async def _conclude(self, entry: Checked, document: SitemapDocument) -> None:
         is_local = not document.location
         home = together.home(self.files) if is_local else split(document.location).origin
         vouching: dict[str, frozenset[str]] = {}

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sitemapgen.analysis.near_duplicates import Signature
-from sitemapgen.analysis.shown import Text, Views, elsewhere, within_parts
+from sitemapgen.analysis.near_duplicates import TextSignature
+from sitemapgen.analysis.shown import ShownText, Views, elsewhere, within_parts
 from sitemapgen.core.document.main_text import EXCERPT_LENGTH, excerpt_of, parts_without_space
 from sitemapgen.core.document.shingles import signature_of_parts, signed_media
 from sitemapgen.core.pagination import page_number
@@ -56,18 +56,18 @@ class Nodes:
         links = self._site[self.paths[node]].links
         return sorted({self.paths.index(link) for link in links if link in self._site} - {node})
 
-    def texts_of(self, nodes: Iterable[int]) -> list[Text]:
+    def texts_of(self, nodes: Iterable[int]) -> list[ShownText]:
         return [self._texts[self.paths[node]] for node in nodes]
 
 
-def text_of(made: Made) -> Text:
+def text_of(made: Made) -> ShownText:
     main_text = "\0".join(made.blocks)
     dense, parts = parts_without_space(main_text)
     signed, unbroken = signature_of_parts(dense, parts, made.images)
     excerpt = excerpt_of(main_text)
-    media, sampled = Signature.of(signed or signed_media(made.images))
+    media, sampled = TextSignature.of(signed or signed_media(made.images))
     pieces = within_parts(signed, unbroken)
-    return Text(excerpt, len(excerpt) < EXCERPT_LENGTH, pieces, sampled, media)
+    return ShownText(excerpt, len(excerpt) < EXCERPT_LENGTH, pieces, sampled, media)
 
 
 class Found(NamedTuple):

@@ -31,12 +31,12 @@ class Site:
         self.visited = np.full(len(rate), -1)
         self.visits: list[tuple[int, int, int, bool]] = []
         self.starts: list[float] = []
-        self.standings: dict[int, due.Standing] = {}
+        self.standings: dict[int, due.SectionStanding] = {}
         self.tested: list[due.SectionTest] = []
 
-    def pages(self) -> due.Pages:
+    def pages(self) -> due.ListedPages:
         sections = due.tested_sections(self.sections)
-        return due.Pages(self.keys, sections, self.sections, self.visited, self.is_moved)
+        return due.ListedPages(self.keys, sections, self.sections, self.visited, self.is_moved)
 
     def plan(self) -> due.Plan:
         table = np.array(sorted(self.visits), VISIT)
@@ -188,7 +188,9 @@ def test_changes_that_were_expected_are_no_evidence() -> None:
     assert min(often) > log(due.ODDS)
 
 
-def examined(changed: list[bool], before: due.Standing | None = None) -> list[due.SectionTest]:
+def examined(
+    changed: list[bool], before: due.SectionStanding | None = None
+) -> list[due.SectionTest]:
     pages = len(changed)
     found = due.Plan(
         keys=np.arange(pages),
@@ -208,9 +210,9 @@ def test_a_spike_of_changes_ends_the_waiting_of_a_section() -> None:
     assert quiet_one.evidence > 1
     (loud,) = examined([False, True, True, True])
     assert (loud.changed, loud.ended, loud.evidence) == (3, 9, 0)
-    (little_by_little,) = examined([False, True], due.Standing(3.5, 2))
+    (little_by_little,) = examined([False, True], due.SectionStanding(3.5, 2))
     assert little_by_little.ended == 9
-    (still,) = examined([False] * 30, due.Standing(1.0, 2))
+    (still,) = examined([False] * 30, due.SectionStanding(1.0, 2))
     assert (still.ended, still.evidence) == (2, 0)
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from sitemapgen.analysis.file_hints import (
     MAX_FILES,
-    Decision,
-    Shape,
-    Step,
+    HintDecision,
+    HintShape,
+    HintStep,
     decide,
     patterns,
     spread,
@@ -20,40 +20,40 @@ from sitemapgen.analysis.file_hints import (
 NUMBER = count(1)
 
 
-def shape(directory: str, extension: str = "png", **counts: int) -> Shape:
+def shape(directory: str, extension: str = "png", **counts: int) -> HintShape:
     known = {"waiting": 10, "pending": 0, "pages": 0, "files": 0, "silent": 0}
-    return Shape(next(NUMBER), directory, extension, **{**known, **counts})
+    return HintShape(next(NUMBER), directory, extension, **{**known, **counts})
 
 
-def steps(*shapes: Shape) -> dict[str, tuple[Step, int]]:
+def steps(*shapes: HintShape) -> dict[str, tuple[HintStep, int]]:
     return {group.pattern: (step, urls) for group, step, urls in decide(shapes)}
 
 
 @pytest.mark.parametrize(
     ("counts", "step", "urls"),
     [
-        ({}, Step.ASK, 2),
-        ({"files": 1}, Step.ASK, 1),
-        ({"pending": 1}, Step.WAIT, 0),
-        ({"waiting": 0, "files": 1}, Step.WAIT, 0),
-        ({"files": 2}, Step.LEAVE_OUT, 0),
-        ({"pages": 2}, Step.RELEASE, 10),
-        ({"pages": 1}, Step.ASK, 1),
-        ({"pages": 1, "files": 1}, Step.ASK, 4),
-        ({"pages": 1, "files": 24}, Step.ASK, 10),
-        ({"pages": 1, "files": 25}, Step.GIVE_UP, 0),
-        ({"silent": 5}, Step.ASK, 2),
-        ({"silent": 16}, Step.GIVE_UP, 0),
-        ({"silent": 16, "pages": 1}, Step.RELEASE, 10),
+        ({}, HintStep.ASK, 2),
+        ({"files": 1}, HintStep.ASK, 1),
+        ({"pending": 1}, HintStep.WAIT, 0),
+        ({"waiting": 0, "files": 1}, HintStep.WAIT, 0),
+        ({"files": 2}, HintStep.LEAVE_OUT, 0),
+        ({"pages": 2}, HintStep.RELEASE, 10),
+        ({"pages": 1}, HintStep.ASK, 1),
+        ({"pages": 1, "files": 1}, HintStep.ASK, 4),
+        ({"pages": 1, "files": 24}, HintStep.ASK, 10),
+        ({"pages": 1, "files": 25}, HintStep.GIVE_UP, 0),
+        ({"silent": 5}, HintStep.ASK, 2),
+        ({"silent": 16}, HintStep.GIVE_UP, 0),
+        ({"silent": 16, "pages": 1}, HintStep.RELEASE, 10),
     ],
 )
-def test_one_pattern(counts: dict[str, int], step: Step, urls: int) -> None:
+def test_one_pattern(counts: dict[str, int], step: HintStep, urls: int) -> None:
     assert steps(shape("/a/", **counts)) == {"/a/*.png": (step, urls)}
 
 
 def test_many_directories_make_one_pattern() -> None:
     shapes = [shape(f"/media/{name}x/") for name in "abcdefghijklmnopqrstuvwxyz"]
-    assert steps(*shapes) == {"/media/*/*.png": (Step.ASK, 8)}
+    assert steps(*shapes) == {"/media/*/*.png": (HintStep.ASK, 8)}
     (decision,) = decide(shapes)
     assert sorted(spread(decision.group, 8).values()) == [1] * 8
 
@@ -71,21 +71,21 @@ def test_views_and_raw_files_are_different_patterns() -> None:
 
 def test_a_large_directory_is_a_pattern_of_its_own() -> None:
     shapes = [shape("/wiki/", waiting=200), *(shape(f"/p{n}x/", waiting=2) for n in range(300))]
-    assert steps(*shapes) == {"/wiki/*.png": (Step.ASK, 2), "/*/*.png": (Step.ASK, 8)}
+    assert steps(*shapes) == {"/wiki/*.png": (HintStep.ASK, 2), "/*/*.png": (HintStep.ASK, 8)}
 
 
 def test_a_namespace_is_a_pattern_of_its_own() -> None:
     shapes = [shape("/wiki/File:", pages=2), shape("/wiki/", files=2)]
     assert {pattern: step for pattern, (step, _) in steps(*shapes).items()} == {
-        "/wiki/File:*.png": Step.RELEASE,
-        "/wiki/*.png": Step.LEAVE_OUT,
+        "/wiki/File:*.png": HintStep.RELEASE,
+        "/wiki/*.png": HintStep.LEAVE_OUT,
     }
 
 
 def test_requests_are_bounded_over_all() -> None:
     """A site of downloads with 500 extensions: the largest patterns are asked for."""
     shapes = [shape("/d/", f"e{n}", waiting=n + 1) for n in range(500)]
-    asked: list[Decision] = [each for each in decide(shapes) if each.step is Step.ASK]
+    asked: list[HintDecision] = [each for each in decide(shapes) if each.step is HintStep.ASK]
     assert MAX_FILES <= sum(each.urls for each in asked) <= MAX_FILES + 8
     assert min(each.group.total("urls") for each in asked) > 100
     assert len(decide(shapes)) == 500

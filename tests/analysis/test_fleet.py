@@ -13,9 +13,9 @@ from sitemapgen.analysis.fleet import (
     WITHOUT_LOG,
     WITHOUT_RESULT,
     Decision,
-    Limits,
-    Progress,
-    Step,
+    JobStep,
+    JobTimeouts,
+    SiteProgress,
     after_the_end,
     pause,
     while_running,
@@ -24,48 +24,50 @@ from sitemapgen.analysis.fleet import (
     without_trace,
 )
 
-LIMITS = Limits(job=100.0, grace=10.0, silence=30.0, patience=60.0)
+LIMITS = JobTimeouts(job=100.0, grace=10.0, silence=30.0, patience=60.0)
 PUBLISHED = {"outcome": "published", "exit_code": 0}
 INTERRUPTED = {"outcome": "interrupted", "exit_code": 6}
 
 
-def begun(**more: Any) -> Progress:
+def begun(**more: Any) -> SiteProgress:
     """A job that runs since the time 1,000."""
-    return Progress(**{"job": "1", "attempts": 1, "scheduled": True, "running": 1_000.0, **more})
+    return SiteProgress(
+        **{"job": "1", "attempts": 1, "scheduled": True, "running": 1_000.0, **more}
+    )
 
 
-def cancelled(times: int, at: float) -> Progress:
+def cancelled(times: int, at: float) -> SiteProgress:
     return begun(cancels=times, cancelled=at)
 
 
 @pytest.mark.parametrize(
     ("progress", "now", "step", "signal"),
     [
-        (begun(running=0.0), 9_999.0, Step.WAIT, ""),
-        (begun(), 1_100.0, Step.WAIT, ""),
-        (begun(), 1_100.1, Step.CANCEL, "INT"),
-        (cancelled(1, 1_101.0), 1_110.9, Step.WAIT, ""),
-        (cancelled(1, 1_101.0), 1_111.0, Step.CANCEL, "INT"),
-        (cancelled(2, 1_111.0), 1_121.0, Step.CANCEL, "KILL"),
-        (cancelled(3, 1_121.0), 1_130.9, Step.WAIT, ""),
-        (cancelled(3, 1_121.0), 1_131.0, Step.END, ""),
+        (begun(running=0.0), 9_999.0, JobStep.WAIT, ""),
+        (begun(), 1_100.0, JobStep.WAIT, ""),
+        (begun(), 1_100.1, JobStep.CANCEL, "INT"),
+        (cancelled(1, 1_101.0), 1_110.9, JobStep.WAIT, ""),
+        (cancelled(1, 1_101.0), 1_111.0, JobStep.CANCEL, "INT"),
+        (cancelled(2, 1_111.0), 1_121.0, JobStep.CANCEL, "KILL"),
+        (cancelled(3, 1_121.0), 1_130.9, JobStep.WAIT, ""),
+        (cancelled(3, 1_121.0), 1_131.0, JobStep.END, ""),
     ],
 )
-def test_a_running_job(progress: Progress, now: float, step: Step, signal: str) -> None:
+def test_a_running_job(progress: SiteProgress, now: float, step: JobStep, signal: str) -> None:
     decision = while_running(progress, LIMITS, now)
     assert (decision.step, decision.signal) == (step, signal)
-    if step is Step.END:
+    if step is JobStep.END:
         assert decision.outcome["outcome"] == "time_limit"
         assert decision.outcome["sentence"] == "runs longer than 2 min; it does not end"
 
 
 def test_a_running_job_without_a_limit() -> None:
-    limits = Limits(job=0.0, grace=10.0, silence=30.0, patience=60.0)
+    limits = JobTimeouts(job=0.0, grace=10.0, silence=30.0, patience=60.0)
     assert while_running(begun(), limits, 1e9) == WAIT
 
 
 def ended(decision: Decision) -> tuple[str, str]:
-    assert decision.step is Step.END
+    assert decision.step is JobStep.END
     return decision.outcome["outcome"], decision.outcome.get("sentence", "")
 
 
@@ -73,7 +75,7 @@ def test_a_finished_job_with_a_result() -> None:
     """Also one that was interrupted by a person: it is not made again."""
     for result in (PUBLISHED, INTERRUPTED):
         decision = after_the_end(begun(), LIMITS, result, has_log=True)
-        assert (decision.step, decision.outcome) == (Step.END, result)
+        assert (decision.step, decision.outcome) == (JobStep.END, result)
 
 
 def test_a_finished_job_that_was_cancelled() -> None:
@@ -89,15 +91,15 @@ def test_a_finished_job_that_was_cancelled() -> None:
 def test_a_finished_job_without_a_result(has_log: bool, why: str) -> None:
     for attempts in range(1, MAX_ATTEMPTS):
         decision = after_the_end(begun(attempts=attempts), LIMITS, None, has_log=has_log)
-        assert decision == Decision(step=Step.REPLACE, reason=why)
+        assert decision == Decision(step=JobStep.REPLACE, reason=why)
     decision = after_the_end(begun(attempts=MAX_ATTEMPTS), LIMITS, None, has_log=has_log)
     assert ended(decision) == ("no_result", f"{why}, after 3 jobs")
 
 
 def test_a_job_that_its_restarted_server_does_not_list() -> None:
     assert while_unlisted(begun(), LIMITS, 1_050.0, None, 30.0) == WAIT
-    assert while_unlisted(begun(), LIMITS, 1_050.0, None, 30.1).step is Step.REPLACE
-    assert while_unlisted(begun(), LIMITS, 1_050.0, INTERRUPTED, 0.0).step is Step.REPLACE
+    assert while_unlisted(begun(), LIMITS, 1_050.0, None, 30.1).step is JobStep.REPLACE
+    assert while_unlisted(begun(), LIMITS, 1_050.0, INTERRUPTED, 0.0).step is JobStep.REPLACE
     assert while_unlisted(begun(), LIMITS, 1_050.0, PUBLISHED, 0.0).outcome == PUBLISHED
     late = ended(while_unlisted(begun(), LIMITS, 1_101.0, None, 0.0))
     assert late[0] == "time_limit"
@@ -114,9 +116,9 @@ def test_a_job_that_is_lost_for_the_third_time() -> None:
 
 def test_a_job_of_which_there_is_no_trace() -> None:
     """One that the server took is lost; another one may be on its way, or have never arrived."""
-    assert without_trace(begun(), 1).step is Step.REPLACE
+    assert without_trace(begun(), 1).step is JobStep.REPLACE
     assert without_trace(begun(scheduled=False), 1) == WAIT
-    assert without_trace(begun(scheduled=False), 2).step is Step.SCHEDULE
+    assert without_trace(begun(scheduled=False), 2).step is JobStep.SCHEDULE
 
 
 def test_a_log_that_cannot_be_read() -> None:

@@ -9,7 +9,7 @@ from time import process_time
 import numpy as np
 import pytest
 
-from sitemapgen.analysis.freshness.order import Known, order, value
+from sitemapgen.analysis.freshness.order import VisitFacts, order, value
 from sitemapgen.analysis.freshness.rates import USUAL_RATE, Prior, Visits, estimate, rates
 from sitemapgen.analysis.freshness.seen import (
     NewUrls,
@@ -194,11 +194,11 @@ def known(
     weight: float | list[float] = 1.0,
     recall: float | list[float] = 0.0,
     precision: float | list[float] = 0.0,
-) -> Known:
+) -> VisitFacts:
     def column(values: float | list[float]) -> np.ndarray:
         return np.broadcast_to(np.array(values, np.float64), len(rate)).copy()
 
-    return Known(column(rate), column(age), column(weight), column(recall), column(precision))
+    return VisitFacts(column(rate), column(age), column(weight), column(recall), column(precision))
 
 
 def test_the_value_of_short_steps_is_that_of_olston_and_pandey() -> None:
@@ -338,7 +338,7 @@ def test_a_million_pages_in_seconds() -> None:
     made = process_time()
     rate = rates(found, np.arange(pages) % 300)
     zeros = np.zeros(pages)
-    values = value(Known(rate, rng.uniform(0, 30, pages), zeros + 1, zeros, zeros), 1.0)
+    values = value(VisitFacts(rate, rng.uniform(0, 30, pages), zeros + 1, zeros, zeros), 1.0)
     assert len(order(values, np.zeros(pages, np.bool_), 50_000)) == 50_000
     assert process_time() - made < 20 * max(made - start, 0.2)
 

@@ -11,7 +11,7 @@ import pytest
 
 from sitemapgen.analysis import lastmod
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
-from sitemapgen.analysis.lastmod import WINDOW, Dated, Dates, crowded
+from sitemapgen.analysis.lastmod import WINDOW, DatedPage, Dates, crowded
 from sitemapgen.core.lastmod import BITS, SOURCES, best, explain, pack, weigh
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=timezone.utc)
@@ -21,12 +21,12 @@ BUILD = datetime(2026, 3, 4, 5, 6, 7, tzinfo=timezone.utc)
 
 def dated(
     number: int, section: str = "docs", sitemap: str = "", pace: int = 1, **claims: str
-) -> Dated:
+) -> DatedPage:
     """A page, fetched ``pace`` seconds after the one before; what it claims, by source."""
     answered = NOW + timedelta(seconds=number * pace)
     said = weigh(claims.items(), now=answered)
     first = best(said)
-    return Dated(
+    return DatedPage(
         key=number,
         url=f"https://e.example/{section}/{number}",
         is_listed=True,
@@ -40,7 +40,7 @@ def dated(
     )
 
 
-def conclude(pages: Iterable[Dated]) -> dict[int, tuple[str, str]]:
+def conclude(pages: Iterable[DatedPage]) -> dict[int, tuple[str, str]]:
     """The date and its source of each page that has one."""
     pages = list(pages)
     found = Dates(pages)
@@ -247,7 +247,7 @@ def again(
     now: dict[str, str],
     settled: tuple[str, str, str] = ("", "", ""),
     section: str = "docs",
-) -> Dated:
+) -> DatedPage:
     """A page at its second visit, a week after the first; what it claimed at both."""
     page = dated(number, section, now.pop("sitemap_says", ""), **now)
     then = datetime.fromtimestamp(page.answered, timezone.utc) - WEEK
@@ -326,7 +326,7 @@ def lie(number: int) -> str:
     return http(NOW - DAY - timedelta(minutes=23 * number))
 
 
-def touched(count: int, settled: tuple[str, str, str] = ("", "", "")) -> list[Dated]:
+def touched(count: int, settled: tuple[str, str, str] = ("", "", "")) -> list[DatedPage]:
     """Pages whose date has moved for nothing."""
     old = {"last_modified": "Mon, 01 Jan 2024 00:00:00 GMT"}
     return [
@@ -342,7 +342,7 @@ def touched(count: int, settled: tuple[str, str, str] = ("", "", "")) -> list[Da
     ]
 
 
-def silent(count: int, changed: int) -> list[Dated]:
+def silent(count: int, changed: int) -> list[DatedPage]:
     """Pages of which the first have changed; their JSON-LD dates have not."""
     return [
         again(
@@ -376,7 +376,7 @@ def test_what_was_found_out_is_remembered() -> None:
     assert found.changes == []
 
 
-def concluded(pages: list[Dated], found: Dates) -> dict[int, tuple[str, str, bool]]:
+def concluded(pages: list[DatedPage], found: Dates) -> dict[int, tuple[str, str, bool]]:
     by_key = {page.key: page for page in pages}
     return {
         row.key: (row.lastmod, row.source, row.is_trusted)

@@ -11,8 +11,8 @@ import pytest
 from sitemapgen.analysis import near_duplicates as near
 from sitemapgen.analysis.near_duplicates import (
     Candidate,
-    PageText,
-    Signature,
+    PageExcerpt,
+    TextSignature,
     fills_a_form,
     is_numbered,
     names_itself,
@@ -31,12 +31,12 @@ def text(first: int, last: int) -> str:
     return " ".join(map(str, WORDS[first:last]))
 
 
-def signed(words: str, *media: str) -> Signature:
-    return Signature.of(signature(words.replace(" ", "").encode(), media))
+def signed(words: str, *media: str) -> TextSignature:
+    return TextSignature.of(signature(words.replace(" ", "").encode(), media))
 
 
 def page(node: int, words: str, *media: str, subject: int = 1, url: str = "") -> Candidate:
-    text = PageText(SITE + (url or chr(97 + node)), words[:2_000])
+    text = PageExcerpt(SITE + (url or chr(97 + node)), words[:2_000])
     return Candidate(node, subject, text, signed(words, *media))
 
 
@@ -57,7 +57,7 @@ def test_the_estimate_is_near_the_share_of_common_shingles(shift: int) -> None:
 
 def test_texts_smaller_than_a_sample_are_compared_exactly() -> None:
     one, other = (
-        Signature(signed(text(0, 99)).media, sample(data.encode()))
+        TextSignature(signed(text(0, 99)).media, sample(data.encode()))
         for data in ("x" * 40 + "y", "x" * 40 + "z")
     )
     assert similarity(one, other) == 1 / 3
@@ -141,7 +141,7 @@ LONG = " word" * 100
 def test_pages_that_name_themselves(
     one: tuple[str, str], other: tuple[str, str], expected: bool
 ) -> None:
-    pages = [PageText(SITE + url, words) for url, words in (one, other)]
+    pages = [PageExcerpt(SITE + url, words) for url, words in (one, other)]
     assert names_itself(*pages) is expected
     assert names_itself(*reversed(pages)) is expected
 
@@ -159,7 +159,7 @@ def test_pages_that_name_themselves(
     ],
 )
 def test_forms(one: str, other: str, expected: bool) -> None:
-    pages = PageText(SITE, one), PageText(SITE, other)
+    pages = PageExcerpt(SITE, one), PageExcerpt(SITE, other)
     assert fills_a_form(*pages) is expected
     assert fills_a_form(*reversed(pages)) is expected
 
@@ -191,13 +191,13 @@ def test_a_page_is_compared_with_a_few_others(monkeypatch: pytest.MonkeyPatch) -
     """Texts of half of a pool each: every page has dozens of candidates, none of them near."""
     chosen, compared = random.Random(7), Counter[bytes]()
 
-    def counted(one: Signature, other: Signature) -> float:
+    def counted(one: TextSignature, other: TextSignature) -> float:
         compared[one.shingles.tobytes()] += 1
         return similarity(one, other)
 
     pool = np.array(sorted(chosen.sample(range(2**32), 2 * near.SAMPLE)), np.uint32)
     pages = [
-        Candidate(node, 1, near.NO_TEXT, Signature(pool[:0], pool[sorted(places)]))
+        Candidate(node, 1, near.NO_TEXT, TextSignature(pool[:0], pool[sorted(places)]))
         for node in range(300)
         if (places := chosen.sample(range(len(pool)), near.SAMPLE))
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sitemapgen.analysis.views import View, same_views
+from sitemapgen.analysis.views import SuspectView, same_views
 from sitemapgen.core.document.novelty import sketch
 
 SHOES = """Shoes red leather shoe 40 EUR, blue canvas shoe 30 EUR, green rubber boot 50 EUR, and all
@@ -10,12 +10,14 @@ that belongs to them: laces, soles, polish, brushes and boxes to keep them in"""
 OTHER_ORDER = " ".join(reversed(SHOES.split()))
 
 
-def view(url: str, text: str = SHOES, **fields: object) -> View:
+def view(url: str, text: str = SHOES, **fields: object) -> SuspectView:
     values = {"space": "/shop", "sketch": sketch([text], ["a.png"]), "items": b"1234"}
-    return View(hash(url), url, text=text, **{**values, "title": "", "subject": None, **fields})
+    return SuspectView(
+        hash(url), url, text=text, **{**values, "title": "", "subject": None, **fields}
+    )
 
 
-def same(*views: View) -> list[set[str]]:
+def same(*views: SuspectView) -> list[set[str]]:
     urls = {each.key: each.url for each in views}
     return [{urls[key] for key in keys} for keys in same_views(views)]
 

@@ -254,7 +254,7 @@ def conclude(directory: Path) -> dict[str, Any]:
             store,
             directory,
             Options(base_url=SITE),
-            publication.Rules(
+            publication.ConclusionRules(
                 start=link(0).url,
                 site=urls.Site(origin=SITE.rstrip("/")),
                 options=RunOptions(max_depth=20, base_url=SITE),

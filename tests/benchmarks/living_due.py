@@ -60,7 +60,7 @@ class DueCrawler(MemoryCrawler):
         self.left = np.zeros(pages, np.bool_)
         self.expected = 0.0
         """Number of the pages left out that are expected to be outdated."""
-        self.standings: dict[int, due.Standing] = {}
+        self.standings: dict[int, due.SectionStanding] = {}
         self.whole: list[tuple[int, str]] = []
         """(run, section) of the sections that were visited as a whole."""
         self._number = 0
@@ -92,7 +92,7 @@ class DueCrawler(MemoryCrawler):
         starts = BEGIN + DAY * np.arange(self._number + 1)
         run = self._number + 1
         found = due.plan(
-            due.Pages(
+            due.ListedPages(
                 keys=site.keys[known],
                 sections=due.tested_sections(site.section[known]),
                 templates=site.section[known],
@@ -129,7 +129,7 @@ class DueCrawler(MemoryCrawler):
         )
         self.whole += [(run, NAMES[section]) for section in whole]
         self.standings.update(
-            (each.section, due.Standing(each.evidence, each.ended)) for each in tested
+            (each.section, due.SectionStanding(each.evidence, each.ended)) for each in tested
         )
 
     def _visits(self, keys: np.ndarray, sections: np.ndarray) -> Any:
@@ -137,7 +137,7 @@ class DueCrawler(MemoryCrawler):
         table = table[np.isin(table["key"], keys)]
         table = table[np.argsort(table["key"], kind="stable")]
         ended = np.array(
-            [self.standings.get(each, due.Standing()).ended for each in sections.tolist()]
+            [self.standings.get(each, due.SectionStanding()).ended for each in sections.tolist()]
         )
         since = BEGIN + DAY * (ended - 1)
         table = table[table["visited"] >= since[np.searchsorted(keys, table["key"])]]

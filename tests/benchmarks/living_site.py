@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from sitemapgen.analysis.freshness.order import Known, order, value
+from sitemapgen.analysis.freshness.order import VisitFacts, order, value
 from sitemapgen.analysis.freshness.rates import Visits, rates
 from sitemapgen.analysis.freshness.seen import at_runs, seen_delta
 from sitemapgen.analysis.freshness.trust import (
@@ -356,7 +356,7 @@ class MemoryCrawler:
             precision = np.where(moved, credit[site.section], 0)
             is_checked = is_due
         rate = site.true_rate if self.policy == "true_rates" else self.rates(site)
-        values = value(Known(rate, age, zeros + 1, recall, precision), 1.0)
+        values = value(VisitFacts(rate, age, zeros + 1, recall, precision), 1.0)
         return pages[order(values[pages], is_checked[pages], len(pages))].tolist()
 
     def rates(self, site: LivingSite) -> np.ndarray:

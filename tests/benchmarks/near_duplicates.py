@@ -21,8 +21,8 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborHTMLParser
 
 from sitemapgen.analysis.near_duplicates import (
-    PageText,
-    Signature,
+    PageExcerpt,
+    TextSignature,
     fills_a_form,
     is_numbered,
     names_itself,
@@ -367,8 +367,8 @@ def read(case: Case) -> Read:
     one, other = (html.parse(each.markup.encode(), "text/html; charset=utf-8") for each in case[2:])
     if not one.signature or not other.signature:
         return Read(case.kind, case.is_near, 0.0, 0.0, frozenset({"little text"}))
-    signatures = [Signature.of(each.signature) for each in (one, other)]
-    texts = PageText(case.one.url, one.excerpt), PageText(case.other.url, other.excerpt)
+    signatures = [TextSignature.of(each.signature) for each in (one, other)]
+    texts = PageExcerpt(case.one.url, one.excerpt), PageExcerpt(case.other.url, other.excerpt)
     objections = {
         "title, heading or language": one.subject is None or one.subject != other.subject,
         "images": not shows_the_same(*signatures),

@@ -19,7 +19,7 @@ from sitemapgen.cli.serve.jobs import (
     RUNNING,
     WAITING,
     Full,
-    Queue,
+    JobQueue,
     is_locked,
     private,
 )
@@ -31,14 +31,14 @@ from sitemapgen.params import ACCESS, Params
 URL = "https://example.com/"
 
 
-def filled(directory: Path, count: int = 1) -> Queue:
-    queue = Queue(directory)
+def filled(directory: Path, count: int = 1) -> JobQueue:
+    queue = JobQueue(directory)
     for number in range(count):
         queue.add(site="", url=URL, output=str(directory / f"output/{number}"))
     return queue
 
 
-def closed(queue: Queue) -> None:
+def closed(queue: JobQueue) -> None:
     """End the use of a queue, as the end of its process does."""
     assert queue._lock is not None
     os.close(queue._lock)
@@ -52,7 +52,7 @@ def test_jobs_are_read_again(tmp_path: Path) -> None:
     queue.change(queue.jobs[2], state=ENDED, exit_code=5, sentence="refused")
     jobs = queue.jobs
     closed(queue)
-    again = Queue(tmp_path)
+    again = JobQueue(tmp_path)
     assert again.jobs == jobs
     assert [job.number for job in again.of(WAITING)] == [1, 3]
     assert again.add(site="", url=URL, output="/o").number == 4
@@ -68,7 +68,7 @@ def test_what_is_no_job_is_left_alone(tmp_path: Path) -> None:
     (jobs / "5.json").write_text(json.dumps({**good, "number": 5, "colour": "red"}))
     (jobs / "6.json").write_text("[]")
     (jobs / "6.new").write_text("{")
-    queue = Queue(tmp_path)
+    queue = JobQueue(tmp_path)
     assert [job.number for job in queue] == [1]
     assert queue.add(site="", url=URL, output="/o").number == 7
     assert (jobs / "2.json").read_text() == "{"
@@ -77,16 +77,16 @@ def test_what_is_no_job_is_left_alone(tmp_path: Path) -> None:
 def test_one_process_a_queue(tmp_path: Path) -> None:
     queue = filled(tmp_path)
     with pytest.raises(CrawlError, match="is in use by another sitemapgen serve") as caught:
-        Queue(tmp_path)
+        JobQueue(tmp_path)
     assert caught.value.exit_code is Exit.REFUSED
     closed(queue)
-    closed(Queue(tmp_path))
+    closed(JobQueue(tmp_path))
 
 
 def test_a_directory_that_cannot_be_used(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(CrawlError, match="file: cannot be used as a queue: "):
-        Queue(tmp_path / "file")
+        JobQueue(tmp_path / "file")
 
 
 def test_a_full_queue(tmp_path: Path) -> None:
@@ -141,7 +141,7 @@ def test_jobs_of_an_earlier_process(
     sentence = "a remark" if result else "stopped; the same job again continues"
     assert job.sentence == (sentence if state == ENDED else "")
     closed(runner.queue)
-    assert Queue(tmp_path).jobs[1] == job
+    assert JobQueue(tmp_path).jobs[1] == job
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_a_form_that_never_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     bodies = (b"Content-Length: 99\r\n\r\nurl=", b"Transfer-Encoding: chunked\r\n\r\n4\r\nurl=\r\n")
 
     async def answers() -> list[bytes]:
-        server = Server(Runner(Queue(tmp_path), Path("sitemapgen.toml"), 1, []))
+        server = Server(Runner(JobQueue(tmp_path), Path("sitemapgen.toml"), 1, []))
         url = urlsplit(await server.open("127.0.0.1", 0))
         got = []
         for body in bodies:
@@ -219,7 +219,7 @@ def test_the_command_of_a_job(tmp_path: Path) -> None:
 
 
 def test_the_form_has_the_arguments_with_their_help() -> None:
-    fields = [f for topic in form.fields(form.Checked({}, {})).values() for f in topic]
+    fields = [f for topic in form.fields(form.CheckedForm({}, {})).values() for f in topic]
     names = [each.name for each in fields]
     assert len(set(names)) == len(names)
     assert {*names} == Params.model_fields.keys() - {*ACCESS, "indexed", "dashboard"}

@@ -11,12 +11,12 @@ from sitemapgen.core.rendering.learn import (
     LARGE_TEMPLATE,
     MANY_FAMILIES,
     PATIENCE,
+    ComparedReading,
     Gain,
     Patience,
-    Reading,
-    Record,
-    Tally,
-    Waits,
+    RenderRecord,
+    RenderTally,
+    WaitRecord,
     decide,
     gain,
     is_empty,
@@ -31,12 +31,12 @@ SHELL = read(b'<div id="root"></div>' + SCRIPT)
 PLAIN = read(b"<p>Nothing runs here")
 HIDDEN = read(b'<meta name="robots" content="noindex"><div id="root"></div>' + SCRIPT)
 
-NEW = Record()
-GAINED = Record(Tally(3, 3, 3, 0), Tally(3, 3, 3, 0))
-DRY = Record(Tally(3, 2, 0, 2), Tally(3, 2, 0, 2))
-ONCE_DRY = Record(Tally(3, 1, 0, 1), Tally(3, 1, 0, 1))
-DRY_FAMILY = Record(Tally(), Tally(9, 4, 0, 4))
-EXHAUSTED = Record(Tally(50, 9, 1, PATIENCE), Tally(50, 9, 1, PATIENCE))
+NEW = RenderRecord()
+GAINED = RenderRecord(RenderTally(3, 3, 3, 0), RenderTally(3, 3, 3, 0))
+DRY = RenderRecord(RenderTally(3, 2, 0, 2), RenderTally(3, 2, 0, 2))
+ONCE_DRY = RenderRecord(RenderTally(3, 1, 0, 1), RenderTally(3, 1, 0, 1))
+DRY_FAMILY = RenderRecord(RenderTally(), RenderTally(9, 4, 0, 4))
+EXHAUSTED = RenderRecord(RenderTally(50, 9, 1, PATIENCE), RenderTally(50, 9, 1, PATIENCE))
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ EXHAUSTED = Record(Tally(50, 9, 1, PATIENCE), Tally(50, 9, 1, PATIENCE))
         (FULL, NEW, (False, "complete", True)),
         (FULL, GAINED, (True, "learned", True)),
         (FULL, EXHAUSTED, (False, "learned", True)),
-        (FULL, Record(is_sample=True), (True, "sampled", True)),
+        (FULL, RenderRecord(is_sample=True), (True, "sampled", True)),
         (SHELL, NEW, (True, "empty_mount", True)),
         (SHELL, GAINED, (True, "empty_mount", True)),
         (SHELL, ONCE_DRY, (True, "empty_mount", True)),
@@ -56,7 +56,7 @@ EXHAUSTED = Record(Tally(50, 9, 1, PATIENCE), Tally(50, 9, 1, PATIENCE))
         (SHELL, DRY._replace(is_sample=True), (True, "sampled", True)),
     ],
 )
-def test_decisions(raw: Raw, record: Record, decision: tuple[bool, str, bool]) -> None:
+def test_decisions(raw: Raw, record: RenderRecord, decision: tuple[bool, str, bool]) -> None:
     assert decide(judge(raw), record) == decision
 
 
@@ -67,14 +67,14 @@ def test_the_seeds_rule_learns_nothing() -> None:
     assert decide(judge(FULL, policy), GAINED, is_classic=True) == (False, "seed_none", False)
 
 
-def tallies(**templates: Tally) -> dict[RenderSignature, Tally]:
+def tallies(**templates: RenderTally) -> dict[RenderSignature, RenderTally]:
     """Tallies of templates, named ``family_template``, and of the levels above them."""
-    found: dict[RenderSignature, Tally] = {}
+    found: dict[RenderSignature, RenderTally] = {}
     for name, tally in templates.items():
         family, _, place = name.partition("_")
         for names in ((family, place), (family,), ()):
             level = RenderSignature(*names)
-            found[level] = Tally(*map(sum, zip(found.get(level, Tally()), tally)))
+            found[level] = RenderTally(*map(sum, zip(found.get(level, RenderTally()), tally)))
     return found
 
 
@@ -82,40 +82,44 @@ def tallies(**templates: Tally) -> dict[RenderSignature, Tally]:
     ("counts", "chosen"),
     [
         ({}, {}),
-        ({"a_x": Tally(1)}, {"a x": 1}),
-        ({"a_/y/*": Tally(3), "a_/": Tally(1), "a_/*": Tally(1)}, {"a /": 1}),
-        ({"a_/y/*": Tally(3), "a_/*": Tally(1)}, {"a /*": 1}),
-        ({"a_x": Tally(1), "b_y": Tally(3)}, {"a x": 1, "b y": 1}),
-        ({"a_x": Tally(2, 1, 0, 1)}, {}),
-        ({"a_x": Tally(2, 1, 0, 1), "a_y": Tally(LARGE_TEMPLATE - 1)}, {}),
-        ({"a_x": Tally(2, 1, 0, 1), "a_y": Tally(LARGE_TEMPLATE)}, {"a y": 1}),
-        ({"a_x": Tally(LARGE_TEMPLATE, 1, 0, 1)}, {}),
-        ({"a_x": Tally(LARGE_TEMPLATE * 2, 1, 0, 1)}, {"a x": 1}),
-        ({"a_x": Tally(LARGE_TEMPLATE * 1024, 3, 0, 3)}, {"a x": 8}),
-        ({"a_x": Tally(5, 1, 1, 0)}, {"a x": 4}),
-        ({"a_x": Tally(5, 1, 1, 0), "a_y": Tally(1)}, {"a x": 4, "a y": 1}),
-        ({"a_x": Tally(5, 1, 1, 0), "a_y": Tally(2, 1, 0, 1)}, {"a x": 4}),
-        ({"a_x": Tally(9, 9, 1, PATIENCE)}, {}),
+        ({"a_x": RenderTally(1)}, {"a x": 1}),
+        ({"a_/y/*": RenderTally(3), "a_/": RenderTally(1), "a_/*": RenderTally(1)}, {"a /": 1}),
+        ({"a_/y/*": RenderTally(3), "a_/*": RenderTally(1)}, {"a /*": 1}),
+        ({"a_x": RenderTally(1), "b_y": RenderTally(3)}, {"a x": 1, "b y": 1}),
+        ({"a_x": RenderTally(2, 1, 0, 1)}, {}),
+        ({"a_x": RenderTally(2, 1, 0, 1), "a_y": RenderTally(LARGE_TEMPLATE - 1)}, {}),
+        ({"a_x": RenderTally(2, 1, 0, 1), "a_y": RenderTally(LARGE_TEMPLATE)}, {"a y": 1}),
+        ({"a_x": RenderTally(LARGE_TEMPLATE, 1, 0, 1)}, {}),
+        ({"a_x": RenderTally(LARGE_TEMPLATE * 2, 1, 0, 1)}, {"a x": 1}),
+        ({"a_x": RenderTally(LARGE_TEMPLATE * 1024, 3, 0, 3)}, {"a x": 8}),
+        ({"a_x": RenderTally(5, 1, 1, 0)}, {"a x": 4}),
+        ({"a_x": RenderTally(5, 1, 1, 0), "a_y": RenderTally(1)}, {"a x": 4, "a y": 1}),
+        ({"a_x": RenderTally(5, 1, 1, 0), "a_y": RenderTally(2, 1, 0, 1)}, {"a x": 4}),
+        ({"a_x": RenderTally(9, 9, 1, PATIENCE)}, {}),
         # All pages got links that were known: their family needs fewer samples.
-        ({"a_x": Tally(LARGE_TEMPLATE * 1024)}, {"a x": 1}),
-        ({"a_x": Tally(LARGE_TEMPLATE * 1024, 1, 0, 2)}, {"a x": 5}),
-        ({"a_x": Tally(LARGE_TEMPLATE * 64, 1, 0, 2), "a_y": Tally(9, 9, 1, 8)}, {"a x": 3}),
-        ({"a_x": Tally(LARGE_TEMPLATE * 8, 2, 0, 4), "a_y": Tally(8, 1, 0, 2)}, {}),
+        ({"a_x": RenderTally(LARGE_TEMPLATE * 1024)}, {"a x": 1}),
+        ({"a_x": RenderTally(LARGE_TEMPLATE * 1024, 1, 0, 2)}, {"a x": 5}),
+        (
+            {"a_x": RenderTally(LARGE_TEMPLATE * 64, 1, 0, 2), "a_y": RenderTally(9, 9, 1, 8)},
+            {"a x": 3},
+        ),
+        ({"a_x": RenderTally(LARGE_TEMPLATE * 8, 2, 0, 4), "a_y": RenderTally(8, 1, 0, 2)}, {}),
         # Scripts seem to fill the anchors of these: each template is looked at.
-        ({"+a_x": Tally(2, 1, 0, 1), "+a_y": Tally(2)}, {"+a y": 1}),
-        ({"+a_x": Tally(2, 1, 0, 1)}, {}),
+        ({"+a_x": RenderTally(2, 1, 0, 1), "+a_y": RenderTally(2)}, {"+a y": 1}),
+        ({"+a_x": RenderTally(2, 1, 0, 1)}, {}),
     ],
 )
-def test_samples(counts: dict[str, Tally], chosen: dict[str, int]) -> None:
+def test_samples(counts: dict[str, RenderTally], chosen: dict[str, int]) -> None:
     found = samples(tallies(**counts))
     assert {" ".join(signature): pages for signature, pages in found.items()} == chosen
 
 
 def test_kinds_whose_anchors_scripts_fill_are_sampled_on_a_dry_site_too() -> None:
-    filled = {f"+f_{number}": Tally(1) for number in range(100)}
-    dry = {f"d{number}_x": Tally(1, 1, 0, 1) for number in range(20)}
+    filled = {f"+f_{number}": RenderTally(1) for number in range(100)}
+    dry = {f"d{number}_x": RenderTally(1, 1, 0, 1) for number in range(20)}
     assert (
-        len(samples(tallies(**filled, **dry, **{"+f_z": Tally(1, 1, 0, 1)}))) == MANY_FAMILIES - 1
+        len(samples(tallies(**filled, **dry, **{"+f_z": RenderTally(1, 1, 0, 1)})))
+        == MANY_FAMILIES - 1
     )
 
 
@@ -134,8 +138,8 @@ def test_kinds_whose_anchors_scripts_fill_are_sampled_on_a_dry_site_too() -> Non
     ],
 )
 def test_patience(template: Patience, family: Patience, is_it: bool) -> None:
-    assert is_patient(Waits(template, family)) is is_it
-    assert is_patient(Waits(template, family, is_sample=True))
+    assert is_patient(WaitRecord(template, family)) is is_it
+    assert is_patient(WaitRecord(template, family, is_sample=True))
 
 
 @pytest.mark.parametrize(
@@ -149,27 +153,29 @@ def test_second_looks(denied: int, looked: int, wanted: int) -> None:
 @pytest.mark.parametrize(
     ("rendered", "is_it"),
     [
-        (Reading(), True),
-        (Reading(links={"/"}, length=199), True),
-        (Reading(links={"/", "/a"}), False),
-        (Reading(length=200), False),
+        (ComparedReading(), True),
+        (ComparedReading(links={"/"}, length=199), True),
+        (ComparedReading(links={"/", "/a"}), False),
+        (ComparedReading(length=200), False),
     ],
 )
-def test_an_empty_page(rendered: Reading, is_it: bool) -> None:
+def test_an_empty_page(rendered: ComparedReading, is_it: bool) -> None:
     assert is_empty(rendered, "/", 200) is is_it
 
 
 def test_a_site_whose_signatures_tell_nothing_apart_is_sampled_thinly() -> None:
-    families = {f"f{number}_x": Tally(1) for number in range(1000)}
+    families = {f"f{number}_x": RenderTally(1) for number in range(1000)}
     assert len(samples(tallies(**families))) == 20
-    dry = {f"d{number}_x": Tally(1, 1, 0, 1) for number in range(20)}
+    dry = {f"d{number}_x": RenderTally(1, 1, 0, 1) for number in range(20)}
     assert len(samples(tallies(**families, **dry))) == 0
-    few = {f"f{number}_x": Tally(1) for number in range(100)}
+    few = {f"f{number}_x": RenderTally(1) for number in range(100)}
     assert len(samples(tallies(**few))) == MANY_FAMILIES
 
 
 WORDS = frozenset(["a", "shop", "with", "honest", "wheels"])
-STATIC = Reading(links={"/a", "/b"}, words=WORDS, title="Shop", robots="index", canonical="/a")
+STATIC = ComparedReading(
+    links={"/a", "/b"}, words=WORDS, title="Shop", robots="index", canonical="/a"
+)
 
 
 @pytest.mark.parametrize(
@@ -192,10 +198,10 @@ STATIC = Reading(links={"/a", "/b"}, words=WORDS, title="Shop", robots="index", 
     ],
 )
 def test_gains(rendered: dict[str, object], brought: Gain) -> None:
-    fields = {name: getattr(STATIC, name) for name in Reading.__slots__}
-    assert gain(STATIC, Reading(**{**fields, **rendered})) == brought
+    fields = {name: getattr(STATIC, name) for name in ComparedReading.__slots__}
+    assert gain(STATIC, ComparedReading(**{**fields, **rendered})) == brought
     assert brought.is_any is any(brought)
 
 
 def test_a_title_where_there_was_none_is_a_gain() -> None:
-    assert gain(Reading(), Reading(title="Shop")) == Gain(directives=1)
+    assert gain(ComparedReading(), ComparedReading(title="Shop")) == Gain(directives=1)

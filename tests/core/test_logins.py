@@ -7,11 +7,11 @@ import doctest
 import pytest
 
 from sitemapgen.core import logins
-from sitemapgen.core.logins import Form, LoginUrl, Step, decide, form_of
+from sitemapgen.core.logins import LoginForm, LoginStep, LoginUrl, decide, form_of
 
 SITE = "https://e.example"
 MEMBER = "/members/3"
-NEXT = Form(SITE, "/login", "next", ())
+NEXT = LoginForm(SITE, "/login", "next", ())
 
 FORMS = [
     ("/login?next=/members/3", MEMBER, NEXT),
@@ -28,11 +28,11 @@ FORMS = [
     (
         "/ucp.php?mode=login&redirect=viewforum.php%3Ff%3D3",
         "/viewforum.php?f=3",
-        Form(SITE, "/ucp.php", "redirect", (("mode", "login"),)),
+        LoginForm(SITE, "/ucp.php", "redirect", (("mode", "login"),)),
     ),
-    ("/login/members/3", MEMBER, Form(SITE, "/login", "", ())),
-    ("/login/%2Fmembers%2F3", MEMBER, Form(SITE, "/login", "", ())),
-    ("/en/login/members/3?t=1", MEMBER, Form(SITE, "/en/login", "", (("t", ""),))),
+    ("/login/members/3", MEMBER, LoginForm(SITE, "/login", "", ())),
+    ("/login/%2Fmembers%2F3", MEMBER, LoginForm(SITE, "/login", "", ())),
+    ("/en/login/members/3?t=1", MEMBER, LoginForm(SITE, "/en/login", "", (("t", ""),))),
     # What has no address, or that of another page.
     ("/login", MEMBER, None),
     ("/login?next=/members/4", MEMBER, None),
@@ -45,7 +45,7 @@ FORMS = [
 
 
 @pytest.mark.parametrize(("url", "source", "form"), FORMS)
-def test_the_form_of_a_url(url: str, source: str, form: Form | None) -> None:
+def test_the_form_of_a_url(url: str, source: str, form: LoginForm | None) -> None:
     assert form_of(SITE + url, SITE + source) == form
     if form:
         assert form.address(SITE + url) is not None
@@ -82,31 +82,31 @@ MOVED = [
 ]
 
 DECISIONS = {
-    "three, and the others": ([*THREE, waiting(4)], 0, Step.LEAVE_OUT, [1, 2, 3, 4]),
-    "two, and others": ([*THREE[:2], waiting(4), waiting(5)], 0, Step.ASK, [4]),
-    "none yet": ([waiting(5), waiting(44), waiting(4), waiting(6)], 0, Step.ASK, [4, 5, 6]),
-    "one is all": ([login(1)], 0, Step.LEAVE_OUT, [1]),
+    "three, and the others": ([*THREE, waiting(4)], 0, LoginStep.LEAVE_OUT, [1, 2, 3, 4]),
+    "two, and others": ([*THREE[:2], waiting(4), waiting(5)], 0, LoginStep.ASK, [4]),
+    "none yet": ([waiting(5), waiting(44), waiting(4), waiting(6)], 0, LoginStep.ASK, [4, 5, 6]),
+    "one is all": ([login(1)], 0, LoginStep.LEAVE_OUT, [1]),
     "their own address, a captcha, a clock": (
         [login(number, f"Log in for /m/{number} at 12:0{number}") for number in (1, 2, 3)],
         0,
-        Step.LEAVE_OUT,
+        LoginStep.LEAVE_OUT,
         [1, 2, 3],
     ),
     "other words on each": (
         [login(number, f"Log in or read about {word}") for number, word in enumerate("abc")],
         0,
-        Step.NOTHING,
+        LoginStep.NOTHING,
         [],
     ),
-    "one of them is a page": ([*THREE, login(4, has_password=False)], 0, Step.NOTHING, []),
-    "a login box on every page": (THREE, 40, Step.NOTHING, []),
-    "some pages with passwords": (THREE, 5, Step.LEAVE_OUT, [1, 2, 3]),
-    "topics that moved, with a login box": (MOVED, 0, Step.NOTHING, []),
-    "one topic that moved, with a login box": (MOVED[:1], 0, Step.NOTHING, []),
+    "one of them is a page": ([*THREE, login(4, has_password=False)], 0, LoginStep.NOTHING, []),
+    "a login box on every page": (THREE, 40, LoginStep.NOTHING, []),
+    "some pages with passwords": (THREE, 5, LoginStep.LEAVE_OUT, [1, 2, 3]),
+    "topics that moved, with a login box": (MOVED, 0, LoginStep.NOTHING, []),
+    "one topic that moved, with a login box": (MOVED[:1], 0, LoginStep.NOTHING, []),
     "nothing but errors": (
         [waiting(9), *(login(n)._replace(is_document=False) for n in range(6))],
         0,
-        Step.NOTHING,
+        LoginStep.NOTHING,
         [],
     ),
 }

@@ -17,7 +17,7 @@ from sitemapgen.core.links import LinkReader
 from sitemapgen.core.probes import Probes, token
 from sitemapgen.core.robots import Robots
 from sitemapgen.core.soft404 import (
-    Signature,
+    Soft404Signature,
     as_soft_404,
     is_suspect,
     read_document,
@@ -45,7 +45,7 @@ def sign(
     probe: str = PROBE,
     answered_by: str = "",
     start: tuple[str, str, str] | None = HOME,
-) -> Signature | None:
+) -> Soft404Signature | None:
     return signature(
         read_document(body, "text/html; charset=utf-8"),
         probe=probe,
@@ -416,7 +416,7 @@ def start_of(root: Path, missing: str) -> tuple[str, str, str]:
     return page.url, page.title, page.excerpt
 
 
-def compare(root: Path, missing: str) -> tuple[Signature | None, list[str]]:
+def compare(root: Path, missing: str) -> tuple[Soft404Signature | None, list[str]]:
     """What a site proves that answers 200 with a file, and which of its pages are like it."""
     found = sign((root / missing).read_bytes(), start=start_of(root, missing))
     if found is None:

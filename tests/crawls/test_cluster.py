@@ -32,7 +32,7 @@ from sitemapgen.cluster.connection import (
     TYPES,
 )
 from sitemapgen.cluster.description import Description
-from sitemapgen.cluster.messages import FIELD, VERSION, Job, Outcome, pack, unpack
+from sitemapgen.cluster.messages import FIELD, VERSION, JobOutcome, WorkerJob, pack, unpack
 from sitemapgen.core.late_retry import MAX_WORKER_DEATHS
 from sitemapgen.core.probes import token
 from sitemapgen.core.urls import key
@@ -536,12 +536,12 @@ class Imposter:
         self.client.xgroup_create(LEASES, GROUP, mkstream=True)
         self.client.set(CRAWL, self.description.pack())
 
-    def outcome(self, url: str) -> Outcome:
+    def outcome(self, url: str) -> JobOutcome:
         """What a worker makes of a URL."""
-        job = Job("test", 1, 1, tuple(Lease(key(url), url, 0)), url)
+        job = WorkerJob("test", 1, 1, tuple(Lease(key(url), url, 0)), url)
         self.client.xadd(LEASES, {FIELD: pack(tuple(job))})
         found = self.client.xread({RESULTS: "0"}, block=60_000)
-        return Outcome._make(unpack(found[0][1][-1][1][FIELD]))
+        return JobOutcome._make(unpack(found[0][1][-1][1][FIELD]))
 
     def end(self) -> None:
         self.client.set(ENDED, "test")

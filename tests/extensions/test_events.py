@@ -12,7 +12,7 @@ from sitemapgen.analysis.progress import Sample, TimeLeft
 from sitemapgen.download.downloader import Wait
 from sitemapgen.errors import Exit
 from sitemapgen.extensions.dashboard import events
-from sitemapgen.extensions.dashboard.events import Journal
+from sitemapgen.extensions.dashboard.events import EventLog
 from sitemapgen.extensions.figures import Status
 from sitemapgen.items import Judgement, Page
 from sitemapgen.verdicts import Verdict
@@ -35,7 +35,7 @@ LAST = events.figures(STATUS)
 HOSTILE = "</script><!-- \r\n\r\nevent: finished\rdata: {}\n\x00\x85\u2028\u2029\ud800\U0001f600"
 
 
-def ids(journal: Journal, last_id: int | None) -> list[int] | None:
+def ids(journal: EventLog, last_id: int | None) -> list[int] | None:
     found = journal.since(last_id)
     return None if found is None else [event.id for event in found]
 
@@ -53,19 +53,19 @@ def ids(journal: Journal, last_id: int | None) -> list[int] | None:
     ],
 )
 def test_what_a_client_missed(last_id: int | None, expected: list[int] | None) -> None:
-    journal = Journal(3)
+    journal = EventLog(3)
     for number in range(5):
         journal.append(events.PROGRESS, {"number": number})
     assert ids(journal, last_id) == expected
 
 
 def test_an_empty_journal() -> None:
-    assert ids(Journal(3), 0) == []
-    assert ids(Journal(3), None) is None
+    assert ids(EventLog(3), 0) == []
+    assert ids(EventLog(3), None) is None
 
 
 def test_a_snapshot_never_stands_for_the_end() -> None:
-    journal = Journal(3)
+    journal = EventLog(3)
     journal.append(events.PROGRESS, {})
     assert (journal.is_closed, journal.before_the_end()) == (False, 1)
     journal.append(events.FINISHED, {})
@@ -79,7 +79,7 @@ def test_an_event_is_made_into_bytes_once_and_only_when_asked(
     made = []
     encode = events.encode
     monkeypatch.setattr(events, "encode", lambda *event: made.append(event) or encode(*event))
-    journal = Journal(9)
+    journal = EventLog(9)
     journal.append(events.PROGRESS, {"fetched": 1})
     assert not made
     (event,) = journal.since(0) or []

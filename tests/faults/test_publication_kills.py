@@ -30,7 +30,7 @@ from sitemapgen.publish.extensions import news_xml
 from sitemapgen.publish.file_names import ENTRY, is_bridging
 from sitemapgen.publish.files import Staging, complete
 from sitemapgen.publish.options import Options
-from sitemapgen.publish.sitemaps import Limits, Listed, write
+from sitemapgen.publish.sitemaps import FileLimits, Listed, write
 from sitemapgen.publish.switching import JOURNAL, listed
 from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, command
 from tests.helpers.server import Answer, Server, page
@@ -97,7 +97,7 @@ def publish(
     news = [page._replace(extensions=news_xml(ARTICLE)) for page in found[is_later::50]]
     news = news if "news" in options.extensions else []
     with Staging(directory, now, patience) as staging:
-        written = write(found, staging, options, Limits(urls=50), before=before, news=news)
+        written = write(found, staging, options, FileLimits(urls=50), before=before, news=news)
         for name in REPORTS:
             staging.open(name).write(b"later" if is_later else b"earlier")
         return staging.commit(last=ENTRY, stale=written.stale)

@@ -14,7 +14,7 @@ from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.formats import FORMATS
 from sitemapgen.publish.options import Options
-from sitemapgen.publish.sitemaps import Limits, Listed, Written, write
+from sitemapgen.publish.sitemaps import FileLimits, Listed, Written, write
 from tests.helpers.shared import SHARED, require
 
 XSD = SHARED / "conformance" / "sitemap_xsd"
@@ -32,14 +32,14 @@ def publish(
     listed: Iterable[Listed],
     *,
     now: int = 1_000_000_000,
-    limits: Limits | None = None,
+    limits: FileLimits | None = None,
     steps: Sequence[float] = (),
     news: Iterable[Listed] = (),
     **options,
 ) -> Written:
     with Staging(directory, now) as staging:
         chosen = Options(**({"base_url": SITE} | options))
-        written = write(listed, staging, chosen, limits or Limits(), steps, news=news)
+        written = write(listed, staging, chosen, limits or FileLimits(), steps, news=news)
         staging.commit(last=ENTRY, stale=written.stale)
     return written
 

@@ -33,7 +33,7 @@ from sitemapgen.publish.files import Staging
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.replacing import Publication
 from sitemapgen.publish.safety import Loss
-from sitemapgen.publish.sitemaps import Limits, Listed, Written, write
+from sitemapgen.publish.sitemaps import FileLimits, Listed, Written, write
 from tests.helpers.sitemaps import (
     EVERY,
     NS,
@@ -74,7 +74,7 @@ def publish(
     before = read_published(directory, with_dates=True)
     with Staging(directory, int(now.timestamp())) as staging:
         chosen = Options(**({"base_url": SITE} | options))
-        written = write(listed, staging, chosen, Limits(urls=urls), before=before)
+        written = write(listed, staging, chosen, FileLimits(urls=urls), before=before)
         staging.commit(last=ENTRY, stale=written.stale)
     return written
 

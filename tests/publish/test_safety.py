@@ -24,7 +24,7 @@ from sitemapgen.publish.safety import (
     unread_in_words,
     was_complete,
 )
-from sitemapgen.publish.sitemaps import Limits, Listed, write
+from sitemapgen.publish.sitemaps import FileLimits, Listed, write
 from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits as StoreLimits
 from sitemapgen.verdicts import Verdict
@@ -82,7 +82,7 @@ def test_what_was_written_is_read_back(tmp_path: Path, parts: int, packed: bool)
     with Staging(tmp_path, 1000) as staging:
         listed = (Listed(url, "2024-05-06", 1) for url in urls)
         options = Options(base_url="https://cdn.example/maps/", gzip=packed)
-        written = write(listed, staging, options, Limits(urls=6 // parts))
+        written = write(listed, staging, options, FileLimits(urls=6 // parts))
         staging.commit(last=ENTRY, stale=written.stale)
     assert len(list(tmp_path.iterdir())) == (1 if (parts, packed) == (1, False) else parts + 1)
     assert published_urls(tmp_path) == urls
@@ -219,7 +219,7 @@ def test_the_loss(tmp_path: Path, store: Store, judge: Callable[[str, Verdict], 
 def publish_parts(directory: Path, urls: list[str]) -> None:
     with Staging(directory, 1000) as staging:
         options = Options(base_url=SITE, gzip=True)
-        write((Listed(url, "", 1) for url in urls), staging, options, Limits(urls=2))
+        write((Listed(url, "", 1) for url in urls), staging, options, FileLimits(urls=2))
         staging.commit(last=ENTRY)
 
 

@@ -25,7 +25,7 @@ from sitemapgen.publish.existing import own_entries
 from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.formats import FORMATS
 from sitemapgen.publish.options import COMPANIONS, Options
-from sitemapgen.publish.sitemaps import Limits, Listed, NothingListed, Written
+from sitemapgen.publish.sitemaps import FileLimits, Listed, NothingListed, Written
 from tests.helpers.sitemaps import (
     EVERY,
     NS,
@@ -248,7 +248,7 @@ def test_bad_options(options: dict, sentence: str) -> None:
     ("count", "parts"), [(1, 0), (10, 0), (11, 2), (20, 2), (21, 3), (100, 10)]
 )
 def test_a_part_holds_so_many_urls(tmp_path: Path, count: int, parts: int) -> None:
-    written = publish(tmp_path, pages(count), limits=Limits(urls=10), formats=EVERY)
+    written = publish(tmp_path, pages(count), limits=FileLimits(urls=10), formats=EVERY)
     numbers = range(1, parts + 1)
     xml, txt = ([f"sitemap-{n}.{end}" for n in numbers] for end in ("xml", "txt"))
     if parts == 0:
@@ -271,7 +271,7 @@ def test_fifty_thousand_urls_are_one_part(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("gz", [False, True])
 def test_a_part_is_as_full_as_its_bytes_allow(tmp_path: Path, gz: bool) -> None:
-    limits = Limits(bytes=20_000)
+    limits = FileLimits(bytes=20_000)
     listed = [Listed(f"{SITE}é{n:04d}&" + "y" * (n % 40), "", 1) for n in range(1000)]
     written = publish(tmp_path, listed, limits=limits, gzip=gz, formats=EVERY)
     parts = [content(tmp_path / name) for name in written.names if ".xml" in name][:-1]
@@ -291,21 +291,21 @@ def test_the_closing_tag_counts(tmp_path: Path) -> None:
     publish(tmp_path, pages(200))
     exactly = (tmp_path / ENTRY).stat().st_size
     assert exactly > 16_384
-    assert len(publish(tmp_path, pages(200), limits=Limits(bytes=exactly)).names) == 1
-    assert len(publish(tmp_path, pages(200), limits=Limits(bytes=exactly - 1)).names) == 3
+    assert len(publish(tmp_path, pages(200), limits=FileLimits(bytes=exactly)).names) == 1
+    assert len(publish(tmp_path, pages(200), limits=FileLimits(bytes=exactly - 1)).names) == 3
 
 
 def test_a_part_must_hold_the_greatest_entry(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="use 16384 or more"):
-        Limits(bytes=16_383)
+        FileLimits(bytes=16_383)
     greatest = [Listed(f"{SITE}{n}" + '"' * 2027, "2024-05-01T10:00:00Z", 1) for n in range(3)]
-    written = publish(tmp_path, greatest, limits=Limits(bytes=16_384))
+    written = publish(tmp_path, greatest, limits=FileLimits(bytes=16_384))
     assert len(written.names) == 4
     assert all((tmp_path / name).stat().st_size <= 16_384 for name in written.names)
 
 
 def test_more_parts_than_an_index_may_list(tmp_path: Path) -> None:
-    limits = Limits(urls=2, parts=3)
+    limits = FileLimits(urls=2, parts=3)
     assert publish(tmp_path, pages(6), limits=limits).count == 6
     before = state(tmp_path)
     with pytest.raises(CrawlError, match="need 4 files, and a sitemap index may list 3; leave"):
@@ -318,7 +318,7 @@ def test_more_parts_than_an_index_may_list(tmp_path: Path) -> None:
 
 def test_the_index_names_parts_where_they_are_served(tmp_path: Path) -> None:
     base = "https://cdn.example.net/a&b/"
-    publish(tmp_path, pages(3), limits=Limits(urls=2), base_url=base)
+    publish(tmp_path, pages(3), limits=FileLimits(urls=2), base_url=base)
     assert (tmp_path / ENTRY).read_text() == textwrap.dedent("""\
         <?xml version="1.0" encoding="UTF-8"?>
         <sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
@@ -336,7 +336,7 @@ def test_the_index_names_parts_where_they_are_served(tmp_path: Path) -> None:
 
 
 def test_an_unchanged_part_keeps_its_lastmod(tmp_path: Path) -> None:
-    limits = Limits(urls=2)
+    limits = FileLimits(urls=2)
     publish(tmp_path, pages(6), limits=limits, now=1000)
     first = state(tmp_path)
     changed = pages(6)
@@ -355,15 +355,15 @@ def test_an_unchanged_part_keeps_its_lastmod(tmp_path: Path) -> None:
 
 
 def test_a_part_dated_in_the_future_is_dated_now(tmp_path: Path) -> None:
-    publish(tmp_path, pages(3), limits=Limits(urls=2), now=5000)
-    publish(tmp_path, pages(3), limits=Limits(urls=2), now=1000)
+    publish(tmp_path, pages(3), limits=FileLimits(urls=2), now=5000)
+    publish(tmp_path, pages(3), limits=FileLimits(urls=2), now=1000)
     dates = {element.text for element in entry_point(tmp_path).iter(f"{NS}lastmod")}
     assert dates == {"1970-01-01T00:16:40Z"}
 
 
 @pytest.mark.parametrize("count", [2, 5])
 def test_gzip_keeps_the_entry_point_an_index(tmp_path: Path, count: int) -> None:
-    written = publish(tmp_path, pages(count), limits=Limits(urls=3), gzip=True)
+    written = publish(tmp_path, pages(count), limits=FileLimits(urls=3), gzip=True)
     assert written.names == (*(f"sitemap-{n + 1}.xml.gz" for n in range((count + 2) // 3)), ENTRY)
     assert entry_point(tmp_path).tag == f"{NS}sitemapindex"
     assert urls(tmp_path) == [page.url for page in pages(count)]
@@ -378,7 +378,7 @@ def test_gzip_keeps_the_entry_point_an_index(tmp_path: Path, count: int) -> None
 @pytest.mark.parametrize("gz", [False, True])
 @pytest.mark.parametrize("count", [1, 25])
 def test_the_same_again_touches_nothing(tmp_path: Path, gz: bool, count: int) -> None:
-    limits = Limits(urls=10)
+    limits = FileLimits(urls=10)
     publish(tmp_path, pages(count), limits=limits, gzip=gz, formats=EVERY, now=1000)
     before = state(tmp_path)
     publish(tmp_path, pages(count), limits=limits, gzip=gz, formats=EVERY, now=2000)
@@ -404,7 +404,7 @@ def named(shape: dict) -> str:
 @pytest.mark.parametrize("old", SHAPES, ids=named)
 @pytest.mark.parametrize("new", SHAPES, ids=named)
 def test_files_that_the_new_set_lacks_are_removed(tmp_path: Path, old: dict, new: dict) -> None:
-    limits = Limits(urls=10)
+    limits = FileLimits(urls=10)
     before = publish(tmp_path, pages(old["count"]), limits=limits, **_options(old))
     written = publish(tmp_path, pages(new["count"]), limits=limits, **_options(new))
     assert names(tmp_path) == sorted(written.names)
@@ -438,7 +438,7 @@ def test_files_of_others_stay(tmp_path: Path) -> None:
 
 
 def test_nothing_listed_leaves_everything(tmp_path: Path) -> None:
-    publish(tmp_path, pages(25), limits=Limits(urls=10))
+    publish(tmp_path, pages(25), limits=FileLimits(urls=10))
     before = state(tmp_path)
     with pytest.raises(NothingListed):
         publish(tmp_path, iter(()))
@@ -480,7 +480,7 @@ KILLED = """
     "moment", ["url 1", "url 39999", "sitemap-1", "sitemap-3", "sitemap", "never"]
 )
 def test_kill_while_writing_leaves_the_old_set(tmp_path: Path, moment: str, gz: str) -> None:
-    publish(tmp_path, pages(25), limits=Limits(urls=10), now=1000)
+    publish(tmp_path, pages(25), limits=FileLimits(urls=10), now=1000)
     before = state(tmp_path)
     killed = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(KILLED), tmp_path, moment, gz],
@@ -497,7 +497,7 @@ def test_kill_while_writing_leaves_the_old_set(tmp_path: Path, moment: str, gz: 
         assert bool(unfinished) is not moment.startswith("url")  # notes have no name
         after_kill = state(tmp_path)
         assert {name: after_kill[name] for name in after_kill if name not in unfinished} == before
-    publish(tmp_path, pages(25), limits=Limits(urls=10), now=3000)
+    publish(tmp_path, pages(25), limits=FileLimits(urls=10), now=3000)
     assert names(tmp_path) == sorted(before)
 
 
@@ -533,7 +533,7 @@ def test_what_is_written_reads_back(listed: list[Listed], gz: bool, limit: int) 
     expected = [page.url for page in listed]
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
-        written = publish(directory, listed, gzip=gz, limits=Limits(urls=limit), formats=EVERY)
+        written = publish(directory, listed, gzip=gz, limits=FileLimits(urls=limit), formats=EVERY)
         texts = [part for part in written.names if part.endswith(".txt")]
         assert urls(directory) == expected
         assert b"".join(map(content, map(directory.joinpath, texts))).decode().split("\n") == [

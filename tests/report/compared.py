@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
-from sitemapgen.report.comparison import NAMES, Site, write
+from sitemapgen.report.comparison import NAMES, ComparedSite, write
 
-SITE = Site(
+SITE = ComparedSite(
     *("out", "https://a.example/", 100, 90, 80, 50, 0.5, 0.6, 0.7, 0.8, 0.8),
     *("eligible", False, 0, 70, 40),
 )
@@ -28,7 +28,7 @@ SITES = [
 ]
 
 
-def written(*sites: Site) -> dict[str, bytes]:
+def written(*sites: ComparedSite) -> dict[str, bytes]:
     """The files of a comparison, by name."""
     files = {name: io.BytesIO() for name in NAMES}
     write(sites, files.__getitem__, Path("comparison"))

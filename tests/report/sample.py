@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from sitemapgen.core.external import Outcome
+from sitemapgen.core.external import LinkStatus
 from sitemapgen.core.url_forms import template
 from sitemapgen.report.severity import GROUNDS
 from sitemapgen.report.summary import unfinished_in_words
@@ -200,7 +200,7 @@ def empty(start: str = f"{SITE}/") -> dict[str, Any]:
             "is_known": True,
             **dict.fromkeys(("hosts", "urls", "links", "pages", "unkept"), 0),
             **{"by_host": [], "checked": 0, "unchecked": 0},
-            "outcomes": {outcome.value: 0 for outcome in Outcome},
+            "outcomes": {outcome.value: 0 for outcome in LinkStatus},
             "broken": {"count": 0, "links": 0, "examples": []},
         },
         "blank": {"count": 0, "share": 0.0, "is_start": False, "examples": []},
@@ -1004,7 +1004,7 @@ def filled(figure: int, other: int) -> dict[str, Any]:
                 {"host": f"{number}.example", "urls": 1, "links": other, "pages": figure}
                 for number in range(figure)
             ],
-            "outcomes": {outcome.value: figure for outcome in Outcome},
+            "outcomes": {outcome.value: figure for outcome in LinkStatus},
             "broken": {
                 "count": figure,
                 "links": figure and max(figure, other),

@@ -83,7 +83,7 @@ class OfflineCrawl:
             self.store,
             directory,
             Options(base_url=f"{ORIGIN}/"),
-            publication.Rules(
+            publication.ConclusionRules(
                 start=f"{ORIGIN}/",
                 site=self.rules.site,
                 options=RunOptions(max_depth=0, base_url=f"{ORIGIN}/"),

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sitemapgen.analysis.freshness.due import MIN_QUIET, SectionTest, Standing
+from sitemapgen.analysis.freshness.due import MIN_QUIET, SectionStanding, SectionTest
 from sitemapgen.core.urls import key
 from sitemapgen.frontier.due import DuePages
 from sitemapgen.frontier.revisits import Revisits
@@ -176,7 +176,7 @@ def test_what_is_kept_of_a_section(opened: Open) -> None:
     assert store.due.standings() == {}
     begin(store, 1)
     assert store.due.rows() == []
-    assert store.due.standings() == {7: Standing(1.5, 0)}
+    assert store.due.standings() == {7: SectionStanding(1.5, 0)}
 
 
 @pytest.mark.parametrize("is_on_start_page", [True, False])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemapgen.core.external import BROKEN, Finding, Outcome
+from sitemapgen.core.external import BROKEN, LinkCheck, LinkStatus
 from sitemapgen.report.sections.external import external
 from sitemapgen.store import Store
 from sitemapgen.store import external as tables
@@ -63,15 +63,15 @@ def test_a_page_that_is_read_again_has_its_new_links(store: Store) -> None:
 def test_urls_with_the_most_pages_are_checked_first_and_once(store: Store) -> None:
     assert store.external.unchecked(2) == [A, C]
     assert store.external.unchecked(9) == [A, C, B]
-    store.external.keep(A, Finding(Outcome.WORKS))
+    store.external.keep(A, LinkCheck(LinkStatus.WORKS))
     assert store.external.unchecked(2) == [C]
     assert store.external.unchecked(0) == []
 
 
 def test_broken_urls_with_the_pages_that_link_to_them(store: Store) -> None:
-    store.external.keep(A, Finding(Outcome.DEAD, "HTTP 404"))
-    store.external.keep(B, Finding(Outcome.REFUSED, "HTTP 403"))
-    store.external.keep(C, Finding(Outcome.UNREACHABLE, "the host name does not resolve"))
+    store.external.keep(A, LinkCheck(LinkStatus.DEAD, "HTTP 404"))
+    store.external.keep(B, LinkCheck(LinkStatus.REFUSED, "HTTP 403"))
+    store.external.keep(C, LinkCheck(LinkStatus.UNREACHABLE, "the host name does not resolve"))
     facts = external(store.external, is_read=True)
     assert (facts["checked"], facts["unchecked"]) == (3, 0)
     assert facts["outcomes"] == {
@@ -104,7 +104,7 @@ def test_too_many_urls_are_counted_and_not_kept(
 
 def test_unchanged_pages_keep_their_links_and_the_rest_is_forgotten(opened: Open) -> None:
     store = recorded(begin(opened()), LINKS)
-    store.external.keep(A, Finding(Outcome.DEAD, "HTTP 404"))
+    store.external.keep(A, LinkCheck(LinkStatus.DEAD, "HTTP 404"))
     store.end_run("finished", NOW)
     for _ in range(2):
         begin(store)

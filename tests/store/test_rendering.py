@@ -12,8 +12,8 @@ from sitemapgen.core.rendering.learn import (
     FRUITLESS_WAITS,
     TEXT,
     Gain,
-    Record,
-    Tally,
+    RenderRecord,
+    RenderTally,
     Waiting,
     is_patient,
 )
@@ -41,23 +41,23 @@ def crawled(store: Store, *pages: str) -> Store:
 
 def test_counts_are_kept_by_signature_and_family(opened: Open) -> None:
     store = begin(opened())
-    assert store.rendering.of(POST, 1) == Record()
+    assert store.rendering.of(POST, 1) == RenderRecord()
     store.rendering.skip(POST, 1)
     store.rendering.record(POST, 2, LINKS)
     store.rendering.record(POST, 3, Gain())
     store.rendering.record(SHOP, 4, Gain())
     store.rendering.skip(OTHER, 5)
-    family = Tally(seen=4, rendered=3, gained=1, dry=2)
-    assert store.rendering.of(POST, 1) == Record(Tally(3, 2, 1, 1), family)
-    assert store.rendering.of(SHOP, 9) == Record(Tally(1, 1, 0, 1), family)
-    assert store.rendering.of(OTHER, 9) == Record(Tally(1), Tally(1))
+    family = RenderTally(seen=4, rendered=3, gained=1, dry=2)
+    assert store.rendering.of(POST, 1) == RenderRecord(RenderTally(3, 2, 1, 1), family)
+    assert store.rendering.of(SHOP, 9) == RenderRecord(RenderTally(1, 1, 0, 1), family)
+    assert store.rendering.of(OTHER, 9) == RenderRecord(RenderTally(1), RenderTally(1))
 
 
 def test_a_gain_ends_what_was_dry(opened: Open) -> None:
     store = begin(opened())
     for number, gain in enumerate((Gain(), Gain(), LINKS)):
         store.rendering.record(POST, number, gain)
-    assert store.rendering.of(POST, 9).template == Tally(3, 3, 1, 0)
+    assert store.rendering.of(POST, 9).template == RenderTally(3, 3, 1, 0)
 
 
 def test_counts_survive_a_restart_and_each_page_counts_once(opened: Open) -> None:
@@ -70,9 +70,9 @@ def test_counts_survive_a_restart_and_each_page_counts_once(opened: Open) -> Non
     store.rendering.record(POST, 1, LINKS)
     store.rendering.skip(POST, 1)
     store.rendering.skip(POST, 2)
-    assert store.rendering.of(POST, 9).template == Tally(2, 1, 1, 0)
+    assert store.rendering.of(POST, 9).template == RenderTally(2, 1, 1, 0)
     store.begin_run({}, NOW)
-    assert store.rendering.of(POST, 9) == Record()
+    assert store.rendering.of(POST, 9) == RenderRecord()
 
 
 def test_the_report_counts_each_page_once(opened: Open) -> None:
@@ -161,7 +161,7 @@ def test_what_went_without_is_read_again_once(opened: Open) -> None:
         store.rendering.record(POST, key(url(name)), LINKS)
     assert store.frontier.fetched() == 4
     assert recall_unrendered(store) == 0
-    assert store.rendering.of(POST, 9).template == Tally(3, 3, 3, 0)
+    assert store.rendering.of(POST, 9).template == RenderTally(3, 3, 3, 0)
 
 
 def test_the_sample_of_a_new_family_does_not_depend_on_order(opened: Open) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sitemapgen.core.rendering.detect import RenderSignature
-from sitemapgen.core.rendering.learn import Gain, Tally
+from sitemapgen.core.rendering.learn import Gain, RenderTally
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Judgement, Ruling, SitemapEntry, SitemapFile
 from sitemapgen.params import Params
@@ -17,7 +17,7 @@ from sitemapgen.store.frontier import Limits
 from sitemapgen.store.opening import lend_store, open_store
 from sitemapgen.store.options import RunOptions
 from sitemapgen.store.results import Copy, Detail
-from sitemapgen.store.sitemaps import Repeated
+from sitemapgen.store.sitemaps import RepeatedEntries
 from sitemapgen.verdicts import Reason, Verdict
 from tests.store.helpers import NOW, Open, begin, link, names, page, settle, url
 
@@ -35,7 +35,7 @@ def test_what_sitemaps_list_more_than_once(opened: Open) -> None:
     store = begin(opened())
     store.record_sitemap(listing("one.xml", "a", "b", "a", "c", "a"), NOW)
     store.record_sitemap(listing("two.xml", "b", "d", "c"), NOW)
-    assert store.sitemaps.repeated(5) == Repeated(
+    assert store.sitemaps.repeated(5) == RepeatedEntries(
         3, 7, [(url("a"), 3), (url("b"), 2), (url("c"), 2)]
     )
     assert store.sitemaps.repeated(1).examples == [(url("a"), 3)]
@@ -104,7 +104,7 @@ def test_statuses_are_those_of_this_run(opened: Open) -> None:
 
 def test_the_total_of_rendering(opened: Open) -> None:
     store = begin(opened())
-    assert store.rendering.total() == Tally()
+    assert store.rendering.total() == RenderTally()
     store.rendering.skip(RenderSignature("f", "/a"), 1)
     store.rendering.record(RenderSignature("f", "/b"), 2, Gain(links=1))
     assert store.rendering.total()[:3] == (2, 1, 1)

@@ -12,8 +12,8 @@ from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.tools.fleet import outcomes
 from sitemapgen.tools.fleet.journal import Journal
 from sitemapgen.tools.fleet.servers import address, assign, choose, target_sections
-from sitemapgen.tools.fleet.sites import BadLine, Site, read
-from sitemapgen.tools.fleet.waiting import Waiting
+from sitemapgen.tools.fleet.sites import BadLine, FleetSite, read
+from sitemapgen.tools.fleet.waiting import WaitingSites
 from tests.helpers.disk import fill, small_disk
 
 A, B, C = "http://a:6800/", "http://b:6800/", "http://c:6800/"
@@ -187,14 +187,14 @@ def test_an_address_has_one_form() -> None:
 # The queue of a server
 
 
-def sites_of(*hosts: str) -> list[Site]:
+def sites_of(*hosts: str) -> list[FleetSite]:
     return [
-        Site(line=line, url=f"https://{host}/", host=host, key=str(line), arguments={})
+        FleetSite(line=line, url=f"https://{host}/", host=host, key=str(line), arguments={})
         for line, host in enumerate(hosts, 2)
     ]
 
 
-def taken(waiting: Waiting) -> list[int]:
+def taken(waiting: WaitingSites) -> list[int]:
     """The lines of all sites that may have a job now."""
     lines = []
     while site := waiting.next():
@@ -203,7 +203,7 @@ def taken(waiting: Waiting) -> list[int]:
 
 
 def test_sites_of_a_host_wait_for_each_other() -> None:
-    waiting = Waiting(sites_of("a", "a", "b", "a", "c", "b"), ["c"])
+    waiting = WaitingSites(sites_of("a", "a", "b", "a", "c", "b"), ["c"])
     assert (len(waiting), waiting.jobs) == (6, 1)
     assert taken(waiting) == [2, 4]
     waiting.release("c")
@@ -219,7 +219,7 @@ def test_sites_of_a_host_wait_for_each_other() -> None:
 def test_a_site_whose_job_was_lost_is_the_next_one_of_its_host(is_released: bool) -> None:
     """Whether its job had made room for others before, or not."""
     first, *others = sites_of("a", "a", "b")
-    waiting = Waiting([first, *others], ())
+    waiting = WaitingSites([first, *others], ())
     assert taken(waiting) == [2, 4]
     if is_released:
         waiting.release("a")
@@ -233,7 +233,7 @@ def test_a_site_whose_job_was_lost_is_the_next_one_of_its_host(is_released: bool
 
 def test_a_host_with_two_jobs_is_free_after_both() -> None:
     """After a restart of the fleet, when the log of one of them could not be read."""
-    waiting = Waiting(sites_of("a"), ["a", "a"])
+    waiting = WaitingSites(sites_of("a"), ["a", "a"])
     waiting.release("a")
     assert taken(waiting) == []
     waiting.release("a")

@@ -60,7 +60,7 @@ _LEAST, _MOST = 1e-9, 0.99
 """Bounds of the probabilities in the test, whose logarithms are finite."""
 
 
-class Pages(NamedTuple):
+class ListedPages(NamedTuple):
     """Listed pages of the previous run, sorted by key; one element a page."""
 
     keys: Ints
@@ -75,7 +75,7 @@ class Pages(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What a run leaves out; one element a page, in the order of ``Pages``."""
+    """What a run leaves out; one element a page, in the order of ``ListedPages``."""
 
     keys: Ints
     sections: Ints
@@ -107,7 +107,7 @@ class SectionTest(NamedTuple):
     """The last run in which the section was visited as a whole; 0 for none."""
 
 
-class Standing(NamedTuple):
+class SectionStanding(NamedTuple):
     """State of a section before a run: ``SectionTest.evidence`` and ``SectionTest.ended``."""
 
     evidence: float = 0.0
@@ -120,7 +120,7 @@ def tested_sections(sections: Ints) -> Ints:
     return np.where(pages[place.ravel()] >= OWN_PAGES, sections, SMALL_SECTIONS)
 
 
-def plan(pages: Pages, past: PastVisits, starts: Floats, run: int) -> Plan:
+def plan(pages: ListedPages, past: PastVisits, starts: Floats, run: int) -> Plan:
     """Decide which pages a run leaves out.
 
     ``past``: the visits that count, of these pages only. ``starts``: start times of all runs up to
@@ -163,7 +163,7 @@ def spells(visits: Visits, pages: int) -> tuple[Ints, Floats]:
     return quiet.astype(np.int64), watched.astype(np.float64)
 
 
-def _is_sample(pages: Pages, may_wait: Mask, run: int) -> Mask:
+def _is_sample(pages: ListedPages, may_wait: Mask, run: int) -> Mask:
     """Mark ``SAMPLED`` of these pages in each section, others in each run."""
     places = np.flatnonzero(may_wait)
     sections = pages.sections[places]
@@ -186,7 +186,7 @@ def evidence(chance: Floats, changed: Mask) -> Floats:
 
 
 def examine(
-    found: Plan, visited: Ints, changed: Mask, before: dict[int, Standing], run: int
+    found: Plan, visited: Ints, changed: Mask, before: dict[int, SectionStanding], run: int
 ) -> list[SectionTest]:
     """Test each section of a plan by the pages visited so far; sorted by section.
 
@@ -213,7 +213,7 @@ def examine(
     result = []
     for section, *row in zip(sections.tolist(), *(column.tolist() for column in sums)):
         left, stale, seen, different, expected, now = row
-        state, ended = before.get(section, Standing())
+        state, ended = before.get(section, SectionStanding())
         state = max(0.0, state + now)
         if state >= _LIMIT:
             state, ended = 0.0, run

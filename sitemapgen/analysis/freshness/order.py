@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _TINY = 1e-4
 
 
-class Known(NamedTuple):
+class VisitFacts(NamedTuple):
     """Facts about each page before a run; one element a page."""
 
     rate: Floats
@@ -31,7 +31,7 @@ class Known(NamedTuple):
     """Probability that it has changed if such a date claims a change now; 0 without a claim."""
 
 
-def value(known: Known, step: float) -> Floats:
+def value(known: VisitFacts, step: float) -> Floats:
     """Return the gain in freshness from visiting each page in this run, in weight times days.
 
     ``step`` is the days until the next run. Freshness is the share of time in which our copy equals

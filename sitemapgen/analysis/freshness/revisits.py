@@ -36,7 +36,7 @@ class Doubtful(NamedTuple):
     """Whether it was read in this run despite that, as a sample."""
 
 
-class Condition(NamedTuple):
+class RequestCondition(NamedTuple):
     """The condition of a request."""
 
     is_conditional: bool
@@ -84,13 +84,13 @@ class RevisitRules:
         has_turn = is_turn(np.array([key]), self._run, every)[0]
         return Revisit.SPOT_CHECK if has_turn else Revisit.SKIPPED_UNCHANGED
 
-    def condition(self, url: str, *, is_sample: bool, is_doubted: bool) -> Condition:
+    def condition(self, url: str, *, is_sample: bool, is_doubted: bool) -> RequestCondition:
         """Decide about a page with validators, or one whose sitemap contradicts a 304."""
         if is_doubted:
-            return Condition(is_conditional=False, is_check=True)
+            return RequestCondition(is_conditional=False, is_check=True)
         if not is_sample and section(url) in self._hiding:
-            return Condition(is_conditional=False, is_check=False)
-        return Condition(is_conditional=True, is_check=is_sample)
+            return RequestCondition(is_conditional=False, is_check=False)
+        return RequestCondition(is_conditional=True, is_check=is_sample)
 
     def samples(self, keys: Ints) -> Mask:
         """Mark the pages that are read in this run even after a 304."""

@@ -11,7 +11,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from sitemapgen.cli import sites
-from sitemapgen.cli.serve.jobs import RUNNING, Queue
+from sitemapgen.cli.serve.jobs import RUNNING, JobQueue
 from sitemapgen.cli.serve.runner import Runner
 from sitemapgen.cli.serve.server import Server
 from sitemapgen.core.words import counted
@@ -33,7 +33,7 @@ def run(options: argparse.Namespace, words: Sequence[str], file: Path) -> None:
     """
     _check(options, file)
     logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", level=logging.INFO)
-    queue = Queue(options.queue)
+    queue = JobQueue(options.queue)
     runner = Runner(queue, file.absolute(), options.jobs, words)
     asyncio.run(_serve(runner, options.host, options.port))
 

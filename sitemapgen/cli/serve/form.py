@@ -51,7 +51,7 @@ class Field(NamedTuple):
         return self.name.replace("_", " ").replace("url", "URL")
 
 
-class Checked(NamedTuple):
+class CheckedForm(NamedTuple):
     """What was written into the form."""
 
     values: Mapping[str, str]
@@ -70,7 +70,7 @@ class Checked(NamedTuple):
         return {name: value for name, value in given if name not in ("url", "output")}
 
 
-def fields(form: Checked) -> dict[str, list[Field]]:
+def fields(form: CheckedForm) -> dict[str, list[Field]]:
     """Return the fields by topic; those that are shown at once under an empty one."""
     folded = {
         topic: [name for name in names if name not in FIRST] for topic, names in OFFERED.items()
@@ -79,7 +79,7 @@ def fields(form: Checked) -> dict[str, list[Field]]:
     return {topic: [_field(name, form) for name in names] for topic, names in topics.items()}
 
 
-def _field(name: str, form: Checked) -> Field:
+def _field(name: str, form: CheckedForm) -> Field:
     info = Params.model_fields[name]
     choices: tuple[str, ...] = ()
     if info.annotation is bool:
@@ -99,7 +99,7 @@ def _field(name: str, form: Checked) -> Field:
     )
 
 
-def check(written: Mapping[str, str]) -> Checked:
+def check(written: Mapping[str, str]) -> CheckedForm:
     """Check a form with the sentences of a crawl."""
     values = {name: value.strip() for name, value in written.items() if value.strip()}
     faults = {name: fault for name in values if (fault := _fault(name, values[name]))}
@@ -115,8 +115,8 @@ def check(written: Mapping[str, str]) -> Checked:
             where, words = (name, text) if name in NAMES else ("", sentence)
             faults.setdefault(where, words)
     if faults:
-        return Checked(values, faults)
-    return Checked(values, faults, url, directory)
+        return CheckedForm(values, faults)
+    return CheckedForm(values, faults, url, directory)
 
 
 def _no_argument(name: str) -> str:

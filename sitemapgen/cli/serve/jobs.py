@@ -66,7 +66,7 @@ class Full(Exception):
     """The queue has as many waiting jobs as it may have."""
 
 
-class Queue:
+class JobQueue:
     """The jobs of one directory, which one process at a time may use."""
 
     def __init__(self, directory: Path) -> None:

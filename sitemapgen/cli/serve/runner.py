@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from sitemapgen.cli.serve.jobs import Job, Queue
+    from sitemapgen.cli.serve.jobs import Job, JobQueue
 
 logger = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ _ADDRESS = re.compile(r"Dashboard: (http://\S+/)\s")
 class Runner:
     """Runs the jobs of a queue, ``at_once`` of them at a time."""
 
-    def __init__(self, queue: Queue, file: Path, at_once: int, words: Sequence[str]) -> None:
+    def __init__(self, queue: JobQueue, file: Path, at_once: int, words: Sequence[str]) -> None:
         """``file``: sitemapgen.toml; ``words``: the further words of each command."""
         self.queue = queue
         self.file = file

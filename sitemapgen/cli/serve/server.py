@@ -28,7 +28,7 @@ from sitemapgen.params import Params
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sitemapgen.cli.serve.jobs import Job, Queue
+    from sitemapgen.cli.serve.jobs import Job, JobQueue
     from sitemapgen.cli.serve.runner import Runner
 
 logger = logging.getLogger(__name__)
@@ -89,13 +89,15 @@ class Server:
     # The page
 
     async def _index(self, request: web.Request) -> web.Response:
-        return await self._page(request, form.Checked({}, {}), 200)
+        return await self._page(request, form.CheckedForm({}, {}), 200)
 
     async def _list(self, request: web.Request) -> web.Response:
         text = views.jobs(_root(request), await self._jobs())
         return web.Response(text=text, content_type="text/html")
 
-    async def _page(self, request: web.Request, written: form.Checked, status: int) -> web.Response:
+    async def _page(
+        self, request: web.Request, written: form.CheckedForm, status: int
+    ) -> web.Response:
         names, fault = self._sites()
         jobs = await self._jobs()
         body = views.page(_root(request), form.fields(written), written.faults, names, fault, jobs)
@@ -160,25 +162,25 @@ class Server:
             return await self._page(request, checked, 422)
         return await self._append(request, checked, known)
 
-    def _check_url(self, written: Mapping[str, str]) -> tuple[form.Checked, dict[str, Any]]:
+    def _check_url(self, written: Mapping[str, str]) -> tuple[form.CheckedForm, dict[str, Any]]:
         checked = form.check(written)
         output = str(self.queue.outputs / checked.directory)
         arguments = checked.arguments
         return checked, {"site": "", "url": checked.url, "arguments": arguments, "output": output}
 
-    def _check_site(self, name: str) -> tuple[form.Checked, dict[str, Any]]:
+    def _check_site(self, name: str) -> tuple[form.CheckedForm, dict[str, Any]]:
         try:
             if not sites.NAME.fullmatch(name):  # a URL would be one, with whatever is in it
                 raise ValueError(f"{self.runner.file.name} has no site of this name")
             site = sites.find(self.runner.file, name, is_given=True)
             params = Params.model_validate(site.arguments)
         except (CrawlError, ValueError) as error:
-            return form.Checked({}, {"": getattr(error, "sentence", str(error))}), {}
+            return form.CheckedForm({}, {"": getattr(error, "sentence", str(error))}), {}
         output = str(params.output_directory().absolute())
-        return form.Checked({}, {}), {"site": name, "url": params.url, "output": output}
+        return form.CheckedForm({}, {}), {"site": name, "url": params.url, "output": output}
 
     async def _append(
-        self, request: web.Request, checked: form.Checked, known: Mapping[str, Any]
+        self, request: web.Request, checked: form.CheckedForm, known: Mapping[str, Any]
     ) -> web.Response:
         """Append a job, and show it; without room for it, show the form again."""
         try:
@@ -200,7 +202,9 @@ class Server:
     async def _again(self, request: web.Request) -> web.Response:
         job = self._job(request)
         known = {"site": job.site, "url": job.url, "arguments": job.arguments}
-        return await self._append(request, form.Checked({}, {}), {**known, "output": job.output})
+        return await self._append(
+            request, form.CheckedForm({}, {}), {**known, "output": job.output}
+        )
 
     def _job(self, request: web.Request) -> Job:
         job = self.queue.jobs.get(int(request.match_info["number"]))
@@ -278,7 +282,7 @@ def _see(request: web.Request, job: Job) -> web.Response:
     return web.Response(status=303, headers={"Location": where})
 
 
-def _end(queue: Queue, job: Job, *, is_new: bool) -> bytes:
+def _end(queue: JobQueue, job: Job, *, is_new: bool) -> bytes:
     """Return the last events of a job; a client that has events gets no new snapshot."""
     snapshot = encode(SNAPSHOT, views.snapshot(job), 1) if is_new else b""
     return snapshot + encode(FINISHED, views.finished(queue, job), 2)

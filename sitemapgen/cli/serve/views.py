@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from sitemapgen.cli.serve.form import Field
-    from sitemapgen.cli.serve.jobs import Job, Queue
+    from sitemapgen.cli.serve.jobs import Job, JobQueue
 
 MAX_ENDED = 50
 """Number of ended jobs on the page, the latest."""
@@ -35,7 +35,7 @@ _SIZES = ((1 << 20, "MB"), (1 << 10, "kB"))
 _CODE = re.compile("`([^`]+)`")
 
 
-class View(NamedTuple):
+class JobView(NamedTuple):
     """A job as the page shows it."""
 
     job: Job
@@ -51,20 +51,22 @@ class View(NamedTuple):
 class Listing(NamedTuple):
     """The jobs of the page."""
 
-    views: list[View]
+    views: list[JobView]
     older: int
     """Number of ended jobs that are not shown."""
     has_comparison: bool
 
 
-def shown(queue: Queue) -> list[Job]:
+def shown(queue: JobQueue) -> list[Job]:
     """Return the jobs of the page, the latest first: all but those that ended long ago."""
     ended = queue.of(ENDED)[-MAX_ENDED:]
     found = [*queue.of(RUNNING), *queue.of(WAITING), *ended]
     return sorted(found, key=lambda job: -job.number)
 
 
-def listing(queue: Queue, jobs: Iterable[Job], status: Mapping[int, Mapping[str, Any]]) -> Listing:
+def listing(
+    queue: JobQueue, jobs: Iterable[Job], status: Mapping[int, Mapping[str, Any]]
+) -> Listing:
     """Describe jobs; ``status`` has the figures of those that run, by number."""
     found = [_view(queue, job, status.get(job.number, {})) for job in jobs]
     older = max(0, len(queue.of(ENDED)) - MAX_ENDED)
@@ -72,10 +74,10 @@ def listing(queue: Queue, jobs: Iterable[Job], status: Mapping[int, Mapping[str,
     return Listing(found, older, has_comparison)
 
 
-def _view(queue: Queue, job: Job, status: Mapping[str, Any]) -> View:
+def _view(queue: JobQueue, job: Job, status: Mapping[str, Any]) -> JobView:
     now = _as_it_ends(job)
     state, tone = _state(now, status)
-    return View(
+    return JobView(
         job=job,
         state=state,
         tone=tone,
@@ -200,7 +202,7 @@ def _seconds(job: Job) -> float:
     return (ended - began).total_seconds()
 
 
-def finished(queue: Queue, job: Job) -> dict[str, Any]:
+def finished(queue: JobQueue, job: Job) -> dict[str, Any]:
     """Return the data of ``finished`` for a job that has ended."""
     found = results.files(job.output, queue.files(job))
     reports = [file.name for file in found if file.name in ("report.json", f"{BESIDE}/report.json")]

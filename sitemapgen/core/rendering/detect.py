@@ -185,14 +185,14 @@ class Raw:
         return bool(self.scripts or self.inline)
 
 
-class Verdict(NamedTuple):
+class RenderVerdict(NamedTuple):
     """Whether a document needs a browser, and the reasons."""
 
     needs: bool
     reasons: tuple[str, ...]
 
 
-LIKE_RANDOM_PATH = Verdict(True, ("like_random_path",))
+LIKE_RANDOM_PATH = RenderVerdict(True, ("like_random_path",))
 
 
 def read(
@@ -251,7 +251,7 @@ def read(
     )
 
 
-def judge(raw: Raw, policy: Policy = DEFAULT, shell: Raw | None = None) -> Verdict:
+def judge(raw: Raw, policy: Policy = DEFAULT, shell: Raw | None = None) -> RenderVerdict:
     """Judge a document by itself; ``shell`` is the document of a path that cannot exist.
 
     Reasons of ``auto``: ``no_script``, ``noindex``, ``complete`` (no), ``challenge``,
@@ -261,13 +261,13 @@ def judge(raw: Raw, policy: Policy = DEFAULT, shell: Raw | None = None) -> Verdi
     if policy.rule == CLASSIC:
         return classic(raw, policy.thresholds)
     if not raw.is_scripted:
-        return Verdict(False, ("no_script",))
+        return RenderVerdict(False, ("no_script",))
     is_thin = len(raw.text) < policy.thresholds.minimal_content_length
     is_bare = is_thin and not raw.links
     if is_bare and "challenge" in raw.hints:  # its noindex does not apply to the page behind it
-        return Verdict(True, ("challenge",))
+        return RenderVerdict(True, ("challenge",))
     if raw.noindex:
-        return Verdict(False, ("noindex",))
+        return RenderVerdict(False, ("noindex",))
     found = {
         "moves": is_bare and "moves" in raw.hints,
         "empty_mount": bool(raw.mounts),
@@ -280,7 +280,7 @@ def judge(raw: Raw, policy: Policy = DEFAULT, shell: Raw | None = None) -> Verdi
         "like_random_path": shell is not None and is_like(raw, shell),
     }
     reasons = tuple(reason for reason, holds in found.items() if holds)
-    return Verdict(bool(reasons), reasons or ("complete",))
+    return RenderVerdict(bool(reasons), reasons or ("complete",))
 
 
 def is_like(raw: Raw, shell: Raw) -> bool:
@@ -312,11 +312,11 @@ class Outline(NamedTuple):
     """Features of a raw document by which it is decided whether to render it."""
 
     signature: RenderSignature
-    verdict: Verdict
+    verdict: RenderVerdict
     likeness: bytes = b""
     """``likeness`` of a document that may be a shell; empty for others."""
 
-    def against(self, shell: Outline) -> Verdict:
+    def against(self, shell: Outline) -> RenderVerdict:
         """Judge the document again, beside that of a path that cannot exist."""
         is_shell = bool(self.likeness) and self.likeness == shell.likeness
         return LIKE_RANDOM_PATH if is_shell else self.verdict
@@ -328,7 +328,7 @@ def outline(raw: Raw, url: str, policy: Policy = DEFAULT) -> Outline:
     return Outline(signature(raw, url), judge(raw, policy), likeness(raw) if is_short else b"")
 
 
-def classic(raw: Raw, thresholds: Thresholds = USUAL) -> Verdict:
+def classic(raw: Raw, thresholds: Thresholds = USUAL) -> RenderVerdict:
     """Judge a document by the classic detection of client-side rendering (rule ``classic``).
 
     It does not use the loading indicators.
@@ -354,7 +354,7 @@ def classic(raw: Raw, thresholds: Thresholds = USUAL) -> Verdict:
         "seed_low_ratio_and_root": low_ratio and has_root,
     }
     reasons = tuple(reason for reason, holds in found.items() if holds)
-    return Verdict(bool(reasons), reasons or ("seed_none",))
+    return RenderVerdict(bool(reasons), reasons or ("seed_none",))
 
 
 def signature(raw: Raw, url: str) -> RenderSignature:

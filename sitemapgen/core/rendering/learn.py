@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from collections.abc import Set as AbstractSet
 
-    from sitemapgen.core.rendering.detect import Verdict
+    from sitemapgen.core.rendering.detect import RenderVerdict
 
 MISSING_WORDS = 0.4
 """Minimum share of a rendered page's words, missing in its raw document, that counts as a gain."""
@@ -74,7 +74,7 @@ class Patience(NamedTuple):
     vain: int = 0
 
 
-class Waits(NamedTuple):
+class WaitRecord(NamedTuple):
     """What waiting has brought before a page of some signature is rendered."""
 
     template: Patience = Patience()
@@ -83,7 +83,7 @@ class Waits(NamedTuple):
     """The page itself was chosen to be waited for."""
 
 
-class Tally(NamedTuple):
+class RenderTally(NamedTuple):
     """Results of rendering on one level."""
 
     seen: int = 0
@@ -95,16 +95,16 @@ class Tally(NamedTuple):
     """Latest rendered pages in a row without gain; each counts 1 or ``REPEATED``."""
 
 
-class Record(NamedTuple):
+class RenderRecord(NamedTuple):
     """Tallies of a page's signature before the page is judged."""
 
-    template: Tally = Tally()
-    family: Tally = Tally()
+    template: RenderTally = RenderTally()
+    family: RenderTally = RenderTally()
     is_sample: bool = False
     """Whether ``samples`` chose the page to be read again."""
 
 
-class Decision(NamedTuple):
+class RenderDecision(NamedTuple):
     """Whether to render a page, with the reason."""
 
     render: bool
@@ -114,7 +114,9 @@ class Decision(NamedTuple):
     """Whether the store counts the page in its tallies, from which later decisions follow."""
 
 
-def decide(verdict: Verdict, record: Record, *, is_classic: bool = False) -> Decision:
+def decide(
+    verdict: RenderVerdict, record: RenderRecord, *, is_classic: bool = False
+) -> RenderDecision:
     """Decide whether to render a page, by its document and the gain on other pages of its kind.
 
     ``is_classic``: by its document alone.
@@ -122,7 +124,7 @@ def decide(verdict: Verdict, record: Record, *, is_classic: bool = False) -> Dec
     needs, reasons = verdict
     reason = reasons[0]
     if is_classic or reason in ("no_script", "noindex", "challenge"):
-        return Decision(needs, reason, is_counted=False)
+        return RenderDecision(needs, reason, is_counted=False)
     here, family, is_sample = record
     if here.gained:
         is_believed = here.dry < PATIENCE
@@ -130,13 +132,13 @@ def decide(verdict: Verdict, record: Record, *, is_classic: bool = False) -> Dec
         is_new_and_dry = not here.rendered and family.dry >= FAMILY_OVERRULED
         is_believed = needs and here.dry < OVERRULED and not is_new_and_dry
     if is_believed:
-        return Decision(True, reason if needs else "learned")
+        return RenderDecision(True, reason if needs else "learned")
     if is_sample:
-        return Decision(True, "sampled")
-    return Decision(False, "learned" if needs or here.rendered else reason)
+        return RenderDecision(True, "sampled")
+    return RenderDecision(False, "learned" if needs or here.rendered else reason)
 
 
-def is_patient(waits: Waits) -> bool:
+def is_patient(waits: WaitRecord) -> bool:
     """Decide whether the browser waits for content that a page of a kind seems to lack.
 
     It always waits for a template for which waiting has ever brought content, so that an API that
@@ -159,7 +161,7 @@ def second_looks(denied: int, looked: int) -> int:
     return max(0, ((denied + looked) // LARGE_TEMPLATE).bit_length() - looked)
 
 
-def samples(tallies: Mapping[RenderSignature, Tally]) -> dict[RenderSignature, int]:
+def samples(tallies: Mapping[RenderSignature, RenderTally]) -> dict[RenderSignature, int]:
     """Choose how many pages of each signature are read again, with the browser.
 
     ``tallies`` are those of all levels. Once no request is in flight, the choice does not
@@ -168,7 +170,7 @@ def samples(tallies: Mapping[RenderSignature, Tally]) -> dict[RenderSignature, i
     scripts seem to fill or whose lists seem to go on; one of each new family; and a falling share
     of those without gain.
     """
-    site = tallies.get(RenderSignature(), Tally())
+    site = tallies.get(RenderSignature(), RenderTally())
     chosen: dict[RenderSignature, int] = {}
     new: dict[str, tuple[int, int, RenderSignature]] = {}
     filled: list[tuple[int, int, RenderSignature]] = []
@@ -208,7 +210,7 @@ def samples(tallies: Mapping[RenderSignature, Tally]) -> dict[RenderSignature, i
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ComparedReading:
     """Content of a document, raw or rendered, as far as the two are compared."""
 
     links: AbstractSet[str] = frozenset()
@@ -246,20 +248,20 @@ class Gain(NamedTuple):
         return TEXT * bool(self.words) + LINKS * bool(self.links) + METADATA * bool(self.directives)
 
 
-def decorated(static: Reading, rendered: Reading) -> frozenset[str]:
+def decorated(static: ComparedReading, rendered: ComparedReading) -> frozenset[str]:
     """Return links of the raw document to which scripts only added a query: a random ``?sid=``."""
     got = {link.partition("?")[0] for link in rendered.links - static.links if "?" in link}
     return frozenset(link for link in static.links - rendered.links if link in got)
 
 
-def added(static: Reading, rendered: Reading) -> frozenset[str]:
+def added(static: ComparedReading, rendered: ComparedReading) -> frozenset[str]:
     """Return the links that scripts added; one that only got a query (``?sid=``) is none."""
     lost = {link.partition("?")[0] for link in static.links - rendered.links}
     new = rendered.links - static.links
     return frozenset(link for link in new if link.partition("?")[0] not in lost)
 
 
-def gain(static: Reading, rendered: Reading, *, is_whole: bool = False) -> Gain:
+def gain(static: ComparedReading, rendered: ComparedReading, *, is_whole: bool = False) -> Gain:
     """Compare the raw and the rendered reading of a document.
 
     A few words (a banner, the time) are no gain, and a title counts only if there was none.
@@ -277,7 +279,7 @@ def gain(static: Reading, rendered: Reading, *, is_whole: bool = False) -> Gain:
     return Gain(len(added(static, rendered)), words, directives)
 
 
-def is_empty(rendered: Reading, url: str, minimum: int) -> bool:
+def is_empty(rendered: ComparedReading, url: str, minimum: int) -> bool:
     """Return whether a rendered page has under ``minimum`` characters and links only to itself."""
     return rendered.length < minimum and rendered.links <= {url}
 

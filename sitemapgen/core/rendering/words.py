@@ -27,4 +27,4 @@ RENDERED_FOR = {
     "seed_empty_body_and_many_scripts": _EMPTY,
     "seed_low_ratio_and_root": "an element for scripts to fill, and little besides scripts",
 }
-"""Each reason of ``learn.Decision`` for rendering a page -> a clause."""
+"""Each reason of ``learn.RenderDecision`` for rendering a page -> a clause."""

@@ -12,8 +12,8 @@ from urllib.parse import quote, urljoin
 from sitemapgen.core.sources.reading import (
     Answer,
     Ask,
-    Record,
     Response,
+    SourceRecord,
     Unreadable,
     json_of,
     records,
@@ -62,7 +62,7 @@ class Discourse:
             return Answer(error=str(error))
         base, number = ask.url.partition(LIST)[0], int(ask.state) + 1
         topics = (row for row in rows if isinstance(row, dict) and type(row.get("id")) is int)
-        pages = records(topics, lambda row: Record(_url(base, row), _changed(row)))
+        pages = records(topics, lambda row: SourceRecord(_url(base, row), _changed(row)))
         if not (pages and found.get("more_topics_url")):
             return Answer(pages)
         if number == MOST_PAGES:

@@ -18,8 +18,8 @@ from sitemapgen.core.sources.reading import (
     MAX_ROWS,
     Answer,
     Ask,
-    Record,
     Response,
+    SourceRecord,
     Unreadable,
     json_of,
     records,
@@ -122,7 +122,7 @@ def _href(links: Any, name: str, base: str) -> str:
     return parts._replace(scheme=own.scheme).geturl() if parts.netloc == own.netloc else href
 
 
-def _record(base: str, attributes: Any) -> Record | None:
+def _record(base: str, attributes: Any) -> SourceRecord | None:
     if not isinstance(attributes, dict):
         return None
     path = attributes.get("path")
@@ -134,4 +134,4 @@ def _record(base: str, attributes: Any) -> Record | None:
         url = f"node/{number}"
     else:
         return None
-    return Record(f"{base}{url}", zoned(attributes.get("changed")))
+    return SourceRecord(f"{base}{url}", zoned(attributes.get("changed")))

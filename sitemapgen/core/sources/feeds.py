@@ -13,7 +13,7 @@ from urllib.parse import urljoin, urlsplit
 
 from sitemapgen.core.lastmod import CLOCK_SECONDS, http_date, iso_date
 from sitemapgen.core.sitemap_files.read import read
-from sitemapgen.core.sources.reading import Answer, Ask, Record, Response
+from sitemapgen.core.sources.reading import Answer, Ask, Response, SourceRecord
 from sitemapgen.core.sources.times import zoned
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Feeds:
             if url:
                 is_change = is_dated and not _is_clock(changed, served)
                 found[url] = found.get(url) or (changed if is_change else "")
-        records = (Record(url, changed, "?" not in url) for url, changed in found.items())
+        records = (SourceRecord(url, changed, "?" not in url) for url, changed in found.items())
         return Answer(tuple(records), error=feed.error)
 
 

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
-from sitemapgen.core.sources.reading import Answer, Ask, Record, Response
+from sitemapgen.core.sources.reading import Answer, Ask, Response, SourceRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -52,7 +52,7 @@ class LlmsTxt:
         if not urls:
             return Answer(error="the answer has no links")
         error = f"only the first {MOST:,} links are read" if len(found) > MOST else ""
-        return Answer(tuple(map(Record, urls)), error=error)
+        return Answer(tuple(map(SourceRecord, urls)), error=error)
 
 
 def _named(statement: Statement) -> Iterator[str]:

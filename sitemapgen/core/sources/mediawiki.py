@@ -15,8 +15,8 @@ from sitemapgen.core.sources.reading import (
     MAX_ROWS,
     Answer,
     Ask,
-    Record,
     Response,
+    SourceRecord,
     Unreadable,
     json_of,
     texts,
@@ -81,7 +81,9 @@ class MediaWiki:
         state = json.loads(ask.state)
         query, is_page = state["query"], state["is_page"]
         rows = _mapping(value, "query").get("pages") if "query" in value else []
-        records = tuple(Record(url, _changed(row), is_page) for url, row in texts(rows, "fullurl"))
+        records = tuple(
+            SourceRecord(url, _changed(row), is_page) for url, row in texts(rows, "fullurl")
+        )
         further = value.get("continue")
         if not isinstance(further, dict):
             return Answer(records)

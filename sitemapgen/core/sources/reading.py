@@ -38,7 +38,7 @@ class Response(NamedTuple):
     body: bytes
 
 
-class Record(NamedTuple):
+class SourceRecord(NamedTuple):
     """A page as its system states it."""
 
     url: str
@@ -51,14 +51,14 @@ class Record(NamedTuple):
     elsewhere, and it adds no URL."""
 
 
-MALFORMED = Record("http://")
+MALFORMED = SourceRecord("http://")
 """A row that cannot be read: its URL is none, and counts as such."""
 
 
 class Answer(NamedTuple):
     """What a response states."""
 
-    records: tuple[Record, ...] = ()
+    records: tuple[SourceRecord, ...] = ()
     more: tuple[Ask, ...] = ()
     """Further requests, in the order in which they are to be sent."""
     error: str = ""
@@ -100,7 +100,9 @@ def json_of(response: Response, kind: type) -> Any:
     return value
 
 
-def records(rows: Iterable[_T], read: Callable[[_T], Record | None]) -> tuple[Record, ...]:
+def records(
+    rows: Iterable[_T], read: Callable[[_T], SourceRecord | None]
+) -> tuple[SourceRecord, ...]:
     """Return the record of each row for which there is one; that of a bad row is ``MALFORMED``.
 
     ``read`` raises ValueError for a text that is in no URL, such as half a surrogate pair.

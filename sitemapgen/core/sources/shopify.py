@@ -16,8 +16,8 @@ from urllib.parse import quote
 from sitemapgen.core.sources.reading import (
     Answer,
     Ask,
-    Record,
     Response,
+    SourceRecord,
     Unreadable,
     json_of,
     records,
@@ -71,9 +71,9 @@ class Shopify:
         return Answer(found, tuple(more))
 
 
-def _record(directory: str, row: tuple[str, dict[str, Any]]) -> Record:
+def _record(directory: str, row: tuple[str, dict[str, Any]]) -> SourceRecord:
     handle, values = row
-    return Record(f"{directory}{quote(handle, safe='')}", zoned(values.get("updated_at")))
+    return SourceRecord(f"{directory}{quote(handle, safe='')}", zoned(values.get("updated_at")))
 
 
 def _rows(part: str, response: Response) -> list[tuple[str, dict[str, Any]]]:

@@ -14,8 +14,8 @@ from sitemapgen.core.sources.reading import (
     MAX_ROWS,
     Answer,
     Ask,
-    Record,
     Response,
+    SourceRecord,
     Unreadable,
     json_of,
     texts,
@@ -81,7 +81,7 @@ class WordPress:
         rows = json_of(response, list)
         is_page = ask.part != ATTACHMENT
         records = tuple(
-            Record(link, _date(row.get("modified_gmt")), is_page)
+            SourceRecord(link, _date(row.get("modified_gmt")), is_page)
             for link, row in texts(rows, "link")
         )
         number = int(ask.state)

@@ -62,7 +62,7 @@ class Event:
         return self._bytes
 
 
-class Journal:
+class EventLog:
     """The latest events, numbered from 1; a snapshot replaces older ones."""
 
     def __init__(self, size: int) -> None:

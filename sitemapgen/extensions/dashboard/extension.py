@@ -64,7 +64,7 @@ class DashboardExtension:
         self.host = settings["SITEMAPGEN_DASHBOARD_HOST"]
         self.port = settings.getint("SITEMAPGEN_DASHBOARD_PORT")
         self.max_clients = settings.getint("SITEMAPGEN_DASHBOARD_MAX_CLIENTS")
-        self.journal = events.Journal(HISTORY)
+        self.journal = events.EventLog(HISTORY)
         self._latest: deque[Page] = deque(maxlen=LATEST)
         self._unsent = 0
         self._watched_at = -inf

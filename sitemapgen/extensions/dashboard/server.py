@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from sitemapgen.extensions.dashboard.events import Journal
+    from sitemapgen.extensions.dashboard.events import EventLog
 
 logger = logging.getLogger(__name__)
 
@@ -53,7 +53,7 @@ class Dashboard:
 
     def __init__(
         self,
-        journal: Journal,
+        journal: EventLog,
         snapshot: Callable[[], Mapping[str, Any]],
         directory: Path,
         max_clients: int,

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemapgen.publish.tables.columns import Column
-    from sitemapgen.publish.tables.rows import Batch, Part
+    from sitemapgen.publish.tables.rows import Batch, TablePart
     from sitemapgen.store import Run, Store
 
 DIRECTORY = "tables"
@@ -38,14 +38,14 @@ PART_BYTES = 1 << 28
 """Bytes after which a file is full; it ends with the next batch or row group."""
 
 
-class Format(Protocol):
+class TableWriter(Protocol):
     """Module that writes one file."""
 
     def write(self, batches: Iterable[Batch], file: BinaryIO, columns: Sequence[Column]) -> None:
         """Write all batches, with the names of the columns."""
 
 
-class Written(NamedTuple):
+class WrittenTable(NamedTuple):
     """What was written of one table, all runs together."""
 
     path: Path
@@ -57,7 +57,7 @@ class Written(NamedTuple):
 class Exported(NamedTuple):
     """What was written."""
 
-    tables: list[Written]
+    tables: list[WrittenTable]
     is_interrupted: bool
     """Whether the crawl can be continued, so that its last run is not whole."""
 
@@ -104,7 +104,7 @@ def label(started: float) -> str:
     return datetime.fromtimestamp(int(started), timezone.utc).strftime("%Y%m%dT%H%M%SZ")
 
 
-def _format(name: str) -> Format:
+def _format(name: str) -> TableWriter:
     try:
         return import_module(f"sitemapgen.publish.tables.{name}_files")
     except ImportError as error:
@@ -114,7 +114,7 @@ def _format(name: str) -> Format:
         ) from error
 
 
-def _write(store: Store, lake: Lake, format_: Format, suffix: str) -> list[Written]:
+def _write(store: Store, lake: Lake, format_: TableWriter, suffix: str) -> list[WrittenTable]:
     labels = {run.run: label(run.started) for run in store.export.runs()}
     written = []
     for table, of_table in groupby(parts(store.export), attrgetter("table")):
@@ -123,11 +123,13 @@ def _write(store: Store, lake: Lake, format_: Format, suffix: str) -> list[Writt
             directory = lake.partition(table, labels[part.run])
             for path, count in _files(part, directory, format_, suffix):
                 rows, files, size = rows + count, files + 1, size + path.stat().st_size
-        written.append(Written(lake.root / table, rows, files, size))
+        written.append(WrittenTable(lake.root / table, rows, files, size))
     return written
 
 
-def _files(part: Part, directory: Path, format_: Format, suffix: str) -> Iterator[tuple[Path, int]]:
+def _files(
+    part: TablePart, directory: Path, format_: TableWriter, suffix: str
+) -> Iterator[tuple[Path, int]]:
     """Write the files of a part, at least one; yield the path and number of rows of each."""
     columns = TABLES[part.table]
     number = len(list(directory.iterdir()))

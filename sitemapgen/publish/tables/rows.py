@@ -40,7 +40,7 @@ MAX_SECTION = 300
 LISTED = Verdict.LISTED.value
 
 
-class Part(NamedTuple):
+class TablePart(NamedTuple):
     """The rows of one table that belong to one run."""
 
     table: str
@@ -49,19 +49,19 @@ class Part(NamedTuple):
     """To be read before the next part is."""
 
 
-def parts(export: Export) -> Iterator[Part]:
+def parts(export: Export) -> Iterator[TablePart]:
     """Yield the parts of all tables; ``runs`` follow ``history``, from which they are counted."""
     runs = export.runs()
     last = runs[-1].run
-    yield Part("pages", last, _in_batches(map(_page, export.pages())))
-    yield Part("links", last, _links(export.links()))
+    yield TablePart("pages", last, _in_batches(map(_page, export.pages())))
+    yield TablePart("links", last, _links(export.links()))
     for run, visits in _by_run(export.visits(), last):
-        yield Part("visits", run, _in_batches(visit[1:] for visit in visits))
+        yield TablePart("visits", run, _in_batches(visit[1:] for visit in visits))
     counts = Counts()
     for run, changes in _by_run(counts.watch(export.changes()), last):
-        yield Part("history", run, _in_batches(map(_change, changes)))
+        yield TablePart("history", run, _in_batches(map(_change, changes)))
     for each in runs:
-        yield Part("runs", each.run, _in_batches([_run(each, counts)]))
+        yield TablePart("runs", each.run, _in_batches([_run(each, counts)]))
 
 
 def _by_run(rows: Iterable[AnyRow], last: int) -> Iterator[tuple[int, Iterable[AnyRow]]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sitemapgen.core.external import BROKEN, Outcome
+from sitemapgen.core.external import BROKEN, LinkStatus
 from sitemapgen.report.dataset import EXAMPLES
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def external(store: External, *, is_read: bool) -> dict[str, Any]:
         "by_host": [row._asdict() for row in links.hosts[:MAX_HOSTS]],
         "checked": checked,
         "unchecked": max(links.urls - checked, 0),
-        "outcomes": {outcome.value: outcomes.get(outcome, 0) for outcome in Outcome},
+        "outcomes": {outcome.value: outcomes.get(outcome, 0) for outcome in LinkStatus},
         "broken": {
             "count": count,
             "links": broken_links,

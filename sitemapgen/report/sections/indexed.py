@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from sitemapgen.analysis.graph import Ints, Mask
-    from sitemapgen.core.indexed import Form, Row
+    from sitemapgen.core.indexed import IndexedUrl, TableFormat
     from sitemapgen.core.urls import Site
 
 LINE = 1 << 16
@@ -104,7 +104,7 @@ class _Matcher:
         self._not_seen_clicked = [np.empty(0, np.int64)]
         self._not_seen_examples: list[str] = []
 
-    def add(self, batch: list[Row | None]) -> None:
+    def add(self, batch: list[IndexedUrl | None]) -> None:
         urls: list[str] = []
         numbers: list[tuple[int, int]] = []
         for row in batch:
@@ -154,7 +154,7 @@ class _Matcher:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[tuple[Iterable[str], Form]]:
+def _opened(path: Path) -> Iterator[tuple[Iterable[str], TableFormat]]:
     """Open a file; return its lines and its form. Raises Unusable, with its name."""
     try:
         with path.open("rb") as raw:

@@ -19,7 +19,7 @@ from sitemapgen.analysis.missing import (
     Subsets,
     tables_of_contents,
 )
-from sitemapgen.analysis.near_duplicates import Signature
+from sitemapgen.analysis.near_duplicates import TextSignature
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,7 +72,7 @@ def _samples_of(
     keys = dataset.graph.nodes.keys[nodes]
     node_of = dict(zip(keys.tolist(), nodes.tolist()))
     for row in dataset.store.results.samples(np.sort(keys).tolist()):
-        node, shown = node_of[row.key], Signature.of(row.sample)
+        node, shown = node_of[row.key], TextSignature.of(row.sample)
         if text_length[node] < THIN:
             pictures[node] = shown.media
         elif len(shown.shingles) and len(texts) < MAX_PROBED:

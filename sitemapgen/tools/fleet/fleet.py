@@ -19,16 +19,16 @@ from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.interrupts import SIGNALS
 from sitemapgen.tools.fleet.scrapyd import Unavailable
 from sitemapgen.tools.fleet.servers import assign
-from sitemapgen.tools.fleet.worker import Worker
+from sitemapgen.tools.fleet.worker import ServerWorker
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
     from types import FrameType
 
     from sitemapgen.tools.fleet.journal import Journal
-    from sitemapgen.tools.fleet.servers import Server
-    from sitemapgen.tools.fleet.sites import Site
-    from sitemapgen.tools.fleet.under_way import Options
+    from sitemapgen.tools.fleet.servers import ScrapydServer
+    from sitemapgen.tools.fleet.sites import FleetSite
+    from sitemapgen.tools.fleet.under_way import FleetOptions
 
 logger = logging.getLogger(__name__)
 
@@ -41,11 +41,11 @@ class Fleet:
 
     def __init__(
         self,
-        sites: Sequence[Site],
-        servers: Sequence[Server],
+        sites: Sequence[FleetSite],
+        servers: Sequence[ScrapydServer],
         gone: Collection[str],
         journal: Journal,
-        options: Options,
+        options: FleetOptions,
     ) -> None:
         """Begin or continue a round. ``gone``: URLs of servers that will never be back.
 
@@ -62,12 +62,12 @@ class Fleet:
             journal.note("moved", hosts=moved)
         self._journal = journal
         self.stop = threading.Event()
-        unfinished: dict[str, list[Site]] = {name: [] for name in names}
+        unfinished: dict[str, list[FleetSite]] = {name: [] for name in names}
         for site in sites:
             if not _outcome(journal, site):
                 unfinished[assigned[site.host]].append(site)
         self.workers = [
-            Worker(server, unfinished[server.url], journal, options, self.stop)
+            ServerWorker(server, unfinished[server.url], journal, options, self.stop)
             for server in servers
         ]
 
@@ -104,7 +104,7 @@ class Fleet:
         if not workers:
             return
         with ThreadPoolExecutor(len(workers)) as pool:
-            problems = list(pool.map(Worker.check, workers))
+            problems = list(pool.map(ServerWorker.check, workers))
         texts = [f"{worker.server.url}: {each}" for worker, each in zip(workers, problems) if each]
         if any(each and not isinstance(each, Unavailable) for each in problems):
             raise CrawlError(Exit.ARGUMENTS, f"{'; '.join(texts)}; nothing was scheduled")
@@ -143,12 +143,12 @@ class Fleet:
         return f"{'; '.join(causes)}; the same command continues"
 
 
-def _outcome(journal: Journal, site: Site) -> bool:
+def _outcome(journal: Journal, site: FleetSite) -> bool:
     progress = journal.sites.get(site.key)
     return bool(progress and progress.outcome)
 
 
-def _give_up(gone: Collection[str], sites: Sequence[Site], journal: Journal) -> None:
+def _give_up(gone: Collection[str], sites: Sequence[FleetSite], journal: Journal) -> None:
     """Give up the jobs on servers that will never be back."""
     for site in sites:
         progress = journal.sites.get(site.key)

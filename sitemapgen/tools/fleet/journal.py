@@ -16,7 +16,7 @@ import time
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any
 
-from sitemapgen.analysis.fleet import Progress
+from sitemapgen.analysis.fleet import SiteProgress
 from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Journal:
         """Whether the round is concluded."""
         self.hosts: dict[str, str] = {}
         """The server of each host that ever had a job."""
-        self.sites: dict[str, Progress] = {}
+        self.sites: dict[str, SiteProgress] = {}
         """By the keys of the sites, those of the current round that had a job."""
         self._lock = threading.Lock()
         self._files = ExitStack()
@@ -152,8 +152,8 @@ class Journal:
 
     def _intend(self, line: Mapping[str, Any]) -> None:
         self.hosts[line["host"]] = line["server"]
-        before = self.sites.get(line["site"], Progress())
-        self.sites[line["site"]] = Progress(
+        before = self.sites.get(line["site"], SiteProgress())
+        self.sites[line["site"]] = SiteProgress(
             server=line["server"],
             job=line["job"],
             attempts=before.attempts + 1,

@@ -8,7 +8,7 @@ from collections import Counter
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sitemapgen.analysis.fleet import Progress
+from sitemapgen.analysis.fleet import SiteProgress
 from sitemapgen.core.words import counted, duration, largest_first
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish.files import Staging
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.tools.fleet.journal import Journal
     from sitemapgen.tools.fleet.scrapyd import Scrapyd
-    from sitemapgen.tools.fleet.sites import BadLine, Site
+    from sitemapgen.tools.fleet.sites import BadLine, FleetSite
 
 NAME = "outcomes.json"
 SCHEMA = 1
@@ -29,11 +29,11 @@ COLUMNS = ("line", "outcome", "listed", "fetched", "took", "url", "server", "")
 TO_THE_RIGHT = frozenset({"line", "listed", "fetched", "took"})
 
 
-class Row(NamedTuple):
+class FleetRow(NamedTuple):
     """A site with what became of it."""
 
-    site: Site
-    progress: Progress
+    site: FleetSite
+    progress: SiteProgress
     log: str
     """URL of the log of its last job; empty if it had none."""
 
@@ -43,23 +43,25 @@ class Row(NamedTuple):
         return str(self.progress.outcome.get("outcome", NONE_YET))
 
 
-def rows(sites: Sequence[Site], journal: Journal, servers: Mapping[str, Scrapyd]) -> list[Row]:
+def rows(
+    sites: Sequence[FleetSite], journal: Journal, servers: Mapping[str, Scrapyd]
+) -> list[FleetRow]:
     """Return the sites in their order, with what became of each so far."""
     result = []
     for site in sites:
-        progress = journal.sites.get(site.key, Progress())
+        progress = journal.sites.get(site.key, SiteProgress())
         scrapyd = servers.get(progress.server)
         log = scrapyd.log_url(progress.job) if scrapyd and progress.job else ""
-        result.append(Row(site, progress, log))
+        result.append(FleetRow(site, progress, log))
     return result
 
 
-def totals(found: Sequence[Row]) -> dict[str, int]:
+def totals(found: Sequence[FleetRow]) -> dict[str, int]:
     """Return the number of sites for each outcome."""
     return dict(Counter(row.outcome for row in found).most_common())
 
 
-def table(found: Sequence[Row]) -> Iterator[str]:
+def table(found: Sequence[FleetRow]) -> Iterator[str]:
     """Yield the lines of the table, and then the totals."""
     cells = [COLUMNS, *map(_cells, found)]
     widths = [max(map(len, column)) for column in zip(*cells)]
@@ -72,7 +74,7 @@ def table(found: Sequence[Row]) -> Iterator[str]:
     yield f"{counted(len(found), 'site')}: {largest_first(totals(found))}"
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _cells(row: FleetRow) -> tuple[str, ...]:
     outcome = row.progress.outcome
     counts = outcome.get("counts") or {}
     listed, fetched = (
@@ -101,7 +103,7 @@ def _seconds(outcome: Mapping[str, Any]) -> float | None:
 
 
 def write(
-    directory: Path, found: Sequence[Row], journal: Journal, skipped: Sequence[BadLine]
+    directory: Path, found: Sequence[FleetRow], journal: Journal, skipped: Sequence[BadLine]
 ) -> None:
     """Replace outcomes.json. Raises CrawlError."""
     facts = {
@@ -125,7 +127,7 @@ def write(
 
 
 def _texts(
-    facts: Mapping[str, Any], found: Sequence[Row], last: Mapping[str, Any]
+    facts: Mapping[str, Any], found: Sequence[FleetRow], last: Mapping[str, Any]
 ) -> Iterator[str]:
     """Yield an object of JSON in parts: its sites, between other facts, are too long for one."""
     yield _indented(facts).removesuffix("\n}") + ',\n "sites": ['
@@ -139,7 +141,7 @@ def _indented(facts: Mapping[str, Any]) -> str:
     return json.dumps(facts, indent=1, ensure_ascii=False)
 
 
-def _as_json(row: Row) -> dict[str, Any]:
+def _as_json(row: FleetRow) -> dict[str, Any]:
     outcome, progress = row.progress.outcome, row.progress
     return {
         "line": row.site.line,

@@ -25,7 +25,7 @@ from sitemapgen.core.politeness import retry_after
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from sitemapgen.tools.fleet.servers import Server
+    from sitemapgen.tools.fleet.servers import ScrapydServer
 
 SPIDER = "sitemap"
 TIMEOUT = (10.0, 60.0)
@@ -63,7 +63,7 @@ class Unavailable(ServerError):
         """Seconds to wait by its Retry-After header; None without one."""
 
 
-class Unusable(ServerError):
+class UnusableServer(ServerError):
     """The server will answer the same next time; the message has the remedy."""
 
 
@@ -99,7 +99,7 @@ class _Part(NamedTuple):
 class Scrapyd:
     """The requests to one server. All methods raise ServerError."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: ScrapydServer) -> None:
         self.url = server.url
         self._project = server.project
         self._session = requests.Session()
@@ -128,7 +128,7 @@ class Scrapyd:
         try:
             return Jobs(*(frozenset(job["id"] for job in found[name]) for name in Jobs._fields))
         except (KeyError, TypeError) as error:
-            raise Unusable("no Scrapyd answers there; correct the address") from error
+            raise UnusableServer("no Scrapyd answers there; correct the address") from error
 
     def schedule(self, job: str, arguments: Mapping[str, str], settings: Iterable[str]) -> None:
         """Schedule a crawl. After Unavailable it may have been scheduled."""
@@ -180,7 +180,7 @@ class Scrapyd:
             found = response.json()
             is_ok, message = found["status"] == "ok", str(found.get("message", ""))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise Unusable("no Scrapyd answers there; correct the address") from error
+            raise UnusableServer("no Scrapyd answers there; correct the address") from error
         if not is_ok:
             last = message.strip().rpartition("\n")[2]
             raise _not_deployed(last) if NOT_THERE.fullmatch(last) else Unavailable(last)
@@ -194,15 +194,15 @@ class Scrapyd:
                 method, url, timeout=timeout, allow_redirects=False, **more
             )
         except requests.exceptions.SSLError as error:
-            raise Unusable(_tls_problem(error)) from error
+            raise UnusableServer(_tls_problem(error)) from error
         except requests.Timeout as error:
             raise Unavailable("no answer in time") from error
         except (requests.exceptions.InvalidURL, requests.exceptions.InvalidProxyURL) as error:
-            raise Unusable(f"{error}; correct the address") from error
+            raise UnusableServer(f"{error}; correct the address") from error
         except requests.RequestException as error:
             raise Unavailable(_cause(error)) from error
         except OSError as error:  # a bundle of certificates that is not there
-            raise Unusable(f"{error}; correct REQUESTS_CA_BUNDLE") from error
+            raise UnusableServer(f"{error}; correct REQUESTS_CA_BUNDLE") from error
 
 
 def _check_status(response: requests.Response) -> None:
@@ -216,17 +216,17 @@ def _check_status(response: requests.Response) -> None:
             f"HTTP {status}", retry_after(response.headers.get("Retry-After", ""), now)
         )
     if status == HTTPStatus.UNAUTHORIZED:
-        raise Unusable(
+        raise UnusableServer(
             "HTTP 401: wrong user or password; correct username and password in scrapy.cfg, or "
             "user:password@ in --server"
         )
     if response.is_redirect:
-        raise Unusable(f"redirects to {response.headers['Location']}; use that address")
-    raise Unusable(f"HTTP {status}; correct the address, or what refuses there")
+        raise UnusableServer(f"redirects to {response.headers['Location']}; use that address")
+    raise UnusableServer(f"HTTP {status}; correct the address, or what refuses there")
 
 
-def _not_deployed(message: str) -> Unusable:
-    return Unusable(f"{message}; deploy it there first: scrapyd-deploy")
+def _not_deployed(message: str) -> UnusableServer:
+    return UnusableServer(f"{message}; deploy it there first: scrapyd-deploy")
 
 
 def _causes(error: BaseException) -> Iterator[object]:

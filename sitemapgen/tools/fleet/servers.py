@@ -23,7 +23,7 @@ DEFAULT = "default"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Server:
+class ScrapydServer:
     """A Scrapyd server, and the project on it."""
 
     url: str
@@ -35,7 +35,7 @@ class Server:
 
 def choose(
     wanted: Iterable[str], targets: Mapping[str, Mapping[str, str]], project: str
-) -> list[Server]:
+) -> list[ScrapydServer]:
     """Return the servers for names of targets, and for URLs. Raises CrawlError.
 
     ``targets``: the sections of scrapy.cfg as ``scrapyd-deploy`` reads them, by name.
@@ -74,12 +74,12 @@ def address(text: str) -> str:
     return url if url.endswith("/") else f"{url}/"
 
 
-def _server(name: str, target: Mapping[str, str], project: str) -> Server:
+def _server(name: str, target: Mapping[str, str], project: str) -> ScrapydServer:
     if not target.get("url"):
         raise CrawlError(Exit.ARGUMENTS, f"scrapy.cfg: the target {name} has no url; add it")
     userinfo = urlsplit(target["url"].strip()).netloc.rpartition("@")[0]
     user, _, password = map(unquote, userinfo.partition(":"))
-    return Server(
+    return ScrapydServer(
         url=address(target["url"]),
         project=project,
         user=target.get("username") or user,

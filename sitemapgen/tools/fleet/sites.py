@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Site:
+class FleetSite:
     """A line of sites.csv."""
 
     line: int
@@ -48,7 +48,7 @@ class BadLine(NamedTuple):
 class Sites(NamedTuple):
     """What is in a sites.csv."""
 
-    good: list[Site]
+    good: list[FleetSite]
     bad: list[BadLine]
 
 
@@ -115,7 +115,7 @@ def _header_fault(names: list[str]) -> str:
     return next(filter(None, map(argument_fault, names)), "")
 
 
-def _site(line: int, names: list[str], cells: list[str]) -> Site:
+def _site(line: int, names: list[str], cells: list[str]) -> FleetSite:
     """Return the site of a row; raises ValueError with what is wrong."""
     if len(cells) != len(names):
         words = f"{counted(len(cells), 'cell')} for {counted(len(names), 'column')}"
@@ -132,7 +132,7 @@ def _site(line: int, names: list[str], cells: list[str]) -> Site:
         raise ValueError("; ".join(sentences(error))) from None
     key = str(params.output or params.output_directory().name)
     host = hostname(params.url)
-    return Site(line=line, url=params.url, host=host, key=key, arguments=arguments)
+    return FleetSite(line=line, url=params.url, host=host, key=key, arguments=arguments)
 
 
 def _is_text(cell: str) -> bool:
@@ -140,5 +140,5 @@ def _is_text(cell: str) -> bool:
     return not any("\udc80" <= character <= "\udcff" for character in cell)
 
 
-def _duplicate(site: Site, line: int) -> str:
+def _duplicate(site: FleetSite, line: int) -> str:
     return f"output: {site.key} is also that of line {line}; give one of them another output"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from sitemapgen.analysis.fleet import (
     MOST_REFUSED,
-    Step,
+    JobStep,
     after_the_end,
     pause,
     while_running,
@@ -22,24 +22,24 @@ from sitemapgen.analysis.fleet import (
     without_trace,
 )
 from sitemapgen.core.words import counted, duration
-from sitemapgen.tools.fleet.scrapyd import ServerError, Unavailable, Unusable
-from sitemapgen.tools.fleet.waiting import Waiting
+from sitemapgen.tools.fleet.scrapyd import ServerError, Unavailable, UnusableServer
+from sitemapgen.tools.fleet.waiting import WaitingSites
 
 if TYPE_CHECKING:
     import threading
     from collections.abc import Iterable, Mapping
     from typing import Any
 
-    from sitemapgen.analysis.fleet import Decision, Limits, Progress
+    from sitemapgen.analysis.fleet import Decision, JobTimeouts, SiteProgress
     from sitemapgen.tools.fleet.journal import Journal
     from sitemapgen.tools.fleet.scrapyd import Jobs, Log, Scrapyd
-    from sitemapgen.tools.fleet.sites import Site
+    from sitemapgen.tools.fleet.sites import FleetSite
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class FleetOptions:
     """How a fleet works."""
 
     at_once: int
@@ -48,14 +48,14 @@ class Options:
     """``NAME=VALUE``, for all jobs."""
     poll: float
     """Seconds between two looks at a server."""
-    limits: Limits
+    limits: JobTimeouts
 
 
 @dataclass(slots=True)
-class Job:
+class RunningJob:
     """What this process has seen of a job under way; times by the monotonic clock."""
 
-    site: Site
+    site: FleetSite
     occupies: bool = True
     """Whether it counts as one at a time of its host, and of its server."""
     looks: int = 0
@@ -74,24 +74,24 @@ class UnderWay:
     """The sites of a server: those with a job, and those that wait for one."""
 
     def __init__(
-        self, scrapyd: Scrapyd, sites: Iterable[Site], journal: Journal, options: Options
+        self, scrapyd: Scrapyd, sites: Iterable[FleetSite], journal: Journal, options: FleetOptions
     ) -> None:
         """``sites``: those without an outcome, in the order in which they are to be crawled."""
         self._scrapyd = scrapyd
         self._journal = journal
         self._options = options
         self._limits = options.limits
-        self._jobs: dict[str, Job] = {}
+        self._jobs: dict[str, RunningJob] = {}
         self._given_up = 0
         """Logs given up since the last one that could be read."""
         waiting = []
         for site in sites:
             progress = journal.sites.get(site.key)
             if progress and progress.job:
-                self._jobs[site.key] = Job(site)
+                self._jobs[site.key] = RunningJob(site)
             else:
                 waiting.append(site)
-        self._waiting = Waiting(waiting, (job.site.host for job in self._jobs.values()))
+        self._waiting = WaitingSites(waiting, (job.site.host for job in self._jobs.values()))
 
     def __len__(self) -> int:
         """Return the number of jobs that may be pending or running."""
@@ -120,24 +120,24 @@ class UnderWay:
         for job in self._jobs.values():
             job.refused = job.due = 0.0
 
-    def _begin(self, site: Site) -> None:
+    def _begin(self, site: FleetSite) -> None:
         job = secrets.token_hex(16)  # as Scrapyd's own: the output is that of the host
         facts = {"host": site.host, "server": self._scrapyd.url, "job": job}
         self._journal.note("intended", site=site.key, **facts)
-        self._jobs[site.key] = Job(site)
+        self._jobs[site.key] = RunningJob(site)
         self._schedule(self._jobs[site.key])
 
-    def _schedule(self, job: Job) -> None:
+    def _schedule(self, job: RunningJob) -> None:
         """Schedule the intended job; after an error the next looks decide if it was."""
         job.looks = 0
         site = job.site
         self._scrapyd.schedule(self._progress(job).job, site.arguments, self._options.settings)
         self._journal.note("scheduled", site=site.key)
 
-    def _progress(self, job: Job) -> Progress:
+    def _progress(self, job: RunningJob) -> SiteProgress:
         return self._journal.sites[job.site.key]
 
-    def _follow(self, job: Job, listed: Jobs) -> None:
+    def _follow(self, job: RunningJob, listed: Jobs) -> None:
         """Take the next step for a site with a job."""
         progress = self._progress(job)
         is_running, is_over = progress.job in listed.running, progress.job in listed.finished
@@ -150,11 +150,11 @@ class UnderWay:
         elif is_over or not is_known:
             self._read(job, is_over=is_over)
 
-    def _note_running(self, job: Job) -> None:
+    def _note_running(self, job: RunningJob) -> None:
         if not self._progress(job).running:
             self._journal.note("running", site=job.site.key)
 
-    def _read(self, job: Job, *, is_over: bool) -> None:
+    def _read(self, job: RunningJob, *, is_over: bool) -> None:
         """Decide by the log of a job; one that cannot be read concerns this site alone."""
         now = time.monotonic()
         if now < job.due:
@@ -172,7 +172,7 @@ class UnderWay:
             decision = self._unlisted(job, log)
         self._take(decision, job)
 
-    def _refused(self, job: Job, error: ServerError, *, is_over: bool) -> None:
+    def _refused(self, job: RunningJob, error: ServerError, *, is_over: bool) -> None:
         """Ask for a log again, after twice the time with each error, until it is given up."""
         now = time.monotonic()
         if is_over and self._unread < self._options.at_once:
@@ -187,10 +187,10 @@ class UnderWay:
         wanted = error.retry_after if isinstance(error, Unavailable) else None
         job.due = now + pause(self._options.poll, wanted or elapsed)
         decision = with_unreadable_log(self._limits, str(error), elapsed)
-        if decision.step is Step.END:
+        if decision.step is JobStep.END:
             self._given_up += 1
             if self._given_up == MOST_REFUSED:
-                raise Unusable(f"the logs of its jobs cannot be read: {error}")
+                raise UnusableServer(f"the logs of its jobs cannot be read: {error}")
         self._take(decision, job)
 
     @property
@@ -198,7 +198,7 @@ class UnderWay:
         """The number of jobs that are over and in the way of no other, but without their logs."""
         return sum(not job.occupies for job in self._jobs.values())
 
-    def _unlisted(self, job: Job, log: Log | None) -> Decision:
+    def _unlisted(self, job: RunningJob, log: Log | None) -> Decision:
         """Decide on a job that the server does not list: scheduled or not, running or not."""
         progress, now = self._progress(job), time.monotonic()
         if log is None:
@@ -211,32 +211,32 @@ class UnderWay:
         silent = now - job.grown
         return while_unlisted(progress, self._limits, time.time(), log.result, silent)
 
-    def _take(self, decision: Decision, job: Job) -> None:
+    def _take(self, decision: Decision, job: RunningJob) -> None:
         """Take the step that was decided on."""
         match decision.step:
-            case Step.CANCEL:
+            case JobStep.CANCEL:
                 self._cancel(job, decision)
-            case Step.SCHEDULE:
+            case JobStep.SCHEDULE:
                 self._schedule(job)
-            case Step.REPLACE:
+            case JobStep.REPLACE:
                 self._replace(job, decision.reason)
-            case Step.END:
+            case JobStep.END:
                 self._end(job, decision.outcome)
 
-    def _cancel(self, job: Job, decision: Decision) -> None:
+    def _cancel(self, job: RunningJob, decision: Decision) -> None:
         facts = {"url": job.site.url, "why": decision.reason, "signal": decision.signal}
         logger.warning("%(url)s: %(why)s; cancelled (%(signal)s)", facts)
         self._journal.note("cancelled", site=job.site.key)
         self._scrapyd.cancel(self._progress(job).job, decision.signal)
 
-    def _replace(self, job: Job, why: str) -> None:
+    def _replace(self, job: RunningJob, why: str) -> None:
         """Give up a job, and let its site wait for another one."""
         logger.warning("%(url)s: %(why)s; scheduled again", {"url": job.site.url, "why": why})
         self._journal.note("lost", site=job.site.key, why=why)
         self._remove(job)
         self._waiting.put_back(job.site)
 
-    def _end(self, job: Job, outcome: Mapping[str, Any]) -> None:
+    def _end(self, job: RunningJob, outcome: Mapping[str, Any]) -> None:
         """Record what became of a site."""
         self._journal.note("ended", site=job.site.key, outcome=outcome)
         self._remove(job)
@@ -246,11 +246,11 @@ class UnderWay:
         }
         logger.info("%(url)s: %(outcome)s: %(more)s", facts)
 
-    def _remove(self, job: Job) -> None:
+    def _remove(self, job: RunningJob) -> None:
         del self._jobs[job.site.key]
         self._release(job)
 
-    def _release(self, job: Job) -> None:
+    def _release(self, job: RunningJob) -> None:
         """Let the next job take the place of one that is over."""
         if job.occupies:
             job.occupies = False

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sitemapgen.tools.fleet.sites import Site
+    from sitemapgen.tools.fleet.sites import FleetSite
 
 
-class Waiting:
+class WaitingSites:
     """A queue of which each step takes logarithmic time, however many sites share a host."""
 
-    def __init__(self, sites: Iterable[Site], busy: Iterable[str]) -> None:
+    def __init__(self, sites: Iterable[FleetSite], busy: Iterable[str]) -> None:
         """``busy``: the hosts of jobs under way."""
         self._busy = Counter(busy)
-        self._sites: dict[str, deque[Site]] = {}
+        self._sites: dict[str, deque[FleetSite]] = {}
         self._free: list[tuple[int, str]] = []
         """Heap of the hosts without a job that have sites, each with the line of its first one."""
         self._length = 0
@@ -36,7 +36,7 @@ class Waiting:
         """The number of jobs that occupy their hosts."""
         return self._busy.total()
 
-    def next(self) -> Site | None:
+    def next(self) -> FleetSite | None:
         """Take the first site whose host is free, and occupy that; None if there is none."""
         if not self._free:
             return None
@@ -52,7 +52,7 @@ class Waiting:
             del self._busy[host]
             self._offer(host)
 
-    def put_back(self, site: Site) -> None:
+    def put_back(self, site: FleetSite) -> None:
         """Let a site wait again; it is the first one of its host."""
         sites = self._sites.setdefault(site.host, deque())
         sites.appendleft(site)

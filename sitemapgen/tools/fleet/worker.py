@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sitemapgen.tools.fleet.journal import Journal
-    from sitemapgen.tools.fleet.servers import Server
-    from sitemapgen.tools.fleet.sites import Site
-    from sitemapgen.tools.fleet.under_way import Options
+    from sitemapgen.tools.fleet.servers import ScrapydServer
+    from sitemapgen.tools.fleet.sites import FleetSite
+    from sitemapgen.tools.fleet.under_way import FleetOptions
 
 logger = logging.getLogger(__name__)
 
@@ -29,15 +29,15 @@ TRIES = 3
 """Requests to a server at the start, before it counts as unreachable."""
 
 
-class Worker:
+class ServerWorker:
     """One server with its sites; ``run`` is the body of a thread of its own."""
 
     def __init__(
         self,
-        server: Server,
-        sites: Iterable[Site],
+        server: ScrapydServer,
+        sites: Iterable[FleetSite],
         journal: Journal,
-        options: Options,
+        options: FleetOptions,
         stop: threading.Event,
     ) -> None:
         """``sites``: those without an outcome, in the order in which they are to be crawled."""
