@@ -41,7 +41,7 @@ LEVEL = 4
 """Compression level of zlib; 6 takes twice the time to save 4 % of the page."""
 
 
-class Section(NamedTuple):
+class ReportSection(NamedTuple):
     """A section of the page; its template has its name in ``page/sections/``."""
 
     title: str
@@ -58,54 +58,58 @@ def _counted(*names: str) -> Callable[[Mapping[str, Any]], object]:
 
 SITEMAP, LINKS, PAGES, CRAWL = "The sitemap", "Links", "Pages", "The crawl"
 SECTIONS = {
-    "priorities": Section("What to fix first", ""),
-    "changes": Section(
+    "priorities": ReportSection("What to fix first", ""),
+    "changes": ReportSection(
         "What has changed",
         SITEMAP,
         lambda r: changes_in_words(r["changes"]) or len(r["trends"]) > 1,
     ),
-    "missing": Section(
+    "missing": ReportSection(
         "What the sitemaps lack", SITEMAP, lambda r: r["missing"]["crawled"]["count"]
     ),
-    "wasted": Section("What they should not list", SITEMAP, lambda r: r["wasted"]["urls"]),
-    "lastmod": Section(
+    "wasted": ReportSection("What they should not list", SITEMAP, lambda r: r["wasted"]["urls"]),
+    "lastmod": ReportSection(
         "Dates of last change",
         SITEMAP,
         lambda r: r["lastmod"] or r["lastmod_trust"] or r["hreflang"]["pages"],
     ),
-    "sitemaps": Section("Sitemap files", SITEMAP, lambda r: r["sitemaps"] or r["sources"]["parts"]),
-    "indexed": Section("What is indexed", SITEMAP, lambda r: r["indexed"]),
-    "broken_links": Section("Broken links", LINKS, _counted("broken_links")),
-    "redirects": Section("Redirects", LINKS, _counted("redirects")),
-    "orphans": Section("Orphans and dead ends", LINKS, _counted("orphans", "dead_ends")),
-    "other_addresses": Section("Other addresses of this site", LINKS, _counted("other_addresses")),
-    "external": Section("Links to other sites", LINKS, lambda r: r["external"]["links"]),
-    "depth": Section("Clicks from the start", LINKS, lambda r: r["histograms"]["depth"]),
-    "titles": Section(
+    "sitemaps": ReportSection(
+        "Sitemap files", SITEMAP, lambda r: r["sitemaps"] or r["sources"]["parts"]
+    ),
+    "indexed": ReportSection("What is indexed", SITEMAP, lambda r: r["indexed"]),
+    "broken_links": ReportSection("Broken links", LINKS, _counted("broken_links")),
+    "redirects": ReportSection("Redirects", LINKS, _counted("redirects")),
+    "orphans": ReportSection("Orphans and dead ends", LINKS, _counted("orphans", "dead_ends")),
+    "other_addresses": ReportSection(
+        "Other addresses of this site", LINKS, _counted("other_addresses")
+    ),
+    "external": ReportSection("Links to other sites", LINKS, lambda r: r["external"]["links"]),
+    "depth": ReportSection("Clicks from the start", LINKS, lambda r: r["histograms"]["depth"]),
+    "titles": ReportSection(
         "Titles and descriptions",
         PAGES,
         lambda r: any(found["count"] for name, found in r["titles"].items() if name != "limits"),
     ),
-    "speed": Section(
+    "speed": ReportSection(
         "Speed and size",
         PAGES,
         lambda r: r["speed"]["slow"]["count"] or r["speed"]["large"]["count"],
     ),
-    "kinds": Section("Kinds of pages", PAGES, lambda r: r["kinds"]["count"]),
-    "duplicates": Section(
+    "kinds": ReportSection("Kinds of pages", PAGES, lambda r: r["kinds"]["count"]),
+    "duplicates": ReportSection(
         "Duplicates", PAGES, lambda r: any(kind["count"] for kind in r["duplicates"].values())
     ),
-    "rendering": Section(
+    "rendering": ReportSection(
         "Pages that scripts fill",
         PAGES,
         lambda r: (
             r["rendering"]["scripted"] or r["rendering"]["needed"]["count"] or r["blank"]["count"]
         ),
     ),
-    "not_looked_at": Section("What was not looked at", CRAWL, lambda r: r["not_looked_at"]),
-    "growth": Section("New URLs", CRAWL, lambda r: r["growth"]["new"]["count"]),
-    "coverage": Section("Coverage in detail", CRAWL, lambda r: r["seen"]),
-    "urls": Section("All URLs", "", lambda r: r["seen"]),
+    "not_looked_at": ReportSection("What was not looked at", CRAWL, lambda r: r["not_looked_at"]),
+    "growth": ReportSection("New URLs", CRAWL, lambda r: r["growth"]["new"]["count"]),
+    "coverage": ReportSection("Coverage in detail", CRAWL, lambda r: r["seen"]),
+    "urls": ReportSection("All URLs", "", lambda r: r["seen"]),
 }
 """The sections of the page, in their order; most are named after a field of report.json."""
 ELSEWHERE = {
@@ -216,7 +220,7 @@ def write(summary: Mapping[str, Any], table: Table, file: BinaryIO) -> None:
     file.write(after.encode("utf-8", "replace"))
 
 
-def _topics(shown: Mapping[str, Section]) -> list[tuple[str, list[tuple[str, str]]]]:
+def _topics(shown: Mapping[str, ReportSection]) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the topics with the names and titles of their sections."""
     by_topic = groupby(shown.items(), key=lambda item: item[1].topic)
     return [(topic, [(name, row.title) for name, row in rows]) for topic, rows in by_topic]

@@ -28,7 +28,7 @@ class Forbidden(UnreadableFile):
     """An index may not list this file."""
 
 
-class SitemapDocument(NamedTuple):
+class LoadedSitemap(NamedTuple):
     """The content of a file."""
 
     name: str
@@ -47,10 +47,10 @@ class Documents(Protocol):
     exit_code: Exit
     """The exit code if that cannot be read."""
 
-    async def entry(self) -> SitemapDocument:
+    async def entry(self) -> LoadedSitemap:
         """Read the file given by the user. Raises Unreadable."""
 
-    async def child(self, url: str) -> SitemapDocument:
+    async def child(self, url: str) -> LoadedSitemap:
         """Read a file that an index lists. Raises Unreadable."""
 
     async def names(self, origin: str) -> frozenset[str]:
@@ -66,15 +66,15 @@ class OnDisk:
         self.path = path
         self.name = str(path)
 
-    async def entry(self) -> SitemapDocument:
-        return SitemapDocument(str(self.path), _read(self.path), "")
+    async def entry(self) -> LoadedSitemap:
+        return LoadedSitemap(str(self.path), _read(self.path), "")
 
-    async def child(self, url: str) -> SitemapDocument:
+    async def child(self, url: str) -> LoadedSitemap:
         name = split(url).path.rpartition("/")[2]
         if name in ("", ".", ".."):
             raise UnreadableFile("its URL does not end with the name of a file")
         path = self.path.parent / name
-        return SitemapDocument(str(path), _read(path), url)
+        return LoadedSitemap(str(path), _read(path), url)
 
     async def names(self, origin: str) -> frozenset[str]:
         return frozenset()
@@ -90,12 +90,12 @@ class OnWeb:
         self.network = network
         self._named: Named | None = None
 
-    async def entry(self) -> SitemapDocument:
+    async def entry(self) -> LoadedSitemap:
         named = await self.names(split(self.url).origin)
         self._named = Named(self.url, named, [self.url])
         return await self._read(self.url)
 
-    async def child(self, url: str) -> SitemapDocument:
+    async def child(self, url: str) -> LoadedSitemap:
         assert self._named is not None
         if refusal := self._named.refusal(url, self.url):
             raise Forbidden(refusal)
@@ -106,7 +106,7 @@ class OnWeb:
         parsed = (parse(value, f"{origin}/robots.txt") for value in robots.sitemaps)
         return frozenset(filter(None, parsed))
 
-    async def _read(self, url: str) -> SitemapDocument:
+    async def _read(self, url: str) -> LoadedSitemap:
         # Imported here, as files on disk need no network.
         from sitemapgen.tools.network import NoAnswer  # noqa: PLC0415
 
@@ -118,7 +118,7 @@ class OnWeb:
             except NoAnswer as error:
                 raise UnreadableFile(str(error)) from error
             if answer.status == 200:
-                return SitemapDocument(url, answer.body, here, answer.is_cut)
+                return LoadedSitemap(url, answer.body, here, answer.is_cut)
             if not answer.location:
                 raise UnreadableFile(f"HTTP {answer.status}")
             if refusal := self._named.refusal(answer.location, here):

@@ -10,7 +10,7 @@ from sitemapgen.core.sitemap_files.findings import Findings, Rule, shown
 from sitemapgen.core.sitemap_files.validate import Checked, check
 from sitemapgen.core.urls import directory, split
 from sitemapgen.errors import CrawlError
-from sitemapgen.tools.documents import Documents, Forbidden, SitemapDocument, UnreadableFile
+from sitemapgen.tools.documents import Documents, Forbidden, LoadedSitemap, UnreadableFile
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -62,7 +62,7 @@ class SitemapValidation:
         await self._conclude(entry, document)
         return Validity(self.findings, self.files)
 
-    def _check(self, document: SitemapDocument) -> Checked:
+    def _check(self, document: LoadedSitemap) -> Checked:
         location = ""
         if document.location and not self._is_vouched_for:
             location = directory(document.location)
@@ -118,7 +118,7 @@ class SitemapValidation:
             if level < MAX_LEVELS:
                 await self._descend(child, level=level + 1)
 
-    async def _conclude(self, entry: Checked, document: SitemapDocument) -> None:
+    async def _conclude(self, entry: Checked, document: LoadedSitemap) -> None:
         is_local = not document.location
         home = together.home(self.files) if is_local else split(document.location).origin
         vouching: dict[str, frozenset[str]] = {}
