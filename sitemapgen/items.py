@@ -328,6 +328,12 @@ class UrlItem:
     render_reason: str
     view: int
     view_of: str
+    redirect_target: str
+    kind: str
+    title_length: int | None
+    title_pixels: int | None
+    description_length: int | None
+    description: str
     text: str = ""
     """The first 2,000 characters of the main text; empty if the URL is not a page."""
     links: list[str] = field(default_factory=list)

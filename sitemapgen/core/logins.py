@@ -54,7 +54,7 @@ class LoginForm(NamedTuple):
     def address(self, url: str) -> str | None:
         """Return the address to return to in a URL of this form; None for other URLs.
 
-        >>> Form("https://e.example", "/login", "next", ()).address(
+        >>> LoginForm("https://e.example", "/login", "next", ()).address(
         ...     "https://e.example/login?next=%2Fmembers%2F3"
         ... )
         'members/3'
@@ -106,7 +106,7 @@ def form_of(url: str, source: str) -> LoginForm | None:
     percent-encoded or in Base64, or the end of the path.
 
     >>> form_of("https://e.example/login?next=/members/3&t=1f", "https://e.example/members/3")
-    Form(origin='https://e.example', path='/login', slot='next', others=(('t', ''),))
+    LoginForm(origin='https://e.example', path='/login', slot='next', others=(('t', ''),))
     >>> form_of("https://e.example/forum/topic/3", "https://e.example/topic/3").path
     '/forum'
     """

@@ -269,7 +269,7 @@ def _titles(report: Report) -> Iterator[Fix]:
 
 def _speed(report: Report) -> Iterator[Fix]:
     speed, deep = report["speed"], report["deep"]
-    slow = [kind for kind in speed["kinds"] if kind["median"]]
+    slow = speed["kinds"]
     count = speed["slow_kinds"]["count"]
     first = ", first {kind} ({pages:,} pages, {median} s)".format(**slow[0]) if slow else ""
     sentence = (
@@ -280,20 +280,20 @@ def _speed(report: Report) -> Iterator[Fix]:
     columns = {"kind": [kind["kind"] for kind in slow]}
     yield Fix("slow_kinds", count, sentence, columns, "speed")
     count = speed["slow"]["count"]
-    slowest = [page["seconds"] for page in speed["slow"]["examples"][:1]]
+    slowest, limit = [page["seconds"] for page in speed["slow"]["examples"][:1]], speed["limits"]
     sentence = (
-        f"{counted(count, 'page takes', 'pages take')} a second or more to the last byte, "
-        f"{slowest[0] if slowest else 0} s at most: look at what the server does for "
+        f"{counted(count, 'page takes', 'pages take')} {limit['slow']:g} s or more to the last "
+        f"byte, {slowest[0] if slowest else 0} s at most: look at what the server does for "
         f"{agree(count, 'it', 'them')}."
     )
-    yield Fix("slow_pages", count, sentence, {"seconds": [">0"]}, "speed")
+    yield Fix("slow_pages", count, sentence, None, "speed")
     count, limit = speed["large"]["count"], speed["limits"]["bytes"]
     sentence = (
         f"{counted(count, 'page has', 'pages have')} {limit:,} bytes or more, as sent: compress "
         f"{agree(count, 'it', 'them')}, and take out what {agree(count, 'it does', 'they do')} not "
         "need."
     )
-    yield Fix("large_pages", count, sentence, {"bytes": [f">{limit - 1}"]}, "speed")
+    yield Fix("large_pages", count, sentence, None, "speed")
     count, limit = deep["count"], deep["limit"]
     sentence = (
         f"{counted(count, 'page is', 'pages are')} more than {limit} clicks from the start page: "

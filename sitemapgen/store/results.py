@@ -120,16 +120,10 @@ class UrlRow(NamedTuple):
     """1 if the page shows only what other listed pages show, else 0."""
     view_of: str
     """The one of those pages that it shows most of; empty if ``view`` is 0."""
-    seconds: float | None = None
-    """Seconds from the request to the last byte; None for less than one, or if unknown."""
-    bytes: int | None = None
-    """Number of bytes of the body, as sent; None if unknown."""
     redirect_target: str = ""
     """Where it redirects; empty if it does not."""
     kind: str = ""
     """The template of its URL: ``core.url_forms.template``."""
-    text_length: int | None = None
-    """Number of characters of its main text, without white space; None if it was not read."""
     title_length: int | None = None
     """Number of characters of its title, the site's name included; None if it was not read."""
     title_pixels: int | None = None
@@ -255,12 +249,12 @@ ONLY_NOFOLLOW = (
 
 
 def _url_row(row: tuple[Any, ...]) -> UrlRow:
-    *first, reason, is_view, view_of, seconds, size, target, text, title, description, said = row
+    *first, reason, is_view, view_of, target, title, description, said = row
     width = None if title is None else pixels(row[TITLE] or "", title)
     return UrlRow._make(
         (
             *(*first, RENDERED_FOR[reason] if reason else "", is_view, view_of),
-            *(seconds, size, target, template(row[0]), text, title, width, description, said),
+            *(target, template(row[0]), title, width, description, said),
         )
     )
 
@@ -358,9 +352,9 @@ class Results:
             "coalesce(final_lastmod.evidence, page.lastmod_evidence), url.pagerank, "
             f"(url.sources & {SITEMAP}) <> 0, coalesce(url.reached, 0), "
             "rendered.reason NOT NULL, coalesce(rendered.reason, ''), "
-            "view.key NOT NULL, coalesce(example.url, ''), nullif(transfer.seconds, 0), "
-            "transfer.bytes, iif(url.verdict IN ('redirect', 'offsite_redirect'), "
-            "page.own_other_url, ''), iif(page.answered, page.text_length, NULL), "
+            "view.key NOT NULL, coalesce(example.url, ''), "
+            "iif(url.verdict IN ('redirect', 'offsite_redirect'), "
+            "page.own_other_url, ''), "
             "page.title_length, page.description_length, coalesce(description.said, '') FROM url "
             f"LEFT JOIN page ON page.key = url.key AND url.state = {DONE} "
             "LEFT JOIN final_lastmod ON final_lastmod.key = page.key "
@@ -368,7 +362,6 @@ class Results:
             "LEFT JOIN url AS parent ON parent.key = url.parent "
             "LEFT JOIN view ON view.key = page.key "
             "LEFT JOIN url AS example ON example.key = view.example "
-            "LEFT JOIN transfer ON transfer.key = page.key AND page.status = 200 "
             "LEFT JOIN description ON description.key = page.key "
             "WHERE url.sources <> 0 ORDER BY url.url"
         )

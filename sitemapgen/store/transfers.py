@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 NOTICED = 1.0
 """Seconds below which a time is not kept: it differs from crawl to crawl by as much."""
 RECORD = """
-INSERT INTO transfer VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET bytes = excluded.bytes,
+INSERT INTO transfer VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET
+bytes = iif(excluded.bytes BETWEEN bytes / 2 AND bytes * 2, bytes, excluded.bytes),
 seconds = iif(excluded.seconds BETWEEN seconds / 2 AND seconds * 2, seconds, excluded.seconds)
 """
 
@@ -32,7 +33,7 @@ class Transfer(NamedTuple):
 class Transfers:
     """The transfers of the pages that were read.
 
-    A time replaces the one before only where it is less than half of it, or more than twice, so
+    A figure replaces the one before only where it is less than half of it, or more than twice, so
     that the report of an unchanged site is unchanged.
     """
 

@@ -261,7 +261,7 @@ def test_titles_and_values_of_entries_with_faults(
     assert found["repeated_titles"]["examples"] == [
         {"text": "Same", "count": 2, "members": ["/a", "/b"]}
     ]
-    assert found["long_titles"]["examples"] == [{"url": "/d", "length": 74}]
+    assert found["long_titles"]["examples"] == [{"url": "/d", "length": 645}]
     assert found["missing_descriptions"]["examples"] == ["/"]
     assert found["repeated_descriptions"]["examples"][0]["members"] == ["/a", "/b"]
     assert found["long_descriptions"]["examples"] == [

@@ -66,7 +66,7 @@ def test_links_to_another_address_of_the_site(
     )
     html = (result.output / "report.html").read_text("utf-8")
     assert "1 entry is of another address of this site (https of this host): " in html
-    assert "Links to another address of this site" in html
+    assert "Other addresses of this site" in html
     # Another port may be another site.
     external = {row["host"]: row["urls"] for row in result.report["external"]["by_host"]}
     assert external == {"other.example": 1, "site.example:8443": 1}

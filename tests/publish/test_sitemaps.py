@@ -453,7 +453,7 @@ KILLED = """
     from sitemapgen.publish.files import Staging
     from sitemapgen.publish.file_names import ENTRY
     from sitemapgen.publish.options import Options
-    from sitemapgen.publish.sitemaps import Limits, Listed, write
+    from sitemapgen.publish.sitemaps import FileLimits, Listed, write
 
     def pages():
         for number in range(40_000):
@@ -469,7 +469,7 @@ KILLED = """
 
     with Killed(Path(sys.argv[1]), 2000) as staging:
         options = Options(base_url="https://example.com/", gzip=sys.argv[3] == "gzip")
-        written = write(pages(), staging, options, Limits(urls=10_000))
+        written = write(pages(), staging, options, FileLimits(urls=10_000))
         staging.commit(last=ENTRY, stale=written.stale)
 """
 

@@ -31,17 +31,14 @@ ROW = (
     "a script writes links",
     1,
     "https://example.com/b",
-    1.2,
-    5_120,
     "",
     "/*",
-    900,
     9,
     96,
     150,
     "All about A",
 )
-REST = (None, None, "/c", "/*", None, None, None, None, "")
+REST = ("/c", "/*", None, None, None, "")
 
 
 def written(*rows: tuple) -> bytes:
@@ -70,14 +67,13 @@ def test_the_bytes() -> None:
         ROW, (*ROW[:10], 'Say "hi", all', "", 6.66667e-07, 0, 1, 0, "", 0, "", *REST)
     ) == (
         b"url,verdict,evidence,status,depth,parent,in_degree,canonical,lastmod,lastmod_source,title,"
-        b"lastmod_evidence,pagerank,in_sitemap,reached,rendered,render_reason,view,view_of,seconds,"
-        b"bytes,redirect_target,kind,text_length,title_length,title_pixels,description_length,"
-        b"description\n"
+        b"lastmod_evidence,pagerank,in_sitemap,reached,rendered,render_reason,view,view_of,"
+        b"redirect_target,kind,title_length,title_pixels,description_length,description\n"
         b"https://example.com/a,listed,HTTP 200,200,1,https://example.com/,3,,"
         b"2024-05-01T10:00:00Z,json-ld,A,2024-05-01T12:00:00+02:00,0.0123457,1,0,1,"
-        b"a script writes links,1,https://example.com/b,1.2,5120,,/*,900,9,96,150,All about A\n"
+        b"a script writes links,1,https://example.com/b,,/*,9,96,150,All about A\n"
         b"https://example.com/a,listed,HTTP 200,200,1,https://example.com/,3,,"
-        b'2024-05-01T10:00:00Z,json-ld,"Say ""hi"", all",,6.66667e-07,0,1,0,,0,,,,/c,/*,,,,,\n'
+        b'2024-05-01T10:00:00Z,json-ld,"Say ""hi"", all",,6.66667e-07,0,1,0,,0,,/c,/*,,,,\n'
     )
 
 

@@ -31,24 +31,26 @@ def test_documented_examples() -> None:
 
 
 def test_a_slow_kind_is_named() -> None:
-    slowest = Transfer(f"{SITE}/blog/x", 4.0, 9_000)
+    slowest = Transfer(f"{SITE}/blog/x", 6.0, 9_000)
     facts = report(*PRODUCTS, *POSTS, slowest)
     assert facts["speed"]["kinds"] == [
         {"kind": "/p/*", "pages": 12, "median": 1.3, "p95": 1.4, "slowest": 1.4},
-        {"kind": "/blog/*", "pages": 41, "median": None, "p95": None, "slowest": 4.0},
     ]
     fix = fixes(facts)["slow_kinds"]
     assert fix["sentence"].startswith(
         "1 kind of pages takes a second or more, by the median, first /p/* (12 pages, 1.3 s): look"
     )
     assert fix["filter"] == {"kind": ["/p/*"]}
-    assert fixes(facts)["slow_pages"]["count"] == 13
-    for text in ("slow_kinds>0", "slow_pages>12"):
+    assert fixes(facts)["slow_pages"]["count"] == 1
+    for text in ("slow_kinds>0", "slow_pages>0"):
         assert judge(parse(text)[0], facts).failed
 
 
 def test_a_few_pages_are_no_kind_and_fast_ones_no_fault() -> None:
-    facts = report(*PRODUCTS[:4], *POSTS)
+    """Nor is a page that the load of a moment makes slow."""
+    late = Transfer(f"{SITE}/blog/x", 2.0, 9_000)
+    facts = report(*PRODUCTS[:4], *POSTS, late)
+    assert "slow_pages" not in fixes(facts)
     assert facts["speed"]["kinds"] == []
     assert "slow_kinds" not in fixes(facts)
     assert not report(*POSTS)["priorities"]
@@ -58,7 +60,7 @@ def test_large_pages() -> None:
     pages = [Transfer(f"{SITE}/{size}", 0.0, size) for size in (LARGE - 1, LARGE, 9 * LARGE)]
     facts = report(*pages)
     assert [page["bytes"] for page in facts["speed"]["large"]["examples"]] == [9 * LARGE, LARGE]
-    assert fixes(facts)["large_pages"]["filter"] == {"bytes": [f">{LARGE - 1}"]}
+    assert fixes(facts)["large_pages"]["count"] == 2
 
 
 def test_deep_pages() -> None:

@@ -1,6 +1,7 @@
 """The section ``speed``: times to the last byte by kind of page, and slow and large pages.
 
-Times below ``NOTICED`` are not known, and None here. Kinds: ``core.url_forms.template``.
+Only what one crawl would find as another does: kinds by their median, single pages from ``SLOW``.
+Times below ``NOTICED`` are not known. Kinds: ``core.url_forms.template``.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 MANY = 5
 """Minimum number of pages of a kind that is judged."""
+SLOW = 5.0
+"""Seconds from which a single page is slow, whatever else the server did."""
 LARGE = 500_000
 """Bytes of the body, as sent, from which a page is large."""
 
@@ -33,19 +36,18 @@ def speed(transfers: Iterable[Transfer]) -> dict[str, Any]:
     for row in transfers:
         pages += 1
         times[template(row.url)].append(row.seconds)
-        if row.seconds >= NOTICED:
+        if row.seconds >= SLOW:
             slow.append(row)
         if row.size >= LARGE:
             large.append(row)
     kinds = [_kind(name, sorted(seconds)) for name, seconds in times.items()]
-    kinds = [kind for kind in kinds if kind["pages"] >= MANY and kind["slowest"]]
+    kinds = [kind for kind in kinds if kind["pages"] >= MANY and kind["median"]]
     kinds.sort(key=_slowest_first)
-    is_slow = [kind for kind in kinds if kind["median"]]
     return {
-        "limits": {"seconds": NOTICED, "bytes": LARGE},
+        "limits": {"seconds": NOTICED, "slow": SLOW, "bytes": LARGE},
         "pages": pages,
         "kinds": kinds[:EXAMPLES],
-        "slow_kinds": {"count": len(is_slow), "pages": sum(kind["pages"] for kind in is_slow)},
+        "slow_kinds": {"count": len(kinds), "pages": sum(kind["pages"] for kind in kinds)},
         "slow": _pages(slow, pages, "seconds"),
         "large": _pages(large, pages, "size"),
     }
@@ -57,7 +59,7 @@ def _kind(name: str, seconds: list[float]) -> dict[str, Any]:
         "pages": len(seconds),
         "median": _quantile(seconds, 0.5),
         "p95": _quantile(seconds, 0.95),
-        "slowest": seconds[-1] or None,
+        "slowest": seconds[-1],
     }
 
 
@@ -71,7 +73,7 @@ def _quantile(ascending: list[float], part: float) -> float | None:
 
 
 def _slowest_first(kind: dict[str, Any]) -> tuple[float, float, float, str]:
-    median, p95, slowest = (-(kind[name] or 0.0) for name in ("median", "p95", "slowest"))
+    median, p95, slowest = (-kind[name] for name in ("median", "p95", "slowest"))
     return median, p95, slowest, kind["kind"]
 
 
