@@ -33,10 +33,20 @@ def test_a_time_is_replaced_where_it_differs(
 ) -> None:
     item = page("")
     store.transfers.record(item.key, before, 100)
-    store.transfers.record(item.key, after, 200)
+    store.transfers.record(item.key, after, 100)
     store.record(item, NOW)
     (row,) = store.transfers.pages()
-    assert (row.seconds or None, row.size) == (kept, 200)
+    assert (row.seconds or None, row.size) == (kept, 100)
+
+
+@pytest.mark.parametrize(("after", "kept"), [(150, 100), (201, 201), (49, 49)])
+def test_a_size_is_replaced_where_it_differs(after: int, kept: int, store: Store) -> None:
+    item = page("")
+    store.transfers.record(item.key, 0.0, 100)
+    store.transfers.record(item.key, 0.0, after)
+    store.record(item, NOW)
+    (row,) = store.transfers.pages()
+    assert row.size == kept
 
 
 def test_other_statuses_have_no_times(store: Store) -> None:
