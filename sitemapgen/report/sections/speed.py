@@ -83,5 +83,12 @@ def _pages(rows: list[Transfer], pages: int, field: str) -> dict[str, Any]:
     return {
         "count": len(rows),
         "share": share(len(rows), pages),
-        "examples": [{"url": row.url, "seconds": row.seconds, "bytes": row.size} for row in first],
+        "examples": [
+            {
+                "url": row.url,
+                "seconds": row.seconds if row.seconds >= SLOW else None,
+                "bytes": row.size,
+            }
+            for row in first
+        ],
     }
