@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from sitemapgen.analysis.forms import SAMPLES
 from tests.crawls.commands import run
 from tests.helpers.crawls import CRAWLED, IMPATIENT, ROOT, Crawl, command, kill_after, run_to_end
 from tests.helpers.server import Answer, Server, page
@@ -241,7 +242,8 @@ def test_more_files_than_an_index_may_list(serve: Callable[..., Server], tmp_pat
     server.visits.clear()
     again = run("crawl", "sitemap", *where, "-a", "layout=size", PYTHONPATH=path)
     assert again.code == 0, again.log
-    assert site().keys().isdisjoint(server.paths)  # what was crawled is kept
+    # What was crawled is kept; of the forms /blog/* and /docs/*, samples are compared once more.
+    assert len(site().keys() & {*server.paths}) <= 2 * SAMPLES
     before = (output / "sitemap.xml").read_bytes()
     published = run("publish", output, "-a", "layout=section", PYTHONPATH=path)
     assert (published.code, published.sentence) == (2, said)
