@@ -247,6 +247,15 @@ class LinkGraph:
         is_reached: Mask = depth != UNREACHED
         return is_reached
 
+    def links_to(self, targets: Mask) -> tuple[Ints, Ints]:
+        """Return the (source, target) nodes of all links to these URLs from other ones."""
+        found = [(np.empty(0, np.int64), np.empty(0, np.int32))]
+        for sources, ends in self._edges():
+            is_found = targets[ends] & (sources != ends)
+            found.append((sources[is_found], ends[is_found]))
+        sources, ends = (np.concatenate(column) for column in zip(*found))
+        return sources, ends.astype(np.int64)
+
     def _edges(self) -> Iterator[tuple[Ints, NDArray[np.int32]]]:
         """Yield all links as (sources, targets), in chunks."""
         return map(self._edges_of, _spans(self.offsets[1:]))

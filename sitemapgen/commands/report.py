@@ -104,11 +104,11 @@ def _write_junit(
     path: Path, start: str, outcomes: Sequence[ConditionResult], now: datetime
 ) -> None:
     from sitemapgen.publish.files import Staging  # noqa: PLC0415
-    from sitemapgen.report import junit  # noqa: PLC0415
+    from sitemapgen.report.conditions import write_junit  # noqa: PLC0415
 
     try:
         with Staging(path.parent, int(now.timestamp())) as staging:
-            junit.write(start, outcomes, staging.open(path.name))
+            write_junit(start, outcomes, staging.open(path.name))
             staging.commit(last=path.name, stale=())
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else str(error)

@@ -16,10 +16,9 @@ from sitemapgen.analysis import duplicates as same
 from sitemapgen.analysis.canonicals import Canonicals
 from sitemapgen.analysis.choice import preferred
 from sitemapgen.analysis.file_hints import HintStep, decide
-from sitemapgen.analysis.freshness.rates import rates
+from sitemapgen.analysis.freshness.rates import changefreq, rates
 from sitemapgen.analysis.freshness.silence import MISSING, learn
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
-from sitemapgen.analysis.freshness.words import changefreq
 from sitemapgen.analysis.kinds.dates import endings
 from sitemapgen.analysis.lastmod import Dates, section, validated
 from sitemapgen.analysis.near_duplicates import (

@@ -9,25 +9,32 @@ from typing import TYPE_CHECKING
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.urls import key, split
 from sitemapgen.core.words import counted
-from sitemapgen.publish import edges, feeds, llms, texts
+from sitemapgen.publish import feeds, llms, texts
 from sitemapgen.publish import html_pages as people
 from sitemapgen.publish.formats import STYLESHEETS
+from sitemapgen.report import urls_csv
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
     from pathlib import Path
 
     from sitemapgen.publish.files import Staging
     from sitemapgen.publish.options import Options
     from sitemapgen.store import Store
 
+LINKS = "links.csv"
+"""The link graph: a row for each distinct source and target, sorted by both."""
+LINK_COLUMNS = ("source", "target", "text", "nofollow", "kind")
 _NAMES = re.compile(
     r"sitemap(-[1-9][0-9]*)?\.html|sitemap\.(rss|atom|xsl|css|jsonl|md\.zip)|links\.csv|llms\.txt"
 )
 _MARK, _BEGINNING, _END = b"sitemapgen", 8_192, 32
 """A word in the first or last bytes of each of these files, but for those with a head of their own;
 files of others may have the same names."""
-_HEADS = {edges.NAME: edges.HEAD, texts.NAMES["jsonl"]: texts.BEGINNING}
+_HEADS = {
+    LINKS: (",".join(LINK_COLUMNS) + "\n").encode(),
+    texts.NAMES["jsonl"]: texts.BEGINNING,
+}
 
 
 def write(store: Store, start: str, staging: Staging, options: Options) -> list[str]:
@@ -49,9 +56,9 @@ def write(store: Store, start: str, staging: Staging, options: Options) -> list[
     if llms.FORMAT in options.formats:
         llms.write(store.results, staging, start, title, options.base_url)
         names.append(llms.NAME)
-    if edges.FORMAT in options.formats:
-        edges.write(store, staging.open(edges.NAME))
-        names.append(edges.NAME)
+    if "links" in options.formats:
+        urls_csv.write(_links(store), staging.open(LINKS), LINK_COLUMNS)
+        names.append(LINKS)
     for form, name in texts.NAMES.items():
         if form in options.formats:
             with staging.open(name) as file:
@@ -88,6 +95,12 @@ def is_ours(path: Path) -> bool:
     if head := _HEADS.get(path.name):
         return beginning.startswith(head)
     return _MARK in beginning or _MARK in end
+
+
+def _links(store: Store) -> Iterator[tuple[object, ...]]:
+    for source, labels in store.results.labels():
+        for target, kind, text, nofollow in sorted(labels):
+            yield source, target, text, int(nofollow), kind
 
 
 def _title(store: Store, start: str) -> str:

@@ -1,6 +1,7 @@
 """Conditions under which a report fails a build: ``orphans>5%,non_indexable_in_sitemap>0``.
 
-Each is a metric (``metrics.py``), a comparison and a number. For CI systems: ``junit.py``.
+Each is a metric (``metrics.py``), a comparison and a number. For CI systems, ``write_junit`` writes
+the results as JUnit XML.
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ import operator
 import re
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NamedTuple
+from xml.etree import ElementTree
 
 from sitemapgen.report.metrics import METRICS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+    from typing import BinaryIO
 
 COMPARISONS: dict[str, Callable[[float, float], bool]] = {
     ">=": operator.ge,
@@ -91,3 +94,28 @@ def judge(condition: Condition, report: dict[str, Any]) -> ConditionResult:
     if condition.is_share and not metric.is_ratio:
         shown += f" ({part:,.0f} of {whole:,.0f})"
     return ConditionResult(condition, failed, f"{condition.metric} is {shown}")
+
+
+def write_junit(start: str, outcomes: Sequence[ConditionResult], file: BinaryIO) -> None:
+    """Write a JUnit test suite, a case for each condition; undefined metrics are errors."""
+    undefined = sum(outcome.is_undefined for outcome in outcomes)
+    counts = {
+        "tests": str(len(outcomes)),
+        "failures": str(sum(outcome.failed for outcome in outcomes) - undefined),
+        "errors": str(undefined),
+    }
+    suites = ElementTree.Element("testsuites", counts)
+    suite = ElementTree.SubElement(suites, "testsuite", {"name": f"sitemapgen {start}", **counts})
+    for outcome in outcomes:
+        case = ElementTree.SubElement(
+            suite,
+            "testcase",
+            {"classname": "sitemapgen.report", "name": outcome.condition.text},
+        )
+        if outcome.failed:
+            kind = "error" if outcome.is_undefined else "failure"
+            element = ElementTree.SubElement(case, kind, {"message": outcome.sentence})
+            element.text = f"{outcome.sentence}; it fails when {outcome.condition.text}"
+    ElementTree.indent(suites)
+    ElementTree.ElementTree(suites).write(file, "utf-8", xml_declaration=True)
+    file.write(b"\n")

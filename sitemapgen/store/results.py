@@ -251,12 +251,9 @@ ONLY_NOFOLLOW = (
 def _url_row(row: tuple[Any, ...]) -> UrlRow:
     *first, reason, is_view, view_of, target, title, description, said = row
     width = None if title is None else pixels(row[TITLE] or "", title)
-    return UrlRow._make(
-        (
-            *(*first, RENDERED_FOR[reason] if reason else "", is_view, view_of),
-            *(target, template(row[0]), title, width, description, said),
-        )
-    )
+    why = RENDERED_FOR[reason] if reason else ""
+    lengths = [title, width, description]
+    return UrlRow._make([*first, why, is_view, view_of, target, template(row[0]), *lengths, said])
 
 
 class Results:

@@ -10,7 +10,15 @@ import numpy as np
 import pytest
 
 from sitemapgen.analysis.freshness.order import VisitFacts, order, value
-from sitemapgen.analysis.freshness.rates import USUAL_RATE, Prior, Visits, estimate, rates
+from sitemapgen.analysis.freshness.rates import (
+    INTERVALS,
+    USUAL_RATE,
+    Prior,
+    Visits,
+    changefreq,
+    estimate,
+    rates,
+)
 from sitemapgen.analysis.freshness.seen import (
     NewUrls,
     Point,
@@ -20,7 +28,6 @@ from sitemapgen.analysis.freshness.seen import (
     scatter,
     seen_delta,
 )
-from sitemapgen.analysis.freshness.words import INTERVALS, changefreq
 
 NOTHING = Prior(np.zeros(1), np.zeros(1))
 

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitemapgen.analysis.freshness.words import INTERVALS
+from sitemapgen.analysis.freshness.rates import INTERVALS
 from sitemapgen.errors import CrawlError
 from sitemapgen.params import Params
 from sitemapgen.publish.existing import own_entries

@@ -9,7 +9,6 @@ import numpy as np
 from sitemapgen.analysis.chains import count, path, redirects
 from sitemapgen.analysis.coverage import COPIES, share
 from sitemapgen.analysis.graph import NOWHERE, last
-from sitemapgen.analysis.navigation import links_to
 from sitemapgen.report.dataset import EXAMPLES
 from sitemapgen.verdicts import Verdict, verdicts_where
 
@@ -108,7 +107,7 @@ def _pages(dataset: Dataset, nodes: Ints) -> Iterator[list[str]]:
     """Yield the first pages that link to each of the nodes."""
     is_shown = np.zeros(len(dataset.graph.nodes.keys), np.bool_)
     is_shown[nodes] = True
-    sources, targets = links_to(dataset.graph, is_shown)
+    sources, targets = dataset.graph.links_to(is_shown)
     for node in nodes:
         yield dataset.urls(np.sort(sources[targets == node])[:LINKING])
 
