@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgpack
 
 from sitemapgen import __version__
-from sitemapgen.core.rendering.detect import Outline, RenderSignature
-from sitemapgen.core.rendering.detect import RenderVerdict as RenderingVerdict
+from sitemapgen.core.rendering.detect import Outline, RenderSignature, RenderVerdict
 from sitemapgen.core.rendering.learn import ComparedReading as Before
 from sitemapgen.core.rendering.learn import Gain
 from sitemapgen.core.soft404 import Reading, Text
@@ -159,7 +158,7 @@ def findings_from_values(values: Any, reader: LinkReader, url: str, key: int) ->
     return ResponseFindings(
         page=_page_from_values(page, reader, url, key),
         outline=outline
-        and Outline(RenderSignature(*outline[:2]), RenderingVerdict(*outline[2:4]), outline[4]),
+        and Outline(RenderSignature(*outline[:2]), RenderVerdict(*outline[2:4]), outline[4]),
         words=words and _words_from_values(words),
         comparison=comparison
         and Comparison(Gain(*comparison[0]), comparison[1], frozenset(comparison[2])),

@@ -155,9 +155,8 @@ def _release_files(store: Store) -> int:
             released += store.file_hints.ask(file_hints.spread(group, count))
         elif step is file_hints.HintStep.RELEASE:
             released += _release(store, store.file_hints.waiting(group.ids))
-        elif (
-            step is file_hints.HintStep.LEAVE_OUT
-        ):  # pages that lead to these alone lead to nothing
+        elif step is file_hints.HintStep.LEAVE_OUT:
+            # Pages that lead to these alone lead to nothing.
             store.file_hints.leave_out(group.ids, Judgement(Verdict.NOT_HTML, group.pattern))
     return released
 
