@@ -13,11 +13,14 @@ from playwright.async_api import Error
 
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.rendering.hands import (
+    BRIEF,
     COUNT,
     LEFT_ALONE,
     MAX_ANSWER,
     MAX_BUTTONS,
     MAX_LINKS,
+    MAX_LISTED,
+    MAX_RELOADS,
     MAX_SECONDS,
     MAX_STEPS,
     MORE,
@@ -42,13 +45,6 @@ PAGE_JS, HANDS_JS, WATCH_JS = (
     for name in ("page.js", "hands.js", "watch.js")
 )
 SAFE = frozenset({"GET", "HEAD"})
-MAX_LISTED = 200
-"""Buttons that are read at a time, the most urgent ones."""
-MAX_RELOADS = 30
-"""Times that the page is loaded again after a script has replaced its content by another page's."""
-
-BRIEF = 0.2
-"""Seconds that a page has to settle where a script has gone to another document."""
 
 
 class Frozen(Exception):

@@ -25,7 +25,9 @@ LONGEST = 900
 WOODS = ("oak", "ash", "elm", "fir", "yew", "bay", "fig", "plum", "pear", "lime", "rose", "sage")
 SIZES = {"lamps": 96, "chairs": 60, "makers": 25}
 """Kinds of pages: of a list that goes on by scrolling, by a button, and behind buttons only."""
-QUIET = {"ASTRO_TELEMETRY_DISABLED": "1", "NEXT_TELEMETRY_DISABLED": "1"}
+QUIET = {
+    f"{name}_TELEMETRY_DISABLED": "1" for name in ("ASTRO", "NEXT", "NUXT")
+} | {"NG_CLI_ANALYTICS": "false"}
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,9 @@ APPS = (
     App("sveltekit", ("node", "build")),
     App("astro", (*PYTHON, "--directory", "dist"), "/"),
     App("next", ("node", "node_modules/next/dist/bin/next", "start", "--port", "{port}")),
+    App("nuxt", ("node", ".output/server/index.mjs")),
+    App("react-router", ("node", "node_modules/.bin/react-router-serve", "build/server/index.js")),
+    App("angular", ("node", "server.js")),
 )
 
 

@@ -33,6 +33,12 @@ MAX_KNOWN = 200_000
 """Links of a crawl that are remembered as known; with more, each counts as new."""
 MAX_ANSWER = 10.0
 """Seconds after which a page that does not answer counts as frozen."""
+MAX_LISTED = 200
+"""Buttons that are read at a time, the most urgent ones."""
+MAX_RELOADS = 30
+"""Times that the page is loaded again after a script has replaced its content by another page's."""
+BRIEF = 0.2
+"""Seconds that a page has to settle where a script has gone to another document."""
 
 
 def _pattern(words: str, signs: str = "") -> str:

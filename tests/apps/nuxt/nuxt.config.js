@@ -1,0 +1,1 @@
+export default defineNuxtConfig({ srcDir: "src/", serverDir: "server/", telemetry: false });
