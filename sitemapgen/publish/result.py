@@ -34,8 +34,11 @@ RESERVED_BYTES = 24_576
 """Bytes reserved on the disk for a result without its lists of files."""
 COUNTS = ("seen", "fetched", "listed", "failing", "verdicts")
 """Fields that it repeats from report.json."""
+OF_KIND = ("kind", "urls", "fetched", "listed", "missing", "median")
+"""Fields that it repeats of the ``SHOWN`` kinds with most URLs."""
+SHOWN = 20
 
-LISTS = frozenset({"not_looked_at", "metrics", "files", "changed", "warnings", "responses"})
+LISTS = frozenset({"not_looked_at", "metrics", "kinds", "files", "changed", "warnings", "responses"})
 """Fields that can be long, and are empty where there is no space."""
 NOT_LOGGED = LISTS | {"pid"}
 """Fields that the log line of a job's result is without."""
@@ -62,6 +65,7 @@ class Result:
             "not_looked_at": [],
             "counts": {},
             "metrics": {},
+            "kinds": [],
             "files": [],
             "changed": [],
             "warnings": [],
@@ -94,6 +98,8 @@ class Result:
         self._facts |= {name: facts[name] for name in ("complete", "not_looked_at")}
         self._facts["counts"] = {name: facts[name] for name in COUNTS}
         self._facts["metrics"] = figures(facts)
+        rows = facts["kinds"]["rows"][:SHOWN]
+        self._facts["kinds"] = [{name: row[name] for name in OF_KIND} for row in rows]
         self._facts["files"] = [str(directory / name) for name in publication.files]
         self._facts["changed"] = list(publication.replaced)
         self._facts["warnings"] = list(warnings)

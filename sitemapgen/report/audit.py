@@ -13,6 +13,7 @@ from sitemapgen.report.sections import distributions, duplicates, links, pages, 
 from sitemapgen.report.sections.coverage import coverage, indexed
 from sitemapgen.report.sections.indexed import match
 from sitemapgen.report.sections.kinds import kinds
+from sitemapgen.report.sections.speed import speed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,6 +47,8 @@ def audit(
             error = str(unusable)
     dataset = take(store, graph, measures, ranks, start, index)
     lacked, is_lacked = site_sitemaps.missing(dataset)
+    times = speed(store.transfers.pages())
+    medians = {each["kind"]: each["median"] for each in times["kinds"]}
     return {
         "coverage": coverage(dataset),
         "indexed": indexed(dataset, index, index_file.name if index_file else "", error),
@@ -58,7 +61,8 @@ def audit(
         "other_addresses": links.other_addresses(dataset),
         "redirects": links.redirect_chains(dataset),
         "histograms": distributions.histograms(dataset),
-        "kinds": kinds(dataset, is_lacked),
+        "kinds": kinds(dataset, is_lacked, medians),
+        "speed": times,
         "duplicates": duplicates.duplicates(dataset),
         "views": views.views(dataset),
         "rendering": pages.rendering(dataset, start),

@@ -26,7 +26,6 @@ from sitemapgen.report.sections.growth import growth
 from sitemapgen.report.sections.headline import headline
 from sitemapgen.report.sections.not_looked_at import STOPPING, count
 from sitemapgen.report.sections.pages import lastmod, trust
-from sitemapgen.report.sections.speed import speed
 from sitemapgen.report.sections.titles import titles
 from sitemapgen.verdicts import Verdict
 
@@ -91,7 +90,6 @@ def summarise(
         "titles": titles(store.titles, verdicts.get(Verdict.LISTED.value, 0)),
         "external": external(store.external, is_read=_is_read_alike(store)),
         "lastmod": lastmod(counts["lastmod_source"]),
-        "speed": speed(store.transfers.pages()),
         "growth": growth(store),
         "robots_txt": robots_txt(store, start, sitemap),
         "traps": [row._asdict() for row in store.trap_candidates.report() if _is_found(store, row)],

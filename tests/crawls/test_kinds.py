@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import socket
 import subprocess
@@ -59,6 +60,11 @@ def test_a_shop_and_a_calendar(site: str, crawl: Callable[..., Crawl]) -> None:
     complete = "All 48 pages with content of their own are in your sitemap, and "
     assert result.report["headline"]["sentence"].startswith(complete)
     assert not [fix for fix in result.report["priorities"] if fix["severity"] == "error"]
+    kinds = {row["kind"]: row for row in result.report["kinds"]["rows"]}
+    parts = {part["part"]: part["role"] for row in kinds.values() for part in row["roles"]}
+    assert parts["sort"] == "nothing", kinds
+    outcome = json.loads((result.output / "result.json").read_text("utf-8"))
+    assert [row["listed"] for row in outcome["kinds"] if row["kind"] == "/p/*"] == [30]
     once = result.files
     again = crawl(site)
     assert again.code == 0, again.log

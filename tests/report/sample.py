@@ -274,6 +274,11 @@ def summary(count: int) -> dict[str, Any]:
             "in_sitemap": sum(row.in_sitemap for row in here),
             "missing": sum(row.verdict == "listed" and not row.in_sitemap for row in here),
             "views": sum(row.view for row in here),
+            "median": {"/p/*": 1.2}.get(form),
+            "roles": [
+                {"part": name, "role": "selection", "without_content": 23, "compared": 23}
+                for name in filter(None, form.partition("?")[2].split("&"))
+            ],
             "left_out": [
                 {"verdict": verdict, "count": many, "evidence": f"evidence of {verdict}"}
                 for verdict, many in left_out.most_common()
@@ -916,6 +921,10 @@ def filled(figure: int, other: int) -> dict[str, Any]:
                 {
                     **{"kind": "/docs/*", "example": f"{SITE}/docs/1"},
                     **dict.fromkeys(COUNTS, figure),
+                    "median": float(figure),
+                    "roles": [
+                        {"part": "sort", "role": "nothing", "without_content": 23, "compared": 23}
+                    ],
                     "left_out": [{"verdict": "variant", "count": figure, "evidence": "`sort`"}],
                 }
             ][:figure],

@@ -381,6 +381,14 @@ class Roles:
 
     # Out
 
+    def decided(self) -> Iterator[tuple[str, str, Role, Evidence]]:
+        """Yield (URL of a page, name, role, evidence) of each slot that has a role."""
+        for slot_, pairs in self._pairs.items():
+            tested = self._tested.get(self._pool(slot_), _NONE)
+            if tested.role is not Role.UNKNOWN:
+                page = self._pages.signature(min(pairs).page)
+                yield page.url, slot_.name, tested.role, tested.evidence
+
     def _of(self, url: str, pattern: str, name: str) -> _Tested:
         """Return what is known of the slot of a parameter."""
         return self._tested.get(self._pool(slot(url, pattern, name)), _NONE)

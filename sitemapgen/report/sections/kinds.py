@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sitemapgen.core.url_forms import template
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sitemapgen.analysis.graph import Ints, Mask
+    from sitemapgen.analysis.kinds.evidence import Evidence
+    from sitemapgen.analysis.kinds.roles import Roles
     from sitemapgen.report.dataset import Dataset
 
 MOST_NAMED = 5
@@ -18,8 +24,12 @@ MAX_KINDS = 50
 """Maximum number of rows; the kinds with fewer URLs are counted together."""
 
 
-def kinds(dataset: Dataset, missing: Mask) -> dict[str, Any]:
-    """Count the URLs by kind. ``missing``: pages that the site's sitemaps lack."""
+def kinds(dataset: Dataset, missing: Mask, medians: Mapping[str, float]) -> dict[str, Any]:
+    """Count the URLs by kind.
+
+    ``missing``: pages that the site's sitemaps lack. ``medians``: seconds to the last byte of the
+    slow kinds.
+    """
     census = dataset.census
     listed = census.has(Verdict.LISTED)
     is_view = np.zeros(len(listed), np.bool_)
@@ -42,6 +52,7 @@ def kinds(dataset: Dataset, missing: Mask) -> dict[str, Any]:
     order = sorted(range(len(urls)), key=lambda kind: (-urls[kind], dataset.kinds[kind]))
     order = [kind for kind in order if urls[kind]]
     shown, others = order[:MAX_KINDS], order[MAX_KINDS:]
+    roles = _roles(dataset.store.kinds.roles)
     return {
         "count": len(order),
         "rows": [
@@ -49,6 +60,8 @@ def kinds(dataset: Dataset, missing: Mask) -> dict[str, Any]:
                 "kind": dataset.kinds[kind],
                 "example": _example(dataset, kind, listed),
                 **{name: int(column[kind]) for name, column in columns.items()},
+                "median": medians.get(dataset.kinds[kind]),
+                "roles": roles[dataset.kinds[kind]],
                 "left_out": _left_out(dataset, (dataset.kind == kind) & ~listed),
             }
             for kind in shown
@@ -78,6 +91,26 @@ def largest(dataset: Dataset, mask: Mask, count: int) -> list[dict[str, Any]]:
     found = [(int(number), name) for number, name in zip(counts, dataset.kinds) if number]
     found.sort(key=lambda item: (-item[0], item[1]))
     return [{"kind": name, "count": number} for number, name in found[:count]]
+
+
+def _roles(roles: Roles) -> defaultdict[str, list[dict[str, Any]]]:
+    """Return by kind what the parts of its URLs mean, each with the compared pairs of pages."""
+    found: defaultdict[str, dict[tuple[str, str], set[Evidence]]]
+    found = defaultdict(lambda: defaultdict(set))
+    for url, name, role, evidence in roles.decided():
+        found[template(url)][name, role.value].add(evidence)
+    rows: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+    for kind, slots in found.items():
+        rows[kind] = [
+            {
+                "part": name,
+                "role": role,
+                "without_content": sum(each.obey for each in evidence),
+                "compared": sum(each.total for each in evidence),
+            }
+            for (name, role), evidence in sorted(slots.items())
+        ]
+    return rows
 
 
 def _example(dataset: Dataset, kind: int, listed: Mask) -> str:
