@@ -38,7 +38,9 @@ OF_KIND = ("kind", "urls", "fetched", "listed", "missing", "median")
 """Fields that it repeats of the ``SHOWN`` kinds with most URLs."""
 SHOWN = 20
 
-LISTS = frozenset({"not_looked_at", "metrics", "kinds", "files", "changed", "warnings", "responses"})
+LISTS = frozenset(
+    ("not_looked_at", "metrics", "kinds", "files", "changed", "warnings", "responses")
+)
 """Fields that can be long, and are empty where there is no space."""
 NOT_LOGGED = LISTS | {"pid"}
 """Fields that the log line of a job's result is without."""

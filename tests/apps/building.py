@@ -25,9 +25,9 @@ LONGEST = 900
 WOODS = ("oak", "ash", "elm", "fir", "yew", "bay", "fig", "plum", "pear", "lime", "rose", "sage")
 SIZES = {"lamps": 96, "chairs": 60, "makers": 25}
 """Kinds of pages: of a list that goes on by scrolling, by a button, and behind buttons only."""
-QUIET = {
-    f"{name}_TELEMETRY_DISABLED": "1" for name in ("ASTRO", "NEXT", "NUXT")
-} | {"NG_CLI_ANALYTICS": "false"}
+QUIET = {f"{name}_TELEMETRY_DISABLED": "1" for name in ("ASTRO", "NEXT", "NUXT")} | {
+    "NG_CLI_ANALYTICS": "false"
+}
 
 
 @dataclass(frozen=True)

@@ -332,7 +332,9 @@ def test_a_slow_way_to_redis_and_workers_that_join_and_leave(
     assert process.wait(DEADLINE) == 0, log.read_text()
     assert workers.processes[1].wait(DEADLINE) == 0
     way.stop()
-    assert Crawl(0, "", output).files == alone.files
+    files = Crawl(0, "", output).files
+    for name in ("sitemap.xml", "urls.csv"):  # the report names the pages that were held as slow
+        assert files[name] == alone.files[name]
     assert "Traceback" not in log.read_text() + workers.text() + workers.text(1)
 
 

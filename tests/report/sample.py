@@ -154,7 +154,7 @@ def empty(start: str = f"{SITE}/") -> dict[str, Any]:
         "redirects": {**none, "linked": 0, "links": 0, "in_sitemap": 0, "hops": []},
         "histograms": {"depth": [], "in_degree": [], "pagerank": [], "status": []},
         "kinds": {"count": 0, "rows": [], "others": dict.fromkeys(COUNTS, 0)},
-        "views": {**none, "listed": 0, "left_out": 0, "in_sitemap": 0, "forms": []},
+        "views": {**none, "listed": 0, "left_out": 0, "in_sitemap": 0},
         "duplicates": {"exact": nobody, "near": nobody},
         "traps": [],
         "growth": {
@@ -568,7 +568,6 @@ def summary(count: int) -> dict[str, Any]:
             "left_out": 0,
             "share": share(len(views), len(listed)),
             "in_sitemap": sum(row.in_sitemap for row in views),
-            "forms": [{"form": "/docs/*/*", "count": len(views)}],
             "examples": [
                 {"url": row.url, "parts": 5, "example": row.view_of} for row in views[:20]
             ],
@@ -912,7 +911,6 @@ def filled(figure: int, other: int) -> dict[str, Any]:
         "dead_ends": found,
         "views": {
             **{**found, "listed": other, "left_out": figure, "in_sitemap": other},
-            "forms": [{"form": "/tag/*", "count": figure}] if figure else [],
         },
         "duplicates": {"exact": group, "near": group},
         "kinds": {

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sitemapgen.analysis.coverage import share
-from sitemapgen.core.url_forms import form_of
 from sitemapgen.report.dataset import EXAMPLES
 from sitemapgen.verdicts import Verdict
 
@@ -18,22 +16,15 @@ if TYPE_CHECKING:
 
 
 def views(dataset: Dataset) -> dict[str, Any]:
-    """Return the views: how many are listed and left out, their forms of URLs, and examples."""
+    """Return the views: how many are listed and left out, and examples."""
     is_listed = dataset.census.has(Verdict.LISTED)
     listed = int(np.count_nonzero(is_listed[dataset.views]))
-    forms = Counter(form_of(row.url) for row in dataset.store.results.views())
     return {
         "count": len(dataset.views),
         "listed": listed,
         "left_out": len(dataset.views) - listed,
         "share": share(listed, int(np.count_nonzero(is_listed))),
         "in_sitemap": int(np.count_nonzero(dataset.census.in_sitemap[dataset.views])),
-        "forms": [
-            {"form": form, "count": count}
-            for form, count in sorted(forms.items(), key=lambda item: (-item[1], item[0]))[
-                :EXAMPLES
-            ]
-        ],
         "examples": [
             {"url": row.url, "parts": row.pages, "example": row.example}
             for row in islice(dataset.store.results.views(), EXAMPLES)
