@@ -199,6 +199,9 @@ class DocumentFacts:
     """``<title>`` without the site's name."""
     title_length: int | None = None
     """Number of characters of the title with the site's name; None if the URL is no document."""
+    h1: str | None = None
+    """Text of the first ``<h1>``, or the ``alt`` of its image; empty without one; None if the URL
+    is no document."""
     excerpt: str = ""
     """The first 2,000 characters of the main text."""
     text_length: int = 0
@@ -228,7 +231,7 @@ class DocumentFacts:
 
 DOCUMENT_FACTS = tuple(each.name for each in fields(DocumentFacts))
 
-READER_VERSION = 7
+READER_VERSION = 8
 """Version of the reading of pages (``core/document/pages.py``), to be raised when the same document
 results in another ``Page``. After that, the next run reads every page again."""
 
@@ -263,6 +266,8 @@ class Page(DocumentFacts):
     """Number of characters of the meta description; None if the URL is no document."""
     description_hash: int | None = None
     """64-bit hash of the meta description; None without one."""
+    on_page: str = ""
+    """``core.document.on_page.OnPage``, packed; empty if the URL is no document."""
     pictures: bytes = b""
     """``core.document.shingles.signed_media`` of a page with pictures and without a signature."""
     canonical: str = ""
@@ -334,6 +339,17 @@ class UrlItem:
     title_pixels: int | None
     description_length: int | None
     description: str
+    h1: str | None
+    h1s: int | None
+    words: int | None
+    images_without_alt: int | None
+    links_without_text: int | None
+    nofollow_links: int | None
+    mixed_content: int | None
+    invalid_json_ld: int | None
+    incomplete_entities: int | None
+    structured_data: str | None
+    structured_data_faults: str | None
     text: str = ""
     """The first 2,000 characters of the main text; empty if the URL is not a page."""
     links: list[str] = field(default_factory=list)

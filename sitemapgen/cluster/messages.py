@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.core.links import LinkReader
 
-FORMAT = 6
+FORMAT = 7
 """Version of the messages, to be raised when one of them changes."""
 VERSION = (FORMAT, __version__, READER_VERSION)
 """What coordinator and workers must have in common."""

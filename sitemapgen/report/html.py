@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sitemapgen.core.urls import split
 from sitemapgen.report.filters import clip
 from sitemapgen.report.sections.changes import changes_in_words
+from sitemapgen.report.sections.on_page import PAGE_FAULTS
 from sitemapgen.report.templates import render
 from sitemapgen.report.urls_csv import CONTROL, FORMULA
 from sitemapgen.verdicts import DateFault, Verdict
@@ -86,9 +87,17 @@ SECTIONS = {
     "external": ReportSection("Links to other sites", LINKS, lambda r: r["external"]["links"]),
     "depth": ReportSection("Clicks from the start", LINKS, lambda r: r["histograms"]["depth"]),
     "titles": ReportSection(
-        "Titles and descriptions",
+        "Titles, descriptions and h1",
         PAGES,
         lambda r: any(found["count"] for name, found in r["titles"].items() if name != "limits"),
+    ),
+    "on_page": ReportSection(
+        "Headings, images, links and structured data",
+        PAGES,
+        lambda r: (
+            r["on_page"]["structured_data"]
+            or any(r["on_page"][fault.id]["count"] for fault in PAGE_FAULTS)
+        ),
     ),
     "speed": ReportSection(
         "Speed and size",
@@ -203,6 +212,7 @@ def write(summary: Mapping[str, Any], table: Table, file: BinaryIO) -> None:
             for field in (*SECTIONS, *ELSEWHERE)
             if (place := ELSEWHERE.get(field, field)) in shown
         },
+        "page_faults": PAGE_FAULTS,
         "slowest": next(iter(summary["speed"]["kinds"]), None),
         "verdict_rows": {verdict.value: verdict.row for verdict in Verdict},
         "meanings": {verdict.value: verdict.row.meaning for verdict in Verdict},

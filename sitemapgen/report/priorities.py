@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.words import agree, clauses, counted
 from sitemapgen.report.sections.not_looked_at import STOPPING, in_a_sentence
+from sitemapgen.report.sections.on_page import PAGE_FAULTS
 from sitemapgen.report.sections.pages import (
     blank_in_words,
     logins_in_words,
@@ -44,7 +45,7 @@ def priorities(report: Report) -> list[dict[str, Any]]:
     """Return everything to fix by severity: in each the doubts, then the largest counts first."""
     faults = (
         *(_wasted, _missing, _broken, _scripted, _redirects, _repetition, _metadata, _titles),
-        _speed,
+        *(_on_page, _speed),
     )
     found = [fix for faults_in in faults for fix in faults_in(report)]
     found.sort(key=lambda fix: (-fix.count, fix.id))
@@ -236,16 +237,17 @@ def _scripted(report: Report) -> Iterator[Fix]:
 
 def _titles(report: Report) -> Iterator[Fix]:
     found = report["titles"]
-    for field, words, column, unit in (
-        ("title", "title", "title_pixels", "pixels in Google's results, as approximated"),
-        ("description", "meta description", "description_length", "characters"),
+    for field, words, column, none in (
+        ("title", "title", "title_length", 0),
+        ("description", "meta description", "description_length", 0),
+        ("h1", "h1", "h1", ""),
     ):
         count = found[f"missing_{field}s"]["count"]
         sentence = (
             f"{counted(count, 'listed page has', 'listed pages have')} no {words}: write one that "
             f"fits {agree(count, 'its', 'their')} content."
         )
-        columns: dict[str, Any] = {"verdict": ["listed"], f"{field}_length": [0]}
+        columns: dict[str, Any] = {"verdict": ["listed"], column: [none]}
         yield Fix(f"missing_{field}s", count, sentence, columns, "titles")
         repeated = found[f"repeated_{field}s"]
         count = repeated["count"]
@@ -254,9 +256,13 @@ def _titles(report: Report) -> Iterator[Fix]:
             same = f"the same {words}"
         sentence = f"{counted(count, 'page has', 'pages have')} {same}: give each page its own."
         texts = [row["text"] for row in repeated["examples"] if row["text"]]
-        columns = {"verdict": ["listed"], "title": texts}
+        columns = {"verdict": ["listed"], field: texts}
         is_whole = len(texts) == repeated["groups"]
         yield Fix(f"repeated_{field}s", count, sentence, columns if is_whole else None, "titles")
+    for field, words, column, unit in (
+        ("title", "title", "title_pixels", "pixels in Google's results, as approximated"),
+        ("description", "meta description", "description_length", "characters"),
+    ):
         count, limit = found[f"long_{field}s"]["count"], found["limits"][field]
         sentence = (
             f"{counted(count, 'listed page has', 'listed pages have')} a {words} of more than "
@@ -265,6 +271,16 @@ def _titles(report: Report) -> Iterator[Fix]:
         )
         columns = {"verdict": ["listed"], column: [f">{limit}"]}
         yield Fix(f"long_{field}s", count, sentence, columns, "titles")
+
+
+def _on_page(report: Report) -> Iterator[Fix]:
+    for fault in PAGE_FAULTS:
+        found = report["on_page"][fault.id]
+        count, what = found["count"], fault.what.format(total=f"{found['total']:,}")
+        remedy = _inflected(fault.remedy, count)
+        sentence = f"{counted(count, 'listed page has', 'listed pages have')} {what}: {remedy}."
+        columns = {"verdict": ["listed"], fault.column: [fault.fits]}
+        yield Fix(fault.id, count, sentence, columns, "on_page")
 
 
 def _speed(report: Report) -> Iterator[Fix]:

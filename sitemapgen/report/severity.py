@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from sitemapgen.report.sections.on_page import PAGE_FAULTS
+
 ERROR, WARNING, NOTICE = SEVERITIES = ("error", "warning", "notice")
 """Pages are lost or found broken; they are found worse than they could be; only effort is lost."""
 
@@ -130,6 +132,11 @@ GROUNDS = {
         NOTICE, "Search engines ignore descriptions that are not about the page itself."
     ),
     "long_descriptions": Ground(NOTICE, "Search engines cut off the end."),
+    "missing_h1s": Ground(
+        WARNING, "Visitors and search engines do not see at the first look what a page is about."
+    ),
+    "repeated_h1s": Ground(NOTICE, "Visitors do not see which of the pages they are on."),
+    **{fault.id: Ground(fault.severity, fault.why) for fault in PAGE_FAULTS},
     "redirect_chains": Ground(
         WARNING, "Each redirect makes visitors wait, and search engines give up on long chains."
     ),

@@ -25,6 +25,7 @@ from sitemapgen.report.sections.external import external
 from sitemapgen.report.sections.growth import growth
 from sitemapgen.report.sections.headline import headline
 from sitemapgen.report.sections.not_looked_at import STOPPING, count
+from sitemapgen.report.sections.on_page import on_page
 from sitemapgen.report.sections.pages import lastmod, trust
 from sitemapgen.report.sections.titles import titles
 from sitemapgen.verdicts import Verdict
@@ -90,6 +91,7 @@ def summarise(
         "titles": titles(store.titles, verdicts.get(Verdict.LISTED.value, 0)),
         "external": external(store.external, is_read=_is_read_alike(store)),
         "lastmod": lastmod(counts["lastmod_source"]),
+        "on_page": on_page(store.results.on_page()),
         "growth": growth(store),
         "robots_txt": robots_txt(store, start, sitemap),
         "traps": [row._asdict() for row in store.trap_candidates.report() if _is_found(store, row)],

@@ -10,37 +10,13 @@ import re
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
+from sitemapgen.store.results import UrlRow
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import BinaryIO
 
-COLUMNS = (
-    "url",
-    "verdict",
-    "evidence",
-    "status",
-    "depth",
-    "parent",
-    "in_degree",
-    "canonical",
-    "lastmod",
-    "lastmod_source",
-    "title",
-    "lastmod_evidence",
-    "pagerank",
-    "in_sitemap",
-    "reached",
-    "rendered",
-    "render_reason",
-    "view",
-    "view_of",
-    "redirect_target",
-    "kind",
-    "title_length",
-    "title_pixels",
-    "description_length",
-    "description",
-)
+COLUMNS = UrlRow._fields
 
 INVISIBLE = (
     r"\s\x00-\x1f\x7f-\x9f"

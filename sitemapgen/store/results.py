@@ -6,6 +6,7 @@ from heapq import nsmallest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.core import urls
+from sitemapgen.core.document.on_page import OnPage
 from sitemapgen.core.late_retry import LOST
 from sitemapgen.core.rendering.words import RENDERED_FOR
 from sitemapgen.core.title_width import pixels
@@ -132,6 +133,19 @@ class UrlRow(NamedTuple):
     """Number of characters of its meta description; None if it was not read."""
     description: str = ""
     """Its meta description; empty without one, or if the run did not collect them."""
+    h1: str | None = None
+    """The text of its first ``<h1>``; empty without one, None if it was not read."""
+    # The fields of OnPage; None if it was not read.
+    h1s: int | None = None
+    words: int | None = None
+    images_without_alt: int | None = None
+    links_without_text: int | None = None
+    nofollow_links: int | None = None
+    mixed_content: int | None = None
+    invalid_json_ld: int | None = None
+    incomplete_entities: int | None = None
+    structured_data: str | None = None
+    structured_data_faults: str | None = None
 
 
 class PageContent(NamedTuple):
@@ -249,11 +263,12 @@ ONLY_NOFOLLOW = (
 
 
 def _url_row(row: tuple[Any, ...]) -> UrlRow:
-    *first, reason, is_view, view_of, target, title, description, said = row
+    *first, reason, is_view, view_of, target, title, description, said, h1, on_page = row
     width = None if title is None else pixels(row[TITLE] or "", title)
     why = RENDERED_FOR[reason] if reason else ""
     lengths = [title, width, description]
-    return UrlRow._make([*first, why, is_view, view_of, target, template(row[0]), *lengths, said])
+    shown = [why, is_view, view_of, target, template(row[0]), *lengths, said, h1]
+    return UrlRow(*first, *shown, *(OnPage.of(on_page) if on_page else ()))
 
 
 class Results:
@@ -352,7 +367,8 @@ class Results:
             "view.key NOT NULL, coalesce(example.url, ''), "
             "iif(url.verdict IN ('redirect', 'offsite_redirect'), "
             "page.own_other_url, ''), "
-            "page.title_length, page.description_length, coalesce(description.said, '') FROM url "
+            "page.title_length, page.description_length, coalesce(description.said, ''), "
+            "page.h1, page.on_page FROM url "
             f"LEFT JOIN page ON page.key = url.key AND url.state = {DONE} "
             "LEFT JOIN final_lastmod ON final_lastmod.key = page.key "
             "LEFT JOIN rendered ON rendered.key = page.key "
@@ -410,6 +426,14 @@ class Results:
     def locations(self) -> Iterator[tuple[int, str]]:
         """Yield (key, URL) of every URL seen in this run."""
         return self._db.read("SELECT key, url FROM url WHERE sources <> 0")
+
+    def on_page(self) -> Iterator[tuple[str, OnPage]]:
+        """Yield (URL, facts) of every listed page that was read, in URL order."""
+        rows = self._db.read(
+            "SELECT url, on_page FROM page JOIN url USING (key) "
+            "WHERE verdict = 'listed' AND sources <> 0 AND on_page <> '' ORDER BY url"
+        )
+        return ((url, OnPage.of(packed)) for url, packed in rows)
 
     def counts(self) -> dict[str, dict[str, int]]:
         """Count the URLs by ``verdict``, ``depth`` and ``lastmod_source``."""

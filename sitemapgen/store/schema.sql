@@ -222,7 +222,9 @@ CREATE TABLE page (
     excerpt TEXT NOT NULL,       -- without text_hash, to be compared; else it is in excerpt
     title_length INTEGER,        -- characters of the title, the site's name included
     description_length INTEGER,  -- of the meta description; both are NULL in pages of readers up to 2
-    description_hash INTEGER     -- 64-bit hash of the meta description; NULL: none
+    description_hash INTEGER,    -- 64-bit hash of the meta description; NULL: none
+    h1 TEXT,                     -- of the first <h1>; NULL in pages of readers up to 7
+    on_page TEXT NOT NULL DEFAULT '' -- core.document.on_page.pack; empty: no document, or the same
 );
 
 -- Tables of their own, filled in the order of recording: their pages stay full, and those of the

@@ -1,4 +1,4 @@
-"""Titles and meta descriptions of the listed pages, read only."""
+"""Titles, meta descriptions and headings of the listed pages, read only."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ if TYPE_CHECKING:
 
     from sitemapgen.store.database import Database
 
-Field = Literal["title", "description"]
+Field = Literal["title", "description", "h1"]
 
 
 class Missing(NamedTuple):
-    """Pages without a title, or without a description."""
+    """Pages without a title, a description or an ``<h1>``."""
 
     pages: int
     examples: list[str]
@@ -29,20 +29,24 @@ class Long(NamedTuple):
 
 
 class Repeated(NamedTuple):
-    """A title, or a description, of several pages."""
+    """A title, a description or an ``<h1>`` of several pages."""
 
     pages: int
     value: str | int
-    """The title without the site's name, or the hash of the description."""
+    """The title without the site's name, the hash of the description, or the ``<h1>``."""
 
 
 LISTED = "FROM page JOIN url USING (key) WHERE verdict = 'listed' AND sources <> 0"
-LENGTH = {"title": "title_length", "description": "description_length"}
-VALUE = {"title": "nullif(title, '')", "description": "description_hash"}
+LENGTH = {"title": "title_length", "description": "description_length", "h1": "length(h1)"}
+VALUE = {
+    "title": "nullif(title, '')",
+    "description": "description_hash",
+    "h1": "nullif(h1, '')",
+}
 
 
 class Titles:
-    """The titles and descriptions of the listed pages; those that were never read do not count."""
+    """The texts of the listed pages; those that were never read do not count."""
 
     def __init__(self, db: Database) -> None:
         self._db = db

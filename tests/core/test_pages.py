@@ -420,6 +420,8 @@ SAMPLES = (
     '<head><link rel="canonical" hreflang="en" href="/en"></head><a href="/x">x</a>',
     '<title>Lamps</title><a href="?sort=price">by price</a><a href="/lamp/7">A brass lamp</a>',
     '<title>Log</title><a href="?id=4d38b968cf54b61ae28b">38</a><pre>38 4\nof lamps, brass, tin',
+    '<h1>One</h1><h1>Two</h1><img src="http://e.example/a.png"><a href="/x"><img src="b.png"></a>'
+    '<script type="application/ld+json">{"@type": "Event", "name": "Tide"}</script>',
 )
 READ_BY = {
     1: "6f86f769237f60c0",
@@ -429,6 +431,7 @@ READ_BY = {
     5: "c602f8037a7fe9b8",
     6: "40e63b454e4a03f7",
     7: "558340f4ff8fdc6f",
+    8: "ea995e709797e493",
 }
 """Digests of what each version of the reader makes of the samples."""
 

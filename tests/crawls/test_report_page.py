@@ -55,8 +55,9 @@ def hostile(port: int) -> dict[str, Answer]:
 
 def fits(cell: str, wanted: str) -> bool:
     """Whether a cell of urls.csv fits a value of a filter."""
-    if wanted.startswith(">") and cell:
-        return float(cell) > float(wanted[1:])
+    if wanted.startswith((">", "<")) and cell:
+        number, limit = float(cell), float(wanted[1:])
+        return number > limit if wanted[0] == ">" else number < limit
     return cell == wanted
 
 

@@ -106,6 +106,17 @@ def test_the_columns(shop: Server, crawl: Callable[..., Crawl]) -> None:
         "title_pixels",
         "description_length",
         "description",
+        "h1",
+        "h1s",
+        "words",
+        "images_without_alt",
+        "links_without_text",
+        "nofollow_links",
+        "mixed_content",
+        "invalid_json_ld",
+        "incomplete_entities",
+        "structured_data",
+        "structured_data_faults",
     ]
 
 

@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from sitemapgen.core.document.on_page import OnPage
 from sitemapgen.core.external import LinkStatus
 from sitemapgen.core.url_forms import template
+from sitemapgen.report.sections.on_page import on_page
 from sitemapgen.report.severity import GROUNDS
 from sitemapgen.report.summary import unfinished_in_words
 from sitemapgen.store.results import UrlRow
@@ -29,6 +31,10 @@ FAULTS = {
     31: (Verdict.ROBOTS_DISALLOWED, "Disallow: /api/", None),
     37: (Verdict.FETCH_ERROR, "no answer after 3 attempts", None),
 }
+
+
+AUDITED = OnPage(2, 40, 3, 1, 2, 1, 1, 1, "Product", "JSON-LD is no JSON: Expecting value")
+"""A page with every fault."""
 
 
 def path(number: int) -> str:
@@ -188,12 +194,14 @@ def empty(start: str = f"{SITE}/") -> dict[str, Any]:
             **{"slow": none, "large": none},
         },
         "deep": {"limit": 5, **none},
+        "on_page": on_page([]),
         "titles": {
             "limits": {"title": 580, "description": 160},
             **{
                 f"{fault}_{field}s": {**none, "groups": 0} if fault == "repeated" else none
-                for field in ("title", "description")
+                for field in ("title", "description", "h1")
                 for fault in ("missing", "repeated", "long")
+                if (fault, field) != ("long", "h1")
             },
         },
         "external": {
@@ -401,7 +409,10 @@ def summary(count: int) -> dict[str, Any]:
                 ],
             },
             "long_descriptions": {"count": 0, "share": 0, "examples": []},
+            "missing_h1s": {"count": 1, "share": 0.001, "examples": [listed[0].url]},
+            "repeated_h1s": {"groups": 0, "count": 0, "share": 0.0, "examples": []},
         },
+        on_page=on_page((row.url, AUDITED) for row in listed[:3]),
         wasted={
             "urls": len(in_sitemap),
             "count": len(wasted),
@@ -998,10 +1009,11 @@ def filled(figure: int, other: int) -> dict[str, Any]:
             "limits": {"title": 580, "description": 160},
             **{
                 name: facts
-                for field in ("title", "description")
+                for field in ("title", "description", "h1")
                 for name, facts in titles_of(field, figure, other, examples)
             },
         },
+        "on_page": on_page((url, AUDITED) for url in examples[:figure]),
         "external": {
             "is_known": True,
             **{"hosts": figure, "urls": figure, "links": figure and max(figure, other)},

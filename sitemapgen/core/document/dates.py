@@ -1,19 +1,16 @@
-"""Dates of last change in a document: which ``<time>`` elements and JSON-LD fields count.
+"""Dates of last change in a document: which ``<time>`` elements count.
 
 ``core/lastmod.py`` decides which date of a page is published.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING
 
 from sitemapgen.core.document.bombs import MAX_NESTING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from selectolax.lexbor import LexborNode
 
 # Classes of <time> and of the elements around it.
@@ -72,21 +69,3 @@ def article_of(node: LexborNode) -> tuple[bool, int]:
             article, is_aside = parent.mem_id, False
         parent = parent.parent
     return not is_aside, article
-
-
-def modified_dates(script: str) -> Iterable[str]:
-    """Yield the ``dateModified`` values of the page or article in a JSON-LD script.
-
-    Read at the top level, in ``@graph`` and in main entities; not in comments, reviews or parts.
-    """
-    try:
-        pending = [json.loads(script)]
-    except (ValueError, RecursionError):
-        return
-    for node in pending:
-        if isinstance(node, list):
-            pending += node
-        elif isinstance(node, dict):
-            if isinstance(modified := node.get("dateModified"), str):
-                yield modified
-            pending += [node.get(part) for part in ("@graph", "mainEntity", "mainEntityOfPage")]

@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from sitemapgen.core.document.dates import article_of, is_modified, is_published, modified_dates
+from sitemapgen.core.document.dates import article_of, is_modified, is_published
 from sitemapgen.core.document.labels import read_labels
 from sitemapgen.core.document.main_text import (
     BREAK,
     MIN_HASHED_LENGTH,
+    encode,
     excerpt_of,
     hash_content,
     hash_of,
@@ -36,10 +38,12 @@ from sitemapgen.core.document.media import (
     sources,
 )
 from sitemapgen.core.document.novelty import sketch
+from sitemapgen.core.document.on_page import OnPage, count_words
 from sitemapgen.core.document.refresh import Refresh, read_refresh
 from sitemapgen.core.document.scripted import jumps, menu_of, navigations, script_links
 from sitemapgen.core.document.shingles import signature_of_parts, subject
 from sitemapgen.core.document.streamed import assemble
+from sitemapgen.core.document.structured import Entity, read_entities, summarise
 from sitemapgen.core.document.texts import BEGINNING, line
 from sitemapgen.core.link_header import QUALIFIERS
 from sitemapgen.core.robots import AGENTS
@@ -65,6 +69,10 @@ MAX_TIMES = 500
 """``<time>`` elements of updates that are read; a page with more is a list."""
 MAX_JSON_LD = 2_097_152
 """Characters of JSON-LD read per document; the longest legitimate ones have some 200,000."""
+MAX_LINK_TEXT = 1_048_576
+"""Characters, and elements, read of all links to find those without text; nested ones repeat."""
+MAX_IN_LINK = 50
+"""Elements in a link without text that are searched for a label."""
 MIN_IMAGE_SIZE = 32
 """Pixels: an image that declares a smaller width or height is an icon, spacer or tracking pixel."""
 META_ROBOTS = AGENTS | {"robots"}
@@ -87,6 +95,8 @@ NOISE_CLASSES = frozenset(
 _NEVER_NOISE = frozenset({"html", "body", "main"})
 _SHOWN = BACKGROUNDS | {"hidden", "aria-hidden"}
 """Attributes that hide an element, or show something behind it."""
+
+_LABELS = frozenset({"alt", "aria-label", "aria-labelledby", "title"})
 
 _SPACE = "\t\n\f\r "
 _CONTROL_OR_SPACE = "".join(map(chr, range(0x21)))
@@ -150,6 +160,8 @@ class Document(DocumentFacts):
     """``<meta property="og:...">``: (property in lower case, content), in document order."""
     json_ld: tuple[str, ...]
     """Texts of the JSON-LD scripts."""
+    on_page: OnPage
+    """Without ``nofollow_links``; ``mixed_content`` as if the page were of https."""
     has_password: bool = False
     """Whether it has a field for a password."""
     links_cut: int = 0
@@ -185,11 +197,12 @@ def parse(
     reader, roots = _walk(tree, source.text)
     reader.read_script_links(roots, source.text)
     links_cut += reader.read_noscripts()
-    reader.read_heading()
+    reader.read_headings()
     reader.read_times()
     labels = tuple(_labels(roots, reader)) if labelled else ()
     main_text = join_text(tree.body, roots[1:], reader.noise)
-    dense, parts = parts_without_space(main_text)
+    encoded = encode(main_text)
+    dense, parts = parts_without_space(encoded)
     length = length_of(dense)
     hashed = hash_of(dense) if length >= MIN_HASHED_LENGTH else None
     signed, unbroken = signature_of_parts(dense, parts, reader.media)
@@ -219,6 +232,8 @@ def parse(
         picture_names=tuple(reader.pictures.values()),
         open_graph=tuple(reader.open_graph),
         json_ld=tuple(reader.json_ld),
+        h1=reader.h1,
+        on_page=reader.on_page(count_words(encoded)),
         excerpt=excerpt_of(main_text),
         text_length=length,
         text_hash=hashed,
@@ -235,6 +250,11 @@ def parse(
         labels=labels,
         markdown=_markdown(tree.body, roots[1:], reader, url, source.encoding) if written else "",
     )
+
+
+def is_upgraded(policy: str) -> bool:
+    """Return whether by a Content-Security-Policy browsers load http: resources by https:."""
+    return "upgrade-insecure-requests" in policy.lower()
 
 
 def excerpt_of_rest(tree: LexborHTMLParser, text: str) -> str:
@@ -319,6 +339,7 @@ class _Reader:
         self.title: str | None = None
         self.description: str | None = None
         self.heading = ""
+        self.h1 = ""
         self.site_names: set[str] = set()
         self.language = ""
         self.content_language = ""
@@ -338,6 +359,15 @@ class _Reader:
         self._times: list[tuple[int, str | None]] = []
         self._times_met = 0
         self._last_heading: LexborNode | None = None
+        self._first_heading: LexborNode | None = None
+        self._h1s = 0
+        self._images_without_alt = 0
+        self._links_without_text = 0
+        self._link_text_read = 0
+        self._is_upgraded = False
+        self._insecure: set[str] = set()
+        self._entities: list[Entity] = []
+        self._json_ld_errors: list[str] = []
         self._headed = 0
 
     def read(self, root: LexborNode) -> None:
@@ -419,12 +449,20 @@ class _Reader:
 
     def _keep_heading(self, node: LexborNode, _: _Attributes) -> None:
         self._last_heading = node  # an <h1> with the site's name comes before the page's own
+        self._first_heading = self._first_heading or node
+        self._h1s += 1
 
-    def read_heading(self) -> None:
-        """Take the text of the last ``<h1>``, and the article that it heads."""
-        if self._last_heading is not None:
-            self.heading = line(self._last_heading.text())[:MAX_TITLE]
-            self._headed = article_of(self._last_heading)[1]
+    def read_headings(self) -> None:
+        """Take the texts of the first and the last ``<h1>``, and the article that this heads."""
+        if self._last_heading is None or self._first_heading is None:
+            return
+        self.heading = line(self._last_heading.text())[:MAX_TITLE]
+        self._headed = article_of(self._last_heading)[1]
+        self.h1 = self.heading
+        if self._h1s > 1:
+            self.h1 = line(self._first_heading.text())[:MAX_TITLE]
+        if not self.h1 and (image := self._first_heading.css_first("img[alt]")):
+            self.h1 = line(image.attributes["alt"] or "")[:MAX_TITLE]
 
     def _read_meta(self, _: LexborNode, attributes: _Attributes) -> None:
         content = attributes.get("content") or ""
@@ -446,12 +484,16 @@ class _Reader:
                 self._add_href(self.refresh.target, False)
         elif directive == "content-language" and not self.content_language:
             self.content_language = _code(content)
+        elif directive == "content-security-policy":
+            self._is_upgraded = self._is_upgraded or is_upgraded(content)
 
     def _read_link(self, _: LexborNode, attributes: _Attributes) -> None:
         href = (attributes.get("href") or "").strip(_SPACE)
         if not href:
             return
         rel = (attributes.get("rel") or "").lower().split()
+        if "stylesheet" in rel:
+            self._add_resource(href)
         is_page = "alternate" in rel and "stylesheet" not in rel and _names_page(attributes)
         if is_page or not {"next", "prev", "canonical"}.isdisjoint(rel):
             self._add_href(href, "nofollow" in rel)
@@ -465,7 +507,11 @@ class _Reader:
         if is_page and (language := attributes.get("hreflang")):
             self.hreflang.append((_code(language), href))
 
-    def _read_anchor(self, _: LexborNode, attributes: _Attributes) -> None:
+    def _add_resource(self, source: str) -> None:
+        if source[:5].lower() == "http:" and len(self._insecure) < MAX_IMAGES:
+            self._insecure.add(source)
+
+    def _read_anchor(self, node: LexborNode, attributes: _Attributes) -> None:
         href = attributes.get("href")
         if href is None:
             href = attributes.get("xlink:href")  # SVG 1.1
@@ -475,10 +521,23 @@ class _Reader:
             self._add_href(href, "nofollow" in rel.lower().split())
         else:
             self.hrefs[href] = False
+        first = node.first_child
+        if first is None or not first.is_text_node or first.is_empty_text_node:
+            self._read_link_text(node)
+
+    def _read_link_text(self, node: LexborNode) -> None:
+        """Count a link if it has no text; nested ones are read again and again, up to a limit."""
+        if node.tag == "a" and self._link_text_read < MAX_LINK_TEXT:
+            text = node.text()
+            self._link_text_read += len(text)
+            if not text or text.isspace():
+                self._link_text_read += MAX_IN_LINK
+                self._links_without_text += not _is_labelled(node)
 
     def _read_frame(self, _: LexborNode, attributes: _Attributes) -> None:
         if source := attributes.get("src"):
             self._add_href(source, False)
+            self._add_resource(source)
             self.media.append(source)
 
     def _read_player(self, _: LexborNode, attributes: _Attributes) -> None:
@@ -487,6 +546,9 @@ class _Reader:
     def _read_image(self, _: LexborNode, attributes: _Attributes) -> None:
         source = (attributes.get("src") or "").strip(_SPACE)
         shown = image_url(attributes)
+        self._add_resource(shown)
+        if "alt" not in attributes and not _is_decoration(attributes):
+            self._images_without_alt += 1
         self._add_media(sources(attributes), is_shown=not _is_icon(attributes))
         if shown and len(self.pictures) < MAX_IMAGES and not _is_icon(attributes):
             self.pictures[shown] = picture(attributes)
@@ -524,11 +586,38 @@ class _Reader:
         if kind and kind.strip().lower() == "application/ld+json":
             script = node.text()
             self._json_ld_size += len(script)
-            if self._json_ld_size > MAX_JSON_LD:
-                return
-            self.json_ld.append(script)
-            for value in modified_dates(script):
-                self._add_date("json_ld", value)
+            if self._json_ld_size <= MAX_JSON_LD and script.strip():
+                self._read_json_ld(script)
+        elif source := attributes.get("src"):
+            self._add_resource(source.strip(_SPACE))
+
+    def _read_json_ld(self, script: str) -> None:
+        self.json_ld.append(script)
+        try:
+            entities = read_entities(script)
+        except ValueError as error:
+            self._json_ld_errors.append(f"JSON-LD is no JSON: {error}")
+            return
+        self._entities += entities
+        for entity in entities:
+            if isinstance(modified := entity.get("dateModified"), str):
+                self._add_date("json_ld", modified)
+
+    def on_page(self, words: int) -> OnPage:
+        """Return what an SEO audits; ``words``: the number of those in the main text."""
+        data = summarise(self._entities)
+        errors = self._json_ld_errors
+        return OnPage(
+            h1s=self._h1s,
+            words=words,
+            images_without_alt=self._images_without_alt,
+            links_without_text=self._links_without_text,
+            mixed_content=0 if self._is_upgraded else len(self._insecure),
+            invalid_json_ld=len(errors),
+            incomplete_entities=data.incomplete,
+            structured_data=data.types,
+            structured_data_faults="; ".join((*errors[:1], *data.faults)),
+        )
 
     def _add_date(self, source: str, value: str | None) -> None:
         if value and value.isascii() and (value := value.strip()):
@@ -614,6 +703,23 @@ def _is_hidden(attributes: _Attributes) -> bool:
         or (attributes.get("aria-hidden") or "").lower() == "true"
         or _HIDING_STYLE.search(attributes.get("style") or "") is not None
     )
+
+
+def _is_labelled(link: LexborNode) -> bool:
+    """Return whether a link without text has a label, or an image with one, or is hidden."""
+    if (link.attributes.get("aria-hidden") or "").lower() == "true":
+        return True
+    return any(
+        value and value.strip()
+        for inner in islice(link.traverse(), MAX_IN_LINK)
+        for name, value in inner.attributes.items()
+        if name in _LABELS
+    )
+
+
+def _is_decoration(image: _Attributes) -> bool:
+    role = (image.get("role") or "").lower()
+    return role in ("none", "presentation") or (image.get("aria-hidden") or "").lower() == "true"
 
 
 def _code(value: str | None) -> str:

@@ -55,17 +55,20 @@ def excerpt_of(main_text: str) -> str:
 
 def without_space(main_text: str) -> bytes:
     """Return the main text as UTF-8 without white space, which formatting alone may change."""
-    return parts_without_space(main_text)[0]
+    return parts_without_space(encode(main_text))[0]
 
 
-def parts_without_space(main_text: str) -> tuple[bytes, NDArray[np.int64]]:
+def encode(main_text: str) -> bytes:
+    """Return the main text as UTF-8, with spaces for no-break spaces."""
+    return (main_text if main_text.isascii() else main_text.replace("\xa0", " ")).encode()
+
+
+def parts_without_space(encoded: bytes) -> tuple[bytes, NDArray[np.int64]]:
     """Return the text of ``without_space``, and the ascending offsets at which text nodes begin.
 
     The first one, at 0, is left out.
     """
-    if not main_text.isascii():
-        main_text = main_text.replace("\xa0", "")
-    parts = main_text.encode().translate(None, _SPACE_BYTES)
+    parts = encoded.translate(None, _SPACE_BYTES)
     breaks = np.flatnonzero(np.frombuffer(parts, np.uint8) == 0)
     return parts.translate(None, _BREAK_BYTES), breaks - np.arange(len(breaks))
 

@@ -334,6 +334,7 @@ def _document_page(
         sightings=(*outlinks.sightings, *_routes(document, place), *_unread(link, document)),
         description_length=len(document.description),
         description_hash=_hash_of(document.description),
+        on_page=_on_page(document, link.url, headers, links),
         pictures=_pictures(document),
         canonical=" ".join(canonicals),
         alternates=tuple(alternate.key for alternate in alternates),
@@ -383,6 +384,17 @@ def _labels(
 
 def _hash_of(text: str) -> int | None:
     return hash_of(text.encode("utf-8", "replace")) if text else None
+
+
+def _on_page(document: html.Document, url: str, headers: Headers, links: Iterable[Link]) -> str:
+    """Return what an SEO audits, packed; a page of http:, or with the header, is not mixed."""
+    policies = headers.get("content-security-policy", ())
+    may_be_mixed = url.startswith("https:") and not any(map(html.is_upgraded, policies))
+    facts = document.on_page._replace(
+        nofollow_links=sum(link.nofollow for link in links),
+        mixed_content=document.on_page.mixed_content if may_be_mixed else 0,
+    )
+    return facts.pack()
 
 
 def _pictures(document: html.Document) -> bytes:

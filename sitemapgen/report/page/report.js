@@ -71,8 +71,11 @@
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   };
 
-  // A filter ">580" holds for larger numbers.
-  const exceeds = (cell, value) => typeof cell === "number" && value.startsWith(">") && cell > Number(value.slice(1));
+  // A filter ">580" holds for larger numbers, "<50" for smaller ones.
+  const fits = (cell, value) => {
+    const number = Number(value.slice(1));
+    return typeof cell === "number" && ((value[0] === ">" && cell > number) || (value[0] === "<" && cell < number));
+  };
 
   const openTable = async () => {
     const root = $("#table");
@@ -102,7 +105,7 @@
         },
         filterFn: (row, _, { values, prefix }) => {
           const cell = row.original[index];
-          return (!values || values.has(String(cell ?? "")) || [...values].some((value) => exceeds(cell, value))) && (!prefix || (cell ?? "").startsWith(prefix));
+          return (!values || values.has(String(cell ?? "")) || [...values].some((value) => fits(cell, value))) && (!prefix || (cell ?? "").startsWith(prefix));
         },
       })),
       globalFilterFn: find,

@@ -1,18 +1,19 @@
-"""The section ``titles``: titles and meta descriptions that are missing, repeated or too long."""
+"""The section ``titles``: titles, descriptions and headings: missing, repeated or too long."""
 
 from __future__ import annotations
 
 from heapq import nsmallest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from sitemapgen.analysis.coverage import share
 from sitemapgen.core.title_width import MAX_PIXELS, pixels
 from sitemapgen.report.dataset import EXAMPLES
+from sitemapgen.store.titles import Field
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sitemapgen.store.titles import Field, Repeated, Titles
+    from sitemapgen.store.titles import Repeated, Titles
 
 LIMITS: dict[Field, int] = {"title": MAX_PIXELS, "description": 160}
 """Most pixels of a title in Google's results, approximated; most characters of a description, by
@@ -24,17 +25,18 @@ MEMBERS = 5
 
 
 def titles(store: Titles, listed: int) -> dict[str, Any]:
-    """Count the listed pages, ``listed`` in all, by the faults of their titles and descriptions."""
+    """Count the listed pages, ``listed`` in all, by the faults of these texts."""
     facts: dict[str, Any] = {"limits": dict(LIMITS)}
-    for field, limit in LIMITS.items():
+    for field in get_args(Field):
         missing = store.missing(field, EXAMPLES)
-        count, examples = _long(store, limit) if field == "title" else store.long(limit, EXAMPLES)
         facts[f"missing_{field}s"] = {
             "count": missing.pages,
             "share": share(missing.pages, listed),
             "examples": missing.examples,
         }
         facts[f"repeated_{field}s"] = _repeated(store, field, listed)
+    for field, limit in LIMITS.items():
+        count, examples = _long(store, limit) if field == "title" else store.long(limit, EXAMPLES)
         facts[f"long_{field}s"] = {
             "count": count,
             "share": share(count, listed),
@@ -51,7 +53,7 @@ def _long(store: Titles, limit: int) -> tuple[int, list[tuple[str, int]]]:
 
 
 def _repeated(store: Titles, field: Field, listed: int) -> dict[str, Any]:
-    """Count the pages with a title or description of several; the most frequent are examples."""
+    """Count the pages with a text of several pages; the most frequent ones are examples."""
     groups, pages, largest = _largest(store.repeated(field))
     members = _members(store, field, largest)
     return {
@@ -84,7 +86,7 @@ def _largest(rows: Iterable[Repeated]) -> tuple[int, int, list[Repeated]]:
 
 
 def _members(store: Titles, field: Field, rows: list[Repeated]) -> dict[str | int, list[str]]:
-    """Return the first URLs of each of these titles or descriptions."""
+    """Return the first URLs of each of these texts."""
     members: dict[str | int, list[str]] = {row.value: [] for row in rows}
     if rows:
         for value, url in store.pages_with(field, list(members)):

@@ -1,0 +1,98 @@
+"""Structured data of a document, JSON-LD: its entities, their types, and what they lack.
+
+Dates of change in it count by ``core/lastmod.py``; videos and news are read by ``extensions.py``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+Entity = dict[str, Any]
+
+MAIN = ("@graph", "mainEntity", "mainEntityOfPage")
+"""Properties that hold the main entities of a page, not their parts, comments or reviews."""
+REQUIRED: dict[str, tuple[tuple[str, ...], ...]] = {
+    "Product": (("name",), ("review", "aggregateRating", "offers")),
+    "BreadcrumbList": (("itemListElement",),),
+    "Event": (("name",), ("startDate",), ("location",)),
+}
+"""Properties of which Google requires one each (Google Search Central, "Product snippet",
+"Breadcrumb", "Event"). Of an Article it requires none."""
+MAX_ENTITIES = 1_000
+"""Entities of a document that are looked at."""
+MAX_TYPES = 20
+"""Types that are kept of a document."""
+
+_REFERENCE = {"@context", "@id", "@type"}
+"""Properties of an entity that another page describes."""
+_TYPE = re.compile(r"(?:.*[/:#])?([A-Za-z][A-Za-z0-9]{0,63})")
+
+
+class StructuredData(NamedTuple):
+    """The entities of a document in one."""
+
+    types: str
+    """The distinct types, separated by spaces, in document order."""
+    incomplete: int
+    """Number of entities without a property that Google requires."""
+    faults: tuple[str, ...]
+    """What they lack, in words: ``Event has no location``."""
+
+
+def read_entities(script: str, parts: Collection[str] = MAIN) -> list[Entity]:
+    """Return the entities of a JSON-LD script, and those in ``parts`` of them after the others.
+
+    Raises ValueError for what is no JSON.
+    """
+    try:
+        pending = [json.loads(script)]
+    except RecursionError:
+        return []
+    entities = []
+    for node in pending:
+        if isinstance(node, list):
+            pending += node
+        elif isinstance(node, dict):
+            entities.append(node)
+            pending += [node[part] for part in parts if part in node]
+    return entities
+
+
+def types_of(entity: Entity) -> Iterator[str]:
+    """Yield the types of an entity without their vocabulary.
+
+    >>> list(types_of({"@type": ["https://schema.org/Product", "schema:Car", 1]}))
+    ['Product', 'Car']
+    """
+    types = entity.get("@type")
+    for each in types if isinstance(types, list) else [types]:
+        if isinstance(each, str) and (found := _TYPE.fullmatch(each[:256])):
+            yield found[1]
+
+
+def summarise(entities: Iterable[Entity]) -> StructuredData:
+    """Return the types of the entities, and what they lack; those with one ``@id`` are one."""
+    types: dict[str, None] = {}
+    faults: dict[str, None] = {}
+    properties: dict[tuple[str, object], set[str]] = {}
+    for number, entity in enumerate(islice(entities, MAX_ENTITIES)):
+        for name in types_of(entity):
+            types[name] = None
+            if name in REQUIRED and not _REFERENCE.issuperset(entity):
+                identity = entity.get("@id")
+                its_own = identity if isinstance(identity, str) else number
+                properties.setdefault((name, its_own), set()).update(
+                    each for each, value in entity.items() if value or value == 0
+                )
+    incomplete = 0
+    for (name, _), given in properties.items():
+        lacks = [choice for choice in REQUIRED[name] if given.isdisjoint(choice)]
+        incomplete += bool(lacks)
+        faults.update((f"{name} has no {' or '.join(choice)}", None) for choice in lacks)
+    return StructuredData(" ".join(list(types)[:MAX_TYPES]), incomplete, tuple(faults))
