@@ -57,8 +57,9 @@ EACH, AT_A_TIME = 4, 16
 """Minimum number of URLs of a pattern without a useful page in a release, and maximum number of
 such patterns of a space in one round."""
 UNLISTED = 30
-"""Number of pages of a kind, none of which may be listed or leads to anything new, that end it:
-with 95 % confidence fewer than one in ten of its pages is different."""
+"""Number of pages of a kind, none of which may be listed or leads to anything new, that end it, or
+of pages of a pattern in a row that repeat others: with 95 % confidence fewer than one in ten of its
+pages is different."""
 SAMPLED = 64
 """Number of fetched pages of a growing pattern, after which two of them are read again, to measure
 how much of a page changes from one reading to the next."""
@@ -177,6 +178,11 @@ class Spaces(Usefulness):
         Of each pattern of a kind some pages have to be fetched, as one may differ from the others.
         """
         tally = self._tally(each)
+        if tally.in_row >= UNLISTED:
+            return (
+                f"the last {tally.in_row} fetched pages show nothing that others do not show, "
+                "under the same title"
+            )
         if tally.listable or not tally.unlisted:
             return ""
         return next(filter(None, map(declined.get, _kinds_of(each.pattern))), "")
@@ -333,8 +339,10 @@ def _unlisted(tally: Tally) -> str:
     """Return the reason to leave a kind none of whose pages may be listed; empty if some may."""
     if tally.listable or tally.unlisted < UNLISTED:
         return ""
-    if tally.not_indexed >= max(tally.copies, tally.files):
+    if tally.not_indexed >= max(tally.copies, tally.files, tally.repeats):
         return f"all {tally.not_indexed} fetched pages are noindex and lead to nothing new"
+    if tally.repeats >= max(tally.copies, tally.files):
+        return f"all {tally.repeats} fetched pages show nothing that others do not show"
     if tally.copies >= tally.files:
         return f"all {tally.copies} fetched pages are copies of other pages"
     return f"all {tally.files} fetched URLs are files, and no pages"

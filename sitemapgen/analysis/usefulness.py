@@ -7,6 +7,7 @@ cannot be derived from URLs. What follows for a pattern: ``traps.py``.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from enum import IntEnum
@@ -28,6 +29,7 @@ PATIENCE = 60
 of its pages is useful (0.95 ** 60 = 0.046; "rule of three")."""
 WORTH = 20
 """Maximum number of pages per useful one in a pattern that stays: what ``PATIENCE`` can detect."""
+_WORD = re.compile(r"\w+")
 WEAK = 1 / 3
 """Weight of a page of use ``LITTLE`` among the useless ones."""
 
@@ -55,6 +57,11 @@ class Use(IntEnum):
     """It answers with an error, such as 404."""
     FILE = 10
     """It is no page, such as an image."""
+    REPEAT = 11
+    """It has the name of its base, other links, and nothing at all that other pages of its topic
+    lack: a part of a list."""
+    LIKE_BASE = 12
+    """The same with the links of its base; what it has of its own may be an order of words."""
 
     @property
     def is_useful(self) -> bool:
@@ -89,6 +96,9 @@ class SuspectPage(NamedTuple):
     """Hashes of its links to listed pages outside of its space that its base does not have."""
     base: str
     """Title and excerpt of the page without the query or identifier; empty if there is none."""
+    is_named_like_base: bool
+    has_other_links: bool
+    """Whether it links to other pages outside of its space than its base does."""
     leads: tuple[Lead, ...]
 
 
@@ -105,12 +115,15 @@ class Tally:
     leading: int = 0
     """Pages of use ``LEADS``."""
     listable: int = 0
-    """Pages that are neither noindex nor copies nor failed nor files."""
+    """Pages that are neither noindex nor copies nor repeats nor failed nor files."""
     absent: int = 0
     """Pages of use ``ABSENT``."""
     not_indexed: int = 0
     copies: int = 0
     files: int = 0
+    repeats: int = 0
+    in_row: int = 0
+    """Number of repeats since the last page with anything of its own."""
     idle: float = 0.0
     """Useless pages since the last useful one, weighted."""
     open: int = 0
@@ -132,7 +145,7 @@ class Tally:
     @property
     def unlisted(self) -> int:
         """Number of its pages that may not be listed."""
-        return self.not_indexed + self.copies + self.files
+        return self.not_indexed + self.copies + self.files + self.repeats
 
     def include(self, other: Tally) -> None:
         """Add what decides whether any page may be listed."""
@@ -140,6 +153,7 @@ class Tally:
         self.not_indexed += other.not_indexed
         self.copies += other.copies
         self.files += other.files
+        self.repeats += other.repeats
 
     def add(self, use: Use) -> None:
         """Count a page whose use is decided.
@@ -160,7 +174,12 @@ class Tally:
         self.not_indexed += use is Use.NOT_INDEXED
         self.copies += use is Use.COPY
         self.files += use is Use.FILE
-        self.listable += use.is_useful or use in (Use.LITTLE, Use.NOTHING)
+        self.repeats += use is Use.REPEAT
+        if use is Use.REPEAT:
+            self.in_row += 1
+        elif use not in (Use.COPY, Use.LIKE_BASE, Use.ABSENT, Use.UNKNOWN):
+            self.in_row = 0
+        self.listable += use.is_useful or use in (Use.LITTLE, Use.NOTHING, Use.LIKE_BASE)
 
 
 class _Topics:
@@ -229,6 +248,8 @@ class Usefulness:
             return Use.ABSENT
         if page.verdict is Verdict.NOT_HTML:
             return Use.FILE
+        if is_listed and page.is_named_like_base and new == NONE:
+            return Use.REPEAT if page.has_other_links else Use.LIKE_BASE
         is_little = any(found > 2 * usual for found, usual in zip(new, noise))
         return Use.LITTLE if is_listed and is_little else Use.NOTHING
 
@@ -275,6 +296,20 @@ class Usefulness:
         """Whether each answer to a made-up URL has content that is new to the pattern's topic."""
         known, wider = self._topics.of(topic(pattern.pattern))
         return all(known.compare(each.sketch, others=wider).exceeds(NONE) for each in answers)
+
+
+def is_named_like(name: str, url: str, base: str) -> bool:
+    """Return whether a page has the name of its base.
+
+    A number that is not in its URL may count what it lists. ``name``, ``base``: title and heading.
+
+    >>> is_named_like("Tickets (24 found)", "https://example.com/q?order=id", "Tickets (7 found)")
+    True
+    >>> is_named_like("Draw 24", "https://example.com/draws?year=2024&draw=24", "Draws")
+    False
+    """
+    own = {*_WORD.findall(name.casefold())} - {*_WORD.findall(base.casefold())}
+    return own.isdisjoint(_WORD.findall(url)) and all(map(str.isdecimal, own))
 
 
 @lru_cache(maxsize=256)

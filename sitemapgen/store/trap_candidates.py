@@ -11,7 +11,7 @@ from zlib import crc32
 from sitemapgen.analysis.crowds import Directories
 from sitemapgen.analysis.made_up import MadeUp
 from sitemapgen.analysis.patterns import Pattern
-from sitemapgen.analysis.usefulness import Lead, SuspectPage, Use
+from sitemapgen.analysis.usefulness import Lead, SuspectPage, Use, is_named_like
 from sitemapgen.analysis.views import SuspectView
 from sitemapgen.core.document.novelty import Novelty, difference
 from sitemapgen.core.eligibility import MAX_HOPS
@@ -113,6 +113,7 @@ CASE WHEN page.text_hash NOT NULL THEN EXISTS (
     AND other.title = page.title AND other.excerpt = page.excerpt
 ) END, coalesce(sketch.sketch, x''),
 coalesce(base.title || char(10) || {EXCERPT.format(page="base")}, ''),
+coalesce(page.title || ' ' || page.h1, ''), coalesce(base.title || ' ' || base.h1, ''), url.url,
 coalesce(link.followed, x''), coalesce(theirs.followed, x''), seen.round, seen.use
 FROM suspect_page AS seen JOIN url ON url.key = seen.key JOIN pattern ON pattern.id = url.pattern
 LEFT JOIN page ON page.key = seen.key
@@ -354,8 +355,8 @@ class TrapCandidates:
     def judged(self) -> Iterator[tuple[SuspectPage, Use]]:
         """Yield the pages that have been judged, in the order of judging."""
         for pattern, sketch, items, base_, use in self._db.read(JUDGED):
-            page = SuspectPage(0, pattern, None, False, False, sketch, _unpack(items), base_, ())
-            yield page, Use(use)
+            facts = (None, False, False, sketch, _unpack(items), base_, False, False, ())
+            yield SuspectPage(0, pattern, *facts), Use(use)
 
     def unjudged(self) -> Iterator[tuple[SuspectPage, int, Use | None]]:
         """Yield the pages to judge, in order: page, its round, and ``OPEN`` if judged before."""
@@ -367,10 +368,14 @@ class TrapCandidates:
             )
         names = dict(self._db.rows("SELECT id, space FROM pattern"))
         for (key_,) in self._db.rows(NEW, DONE):
-            *facts, base_, followed, of_base, round_, use = self._db.first(PAGE, key_)
+            *facts, base_, name, base_name, url, followed, of_base, round_, use = self._db.first(
+                PAGE, key_
+            )
             _, pattern, verdict, is_server_error, is_copy, sketch = facts
             leads, items, fed = self._targets(followed, names[pattern], round_)
-            items -= {target & 0xFFFFFFFF for target in self._keys(of_base)}
+            is_named_like_base = bool(base_name) and is_named_like(name, url, base_name)
+            theirs = self._targets(of_base, names[pattern], 0)[1] if is_named_like_base else items
+            own_items = items - {target & 0xFFFFFFFF for target in self._keys(of_base)}
             page = SuspectPage(
                 key_,
                 pattern,
@@ -378,15 +383,17 @@ class TrapCandidates:
                 is_server_error=bool(is_server_error),
                 is_copy=bool(is_copy),
                 sketch=sketch,
-                items=items,
+                items=own_items,
                 base=base_,
+                is_named_like_base=is_named_like_base,
+                has_other_links=items != theirs,
                 leads=leads,
             )
             if use is None:
                 with self._db.writing():
                     self._db.execute(
                         "UPDATE suspect_page SET items = ? WHERE key = ?",
-                        (array("I", sorted(items)[:MAX_ITEMS]).tobytes(), key_),
+                        (array("I", sorted(own_items)[:MAX_ITEMS]).tobytes(), key_),
                     )
                     self._db.executemany(
                         insert("feed", "source target", "INSERT OR IGNORE"),
@@ -535,10 +542,11 @@ class TrapCandidates:
         """
         if not leaves_out:
             return
-        useless = f"{Use.NOTHING:d}, {Use.LITTLE:d}, {Use.OPEN:d}, {Use.COPY:d}"
+        repeats = f"{Use.COPY:d}, {Use.REPEAT:d}"
+        useless = f"{Use.NOTHING:d}, {Use.LITTLE:d}, {Use.OPEN:d}, {Use.LIKE_BASE:d}, {repeats}"
         with self._db.writing():
-            for id_, kind, pattern, reason in self._db.rows(
-                "SELECT id, kind, pattern, reason FROM pattern WHERE reason <> ''"
+            for id_, kind, pattern, reason, is_endless in self._db.rows(
+                "SELECT id, kind, pattern, reason, is_endless FROM pattern WHERE reason <> ''"
             ):
                 trap = Judgement(Verdict.TRAP, f"{kind} {pattern}: {reason}")
                 given = (*judged(trap), id_)
@@ -549,7 +557,8 @@ class TrapCandidates:
                 self._db.execute(
                     f"UPDATE url SET {JUDGED_SQL} WHERE pattern = ? "
                     "AND verdict = 'listed' AND key IN "
-                    f"(SELECT key FROM suspect_page WHERE use IN ({useless}))",
+                    "(SELECT key FROM suspect_page "
+                    f"WHERE use IN ({useless if is_endless else repeats}))",
                     given,
                 )
 

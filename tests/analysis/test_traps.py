@@ -41,6 +41,8 @@ def page(text: str = "", **fields: object) -> SuspectPage:
         "sketch": sketch([text], ()),
         "items": frozenset(),
         "base": "",
+        "is_named_like_base": False,
+        "has_other_links": False,
         "leads": (),
     }
     return SuspectPage(**{**values, **fields})
@@ -229,6 +231,26 @@ def test_pages_that_may_not_be_listed_and_lead_nowhere_end_their_pattern(use: Us
     assert grants(after(CALENDAR, *[use] * UNLISTED), waiting) == {1: -1}
     spaces = after(CALENDAR, Use.NOTHING, *[use] * UNLISTED)  # one of them might be a page
     assert grants(spaces, waiting)[1] > 0
+
+
+def test_parts_of_lists_that_repeat_others_end_their_pattern() -> None:
+    """Windows of a timeline: the first ones have something new, those without events nothing."""
+    waiting = replace(CALENDAR, waiting=500)
+    early = [Use.USEFUL] * 9 + [Use.LIKE_BASE, Use.REPEAT] * (UNLISTED - 1)
+    assert grants(after(CALENDAR, *early), waiting)[1] > 0
+    assert grants(after(CALENDAR, *early, Use.REPEAT), waiting) == {1: -1}
+    assert grants(after(CALENDAR, *early, Use.NOTHING, Use.REPEAT), waiting)[1] > 0
+
+
+def test_a_page_repeats_others_if_it_has_neither_a_name_nor_anything_of_its_own() -> None:
+    spaces = Spaces()
+    spaces.judge(page("First of May: opened lamp seven in the hall"), CALENDAR)
+    part = page("lamp opened", is_named_like_base=True, has_other_links=True)
+    assert spaces.judge(part, CALENDAR) is Use.REPEAT
+    assert spaces.judge(part._replace(has_other_links=False), CALENDAR) is Use.LIKE_BASE
+    assert spaces.judge(part._replace(is_named_like_base=False), CALENDAR) is Use.NOTHING
+    other = part._replace(sketch=sketch(["lamp closed"], ()))
+    assert spaces.judge(other, CALENDAR) is Use.LITTLE
 
 
 @pytest.mark.parametrize("use", [Use.NOT_INDEXED, Use.COPY, Use.FILE])
