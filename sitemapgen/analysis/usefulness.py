@@ -58,10 +58,10 @@ class Use(IntEnum):
     FILE = 10
     """It is no page, such as an image."""
     REPEAT = 11
-    """It has the name of its base, other links, and nothing at all that other pages of its topic
-    lack: a part of a list."""
+    """It has the name of its base, lists pages that this does not list, and has nothing at all that
+    other pages of its topic lack."""
     LIKE_BASE = 12
-    """The same with the links of its base; what it has of its own may be an order of words."""
+    """The same without such pages: it may be a part of the base's list, or an order of numbers."""
 
     @property
     def is_useful(self) -> bool:
@@ -97,8 +97,6 @@ class SuspectPage(NamedTuple):
     base: str
     """Title and excerpt of the page without the query or identifier; empty if there is none."""
     is_named_like_base: bool
-    has_other_links: bool
-    """Whether it links to other pages outside of its space than its base does."""
     leads: tuple[Lead, ...]
 
 
@@ -249,7 +247,7 @@ class Usefulness:
         if page.verdict is Verdict.NOT_HTML:
             return Use.FILE
         if is_listed and page.is_named_like_base and new == NONE:
-            return Use.REPEAT if page.has_other_links else Use.LIKE_BASE
+            return Use.REPEAT if page.items else Use.LIKE_BASE
         is_little = any(found > 2 * usual for found, usual in zip(new, noise))
         return Use.LITTLE if is_listed and is_little else Use.NOTHING
 

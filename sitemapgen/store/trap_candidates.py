@@ -355,7 +355,7 @@ class TrapCandidates:
     def judged(self) -> Iterator[tuple[SuspectPage, Use]]:
         """Yield the pages that have been judged, in the order of judging."""
         for pattern, sketch, items, base_, use in self._db.read(JUDGED):
-            facts = (None, False, False, sketch, _unpack(items), base_, False, False, ())
+            facts = (None, False, False, sketch, _unpack(items), base_, False, ())
             yield SuspectPage(0, pattern, *facts), Use(use)
 
     def unjudged(self) -> Iterator[tuple[SuspectPage, int, Use | None]]:
@@ -374,8 +374,7 @@ class TrapCandidates:
             _, pattern, verdict, is_server_error, is_copy, sketch = facts
             leads, items, fed = self._targets(followed, names[pattern], round_)
             is_named_like_base = bool(base_name) and is_named_like(name, url, base_name)
-            theirs = self._targets(of_base, names[pattern], 0)[1] if is_named_like_base else items
-            own_items = items - {target & 0xFFFFFFFF for target in self._keys(of_base)}
+            items -= {target & 0xFFFFFFFF for target in self._keys(of_base)}
             page = SuspectPage(
                 key_,
                 pattern,
@@ -383,17 +382,16 @@ class TrapCandidates:
                 is_server_error=bool(is_server_error),
                 is_copy=bool(is_copy),
                 sketch=sketch,
-                items=own_items,
+                items=items,
                 base=base_,
                 is_named_like_base=is_named_like_base,
-                has_other_links=items != theirs,
                 leads=leads,
             )
             if use is None:
                 with self._db.writing():
                     self._db.execute(
                         "UPDATE suspect_page SET items = ? WHERE key = ?",
-                        (array("I", sorted(own_items)[:MAX_ITEMS]).tobytes(), key_),
+                        (array("I", sorted(items)[:MAX_ITEMS]).tobytes(), key_),
                     )
                     self._db.executemany(
                         insert("feed", "source target", "INSERT OR IGNORE"),

@@ -42,7 +42,6 @@ def page(text: str = "", **fields: object) -> SuspectPage:
         "items": frozenset(),
         "base": "",
         "is_named_like_base": False,
-        "has_other_links": False,
         "leads": (),
     }
     return SuspectPage(**{**values, **fields})
@@ -244,10 +243,11 @@ def test_parts_of_lists_that_repeat_others_end_their_pattern() -> None:
 
 def test_a_page_repeats_others_if_it_has_neither_a_name_nor_anything_of_its_own() -> None:
     spaces = Spaces()
-    spaces.judge(page("First of May: opened lamp seven in the hall"), CALENDAR)
-    part = page("lamp opened", is_named_like_base=True, has_other_links=True)
+    items = frozenset((1, 2))
+    spaces.judge(page("First of May: opened lamp seven in the hall", items=items), CALENDAR)
+    part = page("lamp opened", items=items, is_named_like_base=True)
     assert spaces.judge(part, CALENDAR) is Use.REPEAT
-    assert spaces.judge(part._replace(has_other_links=False), CALENDAR) is Use.LIKE_BASE
+    assert spaces.judge(part._replace(items=frozenset()), CALENDAR) is Use.LIKE_BASE
     assert spaces.judge(part._replace(is_named_like_base=False), CALENDAR) is Use.NOTHING
     other = part._replace(sketch=sketch(["lamp closed"], ()))
     assert spaces.judge(other, CALENDAR) is Use.LITTLE

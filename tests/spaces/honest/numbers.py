@@ -189,6 +189,24 @@ def lottery() -> Pages:
 
 
 @honest()
+def lottery_by_year() -> Pages:
+    """Draws by year and number, named like the list of the newest one, which has news beside it."""
+    theme = Theme("Lottery by year")
+    addresses = [f"/draws?no={no}&year={year}" for year in range(2019, 2024) for no in range(1, 53)]
+    news = [f"/news/{each}" for each in vocabulary("lottery news", 6)]
+    result = {
+        "/": theme("Lottery by year", links=["/draws"]),
+        **{each: theme(each) for each in news},
+    }
+    for place, address in enumerate(addresses):
+        drawn = sorted(Random(address).sample(range(1, 50), 6))
+        body = f"<p>Drawn: {' '.join(map(str, drawn))}</p>"
+        result[address] = theme("Draw", body, links=steps(addresses, place))
+    result["/draws"] = theme("Draw", "<p>Drawn: 3 9 21 33 40 41</p>", links=[*news, addresses[-1]])
+    return result
+
+
+@honest()
 def statistics() -> Pages:
     """Tables by ?region=&year=, 16 regions and 15 years, from a form of links."""
     theme = Theme("Office of statistics")
