@@ -137,7 +137,7 @@ def test_nofollow_links() -> None:
     [
         ("", 0),
         ("one", 1),
-        (" The keeper's light, 3 times.\n", 5),
+        (" The light-house, 3 times.\n", 5),
         ("Die Größe\xa0zählt", 3),
         ("灯台守は毎日風を記す。", 11),
         ("灯台 light", 3),

@@ -41,7 +41,11 @@ PLANTED = {
 def product(number: int, *hrefs: str, head: str = "") -> Answer:
     name = f"Product {number}"
     return page(
-        "/", *hrefs, head=head, title=name, text=f"{name}: {prose(17 * number, 17 * number + 40)}"
+        "/",
+        *hrefs,
+        head=head,
+        title=name,
+        text=f"<h1>{name}</h1>{prose(17 * number, 17 * number + 40)}",
     )
 
 
@@ -81,7 +85,7 @@ def shop(port: int) -> dict[str, Answer]:
         "/": page(
             *(*products, *sold_out, *moved, *tests, *colours, *shut, broken, "/first"),
             title="Shop",
-            text=prose(900, 960),
+            text=f"<h1>Shop</h1>{prose(900, 960)}",
         ),
         **{path: product(number) for number, path in enumerate(products)},
         **{path: Answer("sold out", 404) for path in (*sold_out, broken)},
