@@ -37,8 +37,7 @@ class OnPage(NamedTuple):
 
     def pack(self) -> str:
         """Return the facts as they are stored, separated by tabs: the texts, then the numbers."""
-        *numbers, types, faults = self
-        return "\t".join((types, faults, *map(str, numbers)))
+        return _PACKED % (self[-2:] + self[:-2])
 
     @classmethod
     def of(cls, packed: str) -> OnPage:
@@ -51,6 +50,8 @@ class OnPage(NamedTuple):
         numbers: list[Any] = list(map(int, rest))
         return cls(*numbers)._replace(structured_data=types, structured_data_faults=faults)
 
+
+_PACKED = "\t".join(["%s"] * len(OnPage._fields))
 
 FIRST_OF_WORDS = ord("0")
 """ASCII characters before it, spaces and signs, stand between words."""

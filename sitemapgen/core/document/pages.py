@@ -388,12 +388,13 @@ def _hash_of(text: str) -> int | None:
 
 def _on_page(document: html.Document, url: str, headers: Headers, links: Iterable[Link]) -> str:
     """Return what an SEO audits, packed; a page of http:, or with the header, is not mixed."""
-    policies = headers.get("content-security-policy", ())
-    may_be_mixed = url.startswith("https:") and not any(map(html.is_upgraded, policies))
-    facts = document.on_page._replace(
-        nofollow_links=sum(link.nofollow for link in links),
-        mixed_content=document.on_page.mixed_content if may_be_mixed else 0,
-    )
+    facts, policies = document.on_page, headers.get("content-security-policy", ())
+    if nofollow := [link.nofollow for link in links].count(True):
+        facts = facts._replace(nofollow_links=nofollow)
+    if facts.mixed_content and (
+        not url.startswith("https:") or any(map(html.is_upgraded, policies))
+    ):
+        facts = facts._replace(mixed_content=0)
     return facts.pack()
 
 
