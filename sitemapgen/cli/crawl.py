@@ -24,7 +24,7 @@ def all_sites(options: argparse.Namespace, file: Path, common: Sequence[str]) ->
 
     ``common``: the words of the options that all commands have.
     """
-    given = _given(options)
+    given = given_arguments(options)
     if options.target:
         sentence = f"--all: crawls the sites of {file}; leave {options.target} out"
         raise CrawlError(Exit.ARGUMENTS, sentence)
@@ -38,7 +38,7 @@ def all_sites(options: argparse.Namespace, file: Path, common: Sequence[str]) ->
 
 def one_site(options: argparse.Namespace, file: Path) -> sites.ConfiguredSite:
     """Return what Scrapy is given; secrets go into the environment. Raises CrawlError."""
-    given = _given(options)
+    given = given_arguments(options)
     if options.target and "url" in given:
         raise CrawlError(Exit.ARGUMENTS, f"-a url={given['url']}: {ONE_URL}")
     site = sites.find(file, options.target, is_given=bool(options.file))
@@ -46,7 +46,8 @@ def one_site(options: argparse.Namespace, file: Path) -> sites.ConfiguredSite:
     return site._replace(arguments={**site.arguments, **given})
 
 
-def _given(options: argparse.Namespace) -> dict[str, str]:
+def given_arguments(options: argparse.Namespace) -> dict[str, str]:
+    """Return the arguments of ``-a`` and of the options. Raises CrawlError."""
     found = pairs("-a", options.arguments)
     if twice := repeated(name for name, _ in found):
         raise CrawlError(Exit.ARGUMENTS, f"-a {twice}: is given twice; leave one out")

@@ -27,9 +27,10 @@ if TYPE_CHECKING:
     from sitemapgen.tools.command import ProjectCommand
 
 PROGRAM = "sitemapgen"
-CRAWL, SERVE, WORKER, COMPLETION = "crawl", "serve", "worker", "completion"
+CRAWL, INIT, SERVE, WORKER, COMPLETION = "crawl", "init", "serve", "worker", "completion"
 OWN = {
     CRAWL: "Crawl a site and publish its sitemap",
+    INIT: "Look at a site, and write sitemapgen.toml for its crawls",
     SERVE: "Start crawls, and watch them, in a browser",
     WORKER: "Take part in a crawl of another machine",
     COMPLETION: "Print the completions for a shell",
@@ -48,6 +49,7 @@ TOOLS = (
 """Modules of ``commands/``."""
 USAGE = {
     CRAWL: "[options] URL|NAME",
+    INIT: "[options] URL",
     SERVE: "[options]",
     WORKER: "[options]",
     COMPLETION: "bash|zsh|fish|tcsh",
@@ -60,6 +62,7 @@ EXAMPLES = {
         "crawl shop",
         "crawl --all",
     ),
+    INIT: ("init https://example.com",),
     SERVE: ("serve", "serve --port 8080 --jobs 2"),
     WORKER: ("worker -s SITEMAPGEN_CLUSTER=redis://localhost:6379/0",),
     COMPLETION: ("completion bash > completions.sh",),
@@ -92,6 +95,8 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
             _print_completion(options.shell)
         elif command == CRAWL:
             _crawl(options)
+        elif command == INIT:
+            _init(options)
         elif command == SERVE:
             _serve(options)
         elif command == WORKER:
@@ -152,6 +157,14 @@ def _crawl(options: argparse.Namespace) -> None:
     settings = (f"{name}={value}" for name, value in site.settings.items())
     logging.setLogRecordFactory(_Line)
     _scrapy([CRAWL, "sitemap", *_options("-a", words), *_options("-s", settings)], options)
+
+
+def _init(options: argparse.Namespace) -> None:
+    """Write a file of sites by a look at one. Raises CrawlError."""
+    from sitemapgen.cli import crawl, init  # noqa: PLC0415 - the model of the arguments
+
+    given = crawl.given_arguments(options)
+    init.write(options.target, given, _repeated(options), options.file or FILE)
 
 
 class _Line(logging.LogRecord):
@@ -334,18 +347,19 @@ def _add_options(parser: argparse.ArgumentParser, name: str) -> None:
 
 
 def _add_crawling(parser: argparse.ArgumentParser, name: str) -> None:
-    """Add the options of a command that Scrapy runs."""
-    if name == CRAWL:
+    """Add the options of a command that crawls, or takes part in a crawl."""
+    if name != WORKER:
         parser.add_argument(
             "target",
             nargs="?",
             default="",
-            metavar="URL|NAME",
-            help="Where to start; example.com means https://example.com/. Or the name of a site "
-            "in sitemapgen.toml.",
+            metavar="URL|NAME" if name == CRAWL else "URL",
+            help="Where to start; example.com means https://example.com/."
+            + (" Or the name of a site in sitemapgen.toml." if name == CRAWL else ""),
         )
-        parser.add_argument("--all", action="store_true", help="all sites of sitemapgen.toml")
         _add_file(parser)
+    if name == CRAWL:
+        parser.add_argument("--all", action="store_true", help="all sites of sitemapgen.toml")
     parser.add_argument(
         "-a",
         dest="arguments",
@@ -354,7 +368,7 @@ def _add_crawling(parser: argparse.ArgumentParser, name: str) -> None:
         metavar="NAME=VALUE",
         help="an argument as scrapy crawl takes it",
     )
-    if name == CRAWL:
+    if name != WORKER:
         from sitemapgen.cli import arguments  # noqa: PLC0415 - the model of the arguments
 
         arguments.add_options(parser)

@@ -103,8 +103,12 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
 
 RUN = [each for each in COMMANDS if each[0] == "scrapy" or each[1] in main.OWN]
 RUN.remove(("sitemapgen", main.SERVE))  # it ends with a signal: test_serve.py
-MORE = {"fleet": " -s SITEMAPGEN_FLEET_POLL=0.2", "crawl": " -s DOWNLOAD_DELAY=0"}
-"""Words that are added for speed."""
+MORE = {
+    "fleet": " -s SITEMAPGEN_FLEET_POLL=0.2",
+    "crawl": " -s DOWNLOAD_DELAY=0",
+    "init": " -s DOWNLOAD_DELAY=0 --file new.toml",
+}
+"""Words that are added for speed, and since there is a sitemapgen.toml."""
 
 
 @pytest.mark.parametrize(("program", "command"), RUN)

@@ -2,45 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import NamedTuple
 
 import pytest
 
 from sitemapgen.cli import main
 from sitemapgen.cli.arguments import TOPICS
 from sitemapgen.params import Params
-from tests.helpers import forks
-from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl
+from tests.cli.commands import run
+from tests.helpers.crawls import IMPATIENT, Crawl
 from tests.helpers.server import Answer, Server, page
 
 pytestmark = pytest.mark.sample
-
-
-class Result(NamedTuple):
-    """What a command left behind."""
-
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-def run(*words: str, cwd: Path = ROOT) -> Result:
-    """Run the command in a directory; its errors may go to both streams."""
-    command = [sys.executable, "-m", "sitemapgen", *words]
-    environment = {**forks.at_start(os.environ), "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"}
-    environment |= {"COLUMNS": "80", "PATH": "/usr/bin:/bin"}
-    with TemporaryFile() as out, TemporaryFile() as errors:
-        code = forks.run(command, environment, out, errors, DEADLINE, cwd)
-        out.seek(0)
-        errors.seek(0)
-        return Result(code, out.read().decode(), errors.read().decode())
 
 
 def test_each_argument_is_an_option_of_one_topic() -> None:
@@ -160,6 +136,8 @@ echo "${COMPREPLY[@]}"
     ("line", "completed"),
     [
         ("sitemapgen comp", ["compare", "completion"]),
+        ("sitemapgen in", ["indexnow", "init"]),
+        ("sitemapgen init --max-", ["--max-depth", "--max-pages"]),
         ("sitemapgen crawl --trailing-slash ", ["keep", "strip"]),
         ("sitemapgen crawl --max-", ["--max-depth", "--max-pages"]),
         ("sitemapgen report --fail", ["--fail-on"]),

@@ -34,6 +34,7 @@ ELSEWHERE = {
     "curl http://localhost:6800": "the same",
     'curl "http://localhost:6800': "the same",
     "cat $SITEMAPGEN_OUTPUT_ROOT": "the same",
+    "sitemapgen init": "refuses to replace the file of another page; tests/cli/test_init.py",
     "sitemapgen serve": "runs until a signal; tests/cli/test_serve.py has some",
     "curl -N http://127.0.0.1:6030": "tests/crawls/test_dashboard.py reads the stream",
 }

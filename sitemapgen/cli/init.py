@@ -1,0 +1,242 @@
+"""``sitemapgen init``: a look at a site by a short crawl, and a sitemapgen.toml of what it found.
+
+The crawl is that of ``sitemapgen crawl`` with few pages, into a directory that is removed; what it
+found stands in its result.json, report.json and urls.csv. The file: ``sites.py``.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from sitemapgen.cli.arguments import TOPICS
+from sitemapgen.cli.serve import results
+from sitemapgen.cli.sites import variable
+from sitemapgen.core.hints import as_options
+from sitemapgen.core.remedies import LOGGED_IN, is_login
+from sitemapgen.core.urls import matches, split
+from sitemapgen.core.words import counted, duration, largest_first
+from sitemapgen.errors import A_BUG, CrawlError, Exit
+from sitemapgen.params import ACCESS, Params, sentences
+from sitemapgen.publish.result import NAME as RESULT
+from sitemapgen.verdicts import Stage, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+MAX_PAGES = 40
+LOOK = {"SITEMAPGEN_MAX_SITEMAPS": 8, "SITEMAPGEN_MAX_PROBES": 4}
+"""Settings by which the crawl, with ``MAX_PAGES``, has at most 60 requests; those by which a system
+lists its pages, and those of a browser, come on top."""
+OF_ITS_OWN = frozenset({"url", "output", "exclude", *ACCESS, *TOPICS["this run"]})
+"""Arguments that have lines of their own in the file, or that it does not keep."""
+COPIES = frozenset(
+    {Verdict.CANONICALISED, Verdict.DUPLICATE, Verdict.VARIANT, Verdict.TRAP, Verdict.LOGIN}
+)
+"""Verdicts of URLs that show what another URL shows, or nothing."""
+MIN_COPIES = 3
+"""Fetched copies that decide on a pattern of URLs."""
+MAX_PATTERNS, MAX_KINDS = 20, 15
+"""Patterns that are tried, those with the most copies; kinds that the file names."""
+EXISTS = "exists; move it away, or give another --file"
+CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
+
+
+def write(url: str, given: Mapping[str, str], words: Sequence[str], file: Path) -> None:
+    """Look at a site, write the file, and print it. Raises CrawlError.
+
+    ``given``: arguments of the crawl; ``words``: the options that all commands have.
+    """
+    if file.exists():
+        raise CrawlError(Exit.ARGUMENTS, f"{file}: {EXISTS}")
+    if not url:
+        sentence = "url: missing; give the URL of a site: sitemapgen init https://example.com"
+        raise CrawlError(Exit.ARGUMENTS, sentence)
+    try:
+        params = Params.model_validate({**given, "url": url})
+    except ValidationError as error:
+        raise CrawlError(Exit.ARGUMENTS, "; ".join(sentences(error))) from None
+    with TemporaryDirectory(prefix="sitemapgen-") as directory:
+        _crawl(params, given, words, Path(directory))
+        report = results.read(Path(directory, "report.json"))
+        with Path(directory, "urls.csv").open(encoding="utf-8", newline="") as table:
+            rows = list(csv.DictReader(table))
+    if is_login(report["start"]):
+        sentence = as_options(f"the start page leads to a login, {report['start']}; {LOGGED_IN}")
+        raise CrawlError(Exit.NOTHING, sentence)
+    site = params.model_copy(update={"url": report["start"]})
+    text = "".join(f"{line}\n" for line in _lines(site, given, words, file, report, rows))
+    try:
+        with file.open("x", encoding="utf-8") as stream:
+            stream.write(text)
+    except FileExistsError as error:
+        raise CrawlError(Exit.ARGUMENTS, f"{file}: {EXISTS}") from error
+    except OSError as error:
+        sentence = f"{file}: cannot be written: {error.strerror}; give another --file"
+        raise CrawlError(Exit.NO_SPACE, sentence) from error
+    sys.stdout.write(f"{file}: written\n\n{text}")
+
+
+def _crawl(params: Params, given: Mapping[str, str], words: Sequence[str], output: Path) -> None:
+    """Crawl a few pages in a process of its own. Raises CrawlError."""
+    kept = {name: value for name, value in given.items() if name not in OF_ITS_OWN}
+    kept |= {"exclude": params.exclude, "output": str(output), "max_pages": str(MAX_PAGES)}
+    command = [sys.executable, "-m", "sitemapgen", "crawl"]
+    for flag, values in (("-a", kept), ("-s", LOOK)):
+        command += [word for name, value in values.items() for word in (flag, f"{name}={value}")]
+    access = {variable(name): getattr(params, name).get_secret_value() for name in ACCESS}
+    sys.stderr.write(f"{params.url}: looked at, with at most 60 requests\n")
+    log = output / "log"
+    with log.open("wb") as stream:
+        code = subprocess.run(  # noqa: S603 - its own command
+            [*command, *words, "--", params.url],
+            env={**os.environ, **access},
+            stderr=stream,
+            check=False,
+        ).returncode
+    if code:
+        sentence = str(results.read(output / RESULT).get("sentence", "")) or results.last_error(log)
+        is_known = code in {int(each) for each in Exit}
+        raise CrawlError(Exit(code) if is_known else Exit.ERROR, as_options(sentence or A_BUG))
+
+
+def _lines(
+    site: Params,
+    given: Mapping[str, str],
+    words: Sequence[str],
+    file: Path,
+    report: Mapping[str, Any],
+    rows: Sequence[Mapping[str, str]],
+) -> Iterator[str]:
+    """Yield the lines of the file."""
+    host = split(site.url).origin.partition("://")[2].removeprefix("www.")
+    name = re.sub(r"[^A-Za-z0-9_]+", "-", host).strip("-")
+    crawl = f"crawl {name}"
+    if file.name != "sitemapgen.toml" or file.parent != Path():
+        crawl += f" --file {shlex.quote(str(file))}"
+    program = shutil.which("sitemapgen") or f"{sys.executable} -m sitemapgen"
+    cron = f"cd {shlex.quote(str(Path.cwd()))} && {program} {crawl} --log-level WARNING"
+    yield f"# By sitemapgen init, from {counted(report['fetched'], 'page')} of {site.url}"
+    yield "# Crawl it, in this directory; and with cron, each Monday at four:"
+    yield f"#   sitemapgen {crawl}"
+    yield "# 0 4 * * 1  " + cron.replace("%", r"\%")
+    yield from ("", f"[sites.{name}]", f"url = {_text(site.url)}")
+    yield f"output = {_text(site.output_directory().as_posix())}"
+    for argument, value in given.items():
+        if argument not in OF_ITS_OWN:
+            yield f"{argument} = {value if value in ('true', 'false') else _text(value)}"
+    yield from _what_it_names(report)
+    yield from ("", "# Kinds of pages: URLs seen, fetched, of them listed")
+    for row in report["kinds"]["rows"][:MAX_KINDS]:
+        numbers = "  ".join(f"{row[column]:>6,}" for column in ("urls", "fetched", "listed"))
+        yield f"# {numbers}  {row['kind']}"
+    yield from _excluded(site, rows)
+    yield from (
+        "",
+        f"# Login: {counted(report['logins']['count'], 'URL')} of login forms, left out",
+    )
+    variable_of = re.sub(r"^(?=\d)", "SITE_", name.replace("-", "_").upper())
+    access = [each for each in ACCESS if getattr(site, each).get_secret_value()]
+    for each in access or ["auth"]:
+        mark = "" if access else "# "
+        yield f'{mark}{each} = "${variable_of}_{each.upper()}"  # in the environment'
+    yield from (
+        "",
+        "# Pace: polite sends one request a second; fast has no pauses, for your own site",
+    )
+    for kind in report["speed"]["kinds"]:
+        yield f"# {kind['kind']} takes {duration(kind['median'])}"
+    profile = words[words.index("--profile") + 1] if "--profile" in words else ""
+    yield f"profile = {_text(profile)}" if profile else '# profile = "polite"'
+
+
+def _what_it_names(report: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what lists the pages of the site: its sitemaps and systems."""
+    yield from ("", "# Its own sitemaps" if report["sitemaps"] else "# It has no sitemap.")
+    for each in report["sitemaps"]:
+        if each["found"] != "index":
+            entries = counted(each["entries"] or each["children"], "entry", "entries")
+            yield _comment(f"  {each['url']}: {each['error'] or each['format'] + ', ' + entries}")
+    yield '# sitemaps = "https://..."  # others, which robots.txt does not name'
+    systems: Counter[str] = Counter()
+    for part in report["sources"]["parts"]:
+        systems[part["system"]] += part["entries"]
+    yield ""
+    for system, count in systems.items():
+        yield f"# Its system: {system}, which names {counted(count, 'page')}"
+    yield '# sources = "off"  # asks no system for pages'
+    rendered = report["rendering"]
+    yield f"# Pages that need a browser: {rendered['needed']['count'] + rendered['unrenderable']}"
+
+
+def _text(value: str) -> str:
+    """Return a string of TOML, whose escapes are those of JSON."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", r"\u007f")
+
+
+def _comment(text: str) -> str:
+    return f"# {CONTROL.sub(' ', text)}"
+
+
+# The patterns of what to leave out
+
+
+def _excluded(site: Params, rows: Sequence[Mapping[str, str]]) -> Iterator[str]:
+    """Yield ``exclude``: the given patterns, and those without which the same pages are listed.
+
+    A pattern is only a comment where all of its URLs show one page, which is listed, or where they
+    lead to further pages.
+    """
+    lines = [("", f"{_text(pattern)},") for pattern in site.excluded().patterns]
+    copies = Counter(filter(None, (_pattern(row) for row in rows if row["verdict"] in COPIES)))
+    for pattern, count in sorted(copies.most_common(MAX_PATTERNS)):
+        inside = [row for row in rows if _matches(pattern, row["url"])]
+        counts = Counter(
+            row["verdict"] for row in inside if Verdict(row["verdict"]).row.stage > Stage.SEEN
+        )
+        others = counts.total() - sum(counts[verdict] for verdict in COPIES)
+        urls = {row["url"] for row in inside}
+        is_way = any(row["parent"] in urls for row in rows if row["url"] not in urls)
+        if count >= MIN_COPIES and others == min(counts[Verdict.LISTED], 1):
+            mark = "# " if others or is_way else ""
+            lines.append((mark, f"{_text(pattern)},  # {largest_first(counts)}"))
+    yield from ("", "# To leave out, as it shows other pages again, or not to be listed")
+    whole = "" if any(not mark for mark, _ in lines) else "# "
+    yield f"{whole}exclude = ["
+    yield from (f"{whole or mark}  {line}" for mark, line in lines or [("", '"/tag/*",')])
+    yield f"{whole}]"
+
+
+def _pattern(row: Mapping[str, str]) -> str:
+    """Return a pattern for the URLs of a row's kind, or of its script; empty for none.
+
+    >>> _pattern({"url": "https://e.example/p.php?id=3", "kind": "/*?id"})
+    '/p.php?id=*'
+    >>> _pattern({"url": "https://e.example/lamps/1?variant=3", "kind": "/lamps/*?variant"})
+    '/lamps/*?variant=*'
+    >>> _pattern({"url": "https://e.example/about", "kind": "/*"})
+    ''
+    """
+    path, mark, names = row["kind"].partition("?")
+    own = split(row["url"]).path
+    if not mark:
+        return "" if path.startswith("/*") or "*" not in path else path
+    script = own if path == "/*" or "." in own.rpartition("/")[2] else path
+    return f"{script}?*" if "&" in names else f"{script}?{names}=*"
+
+
+def _matches(pattern: str, url: str) -> bool:
+    _, path, query = split(url)
+    return matches(pattern, f"{path}?{query}" if query else path)
