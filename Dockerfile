@@ -2,13 +2,16 @@
 #             docker build -t sitemapgen:browser --target browser .
 # The second has Chromium, for sites that show nothing without one.
 
-FROM python:3.11-slim-bookworm AS wheel
+# Its digest pins it: --build-arg BASE=python:3.11-slim-bookworm@sha256:...
+ARG BASE=python:3.11-slim-bookworm
+
+FROM ${BASE} AS wheel
 WORKDIR /source
 COPY setup.py pyproject.toml requirements.txt README.md LICENSE ./
 COPY sitemapgen ./sitemapgen
 RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels .
 
-FROM python:3.11-slim-bookworm AS base
+FROM ${BASE} AS base
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONUNBUFFERED=1
 # Whatever --user a container runs as can write here.
 ENV HOME=/tmp

@@ -61,6 +61,7 @@ class Runner:
         }
         values |= {f"inputs.{name.replace('_', '-')}": value for name, value in inputs.items()}
         values["github.action_path"] = str(self.action)
+        values["runner.temp"] = str(self.temporary)
         code, log, summary = 0, "", ""
         for step in ACTION["runs"]["steps"]:
             found: dict[str, str] = {}
@@ -172,6 +173,31 @@ def test_a_crawl_that_fails(runner: Runner, serve: Callable[..., Server]) -> Non
     assert done.code == 1
     assert "unmatched single quote" in done.log
     assert "Traceback" not in done.log
+
+
+def test_the_cache(runner: Runner) -> None:
+    """Its keys and paths are those of what the steps write; only a runner of GitHub has a cache."""
+    done = runner.run(("Key",), cache="maybe")
+    assert (done.code, done.log) == (2, "::error::cache: maybe is neither true nor false\n")
+    assert runner.run(("Key",)).code == 0
+    steps = ACTION["runs"]["steps"]
+    names = [step.get("name") or step["uses"].partition("@")[0] for step in steps]
+    assert names == [
+        *("actions/setup-python", "Key", "actions/cache", "actions/cache/restore", "Install"),
+        *("Crawl", "Audit", "actions/cache/save"),
+    ]
+    cached = {name: step for name, step in zip(names, steps) if "cache" in name}
+    assert all("inputs.cache == 'true'" in step["if"] for step in cached.values())
+    pip, before, after = (step["with"] for step in cached.values())
+    assert pip["path"] == steps[names.index("Install")]["env"]["PIP_CACHE_DIR"]
+    assert {"runner.os", "inputs.browser", "steps.key.outputs.requirements"} == {
+        *EXPRESSION.findall(pip["key"])
+    }
+    assert any((runner.temporary / "sitemapgen-pip").iterdir())
+    assert after.items() <= before.items()
+    assert after["path"] == "${{ inputs.output }}"
+    assert after["key"].startswith(before["restore-keys"])
+    assert cached["actions/cache/save"]["if"].startswith("always() && ")
 
 
 @pytest.mark.slow

@@ -176,6 +176,7 @@ def test_the_dockerfile() -> None:
     allowed = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
     assert allowed[0] == "*"
     assert {f"!{name}" for name in copied} == {line for line in allowed if line[0] == "!"}
+    assert re.findall(r"^FROM (\S+)", text, re.MULTILINE)[:2] == 2 * ["${BASE}"]
     stages = re.split(r"^FROM ", text, flags=re.MULTILINE)[1:]
     names = [re.search(r" AS (\w+)", stage)[1] for stage in stages]
     assert names[-1] == "plain"
@@ -185,6 +186,45 @@ def test_the_dockerfile() -> None:
 
 
 LOCK = ROOT / "requirements.lock"
+OF_THE_IMAGE = ("apt-get", "rm", "useradd", "install")
+"""Commands that need its root; the others run in the test."""
+
+
+@pytest.mark.full
+@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="the lock is for Python 3.11")
+@pytest.mark.slow
+def test_the_steps_of_the_image(tmp_path: Path) -> None:
+    """COPY, and RUN with pip, in a virtual environment; ENTRYPOINT and CMD of the plain image.
+
+    Without a daemon there are no packages of Debian, no user and no layers.
+    """
+    text = (ROOT / "Dockerfile").read_text("utf-8").replace("\\\n", "")
+    subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "venv")], check=True)
+    context = {"PATH": f"{tmp_path / 'venv' / 'bin'}:/usr/bin:/bin", "HOME": str(tmp_path)}
+    context |= {name: os.environ[name] for name in os.environ if name.startswith("PIP_")}
+    where = tmp_path
+    for word, rest in re.findall(r"^(WORKDIR|COPY|RUN|FROM) (.*)", text, re.MULTILINE):
+        if word == "FROM" and rest.endswith("browser"):
+            break
+        if word == "WORKDIR":
+            where = tmp_path / rest.strip("/")
+            where.mkdir()
+        elif word == "COPY" and not rest.startswith("--from"):
+            *names, target = rest.split()
+            for name in names:
+                copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+                copy(ROOT / name, where / (target if copy is shutil.copytree else ""))
+        elif word == "RUN":
+            commands = [
+                each.strip() for each in rest.replace(" /wheels", f" {tmp_path}/wheels").split("&&")
+            ]
+            for command in commands:
+                if not command.startswith(OF_THE_IMAGE):
+                    subprocess.run(["sh", "-c", command], cwd=where, env=context, check=True)
+    entry, given = re.findall(r"^(?:ENTRYPOINT|CMD) (\[.*\])", text, re.MULTILINE)
+    command = [*json.loads(entry), *json.loads(given)]
+    done = subprocess.run(command, env=context, cwd=where, check=True, capture_output=True)
+    assert b"usage: sitemapgen" in done.stdout
 
 
 def test_the_lock_has_what_the_wheel_needs() -> None:
