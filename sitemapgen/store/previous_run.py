@@ -113,15 +113,17 @@ CARRIED = {
 """Columns that are not copied unchanged when a page is carried over, with their expressions."""
 
 BESIDE = {
-    "sketch": "sketch",
-    "extension": "said",
-    "label": "said",
-    "rendered": "reason, gained",
-    "markdown": "said",
-    "description": "said",
-    "external": "targets, unkept",
+    "sketch": "key, sketch",
+    "extension": "key, said",
+    "label": "key, said",
+    "rendered": "key, reason, gained",
+    "markdown": "key, said",
+    "description": "key, said",
+    "external": "key, targets, unkept",
 }
-"""Tables with a row for some pages, with their columns but the key."""
+"""Tables with a row for some pages, with their columns."""
+
+COPY = "REPLACE INTO {0} ({1}) SELECT {2} FROM earlier_{0} WHERE key = :key"
 
 BEFORE = """
 SELECT coalesce(text_hash, excerpt), own_verdict, canonical, followed, nofollow
@@ -173,7 +175,8 @@ class PreviousRun:
         self.has_pages = False
         self._is_read_alike = False
         self._linked_at_start: frozenset[int] = frozenset()
-        self._carry = ""
+        self._copies: list[str] = []
+        """The statements that carry a page over."""
 
     def rotate(self) -> None:
         """Begin a new run: the pages of the last one become the previous ones, if it has any."""
@@ -182,10 +185,10 @@ class PreviousRun:
         has_read = self._db.execute("SELECT 1 FROM page LIMIT 1").fetchone()
         for table in OF_TWO_RUNS:
             if has_read:
-                self._db.execute(f"DELETE FROM earlier_{table}")
-                self._db.execute(f"ALTER TABLE earlier_{table} RENAME TO next_{table}")
+                schema = self._db.one("SELECT sql FROM sqlite_master WHERE name = ?", table)
+                self._db.execute(f"DROP TABLE earlier_{table}")
                 self._db.execute(f"ALTER TABLE {table} RENAME TO earlier_{table}")
-                self._db.execute(f"ALTER TABLE next_{table} RENAME TO {table}")
+                self._db.execute(schema)
             else:
                 self._db.execute(f"DELETE FROM {table}")
 
@@ -201,6 +204,14 @@ class PreviousRun:
             )
             self._is_read_alike = len({reader for _, reader in runs}) == 1
             self.lasting_run = before if len(runs) == 2 and runs[0] == runs[1] else 0
+        if self.lasting_run:
+            columns = {name: CARRIED.get(name, name) for name in self._db.columns("page")}
+            self._copies = [COPY.format("page", ", ".join(columns), ", ".join(columns.values()))]
+            self._copies += [
+                COPY.format(table, names, names)
+                for table, names in BESIDE.items()
+                if self._db.one(f"SELECT 1 FROM earlier_{table} LIMIT 1")
+            ]
 
     def known(self) -> int:
         """Return the number of pages that are still valid."""
@@ -280,35 +291,21 @@ class PreviousRun:
 
     def carry(self, page: Page, now: float) -> None:
         """Copy a page from the previous run, with what is ``BESIDE`` it."""
-        if not self._carry:
-            columns = self._db.columns("page")
-            values = ", ".join(CARRIED.get(name, name) for name in columns)
-            self._carry = (
-                f"REPLACE INTO page ({', '.join(columns)}) "
-                f"SELECT {values} FROM earlier_page WHERE key = :key"
-            )
         signature_id, excerpt_id = self._contents.copy(page.key)
-        self._db.execute(
-            self._carry,
-            {
-                "key": page.key,
-                "run": self._history.run,
-                "signature_id": signature_id,
-                "excerpt_id": excerpt_id,
-                "visited": None if page.revisit in NOT_ASKED else int(now),
-                "revisit": int(page.revisit),
-                "validation": int(page.validation),
-                "failures": page.failures,
-                "status": page.status,
-                **{name: getattr(page, name) for name in REMARKED},
-            },
-        )
-        for table, names in BESIDE.items():
-            self._db.execute(
-                f"REPLACE INTO {table} (key, {names}) "
-                f"SELECT key, {names} FROM earlier_{table} WHERE key = ?",
-                (page.key,),
-            )
+        values = {
+            "key": page.key,
+            "run": self._history.run,
+            "signature_id": signature_id,
+            "excerpt_id": excerpt_id,
+            "visited": None if page.revisit in NOT_ASKED else int(now),
+            "revisit": int(page.revisit),
+            "validation": int(page.validation),
+            "failures": page.failures,
+            "status": page.status,
+            **{name: getattr(page, name) for name in REMARKED},
+        }
+        for statement in self._copies:
+            self._db.execute(statement, values)
 
     def changes(self, page: Page, numbers: Callable[[Collection[Link]], list[int]]) -> int | None:
         """Return what has changed in a page since the previous run, as bits of ``page.changed``.
