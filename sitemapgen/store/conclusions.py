@@ -309,11 +309,10 @@ class Conclusions:
 
     def set_verdicts(self, rulings: Iterable[Ruling]) -> None:
         """Replace verdicts and their evidence."""
+        named = "(SELECT url FROM url WHERE key = :other)"
         self._db.write_all(
-            "UPDATE url SET verdict = :verdict, evidence = :evidence || coalesce(named.url, ''), "
-            "other_url = coalesce(named.url, :other_url), reason = :reason "
-            "FROM (SELECT max(url) AS url FROM url WHERE key = :other) AS named "
-            "WHERE url.key = :key",
+            f"UPDATE url SET verdict = :verdict, evidence = :evidence || coalesce({named}, ''), "
+            f"other_url = coalesce({named}, :other_url), reason = :reason WHERE key = :key",
             (
                 {**each._asdict(), "verdict": each.verdict.value, "reason": each.reason.value}
                 for each in rulings
