@@ -41,9 +41,7 @@ def test_below_a_root(
 
 @pytest.mark.parametrize("arguments", [{}, {"_job": SCRAPYDS}, {"_job": "shop-weekly"}])
 def test_without_a_root(
-    arguments: dict[str, str],
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
+    arguments: dict[str, str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert place("", monkeypatch, **arguments) == Path("output/example.com")
     assert ("below the daemon's directory" in caplog.text) is bool(arguments)

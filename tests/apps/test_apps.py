@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from tests.apps.building import APPS, App, served
 from tests.helpers.browser import BROWSER, needs_browser
-from tests.helpers.crawls import IMPATIENT, Crawl, crawl
+from tests.helpers.crawls import IMPATIENT, Crawler, crawl
 
 __all__ = ["crawl"]
 pytestmark = [pytest.mark.slow, needs_browser]
@@ -17,10 +15,9 @@ SAME = ("sitemap.xml", "urls.csv")
 
 
 @pytest.mark.parametrize("app", APPS, ids=lambda app: app.name)
-def test_every_page_of_a_shop_is_found(app: App, crawl: Callable[..., Crawl]) -> None:
+def test_every_page_of_a_shop_is_found(app: App, crawl: Crawler) -> None:
     with served(app) as origin:
-        first = crawl(f"{origin}/", settings=SETTINGS)
-        assert first.code == 0, first.log
+        first = crawl.published(f"{origin}/", settings=SETTINGS)
         listed = {url for url, verdict in first.verdicts.items() if verdict == "listed"}
         assert sorted(app.ideal(origin) - listed) == []
         assert sorted(listed - app.ideal(origin)) == []

@@ -29,7 +29,7 @@ from sitemapgen.download.egress import Egress
 from tests.helpers.browser import BROWSER, app, links, needs_browser
 from tests.helpers.crawls import serve, wait_for
 from tests.helpers.endpoints import RemoteBrowser, remote_browser
-from tests.helpers.server import Server
+from tests.helpers.server import Serve, Server
 
 __all__ = ["remote_browser", "serve"]
 
@@ -85,9 +85,7 @@ def left_out(caplog: pytest.LogCaptureFixture, name: str) -> int:
 @pytest.mark.full
 @needs_browser
 def test_endpoints_that_refuse_or_never_answer(
-    serve: Callable[..., Server],
-    remote_browser: Callable[[str], RemoteBrowser],
-    caplog: pytest.LogCaptureFixture,
+    serve: Serve, remote_browser: Callable[[str], RemoteBrowser], caplog: pytest.LogCaptureFixture
 ) -> None:
     """They are left out with a warning each, and tried again; pages do not wait for them."""
     living = remote_browser("living")
@@ -115,9 +113,7 @@ def test_endpoints_that_refuse_or_never_answer(
 @pytest.mark.full
 @needs_browser
 def test_a_browser_that_freezes(
-    serve: Callable[..., Server],
-    remote_browser: Callable[[str], RemoteBrowser],
-    caplog: pytest.LogCaptureFixture,
+    serve: Serve, remote_browser: Callable[[str], RemoteBrowser], caplog: pytest.LogCaptureFixture
 ) -> None:
     """Its pages are rendered by the other one."""
     both = [remote_browser(name) for name in ("one", "other")]
@@ -142,7 +138,7 @@ def test_a_browser_that_freezes(
 
 
 @needs_browser
-def test_no_endpoint_can_be_reached(serve: Callable[..., Server]) -> None:
+def test_no_endpoint_can_be_reached(serve: Serve) -> None:
     server = serve(site)
     with socket.create_server(("127.0.0.1", 0)) as closed:
         name = f"ws://127.0.0.1:{closed.getsockname()[1]}"
@@ -190,7 +186,7 @@ def playwright_servers(tmp_path: Path) -> Iterator[list[tuple[str, subprocess.Po
 @needs_browser
 def test_endpoints_of_playwright(
     playwright_servers: list[tuple[str, subprocess.Popen[bytes]]],
-    serve: Callable[..., Server],
+    serve: Serve,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """Pages are spread over both; when one ends, the other renders them."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import DEADLINE, ROOT, Crawl
-from tests.helpers.server import Server, page
+from tests.helpers.crawls import DEADLINE, ROOT, Crawler
+from tests.helpers.server import Serve, page
 
 pytestmark = pytest.mark.sample
 
@@ -24,10 +23,9 @@ main()
 
 
 @pytest.fixture
-def output(serve: Callable[..., Server], crawl: Callable[..., Crawl]) -> Path:
+def output(serve: Serve, crawl: Crawler) -> Path:
     """The output of a crawl of two pages."""
-    crawled = crawl(serve({"/": page("/a"), "/a": page()}).url)
-    assert crawled.code == 0, crawled.log
+    crawled = crawl.published(serve({"/": page("/a"), "/a": page()}).url)
     return crawled.output
 
 
@@ -66,7 +64,7 @@ def test_commands_on_files_import_no_scrapy(output: Path) -> None:
         assert loaded(*words, cwd=output) == (0, "LOADED []"), words
 
 
-def test_scrapy_runs_what_sends_requests(output: Path, serve: Callable[..., Server]) -> None:
+def test_scrapy_runs_what_sends_requests(output: Path, serve: Serve) -> None:
     server = serve({"/": page()})
     code, modules = loaded("validate", f"{server.url}sitemap.xml", cwd=output)
     assert (code, modules) == (3, "LOADED ['scrapy', 'twisted']")
@@ -84,9 +82,7 @@ PACKAGES = ("sitemapgen.browser.pool", "playwright", "redis", "msgpack", "pyarro
 """What these, or pages that need a browser, alone import."""
 
 
-def test_a_plain_crawl_imports_no_optional_part(
-    serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_a_plain_crawl_imports_no_optional_part(serve: Serve, tmp_path: Path) -> None:
     parts = [
         f"sitemapgen.{package}.{path.stem}"
         for package, doors in OPTIONAL.items()

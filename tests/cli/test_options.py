@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from sitemapgen.cli.arguments import TOPICS
 from sitemapgen.params import Params
 from tests.cli.commands import run
 from tests.helpers.crawls import IMPATIENT, Crawl
-from tests.helpers.server import Answer, Server, page
+from tests.helpers.server import Answer, Serve, page
 
 pytestmark = pytest.mark.sample
 
@@ -53,7 +52,7 @@ def test_the_default_of_each_option_is_in_its_help() -> None:
     assert "0: no limit. Default: 50,000." in text
 
 
-def test_a_crawl_from_any_directory(serve: Callable[..., Server], tmp_path: Path) -> None:
+def test_a_crawl_from_any_directory(serve: Serve, tmp_path: Path) -> None:
     server = serve({"/": page("/a", "/b"), "/a": page("/b"), "/b": page()})
     words = ["crawl", server.url, "--max-pages", "2", "--no-gzip", "--formats", "xml,txt"]
     result = run(*words, *IMPATIENT, "--log-level", "WARNING", cwd=tmp_path)
@@ -71,7 +70,7 @@ def test_a_crawl_from_any_directory(serve: Callable[..., Server], tmp_path: Path
     assert "ERROR max_pages: 'ten' is no whole number" in result.stderr
 
 
-def test_hints_name_options_of_this_command(serve: Callable[..., Server], tmp_path: Path) -> None:
+def test_hints_name_options_of_this_command(serve: Serve, tmp_path: Path) -> None:
     server = serve({"/": Answer(status=401)})
     result = run("crawl", server.url, *IMPATIENT, cwd=tmp_path)
     assert "; does it need a login? --auth user:password" in result.stderr

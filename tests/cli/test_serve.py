@@ -21,8 +21,8 @@ from playwright.sync_api import expect
 from tests.helpers.accessibility import SCHEMES, violations
 from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import DEADLINE, wait_for
-from tests.helpers.opened import Opened, show
-from tests.helpers.server import Answer, Server, page
+from tests.helpers.opened import Show, show
+from tests.helpers.server import Answer, Serve, Server, page
 from tests.helpers.serving import Serving, ask, command, crawls, environment, serving
 from tests.helpers.sites import endless_tree
 
@@ -43,7 +43,7 @@ def held(server: Server) -> None:
 
 
 @pytest.mark.full
-def test_a_crawl_from_the_form_to_its_files(serve: Callable[..., Server], serving: Start) -> None:
+def test_a_crawl_from_the_form_to_its_files(serve: Serve, serving: Start) -> None:
     server, served = serve(SITE), serving()
     answer = served.start(server.url, max_pages="2", formats="xml,txt")
     assert answer.status == 200
@@ -78,9 +78,7 @@ def test_a_crawl_from_the_form_to_its_files(serve: Callable[..., Server], servin
     assert "Traceback" not in served.log
 
 
-def test_its_files_are_served_as_soon_as_it_names_them(
-    serve: Callable[..., Server], serving: Start
-) -> None:
+def test_its_files_are_served_as_soon_as_it_names_them(serve: Serve, serving: Start) -> None:
     server, served = serve(SITE), serving()
     held(server)
     served.start(server.url)
@@ -95,7 +93,7 @@ def test_its_files_are_served_as_soon_as_it_names_them(
 
 
 @pytest.mark.full
-def test_jobs_wait_for_each_other(serve: Callable[..., Server], serving: Start) -> None:
+def test_jobs_wait_for_each_other(serve: Serve, serving: Start) -> None:
     one, two, served = serve(SITE), serve(SITE), serving()
     held(one)
     served.start(one.url)
@@ -114,7 +112,7 @@ def test_jobs_wait_for_each_other(serve: Callable[..., Server], serving: Start) 
 
 
 @pytest.mark.full
-def test_several_at_a_time_but_one_an_output(serve: Callable[..., Server], serving: Start) -> None:
+def test_several_at_a_time_but_one_an_output(serve: Serve, serving: Start) -> None:
     servers, served = [serve(SITE), serve(SITE)], serving("--jobs", "2")
     for server in servers:
         held(server)
@@ -130,7 +128,7 @@ def test_several_at_a_time_but_one_an_output(serve: Callable[..., Server], servi
 
 
 @pytest.mark.full
-def test_a_job_is_stopped_and_continued(serve: Callable[..., Server], serving: Start) -> None:
+def test_a_job_is_stopped_and_continued(serve: Serve, serving: Start) -> None:
     server, served = serve(endless_tree(0)), serving()
     held(server)
     served.start(server.url, max_pages="60")
@@ -149,7 +147,7 @@ def test_a_job_is_stopped_and_continued(serve: Callable[..., Server], serving: S
     assert served.end() == 0
 
 
-def test_a_crawl_that_fails_has_its_sentence(serve: Callable[..., Server], serving: Start) -> None:
+def test_a_crawl_that_fails_has_its_sentence(serve: Serve, serving: Start) -> None:
     server, served = serve({"/": Answer(status=503)}), serving("--set", "RETRY_TIMES=0")
     served.start(server.url)
     served.wait(1, "unreachable")
@@ -167,9 +165,7 @@ def test_a_crawl_that_fails_has_its_sentence(serve: Callable[..., Server], servi
 
 @pytest.mark.full
 @pytest.mark.parametrize("is_over", [False, True])
-def test_a_server_that_is_killed(
-    is_over: bool, serve: Callable[..., Server], serving: Start
-) -> None:
+def test_a_server_that_is_killed(is_over: bool, serve: Serve, serving: Start) -> None:
     """Its crawl goes on, and the next server finds it, or how it ended."""
     server, other, served = serve(SITE), serve(SITE), serving()
     held(server)
@@ -195,7 +191,7 @@ def test_a_server_that_is_killed(
 
 
 @pytest.mark.full
-def test_a_machine_that_is_switched_off(serve: Callable[..., Server], serving: Start) -> None:
+def test_a_machine_that_is_switched_off(serve: Serve, serving: Start) -> None:
     server, served = serve(SITE), serving()
     held(server)
     served.start(server.url)
@@ -213,7 +209,7 @@ def test_a_machine_that_is_switched_off(serve: Callable[..., Server], serving: S
 
 
 @pytest.mark.full
-def test_a_stop_after_a_kill(serve: Callable[..., Server], serving: Start) -> None:
+def test_a_stop_after_a_kill(serve: Serve, serving: Start) -> None:
     served = serving()
     served.start(serve(endless_tree(0.05)).url)
     served.wait(1, "crawling")
@@ -229,7 +225,7 @@ def test_a_stop_after_a_kill(serve: Callable[..., Server], serving: Start) -> No
 @pytest.mark.full
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_keeps_the_jobs_for_the_next_time(
-    number: signal.Signals, serve: Callable[..., Server], serving: Start
+    number: signal.Signals, serve: Serve, serving: Start
 ) -> None:
     server, served = serve(endless_tree(0)), serving()
     held(server)
@@ -258,7 +254,7 @@ NO_NAMES = (
 
 @pytest.mark.full
 def test_sites_of_the_file_by_name(
-    serve: Callable[..., Server], serving: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    serve: Serve, serving: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server = serve(SITE)
     monkeypatch.setenv("ONE_AUTH", "owner:S3CRET")
@@ -352,7 +348,7 @@ def test_strangers_are_refused(serving: Start) -> None:
 
 
 @pytest.mark.full
-def test_no_other_file_is_served(serve: Callable[..., Server], serving: Start) -> None:
+def test_no_other_file_is_served(serve: Serve, serving: Start) -> None:
     served = serving()
     served.start(serve(SITE).url)
     served.wait(1, "published")
@@ -472,9 +468,7 @@ def test_two_servers_for_one_queue(serving: Start, tmp_path: Path) -> None:
 
 @pytest.mark.full
 @needs_browser
-def test_a_crawl_started_in_a_browser(
-    serve: Callable[..., Server], serving: Start, show: Callable[..., Opened]
-) -> None:
+def test_a_crawl_started_in_a_browser(serve: Serve, serving: Start, show: Show) -> None:
     server, served = serve(endless_tree(0)), serving()
     held(server)
     opened = show(served.url)
@@ -515,9 +509,7 @@ def test_a_crawl_started_in_a_browser(
 
 @pytest.mark.full
 @needs_browser
-def test_without_scripts(
-    serve: Callable[..., Server], serving: Start, show: Callable[..., Opened]
-) -> None:
+def test_without_scripts(serve: Serve, serving: Start, show: Show) -> None:
     server, served = serve(SITE), serving()
     here = show(served.url, java_script_enabled=False).page
     here.get_by_label("URL", exact=True).fill(server.url)
@@ -534,9 +526,7 @@ def test_without_scripts(
 @pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize("width", [320, 1280])
-def test_it_fits(
-    width: int, serve: Callable[..., Server], serving: Start, show: Callable[..., Opened]
-) -> None:
+def test_it_fits(width: int, serve: Serve, serving: Start, show: Show) -> None:
     served = serving()
     served.start(serve(SITE).url, output="a" * 90, exclude="/" + "b" * 300)
     served.wait(1, "published")

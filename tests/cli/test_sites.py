@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ import pytest
 from sitemapgen.cli.sites import all_of, find, read
 from sitemapgen.errors import CrawlError, Exit
 from tests.helpers.crawls import DEADLINE, ROOT, Crawl, wait_for
-from tests.helpers.server import Server, page
+from tests.helpers.server import Serve, page
 
 pytestmark = pytest.mark.sample
 
@@ -152,7 +151,7 @@ def two_sites(tmp_path: Path, first: str, second: str) -> None:
 
 
 @pytest.mark.full
-def test_all_sites_in_turn(serve: Callable[..., Server], tmp_path: Path) -> None:
+def test_all_sites_in_turn(serve: Serve, tmp_path: Path) -> None:
     one, two = serve({"/": page("/a"), "/a": page()}), serve({})
     two_sites(tmp_path, one.url, two.url)
     result = run(tmp_path, "--all", "--max-pages", "50", ONE_AUTH="owner:S3CRET")
@@ -183,7 +182,7 @@ def test_what_all_sites_cannot_share(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_the_crawl_and_the_queue(
-    number: signal.Signals, serve: Callable[..., Server], tmp_path: Path
+    number: signal.Signals, serve: Serve, tmp_path: Path
 ) -> None:
     one = serve(lambda path: page(f"{path}x/")._replace(delay=0.1))
     two = serve({"/": page()})

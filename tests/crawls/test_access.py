@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import IMPATIENT, Crawl, assert_one_sentence
+from tests.helpers.crawls import IMPATIENT, Crawl, Crawler, assert_one_sentence
 from tests.helpers.proxy import Proxy
-from tests.helpers.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.server import Answer, Serve, Server, page, redirect, text, xml
 from tests.helpers.tls import self_signed
 
 pytestmark = pytest.mark.sample
@@ -79,8 +79,8 @@ def test_the_owner_gets_in(
     header: str,
     value: str,
     place: str,
-    serve: Callable[..., Server],
-    crawl: Callable[..., Crawl],
+    serve: Serve,
+    crawl: Crawler,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     server = serve(site())
@@ -88,8 +88,7 @@ def test_the_owner_gets_in(
     if place == "environment":
         monkeypatch.setenv(f"SITEMAPGEN_{name.upper()}", given)
     arguments = [f"{name}={given}"] if place == "argument" else []
-    result = crawl(server.url, *arguments, settings=DEBUG)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, *arguments, settings=DEBUG)
     assert result.sitemap == [f"{server.url}{path}" for path in ("", "a", "orphan")]
     assert result.verdicts[f"{server.url}no"] == "robots_disallowed"
     assert all(visit.headers.get(header) == value for visit in server.visits)
@@ -98,20 +97,17 @@ def test_the_owner_gets_in(
 
 
 def test_user_and_password_in_the_url(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], monkeypatch: pytest.MonkeyPatch
+    serve: Serve, crawl: Crawler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SITEMAPGEN_AUTH", "someone:else")
     server = serve(site())
     guard(server, "Authorization", BASIC)
-    result = crawl(server.url.replace("//", f"//owner:{IN_URL}@"), settings=DEBUG)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url.replace("//", f"//owner:{IN_URL}@"), settings=DEBUG)
     assert len(result.sitemap) == 3
     assert_shown_nowhere(result)
 
 
-def test_without_a_login_the_error_says_how(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_without_a_login_the_error_says_how(serve: Serve, crawl: Crawler) -> None:
     server = serve(site())
     guard(server, "Authorization", BASIC)
     result = crawl(server.url, "auth=owner:S3CRET", settings=DEBUG)
@@ -128,9 +124,7 @@ def test_without_a_login_the_error_says_how(
         (["auht=owner:S3CRET"], "auht: no such argument; did you mean auth?"),
     ],
 )
-def test_wrong_values_are_not_repeated(
-    arguments: list[str], sentence: str, crawl: Callable[..., Crawl]
-) -> None:
+def test_wrong_values_are_not_repeated(arguments: list[str], sentence: str, crawl: Crawler) -> None:
     result = crawl("http://127.0.0.1:9/", *arguments, settings=DEBUG)
     assert_one_sentence(result, 2, sentence)
     assert_shown_nowhere(result)
@@ -147,9 +141,7 @@ def assert_sent(server: Server, *, secret: bool) -> None:
         assert found == ((1, 3) if secret else (0, 0)), (visit.path, visit.headers)
 
 
-def test_other_origins_are_sent_nothing(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_other_origins_are_sent_nothing(serve: Serve, crawl: Crawler) -> None:
     other = serve({"/rules.txt": text("User-agent: *\nDisallow: /no\nSitemap: /own.xml")})
     start = serve({})
     orphan = xml(f"<urlset><url><loc>{start.url}orphan</loc></url></urlset>")
@@ -165,8 +157,7 @@ def test_other_origins_are_sent_nothing(
         "/away": redirect(f"{other.url}page"),
         "/orphan": page(),
     }
-    result = crawl(start.url, *GIVEN, settings=DEBUG)
-    assert result.code == 0, result.log
+    result = crawl.published(start.url, *GIVEN, settings=DEBUG)
     assert result.sitemap == [start.url, f"{start.url}orphan"]
     assert result.verdicts[f"{start.url}away"] == "offsite_redirect"
     assert {"/rules.txt", "/robots.txt", "/theirs.xml"} <= set(other.paths)
@@ -176,13 +167,12 @@ def test_other_origins_are_sent_nothing(
 
 
 def test_the_login_follows_the_start_url_to_https(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+    serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
     secure = serve(site(), tls=self_signed(tmp_path))
     guard(secure, "Authorization", BASIC)
     plain = serve({"/": redirect(secure.url)})
-    result = crawl(plain.url, *GIVEN, settings=TRUSTING)
-    assert result.code == 0, result.log
+    result = crawl.published(plain.url, *GIVEN, settings=TRUSTING)
     assert len(result.sitemap) == 3
     assert_sent(plain, secret=True)
     assert_sent(secure, secret=True)
@@ -190,12 +180,11 @@ def test_the_login_follows_the_start_url_to_https(
 
 
 def test_the_login_does_not_follow_the_start_url_out_of_https(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+    serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
     plain = serve(site())
     secure = serve({"/": redirect(plain.url)}, tls=self_signed(tmp_path))
-    result = crawl(secure.url, *GIVEN, settings=TRUSTING)
-    assert result.code == 0, result.log
+    result = crawl.published(secure.url, *GIVEN, settings=TRUSTING)
     assert_sent(secure, secret=True)
     assert_sent(plain, secret=False)
     moved = f"The site moved to {plain.url[:-1]}; login, cookies and headers are not sent there"
@@ -203,9 +192,7 @@ def test_the_login_does_not_follow_the_start_url_out_of_https(
     assert_shown_nowhere(result)
 
 
-def test_what_the_site_sets_is_not_kept(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_what_the_site_sets_is_not_kept(serve: Serve, crawl: Crawler) -> None:
     setting = {"Content-Type": "text/html", "Set-Cookie": "session=theirs"}
     server = serve({"/": page("/a")._replace(headers=setting), "/a": page()})
     assert len(crawl(server.url, "cookies=session=mine").sitemap) == 2
@@ -233,8 +220,8 @@ def proxy() -> Iterator[Callable[[Server], Proxy]]:
 def test_everything_goes_through_the_proxy(
     place: str,
     proxy: Callable[[Server], Proxy],
-    serve: Callable[..., Server],
-    crawl: Callable[..., Crawl],
+    serve: Serve,
+    crawl: Crawler,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     server = serve(
@@ -245,8 +232,7 @@ def test_everything_goes_through_the_proxy(
     if place == "environment":
         monkeypatch.setenv("SITEMAPGEN_PROXY", given)
     arguments = [f"proxy={given}"] if place == "argument" else []
-    result = crawl("http://shop.invalid/", *arguments, settings=DEBUG)
-    assert result.code == 0, result.log
+    result = crawl.published("http://shop.invalid/", *arguments, settings=DEBUG)
     assert result.sitemap == [f"http://shop.invalid/{name}" for name in ("", "a", "orphan")]
     assert sorted(asked.line for asked in between.asked) == sorted(
         f"GET http://shop.invalid{path} HTTP/1.1" for path in server.paths
@@ -256,16 +242,12 @@ def test_everything_goes_through_the_proxy(
 
 
 def test_https_goes_through_the_proxy_in_a_tunnel(
-    proxy: Callable[[Server], Proxy],
-    serve: Callable[..., Server],
-    crawl: Callable[..., Crawl],
-    tmp_path: Path,
+    proxy: Callable[[Server], Proxy], serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
     server = serve({"/": page("/a;"), "/a;": page()}, tls=self_signed(tmp_path))
     between = proxy(server)
     arguments = (f"proxy=http://owner:{IN_URL}@127.0.0.1:{between.port}", "cookies=a=S3CRET")
-    result = crawl("https://shop.invalid/", *arguments, settings=TRUSTING)
-    assert result.code == 0, result.log
+    result = crawl.published("https://shop.invalid/", *arguments, settings=TRUSTING)
     assert result.sitemap == ["https://shop.invalid/", "https://shop.invalid/a;"]
     assert {asked.line for asked in between.asked} == {"CONNECT shop.invalid:443 HTTP/1.1"}
     assert not any("S3CRET" in str(asked.headers) for asked in between.asked)
@@ -276,10 +258,7 @@ def test_https_goes_through_the_proxy_in_a_tunnel(
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_a_proxy_that_does_not_know_us(
-    scheme: str,
-    proxy: Callable[[Server], Proxy],
-    serve: Callable[..., Server],
-    crawl: Callable[..., Crawl],
+    scheme: str, proxy: Callable[[Server], Proxy], serve: Serve, crawl: Crawler
 ) -> None:
     server = serve(site())
     between = proxy(server)

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ import yaml
 from tests.docs.pages import FENCE
 from tests.helpers.browser import app
 from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT
-from tests.helpers.server import Server, page, text
+from tests.helpers.server import Serve, Server, page, text
 
 pytestmark = pytest.mark.full
 
@@ -121,7 +121,7 @@ def runner(tmp_path_factory: pytest.TempPathFactory) -> Runner:
     return runner
 
 
-def site(serve: Callable[..., Server]) -> Server:
+def site(serve: Serve) -> Server:
     """Serve three pages, and a sitemap with one of them and one that is gone."""
     pages = {
         "/": page("/a", "/b", title="Home"),
@@ -134,7 +134,7 @@ def site(serve: Callable[..., Server]) -> Server:
     return server
 
 
-def test_a_crawl(runner: Runner, serve: Callable[..., Server]) -> None:
+def test_a_crawl(runner: Runner, serve: Serve) -> None:
     server = site(serve)
     words = f"{HASTE} --exclude '/x y,/b*'\n--max-pages 50"
     done = runner.run(CRAWL, url=server.url, arguments=words, output="made by it")
@@ -149,7 +149,7 @@ def test_a_crawl(runner: Runner, serve: Callable[..., Server]) -> None:
     assert "redirect_in_sitemap" not in done.summary  # none is
 
 
-def test_a_condition_that_is_met(runner: Runner, serve: Callable[..., Server]) -> None:
+def test_a_condition_that_is_met(runner: Runner, serve: Serve) -> None:
     server = site(serve)
     conditions = "http_error_in_sitemap>0,coverage<10%"
     done = runner.run(CRAWL, url=server.url, arguments=HASTE, fail_on=conditions, output="met")
@@ -161,7 +161,7 @@ def test_a_condition_that_is_met(runner: Runner, serve: Callable[..., Server]) -
     assert (done.code, done.outputs["exit-code"]) == (0, "0")
 
 
-def test_a_crawl_that_fails(runner: Runner, serve: Callable[..., Server]) -> None:
+def test_a_crawl_that_fails(runner: Runner, serve: Serve) -> None:
     """Its exit code is that of the step, and the summary is not that of the crawl before."""
     server = site(serve)
     assert runner.run(CRAWL, url=server.url, arguments=HASTE, output="failing").code == 0
@@ -201,7 +201,7 @@ def test_the_cache(runner: Runner) -> None:
 
 
 @pytest.mark.slow
-def test_a_browser(runner: Runner, serve: Callable[..., Server]) -> None:
+def test_a_browser(runner: Runner, serve: Serve) -> None:
     """That of the machine, whose download is not needed."""
     done = runner.run(("Install",), browser="maybe")
     assert (done.code, done.log) == (2, "::error::browser: maybe is neither true nor false\n")

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +15,7 @@ import pytest
 from sitemapgen.settings import SITEMAPGEN_ROBOTS_BACKOFF
 from tests.helpers.browser import BROWSER, needs_browser
 from tests.helpers.crawls import DEADLINE, ROOT, Crawl, wait_for
-from tests.helpers.server import Answer, Server, page, redirect, text
+from tests.helpers.server import Answer, Serve, page, redirect, text
 
 pytestmark = pytest.mark.sample
 
@@ -100,7 +99,7 @@ def shop() -> dict[str, Answer]:
 
 
 @needs_browser
-def test_a_sitemap_of_what_a_spider_visits(serve: Callable[..., Server], tmp_path: Path) -> None:
+def test_a_sitemap_of_what_a_spider_visits(serve: Serve, tmp_path: Path) -> None:
     server = serve(shop())
     result = run(server.url, tmp_path)
     assert result.crawl.code == 0, result.crawl.log
@@ -157,7 +156,7 @@ STOCK = "scrapy_playwright.handler.ScrapyPlaywrightDownloadHandler"
 @needs_browser
 @pytest.mark.parametrize("handlers", [{"http": STOCK, "https": STOCK}, {}])
 def test_requests_of_scrapy_playwright(
-    handlers: dict[str, str], serve: Callable[..., Server], tmp_path: Path
+    handlers: dict[str, str], serve: Serve, tmp_path: Path
 ) -> None:
     """They keep their keys and settings; the other pages are rendered as usual."""
     server = serve(BUTTONS)
@@ -176,9 +175,7 @@ def test_requests_of_scrapy_playwright(
     assert (f"which calls {STOCK}" in result.crawl.log) is bool(handlers)
 
 
-def test_without_the_line_nothing_of_it_is_there(
-    serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_without_the_line_nothing_of_it_is_there(serve: Serve, tmp_path: Path) -> None:
     server = serve(shop())
     result = run(server.url, tmp_path, project="plain")
     assert not (tmp_path / "output").exists()
@@ -187,7 +184,7 @@ def test_without_the_line_nothing_of_it_is_there(
 
 @pytest.mark.parametrize("project", ["plain", ""])
 def test_robots_txt_holds_for_all_that_wait_for_it(
-    project: str, serve: Callable[..., Server], tmp_path: Path
+    project: str, serve: Serve, tmp_path: Path
 ) -> None:
     """Of ten requests that wait for one robots.txt, Scrapy lets eight through."""
     site = {f"/{number}": page(title="no") for number in range(10)}
@@ -199,9 +196,7 @@ def test_robots_txt_holds_for_all_that_wait_for_it(
     assert bool(asked) is (project == "plain"), result.crawl.log
 
 
-def test_a_robots_txt_that_cannot_be_had_is_said_once(
-    serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_a_robots_txt_that_cannot_be_had_is_said_once(serve: Serve, tmp_path: Path) -> None:
     assert SITEMAPGEN_ROBOTS_BACKOFF == 1.0  # the test need not wait so long
     server = serve({"/robots.txt": Answer("", 503), "/": page(), "/a": page()})
     result = run(server.url, tmp_path, "-a", "paths=a,b")
@@ -211,7 +206,7 @@ def test_a_robots_txt_that_cannot_be_had_is_said_once(
 
 
 @pytest.mark.full
-def test_crawl_delay_is_kept(serve: Callable[..., Server], tmp_path: Path) -> None:
+def test_crawl_delay_is_kept(serve: Serve, tmp_path: Path) -> None:
     site = shop()
     site["/robots.txt"] = text("User-agent: *\nCrawl-delay: 0.3")
     del site["/lamp"]
@@ -223,9 +218,7 @@ def test_crawl_delay_is_kept(serve: Callable[..., Server], tmp_path: Path) -> No
 
 
 @pytest.mark.full
-def test_a_crawl_that_is_stopped_publishes_nothing(
-    serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_a_crawl_that_is_stopped_publishes_nothing(serve: Serve, tmp_path: Path) -> None:
     """And the next one begins anew, as the spider does."""
     pages = {f"/{number}": page(title=str(number))._replace(delay=0.3) for number in range(40)}
     pages["/"] = Answer("".join(product(str(number)) for number in range(40)))
@@ -244,9 +237,7 @@ def test_a_crawl_that_is_stopped_publishes_nothing(
 
 
 @pytest.mark.full
-def test_a_crawl_that_scrapy_continues_has_one_sitemap(
-    serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_a_crawl_that_scrapy_continues_has_one_sitemap(serve: Serve, tmp_path: Path) -> None:
     pages = {f"/{number}": page(title=str(number))._replace(delay=0.2) for number in range(30)}
     pages["/"] = Answer("".join(product(str(number)) for number in range(30)))
     pages["/robots.txt"] = text("")
@@ -263,7 +254,7 @@ def test_a_crawl_that_scrapy_continues_has_one_sitemap(
     assert not before & set(server.paths) - {"/robots.txt", "/"}  # nothing twice, nothing lost
 
 
-def test_what_the_project_says_comes_first(serve: Callable[..., Server], tmp_path: Path) -> None:
+def test_what_the_project_says_comes_first(serve: Serve, tmp_path: Path) -> None:
     server = serve(shop())
     options = ("-s", "ROBOTSTXT_OBEY=False", "-s")
     arguments = json.dumps({"output": f"{tmp_path}/output", "render": "never", "exclude": "/more"})
@@ -275,7 +266,7 @@ def test_what_the_project_says_comes_first(serve: Callable[..., Server], tmp_pat
     assert "A lamp" not in result.items[f"{server.url}lamp"].partition("document")[0]
 
 
-def test_without_an_output_the_spider_goes_on(serve: Callable[..., Server], tmp_path: Path) -> None:
+def test_without_an_output_the_spider_goes_on(serve: Serve, tmp_path: Path) -> None:
     (tmp_path / "output").write_text("a file")
     server = serve(shop())
     result = run(server.url, tmp_path)
@@ -284,7 +275,7 @@ def test_without_an_output_the_spider_goes_on(serve: Callable[..., Server], tmp_
     assert "Traceback" not in result.crawl.log
 
 
-def test_a_look_at_a_page_is_no_crawl(serve: Callable[..., Server], tmp_path: Path) -> None:
+def test_a_look_at_a_page_is_no_crawl(serve: Serve, tmp_path: Path) -> None:
     server = serve(shop())
     fetch = [sys.executable, "-m", "scrapy", "fetch", "--nolog", server.url]
     arguments = json.dumps({"output": str(tmp_path / "output")})
@@ -301,7 +292,7 @@ def test_a_look_at_a_page_is_no_crawl(serve: Callable[..., Server], tmp_path: Pa
     assert not (tmp_path / "output").exists()
 
 
-def test_another_site_is_not_its_business(serve: Callable[..., Server], tmp_path: Path) -> None:
+def test_another_site_is_not_its_business(serve: Serve, tmp_path: Path) -> None:
     other = serve({"/": page(title="Other"), "/robots.txt": text("")})
     site = shop()
     site["/"] = Answer(f'{product("chair")}<a class="product" href="{other.url}">there</a>')
@@ -322,7 +313,7 @@ def test_another_site_is_not_its_business(serve: Callable[..., Server], tmp_path
     ],
 )
 def test_arguments_that_cannot_be(
-    arguments: str, sentence: str, serve: Callable[..., Server], tmp_path: Path
+    arguments: str, sentence: str, serve: Serve, tmp_path: Path
 ) -> None:
     server = serve(shop())
     result = run(server.url, tmp_path, "-s", f"SITEMAPGEN_ARGUMENTS={arguments}")

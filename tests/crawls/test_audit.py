@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -13,8 +12,8 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.crawls import commands
-from tests.helpers.crawls import IMPATIENT, Crawl, command, kill_after, run_to_end
-from tests.helpers.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.crawls import IMPATIENT, Crawl, Crawler, command, kill_after, run_to_end
+from tests.helpers.server import Answer, Serve, Server, page, redirect, text, xml
 from tests.helpers.sites import prose, site_with_everything, with_port
 from tests.store.old_states import dump
 
@@ -217,13 +216,10 @@ def archive(port: int) -> dict[str, Answer]:
     }
 
 
-def test_what_is_missing_and_a_matter_of_judgement(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_what_is_missing_and_a_matter_of_judgement(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     server.site = archive(server.port)
-    result = crawl(server.url)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url)
     missing = result.report["missing"]
     found = {
         row["type"]: [each["url"].removeprefix(server.url) for each in row["examples"]]
@@ -240,9 +236,7 @@ def test_what_is_missing_and_a_matter_of_judgement(
     assert set(result.verdicts.values()) == {"listed"}
 
 
-def test_titles_and_values_of_entries_with_faults(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_titles_and_values_of_entries_with_faults(serve: Serve, crawl: Crawler) -> None:
     described = '<meta name="description" content="{}">'
     heads = {"/a": described.format("Same"), "/b": described.format("Same")}
     titles = {"/a": "Same", "/b": "Same", "/c": "", "/d": "long " * 15}
@@ -549,7 +543,7 @@ def test_files_that_are_of_no_use(
 
 
 def test_a_crawl_refuses_a_useless_file_before_it_asks_anything(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+    serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
     server = serve({"/": page()})
     result = crawl(server.url, f"indexed={tmp_path / 'none.csv'}")
@@ -558,13 +552,11 @@ def test_a_crawl_refuses_a_useless_file_before_it_asks_anything(
     assert not server.visits
     good = tmp_path / "urls.txt"
     good.write_text(f"{server.url}\n{server.url}gone\nnonsense\n")
-    result = crawl(server.url, f"indexed={good}")
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, f"indexed={good}")
     assert result.report["indexed"]["urls"] == 2
     assert result.report["indexed"]["malformed"] == 1
     good.write_text("http://another.example/\n")  # found out only once the site is known
-    result = crawl(server.url, f"indexed={good}")
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, f"indexed={good}")
     assert "has no URL of" in result.report["indexed"]["error"]
     assert "WARNING indexed: " in result.log
 
@@ -572,9 +564,7 @@ def test_a_crawl_refuses_a_useless_file_before_it_asks_anything(
 # --- sites without a sitemap of their own
 
 
-def test_a_site_without_a_sitemap(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_site_without_a_sitemap(serve: Serve, crawl: Crawler) -> None:
     server = serve({"/": page("/a"), "/a": page("/")})
     result = crawl(server.url)
     report = result.report
@@ -597,9 +587,7 @@ def test_a_site_without_a_sitemap(
     assert "orphans>0: passed, orphans is 0" in log
 
 
-def test_a_sitemap_of_another_site(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_sitemap_of_another_site(serve: Serve, crawl: Crawler) -> None:
     entries = "".join(f"<url><loc>http://another.example/{n}</loc></url>" for n in range(3))
     server = serve(
         {"/": page("/a"), "/a": page(), "/sitemap.xml": xml(f"<urlset>{entries}</urlset>")}
@@ -620,12 +608,11 @@ def test_a_sitemap_of_another_site(
 
 @pytest.mark.full
 def test_the_report_of_an_unfinished_crawl_leaves_it_as_it_was(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+    serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
     server = serve({})
     server.site = with_port(site_with_everything(), server.port)
-    undisturbed = crawl(server.url)
-    assert undisturbed.code == 0, undisturbed.log
+    undisturbed = crawl.published(server.url)
     output = tmp_path / "killed"
     kill_after(150, server, command(server.url, output, *IMPATIENT), tmp_path / "log-killed")
     code, log = scrapy("report", output)  # the first one recovers what the killed one wrote
@@ -655,7 +642,7 @@ def test_the_report_of_an_unfinished_crawl_leaves_it_as_it_was(
 
 @pytest.mark.full
 def test_a_report_between_two_crawls_does_not_make_the_published_sitemap_incomplete(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+    serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
     pages = {f"/{number}": page(title=str(number)) for number in range(60)}
     server = serve({"/": page(*pages), **pages})
@@ -678,12 +665,7 @@ def test_a_report_between_two_crawls_does_not_make_the_published_sitemap_incompl
 # --- scrapy compare
 
 
-def test_comparing_sites(
-    audited: Audit,
-    serve: Callable[..., Server],
-    crawl: Callable[..., Crawl],
-    tmp_path: Path,
-) -> None:
+def test_comparing_sites(audited: Audit, serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
     server = serve({"/": page("/a"), "/a": page("/")})
     other = crawl(server.url)
     into = tmp_path / "comparison"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import IMPATIENT, MADE_AGAIN, Crawl, command, start, wait_for
-from tests.helpers.server import Answer, Server, page, text, xml
+from tests.helpers.crawls import IMPATIENT, MADE_AGAIN, Crawler, command, start, wait_for
+from tests.helpers.server import Answer, Serve, Server, page, text, xml
 from tests.helpers.sites import endless_tree
 from tests.store.tables import plan
 
@@ -46,15 +45,11 @@ def asked(server: Server) -> tuple[int, int]:
 @pytest.mark.parametrize(("good_links", "good_sitemap"), [(True, False), (False, True)])
 @pytest.mark.full
 def test_the_budget_goes_where_the_good_pages_are(
-    good_links: bool,
-    good_sitemap: bool,
-    serve: Callable[..., Server],
-    crawl: Callable[..., Crawl],
+    good_links: bool, good_sitemap: bool, serve: Serve, crawl: Crawler
 ) -> None:
     server = serve({})
     server.site = site(server, good_links=good_links, good_sitemap=good_sitemap)
-    result = crawl(server.url, "strategy=balanced", "max_pages=120")
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, "strategy=balanced", "max_pages=120")
     links, orphans = asked(server)
     assert links + orphans + 1 == result.report["fetched"] == 120
     assert (links if good_links else orphans) >= 105
@@ -62,8 +57,9 @@ def test_the_budget_goes_where_the_good_pages_are(
     balance = plan(result.state)["balance"]
     assert (balance[1] / balance[0] > 0.9) is good_sitemap
     # The next run begins with what this one has learned; from equal shares it would lose ten.
-    again = crawl(server.url, "strategy=balanced", "max_pages=121", "scope=path", "force=true")
-    assert again.code == 0, again.log
+    again = crawl.published(
+        server.url, "strategy=balanced", "max_pages=121", "scope=path", "force=true"
+    )
     links, orphans = asked(server)
     assert links + orphans == again.report["fetched"] - 1 == 120
     assert (orphans if good_links else links) <= 5
@@ -71,7 +67,7 @@ def test_the_budget_goes_where_the_good_pages_are(
 
 @pytest.mark.full
 def test_a_crawl_without_a_cap_ends_with_the_files_of_any_other(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+    serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
     server = serve({})
     server.site = site(server, good_links=True, good_sitemap=True)
@@ -82,20 +78,17 @@ def test_a_crawl_without_a_cap_ends_with_the_files_of_any_other(
 
 
 @pytest.mark.full
-def test_made_up_urls_are_fetched_before_it_ends(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_made_up_urls_are_fetched_before_it_ends(serve: Serve, crawl: Crawler) -> None:
     tree = endless_tree(0)
     server = serve(lambda path: tree(path) if len(path) <= 9 else page(text=WORDS))
-    result = crawl(server.url, "strategy=balanced")
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, "strategy=balanced")
     made_up = {path for path in server.paths if server.url + path[1:] not in result.urls}
     assert [path for path in made_up if not path.startswith(("/robots", "/sitemap", "/wp-"))]
 
 
 @pytest.mark.full
 def test_killed_in_the_middle_it_repeats_what_was_in_flight_and_goes_on(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+    serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
     server = serve({})
     server.site = site(server, good_links=True, good_sitemap=False)
@@ -114,8 +107,7 @@ def test_killed_in_the_middle_it_repeats_what_was_in_flight_and_goes_on(
         wait_for(lambda: len(server.visits) >= pages, process)  # noqa: B023 - it is called here
         process.kill()
         process.wait()
-    result = crawl(server.url, "strategy=balanced", "max_pages=150")
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, "strategy=balanced", "max_pages=150")
     assert result.report["fetched"] == 150
     repeated = len(server.paths) - len({*server.paths})
     links, orphans = asked(server)
@@ -125,9 +117,7 @@ def test_killed_in_the_middle_it_repeats_what_was_in_flight_and_goes_on(
 
 
 @pytest.mark.parametrize("score", ["priorityrank", "priority", "pagerank"])
-def test_what_the_sitemap_is_sorted_by(
-    score: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_what_the_sitemap_is_sorted_by(score: str, serve: Serve, crawl: Crawler) -> None:
     """One orphan has a high priority, another a link from the start page and a low one."""
     server = serve({})
     answers = site(server, good_links=True, good_sitemap=True)
@@ -141,8 +131,7 @@ def test_what_the_sitemap_is_sorted_by(
     ]
     server.site = {**answers, "/sitemap.xml": xml(f"<urlset>{''.join(entries)}</urlset>")}
     settings = (*IMPATIENT, "-s", f"SITEMAPGEN_SITEMAP_SCORE={score}")
-    result = crawl(server.url, "strategy=balanced", "max_pages=3", settings=settings)
-    assert result.code == 0, result.log
+    crawl.published(server.url, "strategy=balanced", "max_pages=3", settings=settings)
     pages = [path for path in server.paths if path.endswith("-")]
     assert len(pages) == 2
     if score == "priority":
@@ -161,9 +150,7 @@ def test_what_the_sitemap_is_sorted_by(
         ("BALANCE_PHI=nan", "BALANCE_PHI: 'nan'; use a number above 0, up to 1"),
     ],
 )
-def test_a_wrong_setting_is_one_sentence(
-    setting: str, sentence: str, crawl: Callable[..., Crawl]
-) -> None:
+def test_a_wrong_setting_is_one_sentence(setting: str, sentence: str, crawl: Crawler) -> None:
     settings = (*IMPATIENT, "-s", f"SITEMAPGEN_{setting}")
     result = crawl("http://127.0.0.1:9/", "strategy=balanced", settings=settings)
     assert result.code == 2

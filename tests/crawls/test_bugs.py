@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl, command
-from tests.helpers.server import Server, page
+from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawler, command
+from tests.helpers.server import Serve, page
 
 pytestmark = pytest.mark.sample
 
@@ -33,13 +32,7 @@ whole.{method} = fail
     ],
 )
 def test_a_bug_ends_the_crawl(
-    serve: Callable[..., Server],
-    crawl: Callable[..., Crawl],
-    tmp_path: Path,
-    module: str,
-    name: str,
-    method: str,
-    said: str,
+    serve: Serve, crawl: Crawler, tmp_path: Path, module: str, name: str, method: str, said: str
 ) -> None:
     server = serve({"/": page("/a"), "/a": page()})
     planted = tmp_path / "planted"

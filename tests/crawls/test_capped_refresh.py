@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from contextlib import closing
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -11,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from sitemapgen.store.opening import lend_store
-from tests.helpers.crawls import IMPATIENT, Crawl, command, kill_after
-from tests.helpers.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.crawls import IMPATIENT, Crawler, command, kill_after
+from tests.helpers.server import Answer, Serve, Server, page, redirect, text, xml
 from tests.store.tables import let_a_day_pass
 
 pytestmark = [pytest.mark.fixed_urls, pytest.mark.sample]
@@ -46,15 +45,14 @@ def asked(server: Server) -> Counter[str]:
 @pytest.mark.full
 @pytest.mark.parametrize("strategy", ["bfs", "balanced"])
 def test_a_site_is_known_run_by_run_and_its_news_are_visited_more_often(
-    strategy: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    strategy: str, serve: Serve, crawl: Crawler
 ) -> None:
     server = serve(site())
     listed: set[str] = set()
     visits = []
     for edition in range(7):
         server.site = site(edition)
-        result = crawl(server.url, f"max_pages={CAP}", f"strategy={strategy}")
-        assert result.code == 0, result.log
+        result = crawl.published(server.url, f"max_pages={CAP}", f"strategy={strategy}")
         visits.append(asked(server))
         assert sum(visits[-1].values()) == result.report["fetched"] == min(CAP, 81)
         assert visits[-1][""] == 1
@@ -76,9 +74,7 @@ def test_a_site_is_known_run_by_run_and_its_news_are_visited_more_often(
 
 
 @pytest.mark.full
-def test_half_of_the_visits_are_for_what_is_new(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_half_of_the_visits_are_for_what_is_new(serve: Serve, crawl: Crawler) -> None:
     server = serve(site())
     counts = []
     for _ in range(3):
@@ -92,9 +88,7 @@ def test_half_of_the_visits_are_for_what_is_new(
     assert counts == [21, 31, 41]
 
 
-def test_what_is_known_follows_the_site(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_what_is_known_follows_the_site(serve: Serve, crawl: Crawler) -> None:
     """Forbidden, without a link, gone: what needs no visit to be known holds at once."""
     server = serve(site())
     first = crawl(server.url, "max_pages=60")
@@ -105,8 +99,7 @@ def test_what_is_known_follows_the_site(
     changed["/docs/7-"] = redirect("/docs/8-")
     server.site = changed
     asked(server)
-    second = crawl(server.url, "max_pages=60")
-    assert second.code == 0, second.log
+    second = crawl.published(server.url, "max_pages=60")
     verdicts = second.verdicts
     assert f"{server.url}docs/3-" not in verdicts
     assert verdicts[f"{server.url}docs/5-"] == "robots_disallowed"
@@ -119,7 +112,7 @@ def test_what_is_known_follows_the_site(
 
 
 def test_what_a_page_linked_to_before_it_was_visited_again_is_no_longer_seen(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    serve: Serve, crawl: Crawler
 ) -> None:
     leaves = ["/leaf-a", "/leaf-b", "/leaf-c"]
     before = {
@@ -134,16 +127,13 @@ def test_what_a_page_linked_to_before_it_was_visited_again_is_no_longer_seen(
     assert first.report["fetched"] == 9
     let_a_day_pass(first.state)
     server.site = {**before, "/hub": page("/leaf-a", "/leaf-c", text=f"{WORDS} another hub")}
-    second = crawl(server.url, "max_pages=9", "force=true")
-    assert second.code == 0, second.log
+    second = crawl.published(server.url, "max_pages=9", "force=true")
     gone = {f"{server.url}leaf-b", f"{server.url}leaf-b/below"}
     assert set(second.urls) == set(first.urls) - gone
     assert set(second.sitemap) == set(first.sitemap) - gone
 
 
-def test_other_arguments_begin_anew(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_other_arguments_begin_anew(serve: Serve, crawl: Crawler) -> None:
     server = serve(site())
     crawl(server.url, "max_pages=30")
     second = crawl(server.url, "max_pages=30", "query=keep")
@@ -151,9 +141,7 @@ def test_other_arguments_begin_anew(
     assert second.report["postponed"] == 0
 
 
-def test_a_site_that_outgrows_max_pages_loses_nothing(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_site_that_outgrows_max_pages_loses_nothing(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     small = {name: answer for name, answer in site().items() if not name.startswith("/docs/")}
     server.site = {**small, "/": page(*names("news"), text=WORDS)}
@@ -162,16 +150,13 @@ def test_a_site_that_outgrows_max_pages_loses_nothing(
     before = set(first.sitemap)
     # Many new links stand before the old ones now.
     server.site = {**site(), "/": page(*names("docs"), *names("news"), text=WORDS)}
-    second = crawl(server.url, "max_pages=30")
-    assert second.code == 0, second.log
+    second = crawl.published(server.url, "max_pages=30")
     assert second.report["fetched"] == 30
     assert before <= set(second.sitemap)
 
 
 @pytest.mark.full
-def test_killed_in_the_middle_it_goes_on(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
-) -> None:
+def test_killed_in_the_middle_it_goes_on(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
     server = serve(site())
     output = tmp_path / "output"
     first = crawl(server.url, f"max_pages={CAP}", output=output)
@@ -179,8 +164,7 @@ def test_killed_in_the_middle_it_goes_on(
     for seen in (8, 12):
         slow = ["-a", f"max_pages={CAP}", *IMPATIENT, "-s", "DOWNLOAD_DELAY=0.02"]
         kill_after(seen, server, command(server.url, output, *slow), tmp_path / "log")
-    result = crawl(server.url, f"max_pages={CAP}", output=output)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, f"max_pages={CAP}", output=output)
     assert result.report["fetched"] == CAP
     assert set(first.sitemap) <= set(result.sitemap)
     assert len(result.sitemap) == CAP + 20
@@ -188,7 +172,7 @@ def test_killed_in_the_middle_it_goes_on(
 
 @pytest.mark.full
 def test_an_honest_sitemap_is_not_blamed_for_visits_that_came_late(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    serve: Serve, crawl: Crawler
 ) -> None:
     """Its date moved in a run that had no visit for the page; the visit after that sees why."""
     server = serve({})
@@ -217,8 +201,7 @@ def test_an_honest_sitemap_is_not_blamed_for_visits_that_came_late(
     for edition in (0, 1, 1, 1):
         server.site = dated(edition)
         server.visits.clear()
-        result = crawl(server.url, "max_pages=11")
-        assert result.code == 0, result.log
+        result = crawl.published(server.url, "max_pages=11")
         visits.append({path for path in server.paths if path in names("news")})
         let_a_day_pass(result.state)
     with closing(lend_store(result.output)[0]) as store:

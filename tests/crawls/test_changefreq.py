@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 
 import pytest
 
-from tests.helpers.crawls import Crawl
-from tests.helpers.server import Answer, Server, page
+from tests.helpers.crawls import Crawl, Crawler
+from tests.helpers.server import Answer, Serve, page
 
 pytestmark = pytest.mark.full
 
@@ -36,16 +35,12 @@ def words(result: Crawl) -> dict[str, set[str]]:
     return found
 
 
-def test_enough_runs_say_how_often_pages_change(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_enough_runs_say_how_often_pages_change(serve: Serve, crawl: Crawler) -> None:
     server = serve(site(0))
 
     def on(day: int, *arguments: str) -> Crawl:
         server.site = site(day)
-        result = crawl(server.url, *arguments, now=BEGIN + day * DAY)
-        assert result.code == 0, result.log
-        return result
+        return crawl.published(server.url, *arguments, now=BEGIN + day * DAY)
 
     for day in range(3):
         assert words(on(day, "changefreq=observed")) == {"": {""}, "news": {""}, "docs": {""}}

@@ -9,13 +9,15 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from subprocess import Popen
 from typing import Any
 
 import pytest
+
+from tests.helpers.crawls import Crawler
+from tests.helpers.server import Serve
 
 pytest.importorskip("redis", reason="redis is not installed")
 pytest.importorskip("msgpack", reason="msgpack is not installed")
@@ -69,9 +71,6 @@ __all__ = ["redis_server", "workers"]
 BROWSING = (*QUICK_BROWSER, "-s", "SITEMAPGEN_RENDERING_DEADLINE=30")  # on a busy machine, too
 PASSWORD = {**os.environ, "PASSWORD": "S3CRET"}
 pytestmark = [needs_redis, pytest.mark.sample]
-
-Serve = Callable[..., Server]
-Crawler = Callable[..., Crawl]
 
 
 def cluster(url: str) -> tuple[str, str]:
@@ -135,8 +134,7 @@ def test_the_files_are_those_of_a_crawl_without_workers(
             "Taking part" in workers.text(number) for number in range(len(workers.processes))
         )
     )
-    alone = crawl(server.url)
-    assert alone.code == 0, alone.log
+    alone = crawl.published(server.url)
     visits = sorted(asked(server))
     for number in (1, 2, 4):
         server.visits.clear()
@@ -192,8 +190,7 @@ def test_pages_are_rendered_by_workers(
     workers.begin(redis_server.url, "-s", browser)
     without = ("-s", "SITEMAPGEN_BROWSER=/no/browser")  # the last one counts
     settings = (*BROWSING, *without, *cluster(redis_server.url))
-    result = crawl(server.url, settings=settings, output=tmp_path / "together")
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=settings, output=tmp_path / "together")
     assert result.report["rendering"]["gained"] == 4
     for name in ("sitemap.xml", "urls.csv"):
         assert result.files[name] == alone.files[name]

@@ -17,15 +17,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import IMPATIENT, MADE_AGAIN, Crawl, command, kill_after
+from tests.helpers.crawls import IMPATIENT, MADE_AGAIN, Crawl, Crawler, command, kill_after
 from tests.helpers.proxy import Proxy
-from tests.helpers.server import Answer, Server, page, redirect, site, text, xml
+from tests.helpers.server import Answer, Serve, Server, page, redirect, site, text, xml
 from tests.helpers.sitemaps import assert_valid
 
 pytestmark = pytest.mark.sample
-
-Serve = Callable[..., Server]
-Run = Callable[..., Crawl]
 
 
 def assert_listed(result: Crawl, server: Server, *paths: str) -> None:
@@ -44,7 +41,7 @@ def serve_data(serve: Serve, name: str) -> Server:
 # URLs that do not belong into a sitemap
 
 
-def test_noindex_urls(serve: Serve, crawl: Run) -> None:
+def test_noindex_urls(serve: Serve, crawl: Crawler) -> None:
     server = serve_data(serve, "noindex-urls")
     result = crawl(server.url)
     assert_listed(
@@ -64,7 +61,7 @@ def test_noindex_urls(serve: Serve, crawl: Run) -> None:
     assert result.report["verdicts"]["noindex"] == 10
 
 
-def test_redirected_urls(serve: Serve, crawl: Run) -> None:
+def test_redirected_urls(serve: Serve, crawl: Crawler) -> None:
     server = serve_data(serve, "redirected-urls")
     result = crawl(server.url)
     assert_listed(
@@ -91,7 +88,7 @@ def test_redirected_urls(serve: Serve, crawl: Run) -> None:
     assert result.report["verdicts"]["offsite_redirect"] == 2
 
 
-def test_soft_404_urls(serve: Serve, crawl: Run) -> None:
+def test_soft_404_urls(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     real = site("soft-404-urls", server.port)
 
@@ -108,7 +105,7 @@ def test_soft_404_urls(serve: Serve, crawl: Run) -> None:
     assert result.report["verdicts"]["soft_404"] == 4
 
 
-def test_non_canonical_urls(serve: Serve, crawl: Run) -> None:
+def test_non_canonical_urls(serve: Serve, crawl: Crawler) -> None:
     server = serve_data(serve, "non-canonical-urls")
     result = crawl(server.url)
     assert_listed(
@@ -168,7 +165,7 @@ def liar(lie: str, others: list[str]) -> Callable[[str], Answer | None]:
 
 # The clock and the future are told on a single page, the time of a build by many of them.
 @pytest.mark.parametrize(("lie", "count"), [("clock", 5), ("build", 14), ("future", 5)])
-def test_lying_lastmod(lie: str, count: int, serve: Serve, crawl: Run) -> None:
+def test_lying_lastmod(lie: str, count: int, serve: Serve, crawl: Crawler) -> None:
     others = [f"/pages/{number}" for number in range(count)]
     server = serve(liar(lie, others))
     result = crawl(server.url)
@@ -201,7 +198,7 @@ def pages_asked(server: Server) -> list[str]:
 
 
 @pytest.mark.full
-def test_no_resume(serve: Serve, crawl: Run, tmp_path: Path) -> None:
+def test_no_resume(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
     server = serve(tree)
     undisturbed = crawl(server.url, output=tmp_path / "undisturbed")
     assert_listed(undisturbed, server, *PAGES)
@@ -222,7 +219,7 @@ def test_no_resume(serve: Serve, crawl: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.full
-def test_out_of_memory_with_nothing_saved(serve: Serve, crawl: Run, tmp_path: Path) -> None:
+def test_out_of_memory_with_nothing_saved(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
     """What runs out of memory is killed: the earlier sitemap and what was crawled are there."""
     server = serve(tree)
     first = crawl(server.url)
@@ -282,7 +279,7 @@ def calendar(path: str) -> Answer | None:
 
 
 @pytest.mark.full
-def test_endless_calendars(serve: Serve, crawl: Run) -> None:
+def test_endless_calendars(serve: Serve, crawl: Crawler) -> None:
     server = serve(calendar)
     result = crawl(server.url)
     assert_listed(
@@ -294,7 +291,7 @@ def test_endless_calendars(serve: Serve, crawl: Run) -> None:
     assert len(server.paths) < 200
 
 
-def test_stripped_trailing_slashes(serve: Serve, crawl: Run) -> None:
+def test_stripped_trailing_slashes(serve: Serve, crawl: Crawler) -> None:
     server = serve_data(serve, "stripped-trailing-slashes")
     result = crawl(server.url)
     assert_listed(
@@ -317,7 +314,7 @@ def test_stripped_trailing_slashes(serve: Serve, crawl: Run) -> None:
 
 
 @pytest.mark.full
-def test_crawl_delay_ignored(serve: Serve, crawl: Run) -> None:
+def test_crawl_delay_ignored(serve: Serve, crawl: Crawler) -> None:
     server = serve_data(serve, "crawl-delay-ignored")
     result = crawl(server.url)
     assert_listed(result, server, "/", *(f"/page-{number}" for number in range(1, 7)))
@@ -397,7 +394,7 @@ def assert_readable(result: Crawl) -> None:
         )
 
 
-def test_non_latin_urls_broken(serve: Serve, crawl: Run) -> None:
+def test_non_latin_urls_broken(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     server.site = babel(server.url)
     result = crawl(server.url)
@@ -409,7 +406,7 @@ def test_non_latin_urls_broken(serve: Serve, crawl: Run) -> None:
     assert_valid(result.output)
 
 
-def test_non_latin_hosts_broken(serve: Serve, crawl: Run) -> None:
+def test_non_latin_hosts_broken(serve: Serve, crawl: Crawler) -> None:
     host = "http://xn--bcher-kva.example"
     hrefs = ["http://BÜCHER.example/straße", f"{host}/b", "//bücher.example/c"]
     server = serve(

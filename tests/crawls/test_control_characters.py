@@ -9,10 +9,10 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from tests.helpers.crawls import Crawl
+from tests.helpers.crawls import Crawl, Crawler
 from tests.helpers.platforms import SHOPIFY_SCRIPT
 from tests.helpers.raw import RawServer, answer
 
@@ -194,7 +194,7 @@ def texts(result: Crawl) -> Iterator[tuple[str, str]]:
                 yield path.name, each
 
 
-def test_they_reach_neither_log_nor_files(raw: RawServer, crawl: Callable[..., Crawl]) -> None:
+def test_they_reach_neither_log_nor_files(raw: RawServer, crawl: Crawler) -> None:
     raw.answers = _Any(site(raw.url))
     arguments = (
         "formats=xml,txt,json,rss,atom,html,links,md,jsonl,llms",

@@ -16,11 +16,8 @@ from scrapy.utils.test import get_crawler
 
 from sitemapgen.download.failures import NOT_AS_ENCODED, TOO_LARGE, failure_of
 from sitemapgen.middlewares.compression import CompressionMiddleware
-from tests.helpers.crawls import Crawl
-from tests.helpers.server import Answer, Server, page, text, xml
-
-Run = Callable[..., Crawl]
-Serve = Callable[..., Server]
+from tests.helpers.crawls import Crawler
+from tests.helpers.server import Answer, Serve, page, text, xml
 
 PACKERS: Mapping[str, Callable[[bytes], bytes]] = {
     "gzip": gzip.compress,
@@ -107,7 +104,7 @@ def test_what_is_in_another_coding_and_what_is_too_large(coding: str) -> None:
 # Crawls
 
 
-def test_a_robots_txt_that_is_cut_off_is_none(serve: Serve, crawl: Run) -> None:
+def test_a_robots_txt_that_is_cut_off_is_none(serve: Serve, crawl: Crawler) -> None:
     """It has the rules that are missing, so nothing is requested."""
     rules = "\n".join(["User-agent: *", *(f"Disallow: /{n * 7919 % 10007}" for n in range(60))])
     server = serve({"/robots.txt": packed(text(rules), "gzip", 0.6), "/": page()})
@@ -118,7 +115,7 @@ def test_a_robots_txt_that_is_cut_off_is_none(serve: Serve, crawl: Run) -> None:
 
 
 def test_pages_sitemaps_and_feeds_that_are_cut_off_fail_for_a_while(
-    serve: Serve, crawl: Run
+    serve: Serve, crawl: Crawler
 ) -> None:
     names = [f"/{coding.replace(', ', '-')}" for coding in PACKERS]
     feed = "".join(f"<entry><id>x</id><link href='/feed-{n}'/></entry>" for n in range(40))

@@ -10,13 +10,11 @@ from typing import Any
 import pytest
 
 from tests.crawls.commands import run
-from tests.helpers.crawls import Crawl
-from tests.helpers.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.crawls import Crawl, Crawler
+from tests.helpers.server import Answer, Serve, page, redirect, text, xml
 
 pytestmark = pytest.mark.sample
 
-Serve = Callable[..., Server]
-Run = Callable[..., Crawl]
 Part = Callable[[str], Answer | None]
 
 WORDS = "anchor basin cedar delta ember fjord glacier harbour island jetty kelp lagoon marsh north ocean pier quay reef shore tide upland valley wharf yard zenith".split()  # noqa: SIM905, E501 - a word list, not code
@@ -86,11 +84,10 @@ PARTS = {f"part/{name(number)}" for number in range(10, 410)}
 
 
 @pytest.mark.parametrize("form", LISTS)
-def test_each_page_of_a_list_is_a_link_further(serve: Serve, crawl: Run, form: str) -> None:
+def test_each_page_of_a_list_is_a_link_further(serve: Serve, crawl: Crawler, form: str) -> None:
     """For ``max_depth`` and in the report alike; ``rel=next`` and redirects make no difference."""
     server = serve(catalogue(*LISTS[form], pages=40))
-    result = crawl(server.url, "max_depth=2")
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, "max_depth=2")
     second, third = (LISTS[form][1](number).removeprefix("/") for number in (2, 3))
     assert set(result.sitemap) >= {f"{server.url}part/{name(number)}" for number in range(10, 20)}
     assert result.urls[server.url + second]["depth"] == "2"
@@ -125,10 +122,9 @@ LINKED = {
 
 
 @pytest.mark.parametrize("how", LINKED)
-def test_nothing_passes_the_limit(serve: Serve, crawl: Run, how: str) -> None:
+def test_nothing_passes_the_limit(serve: Serve, crawl: Crawler, how: str) -> None:
     server = serve(LINKED[how])
-    result = crawl(server.url, "max_depth=2")
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, "max_depth=2")
     assert result.verdicts[f"{server.url}beyond"] == "too_deep"
     assert max(int(row["depth"]) for row in result.urls.values() if row["status"]) == 2
 
@@ -141,7 +137,7 @@ def test_nothing_passes_the_limit(serve: Serve, crawl: Run, how: str) -> None:
     ],
 )
 def test_the_remedy_names_what_held(
-    serve: Serve, crawl: Run, setting: str, argument: str, limit: int
+    serve: Serve, crawl: Crawler, setting: str, argument: str, limit: int
 ) -> None:
     """An argument cannot change what a setting of the command line gives."""
     server = serve(tree)
@@ -178,10 +174,9 @@ def browser_of_code(path: str) -> Answer | None:
     return None
 
 
-def test_a_site_without_followed_links_is_no_site_of_one_page(serve: Serve, crawl: Run) -> None:
+def test_a_site_without_followed_links_is_no_site_of_one_page(serve: Serve, crawl: Crawler) -> None:
     server = serve(browser_of_code)
-    result = crawl(server.url)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url)
     assert result.verdicts == {
         server.url: "listed",
         f"{server.url}log": "not_fetched",
@@ -193,14 +188,13 @@ def test_a_site_without_followed_links_is_no_site_of_one_page(serve: Serve, craw
     assert "-a nofollow=ignore fetches them" in result.log
     assert result.report["complete"] is False
 
-    result = crawl(server.url, "nofollow=ignore", "fresh=true")
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, "nofollow=ignore", "fresh=true")
     assert len(result.sitemap) == 11
     assert not unseen(result)
     assert result.report["complete"] is True
 
 
-def test_single_links_with_nofollow_are_no_cut(serve: Serve, crawl: Run) -> None:
+def test_single_links_with_nofollow_are_no_cut(serve: Serve, crawl: Crawler) -> None:
     """Nor are those of pages that are not to be indexed."""
 
     def answers(path: str) -> Answer | None:
@@ -214,8 +208,7 @@ def test_single_links_with_nofollow_are_no_cut(serve: Serve, crawl: Run) -> None
             return page("/secret", head=head, title="Log in", text=described(3))
         return None
 
-    result = crawl(serve(answers).url)
-    assert result.code == 0, result.log
+    result = crawl.published(serve(answers).url)
     assert sorted(result.verdicts.values()) == ["listed", "listed", "noindex"] + ["not_fetched"] * 2
     assert not unseen(result)
     assert "WARNING" not in result.log
@@ -230,10 +223,9 @@ def tree(path: str) -> Answer | None:
 
 
 @pytest.mark.full
-def test_what_max_depth_cut_off_is_said(serve: Serve, crawl: Run) -> None:
+def test_what_max_depth_cut_off_is_said(serve: Serve, crawl: Crawler) -> None:
     server = serve(tree)
-    result = crawl(server.url, "max_depth=2")
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, "max_depth=2")
     assert result.report["complete"] is False
     assert (result.report["stopped_by"], result.report["published_complete"]) == (None, True)
     deep = sorted(f"{server.url}{x}{y}{z}" for x in "abc" for y in "abc" for z in "abc")
@@ -267,7 +259,7 @@ def test_what_max_depth_cut_off_is_said(serve: Serve, crawl: Run) -> None:
     assert len(whole.sitemap) == 1 + 3 + 9 + 27 + 81
 
 
-def test_what_max_pages_cut_off_is_said(serve: Serve, crawl: Run) -> None:
+def test_what_max_pages_cut_off_is_said(serve: Serve, crawl: Crawler) -> None:
     result = crawl(serve(tree).url, "max_pages=5")
     row = unseen(result)["max_pages"]
     assert row["urls"] == len(row["examples"]) == result.report["verdicts"]["over_cap"] > 0
@@ -304,10 +296,11 @@ def with_a_calendar(path: str) -> Answer | None:
 
 
 @pytest.mark.full
-def test_a_trap_is_cut_off_and_the_sitemap_published_all_the_same(serve: Serve, crawl: Run) -> None:
+def test_a_trap_is_cut_off_and_the_sitemap_published_all_the_same(
+    serve: Serve, crawl: Crawler
+) -> None:
     server = serve(with_a_calendar)
-    first = crawl(server.url)
-    assert first.code == 0, first.log
+    first = crawl.published(server.url)
     row = unseen(first)["trap"]
     assert 0 < row["urls"] <= first.report["verdicts"]["trap"]
     asked = set(server.paths)
@@ -321,18 +314,16 @@ def test_a_trap_is_cut_off_and_the_sitemap_published_all_the_same(serve: Serve, 
     pages = {f"{server.url}{name(number)}" for number in range(10, 50)}
     assert set(first.sitemap) >= pages
     before = first.files
-    again = crawl(server.url)
-    assert again.code == 0, again.log
+    again = crawl.published(server.url)
     assert again.files["sitemap.xml"] == before["sitemap.xml"]
     # A page that is gone may leave the sitemap: no cap hides it.
     server.site = lambda path: None if path == f"/{name(11)}" else with_a_calendar(path)
-    third = crawl(server.url)
-    assert third.code == 0, third.log
+    third = crawl.published(server.url)
     assert f"{server.url}{name(11)}" not in third.sitemap
 
 
 @pytest.mark.full
-def test_orphans_and_dead_ends_are_pages_that_were_looked_at(serve: Serve, crawl: Run) -> None:
+def test_orphans_and_dead_ends_are_pages_that_were_looked_at(serve: Serve, crawl: Crawler) -> None:
     """Neither the noindex page, nor the missing one, nor what a cap left out is one."""
     server = serve(with_a_calendar)
     result = crawl(server.url)
@@ -348,20 +339,21 @@ def test_orphans_and_dead_ends_are_pages_that_were_looked_at(serve: Serve, crawl
 
 
 @pytest.mark.full
-def test_robots_txt_is_for_spaces_that_were_shown_to_be_endless(serve: Serve, crawl: Run) -> None:
+def test_robots_txt_is_for_spaces_that_were_shown_to_be_endless(
+    serve: Serve, crawl: Crawler
+) -> None:
     result = crawl(serve(with_a_calendar).url)
     (advice,) = [row for row in result.report["priorities"] if row["id"] == "traps"]
     assert "keep crawlers out" in advice["sentence"]
 
 
-def test_blank_pages_are_listed_and_a_warning(serve: Serve, crawl: Run) -> None:
+def test_blank_pages_are_listed_and_a_warning(serve: Serve, crawl: Crawler) -> None:
     blank = Answer("<!doctype html><html><head></head><body></body></html>")
     picture = Answer('<!doctype html><img src="/one.png" alt="" width="900" height="600">')
     names = [f"/blank-{letter}" for letter in "abcdefghij"]
     pages = {**dict.fromkeys(names, blank), "/picture": picture}
     server = serve({"/": page(*pages, title="Home"), **pages})
-    result = crawl(server.url)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url)
     assert f"{server.url}blank-a" in result.sitemap
     found = result.report["blank"]
     assert (found["count"], found["share"], found["is_start"]) == (10, round(10 / 12, 4), False)
@@ -371,7 +363,7 @@ def test_blank_pages_are_listed_and_a_warning(serve: Serve, crawl: Run) -> None:
     assert any(said.startswith(warning) for said in facts["warnings"])
 
 
-def test_a_start_page_that_is_blank_is_to_be_fixed_first(serve: Serve, crawl: Run) -> None:
+def test_a_start_page_that_is_blank_is_to_be_fixed_first(serve: Serve, crawl: Crawler) -> None:
     server = serve({"/": Answer("<!doctype html><html><head></head><body></body></html>")})
     result = crawl(server.url)
     assert result.sitemap == [server.url]

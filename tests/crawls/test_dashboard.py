@@ -23,10 +23,10 @@ from yarl import URL
 
 from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import DEADLINE, IMPATIENT, command, run_to_end, wait_for
-from tests.helpers.dashboard import PORT, Front, Watched, watch
-from tests.helpers.opened import Opened, show
+from tests.helpers.dashboard import PORT, Front, Watch, Watched, watch
+from tests.helpers.opened import Show, show
 from tests.helpers.report import HOSTILE
-from tests.helpers.server import Answer, Server, page
+from tests.helpers.server import Answer, Serve, page
 from tests.helpers.sites import SLOW_ROBOTS, endless_tree
 
 pytestmark = pytest.mark.sample
@@ -85,9 +85,7 @@ async def read(response: aiohttp.ClientResponse) -> AsyncIterator[Event]:
 # What a client is told
 
 
-def test_a_crawl_from_its_beginning_to_its_end(
-    serve: Callable[..., Server], watch: Callable[..., Watched]
-) -> None:
+def test_a_crawl_from_its_beginning_to_its_end(serve: Serve, watch: Watch) -> None:
     crawl = watch(serve(endless_tree(0.05)).url, "-a", "max_pages=300")
     events: list[Event] = []
 
@@ -121,9 +119,7 @@ def test_a_crawl_from_its_beginning_to_its_end(
 
 
 @pytest.mark.full
-def test_what_was_missed_is_told_again(
-    serve: Callable[..., Server], watch: Callable[..., Watched]
-) -> None:
+def test_what_was_missed_is_told_again(serve: Serve, watch: Watch) -> None:
     crawl = watch(serve(endless_tree(0.05)).url)
 
     async def some(session: aiohttp.ClientSession, count: int, last: int | None) -> list[Event]:
@@ -152,9 +148,7 @@ def test_what_was_missed_is_told_again(
 
 
 @pytest.mark.full
-def test_a_page_of_the_snapshot_is_not_told_again(
-    serve: Callable[..., Server], watch: Callable[..., Watched]
-) -> None:
+def test_a_page_of_the_snapshot_is_not_told_again(serve: Serve, watch: Watch) -> None:
     crawl = watch(serve(endless_tree(0.2)).url)
 
     async def conversation(session: aiohttp.ClientSession) -> None:
@@ -177,9 +171,7 @@ def test_a_page_of_the_snapshot_is_not_told_again(
 
 
 @pytest.mark.full
-def test_status_is_the_same_as_json(
-    serve: Callable[..., Server], watch: Callable[..., Watched]
-) -> None:
+def test_status_is_the_same_as_json(serve: Serve, watch: Watch) -> None:
     url = serve(endless_tree(0.05, SLOW_ROBOTS.format(2))).url
     crawl = watch(url)
 
@@ -198,9 +190,7 @@ def test_status_is_the_same_as_json(
     assert crawl.end() == 6
 
 
-def test_it_says_that_it_was_interrupted(
-    serve: Callable[..., Server], watch: Callable[..., Watched]
-) -> None:
+def test_it_says_that_it_was_interrupted(serve: Serve, watch: Watch) -> None:
     crawl = watch(serve(endless_tree(0.05)).url)
 
     async def conversation(session: aiohttp.ClientSession) -> None:
@@ -218,9 +208,7 @@ def test_it_says_that_it_was_interrupted(
 
 
 @pytest.mark.full
-def test_the_last_event_has_the_sentence_of_the_result(
-    serve: Callable[..., Server], watch: Callable[..., Watched]
-) -> None:
+def test_the_last_event_has_the_sentence_of_the_result(serve: Serve, watch: Watch) -> None:
     crawl = watch(serve({"/": Answer(status=404, delay=2)}).url)
     last: list[Event] = []
 
@@ -237,7 +225,7 @@ def test_the_last_event_has_the_sentence_of_the_result(
 
 @pytest.mark.full
 def test_refused_files_are_those_that_are_linked(
-    serve: Callable[..., Server], watch: Callable[..., Watched], tmp_path: Path
+    serve: Serve, watch: Watch, tmp_path: Path
 ) -> None:
     hrefs = [f"/{number}" for number in range(30)]
     site = {"/": page(*hrefs), **{href: page("/", text=f"This is {href}.") for href in hrefs}}
@@ -266,10 +254,7 @@ def test_refused_files_are_those_that_are_linked(
 @needs_browser
 @pytest.mark.skipif(not shutil.which("nginx"), reason="nginx is not installed")
 def test_behind_a_web_server_that_passes_it_on(
-    serve: Callable[..., Server],
-    watch: Callable[..., Watched],
-    show: Callable[..., Opened],
-    tmp_path: Path,
+    serve: Serve, watch: Watch, show: Show, tmp_path: Path
 ) -> None:
     """Under a path, with the Host of loopback."""
     crawl = watch(serve(endless_tree(0.1)).url, "-a", "max_pages=60", port=PORT)
@@ -286,7 +271,7 @@ def test_behind_a_web_server_that_passes_it_on(
 # Who may look
 
 
-def test_strangers_are_refused(serve: Callable[..., Server], watch: Callable[..., Watched]) -> None:
+def test_strangers_are_refused(serve: Serve, watch: Watch) -> None:
     crawl = watch(serve(endless_tree(0.05)).url)
     here = f"http://127.0.0.1:{crawl.port}"
     token = crawl.url.removeprefix(here).strip("/")
@@ -330,9 +315,7 @@ def test_strangers_are_refused(serve: Callable[..., Server], watch: Callable[...
     assert "Traceback" not in crawl.log.read_text()
 
 
-def test_it_listens_on_this_machine_alone(
-    serve: Callable[..., Server], watch: Callable[..., Watched]
-) -> None:
+def test_it_listens_on_this_machine_alone(serve: Serve, watch: Watch) -> None:
     crawl = watch(serve(endless_tree(0.05)).url)
     listening = [
         connection.laddr.ip
@@ -343,7 +326,7 @@ def test_it_listens_on_this_machine_alone(
     assert crawl.end() == 6
 
 
-def test_headers(serve: Callable[..., Server], watch: Callable[..., Watched]) -> None:
+def test_headers(serve: Serve, watch: Watch) -> None:
     crawl = watch(serve(endless_tree(0.05)).url)
 
     async def conversation(session: aiohttp.ClientSession) -> None:
@@ -366,7 +349,7 @@ def test_headers(serve: Callable[..., Server], watch: Callable[..., Watched]) ->
 
 
 @pytest.mark.full
-def test_a_busy_port(serve: Callable[..., Server], watch: Callable[..., Watched]) -> None:
+def test_a_busy_port(serve: Serve, watch: Watch) -> None:
     url = serve(endless_tree(0.05)).url
     with socket.socket() as busy:
         busy.bind(("127.0.0.1", 0))
@@ -380,7 +363,7 @@ def test_a_busy_port(serve: Callable[..., Server], watch: Callable[..., Watched]
 
 
 def test_an_address_of_another_machine_costs_only_the_dashboard(
-    serve: Callable[..., Server], tmp_path: Path
+    serve: Serve, tmp_path: Path
 ) -> None:
     log = tmp_path / "log"
     settings = (
@@ -397,7 +380,7 @@ def test_an_address_of_another_machine_costs_only_the_dashboard(
 
 
 @pytest.mark.full
-def test_a_thousand_clients(serve: Callable[..., Server], watch: Callable[..., Watched]) -> None:
+def test_a_thousand_clients(serve: Serve, watch: Watch) -> None:
     crawl = watch(serve(endless_tree(0.03)).url)
     most = 20
 
@@ -425,9 +408,7 @@ def test_a_thousand_clients(serve: Callable[..., Server], watch: Callable[..., W
 
 @pytest.mark.full
 def test_a_client_that_never_reads(
-    serve: Callable[..., Server],
-    watch: Callable[..., Watched],
-    connect: Callable[[Watched], socket.socket],
+    serve: Serve, watch: Watch, connect: Callable[[Watched], socket.socket]
 ) -> None:
     server = serve(endless_tree(0.01))
     crawl = watch(server.url, "-s", "CONCURRENT_REQUESTS=16")
@@ -446,10 +427,7 @@ def test_a_client_that_never_reads(
 
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_signal_ends_it_promptly_whoever_watches(
-    times: int,
-    serve: Callable[..., Server],
-    watch: Callable[..., Watched],
-    connect: Callable[[Watched], socket.socket],
+    times: int, serve: Serve, watch: Watch, connect: Callable[[Watched], socket.socket]
 ) -> None:
     delay = 0.01 if times == 1 else 2 * DEADLINE
     answer = endless_tree(delay)
@@ -473,9 +451,7 @@ def test_a_signal_ends_it_promptly_whoever_watches(
 @pytest.mark.parametrize(
     "said", [b"\x00\xff\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"GET " + b"x" * 99_999]
 )
-def test_what_is_no_request_is_no_error(
-    said: bytes, serve: Callable[..., Server], watch: Callable[..., Watched]
-) -> None:
+def test_what_is_no_request_is_no_error(said: bytes, serve: Serve, watch: Watch) -> None:
     crawl = watch(serve(endless_tree(0.05)).url)
     with socket.create_connection(("127.0.0.1", crawl.port)) as client, suppress(OSError):
         client.sendall(said)
@@ -490,9 +466,7 @@ def test_what_is_no_request_is_no_error(
 
 @pytest.mark.full
 @needs_browser
-def test_the_page_from_the_beginning_to_the_end(
-    serve: Callable[..., Server], watch: Callable[..., Watched], show: Callable[..., Opened]
-) -> None:
+def test_the_page_from_the_beginning_to_the_end(serve: Serve, watch: Watch, show: Show) -> None:
     url = serve(endless_tree(0.15)).url
     crawl = watch(url, "-a", "max_pages=500")
     opened = show(crawl.url)
@@ -524,9 +498,7 @@ def test_the_page_from_the_beginning_to_the_end(
 
 @pytest.mark.full
 @needs_browser
-def test_a_crawl_that_was_killed(
-    serve: Callable[..., Server], watch: Callable[..., Watched], show: Callable[..., Opened]
-) -> None:
+def test_a_crawl_that_was_killed(serve: Serve, watch: Watch, show: Show) -> None:
     crawl = watch(serve(endless_tree(0.05)).url)
     opened = show(crawl.url)
     expect(opened.page.locator("#state")).to_have_text("Crawling")
@@ -538,12 +510,7 @@ def test_a_crawl_that_was_killed(
 @pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize("width", [360, 1280])
-def test_a_hostile_site(
-    width: int,
-    serve: Callable[..., Server],
-    watch: Callable[..., Watched],
-    show: Callable[..., Opened],
-) -> None:
+def test_a_hostile_site(width: int, serve: Serve, watch: Watch, show: Show) -> None:
     titles = [*HOSTILE, "CR\rLF\nevent: finished\ndata: {}\n\n"]
     titles = [escape(title.encode("utf-8", "replace").decode()) for title in titles]
     hrefs = [f"/{escape(title[:200])}-{number}" for number, title in enumerate(titles)]
@@ -577,10 +544,7 @@ def test_a_hostile_site(
 @pytest.mark.full
 @needs_browser
 def test_what_was_published_before_can_be_looked_at(
-    serve: Callable[..., Server],
-    watch: Callable[..., Watched],
-    show: Callable[..., Opened],
-    tmp_path: Path,
+    serve: Serve, watch: Watch, show: Show, tmp_path: Path
 ) -> None:
     url = serve(endless_tree(0.05)).url
     log = tmp_path / "log"

@@ -8,7 +8,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,9 +19,9 @@ from sitemapgen.errors import Exit
 from sitemapgen.publish.result import RUNNING, Result
 from sitemapgen.report.metrics import METRICS, figures
 from sitemapgen.verdicts import Verdict
-from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl, command, start
+from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl, Crawler, command, start
 from tests.helpers.scrapyd import python_without
-from tests.helpers.server import Answer, Server, page, text
+from tests.helpers.server import Answer, Serve, page, text
 
 pytestmark = pytest.mark.sample
 
@@ -78,7 +77,7 @@ def test_a_result_that_cannot_be_written_does_no_harm(
     assert (tmp_path / "result.json").exists()
 
 
-def test_the_cron_line_runs(serve: Callable[..., Server], tmp_path: Path) -> None:
+def test_the_cron_line_runs(serve: Serve, tmp_path: Path) -> None:
     """In cron's environment: hardly any."""
     server = serve({"/": page("/a", title="Home"), "/a": page(title="A")})
     (tmp_path / ".venv").symlink_to(sys.prefix)
@@ -98,9 +97,7 @@ def test_the_cron_line_runs(serve: Callable[..., Server], tmp_path: Path) -> Non
 
 
 @pytest.mark.full
-def test_a_result_has_the_metrics(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
-) -> None:
+def test_a_result_has_the_metrics(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
     """So that a scheduler reads one file."""
     site = {"/": page("/a", title="Home"), "/a": page(title="A")}
     server = serve(site)
@@ -143,9 +140,7 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_the_arguments_of_the_unit_are_a_crawl(
-    serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_the_arguments_of_the_unit_are_a_crawl(serve: Serve, tmp_path: Path) -> None:
     """As systemd reads them: the value of ARGUMENTS split at its spaces."""
     server = serve({"/": page(title="Home")})
     variables = dict(
@@ -285,9 +280,7 @@ def test_links_lead_somewhere() -> None:
 
 
 @pytest.mark.full
-def test_without_a_browser_s_library_the_other_pages_go_on(
-    serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_without_a_browser_s_library_the_other_pages_go_on(serve: Serve, tmp_path: Path) -> None:
     """As without the extra of that name."""
     python = python_without(tmp_path / "venv", "playwright", "scrapy-playwright", "psutil")
     shell = Answer('<!doctype html><body><div id="root"></div><script src="/app.js"></script>')

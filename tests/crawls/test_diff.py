@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.crawls.commands import index, run, urlset, write
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl
-from tests.helpers.server import Server, page, xml
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler
+from tests.helpers.server import Serve, page, xml
 
 pytestmark = pytest.mark.sample
 
-Serve = Callable[..., Server]
 SITE = "https://example.com/"
 
 
@@ -28,7 +26,7 @@ DATED = '<meta property="article:modified_time" content="{}">'
 
 
 @pytest.fixture
-def outputs(serve: Serve, crawl: Callable[..., Crawl], tmp_path: Path) -> tuple[Path, Path, str]:
+def outputs(serve: Serve, crawl: Crawler, tmp_path: Path) -> tuple[Path, Path, str]:
     """Two crawls of a site that changed in between, and its URL."""
     pages = {f"/{name}": page(title=name, text=words(name)) for name in "abcd"}
     pages["/b"] = page(title="b", text=words("b"), head=DATED.format("2024-01-01"))

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.crawls.commands import run
-from tests.helpers.crawls import IMPATIENT, Crawl, command, kill_after
-from tests.helpers.server import Answer, Server, page
+from tests.helpers.crawls import IMPATIENT, Crawler, command, kill_after
+from tests.helpers.server import Answer, Serve, Server, page
 from tests.store.tables import outcome_changes
 
 pytestmark = pytest.mark.sample
 
-Serve = Callable[..., Server]
 DATED = '<meta property="article:modified_time" content="{}">'
 
 
@@ -48,7 +46,7 @@ CHANGES = [
 
 
 @pytest.fixture
-def runs(serve: Serve, crawl: Callable[..., Crawl]) -> tuple[Path, Server]:
+def runs(serve: Serve, crawl: Crawler) -> tuple[Path, Server]:
     """Three runs: the first, one without changes, one with some."""
     server = serve(BEFORE)
     output = crawl(server.url).output
@@ -102,7 +100,7 @@ def test_any_two_runs_in_any_order(runs: tuple[Path, Server]) -> None:
 
 @pytest.mark.full
 def test_a_url_that_nothing_names_any_more_is_removed_and_may_come_back(
-    runs: tuple[Path, Server], crawl: Callable[..., Crawl]
+    runs: tuple[Path, Server], crawl: Crawler
 ) -> None:
     output, server = runs
     links = [f"/{name}" for name in "abcefg"]
@@ -117,7 +115,7 @@ def test_a_url_that_nothing_names_any_more_is_removed_and_may_come_back(
 
 @pytest.mark.full
 def test_a_run_counts_once_it_came_to_its_end(
-    runs: tuple[Path, Server], crawl: Callable[..., Crawl], tmp_path: Path
+    runs: tuple[Path, Server], crawl: Crawler, tmp_path: Path
 ) -> None:
     """Killed, it counts when it is continued; refused, it does; without an answer, never."""
     output, server = runs
@@ -144,7 +142,7 @@ def test_a_run_counts_once_it_came_to_its_end(
 
 
 @pytest.mark.full
-def test_runs_that_there_are_not(serve: Serve, crawl: Callable[..., Crawl]) -> None:
+def test_runs_that_there_are_not(serve: Serve, crawl: Crawler) -> None:
     server = serve(BEFORE)
     output = crawl(server.url).output
     for arguments, sentence in (
@@ -159,9 +157,7 @@ def test_runs_that_there_are_not(serve: Serve, crawl: Callable[..., Crawl]) -> N
         assert sentence in result.sentence or "damaged" in result.sentence
 
 
-def test_a_directory_may_have_such_a_name(
-    serve: Serve, crawl: Callable[..., Crawl], tmp_path: Path
-) -> None:
+def test_a_directory_may_have_such_a_name(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
     server = serve(BEFORE)
     output = crawl(server.url, output=tmp_path / "site@1").output
     assert run("diff", output, output).out.splitlines()[0].startswith(f"{output}/urls.csv")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 
 import pytest
 
 from sitemapgen.analysis.freshness.due import MIN_QUIET, SAMPLED
-from tests.helpers.crawls import Crawl
-from tests.helpers.server import Answer, Server, page, text
+from tests.helpers.crawls import Crawl, Crawler
+from tests.helpers.server import Answer, Serve, Server, page, text
 from tests.store.tables import let_a_day_pass
 
 pytestmark = [pytest.mark.fixed_urls, pytest.mark.full]
@@ -36,7 +35,7 @@ def site(edition: int, *, docs: str = "", gone: str = "", more: str = "") -> dic
 class Days:
     """Crawls of one site, one a day."""
 
-    def __init__(self, server: Server, crawl: Callable[..., Crawl]) -> None:
+    def __init__(self, server: Server, crawl: Crawler) -> None:
         self.server, self._crawl, self.edition = server, crawl, 0
 
     def crawl(self, *arguments: str, **how: str) -> tuple[Crawl, set[str]]:
@@ -51,7 +50,7 @@ class Days:
 
 
 @pytest.fixture
-def days(serve: Callable[..., Server], crawl: Callable[..., Crawl]) -> Days:
+def days(serve: Serve, crawl: Crawler) -> Days:
     """A site of which no page is settled, but the documents will be with the next crawl."""
     found = Days(serve({}), crawl)
     for _ in range(MIN_QUIET + 1):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import count
 
 import pytest
 
-from tests.helpers.crawls import Crawl
-from tests.helpers.server import Answer, Server, page, redirect, xml
+from tests.helpers.crawls import Crawler
+from tests.helpers.server import Answer, Serve, page, redirect, xml
 
 pytestmark = pytest.mark.sample
 
@@ -180,15 +179,14 @@ SITES = {
 
 
 @pytest.mark.parametrize("name", SITES)
-def test_duplicates(name: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]) -> None:
+def test_duplicates(name: str, serve: Serve, crawl: Crawler) -> None:
     answers, expected = SITES[name]
     server = serve({})
     server.site = {
         path: answer._replace(body=str(answer.body).replace("PORT", str(server.port)))
         for path, answer in {**OTHERS, **answers}.items()
     }
-    result = crawl(server.url)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url)
     rows = {url.replace(server.url, "/"): row for url, row in result.urls.items()}
     found = {
         path: (row["verdict"], row["evidence"].replace(server.url, "/"))
@@ -202,7 +200,7 @@ def test_duplicates(name: str, serve: Callable[..., Server], crawl: Callable[...
 
 
 def test_a_script_that_nothing_is_known_of_may_fill_the_same_bytes(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    serve: Serve, crawl: Crawler
 ) -> None:
     product = page("/", text="Product <script src=/p.js></script>")
     server = serve({**OTHERS, "/": home("/a", "/b"), "/a": product, "/b": product})
@@ -210,9 +208,7 @@ def test_a_script_that_nothing_is_known_of_may_fill_the_same_bytes(
     assert {result.verdicts[f"{server.url}{name}"] for name in "ab"} == {"listed"}
 
 
-def test_what_changes_from_reading_to_reading_makes_no_pages(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_what_changes_from_reading_to_reading_makes_no_pages(serve: Serve, crawl: Crawler) -> None:
     """Tokens, captchas and clocks do not; what stays the same at one URL does."""
     visits = count(100_000)
 
@@ -237,8 +233,7 @@ def test_what_changes_from_reading_to_reading_makes_no_pages(
         return {**OTHERS, "/": home(*paths, "/pay"), "/pay": TWO}.get(path)
 
     server = serve(site)
-    result = crawl(server.url)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url)
     listed = {url.replace(server.url, "/") for url in result.sitemap}
     firsts = {f"/{kind}/1" for kind in ("token", "captcha", "clock")}
     assert listed & set(paths) == firsts | {
@@ -253,9 +248,7 @@ def test_what_changes_from_reading_to_reading_makes_no_pages(
     assert "9 pages are the same as another one" in result.log
 
 
-def test_pages_of_a_gallery_are_no_duplicates(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_pages_of_a_gallery_are_no_duplicates(serve: Serve, crawl: Crawler) -> None:
     """The same title and notice on each; the picture is loaded by a script."""
     lazy = '<img src="/blank.gif" data-original="/photos/%s.jpg"><a href="/all">all</a>'
     photos = {f"/photo/{number}": lazy % number for number in range(1, 16)}
@@ -270,9 +263,7 @@ def test_pages_of_a_gallery_are_no_duplicates(
     assert found == {f"{server.url}photo/{number}": "listed" for number in range(1, 16)}
 
 
-def test_off_lists_all_and_says_so(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_off_lists_all_and_says_so(serve: Serve, crawl: Crawler) -> None:
     server = serve({**OTHERS, "/": home("/a", "/a/"), "/a": ONE, "/a/": ONE})
     result = crawl(server.url, "duplicates=off")
     row = result.urls[f"{server.url}a/"]
@@ -284,9 +275,7 @@ def test_off_lists_all_and_says_so(
     assert again.report["remarks"] == {}
 
 
-def test_a_shell_that_scripts_fill_is_no_content(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_shell_that_scripts_fill_is_no_content(serve: Serve, crawl: Crawler) -> None:
     """Every page of an application is the same file: one URL must not stand for all of them."""
     names = [f"/view{number}" for number in range(12)]
     shell = page(*names, title="App", text=WORDS)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +17,12 @@ from tests.helpers.crawls import (
     DEADLINE,
     IMPATIENT,
     Crawl,
+    Crawler,
     assert_one_sentence,
     command,
     start,
 )
-from tests.helpers.server import Answer, Server, marked, page, text, xml
+from tests.helpers.server import Answer, Serve, marked, page, text, xml
 from tests.store import tables
 
 pytestmark = pytest.mark.sample
@@ -56,13 +56,10 @@ AFTER = {"a": "one", "b": "another two", "d": "four", "e": "five"}
 
 
 @pytest.mark.full
-def test_an_edition_stands_until_the_report_differs(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_an_edition_stands_until_the_report_differs(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     server.site = site(server.url, BEFORE)
-    first = crawl(server.url, now=BEGIN)
-    assert first.code == 0, first.log
+    first = crawl.published(server.url, now=BEGIN)
     said = report_of(first)
     edition = {"crawled": FIRST, "version": __version__, "start": server.url}
     assert (said["edition"], said["changes"]) == (edition, None)
@@ -74,13 +71,11 @@ def test_an_edition_stands_until_the_report_differs(
     row = {"seen": 5, "listed": 5, "in_sitemap": 3, "share": 0.6}
     assert said["trends"] == [{"crawled": FIRST, **row}]
     before = first.files
-    again = crawl(server.url, now=BEGIN + DAY)
-    assert again.code == 0, again.log
+    again = crawl.published(server.url, now=BEGIN + DAY)
     assert again.files == before
 
     server.site = site(server.url, AFTER, gone="c")
-    third = crawl(server.url, now=BEGIN + 2 * DAY)
-    assert third.code == 0, third.log
+    third = crawl.published(server.url, now=BEGIN + 2 * DAY)
     report = report_of(third)
     changes = {
         "since": FIRST,
@@ -106,9 +101,7 @@ def test_an_edition_stands_until_the_report_differs(
     assert (fifth["changes"]["since"], fifth["changes"]["changed"]["count"]) == (SECOND, 1)
 
 
-def test_a_title_alone_makes_an_edition(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_title_alone_makes_an_edition(serve: Serve, crawl: Crawler) -> None:
     """Its change is one of urls.csv only."""
     server = serve({"/": page(title="Old")})
     crawl(server.url, now=BEGIN)
@@ -119,9 +112,7 @@ def test_a_title_alone_makes_an_edition(
     assert [report["changes"][kind]["count"] for kind in kinds] == [0, 0, 0]
 
 
-def test_a_refused_report_is_no_edition_for_the_next_crawl(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_refused_report_is_no_edition_for_the_next_crawl(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     server.site = site(server.url, BEFORE)
     assert crawl(server.url, now=BEGIN).code == 0
@@ -131,8 +122,7 @@ def test_a_refused_report_is_no_edition_for_the_next_crawl(
     beside = json.loads((refused.output / "refused" / "report.json").read_bytes())
     assert (beside["changes"]["gone"]["count"], len(beside["trends"])) == (3, 2)
     server.site = site(server.url, BEFORE)
-    third = crawl(server.url, now=BEGIN + 2 * DAY)
-    assert third.code == 0, third.log
+    third = crawl.published(server.url, now=BEGIN + 2 * DAY)
     report = report_of(third)
     assert [report["changes"][kind]["count"] for kind in ("new", "gone")] == [0, 0]
     assert report["changes"]["since"] == FIRST
@@ -141,7 +131,7 @@ def test_a_refused_report_is_no_edition_for_the_next_crawl(
 
 @pytest.mark.full
 def test_the_report_of_an_interrupted_crawl_has_the_time_of_its_last_response(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+    serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
     server = serve({})
     server.site = site(server.url, BEFORE)
@@ -163,7 +153,7 @@ def test_the_report_of_an_interrupted_crawl_has_the_time_of_its_last_response(
     assert [each["crawled"] for each in report["trends"]] == [FIRST]
 
 
-def test_the_time_may_be_given(serve: Callable[..., Server], crawl: Callable[..., Crawl]) -> None:
+def test_the_time_may_be_given(serve: Serve, crawl: Crawler) -> None:
     """As reproducible-builds.org has it: other tests compare the files of two crawls by it."""
     result = crawl(serve({"/": page()}).url)
     assert CRAWLED == 1_767_225_600
@@ -171,7 +161,7 @@ def test_the_time_may_be_given(serve: Callable[..., Server], crawl: Callable[...
 
 
 @pytest.mark.parametrize("given", ["yesterday", "-1", "1e9", "9" * 30])
-def test_a_time_that_is_none(given: str, serve: Callable[..., Server], tmp_path: Path) -> None:
+def test_a_time_that_is_none(given: str, serve: Serve, tmp_path: Path) -> None:
     server = serve({"/": page()})
     arguments = command(server.url, tmp_path / "output", *IMPATIENT)[3:]
     result = run(*arguments, SOURCE_DATE_EPOCH=given)
@@ -181,7 +171,7 @@ def test_a_time_that_is_none(given: str, serve: Callable[..., Server], tmp_path:
 
 
 def test_a_state_of_an_earlier_version_has_the_time_of_its_last_crawl(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+    serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
     server = serve({"/": page("/a"), "/a": page()})
     result = crawl(server.url, now=BEGIN)
@@ -193,9 +183,7 @@ def test_a_state_of_an_earlier_version_has_the_time_of_its_last_crawl(
     assert (report["changes"], report["trends"]) == (None, [])
 
 
-def test_times_and_sizes_of_pages_are_in_the_result(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_times_and_sizes_of_pages_are_in_the_result(serve: Serve, crawl: Crawler) -> None:
     slow = page(text="word " * 4_000)._replace(delay=0.4)
     names = [f"/blog/{number}" for number in range(3)]
     server = serve({"/": page(*names, "/gone"), **dict.fromkeys(names, slow)})
@@ -211,9 +199,7 @@ def test_times_and_sizes_of_pages_are_in_the_result(
 
 @pytest.mark.full
 @needs_browser
-def test_a_refresh_that_renders_fewer_pages_changes_no_file(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_refresh_that_renders_fewer_pages_changes_no_file(serve: Serve, crawl: Crawler) -> None:
     """Scripts that add nothing are tried on a sample; unchanged pages are not read again."""
     script = '<script src="/menu.js"></script>'
     names = [f"page{number}" for number in range(12)]
@@ -222,12 +208,10 @@ def test_a_refresh_that_renders_fewer_pages_changes_no_file(
         for name in names
     }
     server = serve({"/": page(*pages, head=script, text="All there is. " * 40), **pages})
-    first = crawl(server.url, now=BEGIN)
-    assert first.code == 0, first.log
+    first = crawl.published(server.url, now=BEGIN)
     before, rendering = first.files, first.report["rendering"]
     assert rendering["pages"] > 0
-    again = crawl(server.url, now=BEGIN + DAY)
-    assert again.code == 0, again.log
+    again = crawl.published(server.url, now=BEGIN + DAY)
     assert again.files == before
     assert run("report", first.output).code == 0
     assert again.files == before

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from tests.helpers.browser import QUICK, app, links, needs_browser, nothing_is_left
-from tests.helpers.crawls import Crawl, assert_one_sentence
+from tests.helpers.crawls import Crawler, assert_one_sentence
 from tests.helpers.endpoints import RemoteBrowser, remote_browser
 from tests.helpers.keyed import KEYED
-from tests.helpers.server import Answer, Server, page
+from tests.helpers.server import Answer, Serve, Server, page
 
 pytestmark = pytest.mark.full
 
@@ -68,17 +68,14 @@ class Chain:
 @needs_browser
 @pytest.mark.slow
 def test_a_browser_of_two_is_killed_and_started_again(
-    serve: Callable[..., Server],
-    crawl: Callable[..., Crawl],
-    remote_browser: Callable[[str], RemoteBrowser],
+    serve: Serve, crawl: Crawler, remote_browser: Callable[[str], RemoteBrowser]
 ) -> None:
     """Then both are killed for good, and what was published stays."""
     pair = {name: remote_browser(name) for name in ("north", "south")}
     server = serve({})
     server.site = site = Chain(server, pair)
     given = settings("PLAYWRIGHT_CDP_URL", *(browser.url for browser in pair.values()))
-    result = crawl(server.url, settings=given)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=given)
     assert site.victim
     assert site.length
     assert "S3CRET" not in result.log
@@ -103,9 +100,7 @@ def test_a_browser_of_two_is_killed_and_started_again(
 
 @needs_browser
 def test_scrapy_playwright_connects_to_the_first(
-    serve: Callable[..., Server],
-    crawl: Callable[..., Crawl],
-    remote_browser: Callable[[str], RemoteBrowser],
+    serve: Serve, crawl: Crawler, remote_browser: Callable[[str], RemoteBrowser]
 ) -> None:
     pair = [remote_browser(name) for name in ("north", "south")]
     pair[1].kill()
@@ -116,21 +111,16 @@ def test_scrapy_playwright_connects_to_the_first(
     assert "S3CRET" not in result.log
 
 
-def test_settings_that_are_not_for_rendered_pages(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_settings_that_are_not_for_rendered_pages(serve: Serve, crawl: Crawler) -> None:
     server = serve({"/": page()})
     result = crawl(server.url, settings=settings("PLAYWRIGHT_BROWSER_TYPE", "firefox"))
     assert_one_sentence(result, 2, "PLAYWRIGHT_BROWSER_TYPE: 'firefox', but pages are rendered in")
     assert not server.visits
-    result = crawl(server.url, settings=settings("PLAYWRIGHT_MAX_CONTEXTS", "2"))
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=settings("PLAYWRIGHT_MAX_CONTEXTS", "2"))
     assert 'PLAYWRIGHT_MAX_CONTEXTS: for requests with meta["playwright"] only' in result.log
 
 
-def test_an_endpoint_that_is_none(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_an_endpoint_that_is_none(serve: Serve, crawl: Crawler) -> None:
     server = serve({"/": page()})
     result = crawl(server.url, settings=settings("PLAYWRIGHT_CDP_URL", "http://one", "tcp://two"))
     assert_one_sentence(result, 2, "PLAYWRIGHT_CDP_URL: 'tcp://two' is no endpoint; write URLs")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import re
 import subprocess
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,12 +23,11 @@ from sitemapgen.store.rendering import Render
 from tests.crawls.commands import Result, run, urlset
 from tests.helpers.crawls import ROOT, Crawl, command, run_to_end, start
 from tests.helpers.disk import small_disk
-from tests.helpers.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.server import Answer, Serve, Server, page, redirect, text, xml
 from tests.store import tables
 
 pytestmark = pytest.mark.sample
 
-Serve = Callable[..., Server]
 
 PAGE = ROOT / "docs/guides/tables.md"
 BLOCK = re.compile(r"(?:^\*\*(.+?)\*\*[^\n]*\n\n)?^```(sql|python)\n(.*?)^```$", re.M | re.S)

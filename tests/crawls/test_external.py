@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start, wait_for
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler, command, start, wait_for
 from tests.helpers.redis import free_port
-from tests.helpers.server import Answer, Server, page, redirect, text
+from tests.helpers.server import Answer, Serve, Server, page, redirect, text
 
 pytestmark = pytest.mark.sample
 
@@ -34,7 +33,7 @@ NAMES = ("works", "moved", "circle", "down", "secret", "gone", "private")
 
 
 @pytest.fixture
-def other(serve: Callable[..., Server]) -> Server:
+def other(serve: Serve) -> Server:
     return serve(other_site)
 
 
@@ -48,7 +47,7 @@ def pages_with(other: Server, dead: str = "") -> dict[str, Answer]:
 
 
 def test_hosts_are_named_and_nothing_is_requested(
-    serve: Callable[..., Server], other: Server, crawl: Callable[..., Crawl]
+    serve: Serve, other: Server, crawl: Crawler
 ) -> None:
     done = crawl(serve(pages_with(other)).url)
     found = done.report["external"]
@@ -59,12 +58,11 @@ def test_hosts_are_named_and_nothing_is_requested(
 
 
 def test_broken_ones_are_named_with_the_pages_that_link_to_them(
-    serve: Callable[..., Server], other: Server, crawl: Callable[..., Crawl]
+    serve: Serve, other: Server, crawl: Crawler
 ) -> None:
     dead = f"http://127.0.0.1:{free_port()}/x"
     site = serve(pages_with(other, dead))
-    done = crawl(site.url, CHECK, "robots=ignore")
-    assert done.code == 0
+    done = crawl.published(site.url, CHECK, "robots=ignore")
     found = done.report["external"]
     assert (found["checked"], found["unchecked"]) == (8, 0)
     assert found["outcomes"] == {
@@ -94,7 +92,7 @@ def test_broken_ones_are_named_with_the_pages_that_link_to_them(
 
 @pytest.mark.full
 def test_an_interrupt_in_the_middle_of_the_check(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+    serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
     other = serve({"/a": page(), "/b": Answer("slow", delay=5)})
     site = serve({"/": page(f"{other.url}a", f"{other.url}b")})
@@ -106,27 +104,21 @@ def test_an_interrupt_in_the_middle_of_the_check(
     assert process.wait(DEADLINE) == 6, log.read_text()
     other.site = {"/a": page(), "/b": page()}
     other.visits.clear()
-    done = crawl(site.url, CHECK)
-    assert done.code == 0, done.log
+    done = crawl.published(site.url, CHECK)
     assert done.report["external"]["outcomes"]["works"] == 2
     assert "/a" not in other.paths
 
 
-def test_slow_sites_do_not_hold_up_the_sitemap(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_slow_sites_do_not_hold_up_the_sitemap(serve: Serve, crawl: Crawler) -> None:
     other = serve({f"/{name}": Answer("slow", delay=2) for name in "abc"})
     site = serve({"/": page(*(f"{other.url}{name}" for name in "abc"))})
     options = ("-s", "CONCURRENT_REQUESTS=1", "-s", "SITEMAPGEN_EXTERNAL_SECONDS=1")
-    done = crawl(site.url, CHECK, settings=(*IMPATIENT, *options))
-    assert done.code == 0, done.log
+    done = crawl.published(site.url, CHECK, settings=(*IMPATIENT, *options))
     found = done.report["external"]
     assert (found["checked"], found["unchecked"]) == (1, 2)
 
 
-def test_the_limit_is_named(
-    serve: Callable[..., Server], other: Server, crawl: Callable[..., Crawl]
-) -> None:
+def test_the_limit_is_named(serve: Serve, other: Server, crawl: Crawler) -> None:
     site = serve(pages_with(other))
     done = crawl(site.url, CHECK, settings=(*IMPATIENT, "-s", "SITEMAPGEN_MAX_EXTERNAL=1"))
     found = done.report["external"]

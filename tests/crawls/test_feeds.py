@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start
-from tests.helpers.server import Answer, Server, page, redirect, text
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler, command, start
+from tests.helpers.server import Answer, Serve, Server, page, redirect, text
 
 pytestmark = pytest.mark.sample
 
@@ -33,7 +32,7 @@ def site(url: str) -> dict[str, Answer]:
 
 
 @pytest.fixture
-def server(serve: Callable[..., Server]) -> Server:
+def server(serve: Serve) -> Server:
     server = serve(SITE)
     server.site = site(server.url)
     return server
@@ -49,7 +48,7 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 
 def test_every_url_is_an_item_in_every_format(
-    server: Server, crawl: Callable[..., Crawl], tmp_path: Path
+    server: Server, crawl: Crawler, tmp_path: Path
 ) -> None:
     names = ("items.jl", "items.json", "items.csv", "items.xml")
     result = crawl(server.url, settings=(*IMPATIENT, *feeds(tmp_path, *names)))
@@ -75,7 +74,7 @@ def test_every_url_is_an_item_in_every_format(
     ]
 
 
-def test_what_an_item_says(server: Server, crawl: Callable[..., Crawl], tmp_path: Path) -> None:
+def test_what_an_item_says(server: Server, crawl: Crawler, tmp_path: Path) -> None:
     names = ("items.jl", "items.csv", "items.xml")
     crawl(server.url, settings=(*IMPATIENT, *feeds(tmp_path, *names)))
     items = {item["url"].rpartition("/")[2]: item for item in lines(tmp_path / "items.jl")}
@@ -99,21 +98,18 @@ def test_what_an_item_says(server: Server, crawl: Callable[..., Crawl], tmp_path
     assert root[0].findtext("parent") == ""
 
 
-def test_fields_and_feeds_are_scrapys(
-    server: Server, crawl: Callable[..., Crawl], tmp_path: Path
-) -> None:
+def test_fields_and_feeds_are_scrapys(server: Server, crawl: Crawler, tmp_path: Path) -> None:
     path = tmp_path / "part-%(batch_id)d.jl"
     options = {"format": "jsonlines", "fields": ["url", "verdict"], "batch_item_count": 3}
     given = ("-s", f"FEEDS={json.dumps({str(path): options})}")
-    result = crawl(server.url, settings=(*IMPATIENT, *given))
-    assert result.code == 0
+    result = crawl.published(server.url, settings=(*IMPATIENT, *given))
     parts = sorted(tmp_path.glob("part-*.jl"))
     items = [item for part in parts for item in lines(part)]
     assert items == [{"url": url, "verdict": said} for url, said in result.verdicts.items()]
     assert len(parts) == -(-len(items) // 3)
 
 
-def test_a_capped_crawl(server: Server, crawl: Callable[..., Crawl], tmp_path: Path) -> None:
+def test_a_capped_crawl(server: Server, crawl: Crawler, tmp_path: Path) -> None:
     result = crawl(server.url, "max_pages=2", settings=(*IMPATIENT, *feeds(tmp_path, "i.jl")))
     items = lines(tmp_path / "i.jl")
     assert result.code == 0
@@ -122,7 +118,7 @@ def test_a_capped_crawl(server: Server, crawl: Callable[..., Crawl], tmp_path: P
 
 
 def test_an_interrupted_crawl_says_what_it_knows_and_keeps_its_state(
-    server: Server, crawl: Callable[..., Crawl], tmp_path: Path
+    server: Server, crawl: Crawler, tmp_path: Path
 ) -> None:
     stop = ("-s", "CLOSESPIDER_PAGECOUNT=3", "-s", "CONCURRENT_REQUESTS=1")
     feed = feeds(tmp_path, "i.jl")
@@ -132,16 +128,13 @@ def test_an_interrupted_crawl_says_what_it_knows_and_keeps_its_state(
     waiting = [item for item in items.values() if item["verdict"] == "not_fetched"]
     assert "the crawl was interrupted before" in {item["evidence"] for item in waiting}
     assert items[server.url]["verdict"] == "listed"
-    second = crawl(server.url, settings=(*IMPATIENT, *feed))
-    assert second.code == 0
+    second = crawl.published(server.url, settings=(*IMPATIENT, *feed))
     assert {item["url"]: item["verdict"] for item in lines(tmp_path / "i.jl")} == second.verdicts
     asked = [path for path in server.paths if path in ("/", "/a", "/copy", "/old", "/missing")]
     assert len(asked) == len(set(asked)), "the feed asked for pages again"
 
 
-def test_a_refresh_says_what_it_carries_on(
-    server: Server, crawl: Callable[..., Crawl], tmp_path: Path
-) -> None:
+def test_a_refresh_says_what_it_carries_on(server: Server, crawl: Crawler, tmp_path: Path) -> None:
     kept = {"ETag": '"1"', "Content-Type": "text/html"}
     server.site = {
         **site(server.url),
@@ -153,16 +146,14 @@ def test_a_refresh_says_what_it_carries_on(
     assert lines(tmp_path / "second.jl") == lines(tmp_path / "first.jl")
 
 
-def test_a_site_that_never_answers_has_no_items(
-    crawl: Callable[..., Crawl], tmp_path: Path
-) -> None:
+def test_a_site_that_never_answers_has_no_items(crawl: Crawler, tmp_path: Path) -> None:
     result = crawl("http://127.0.0.1:1/", settings=(*IMPATIENT, *feeds(tmp_path, "i.jl")))
     assert (result.code, "Traceback" in result.log) == (3, False)
     assert lines(tmp_path / "i.jl") == []
 
 
 def test_a_feed_that_cannot_be_written_is_one_sentence(
-    server: Server, crawl: Callable[..., Crawl], tmp_path: Path
+    server: Server, crawl: Crawler, tmp_path: Path
 ) -> None:
     (tmp_path / "taken").mkdir()
     names = feeds(tmp_path, "taken", "i.jl")

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 
 import pytest
 
-from tests.helpers.crawls import IMPATIENT, Crawl
-from tests.helpers.server import Answer, Server, page, redirect
+from tests.helpers.crawls import IMPATIENT, Crawler
+from tests.helpers.server import Answer, Serve, page, redirect
 
 pytestmark = pytest.mark.sample
 
-Serve = Callable[..., Server]
-Crawler = Callable[..., Crawl]
 
 BODY = b"x" * 50_000
 TITLES = ("Node.js", "Vue.js", "Config.yml", "Readme.txt", "Setup.exe", "File:Map.png")
@@ -49,8 +46,7 @@ def wiki() -> dict[str, Answer]:
 
 def test_articles_that_are_called_like_files(serve: Serve, crawl: Crawler) -> None:
     server = serve(wiki())
-    result = crawl(server.url)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url)
     paths = {url.removeprefix(server.url[:-1]) for url in result.sitemap}
     assert paths == {"/", "/wiki/Home", *(f"/wiki/{title}" for title in TITLES)}
     files = {path for path in server.site if path not in paths}
@@ -73,8 +69,7 @@ def test_bodies_of_files_are_not_transferred(serve: Serve, crawl: Crawler) -> No
     large = b"x" * 60_000_000
     files = {f"/f/{name}.zip": file(f"{name}.zip", large) for name in "abc"}
     server = serve({"/": page(*files), **files})
-    result = crawl(server.url, settings=(*IMPATIENT, "-s", "DOWNLOAD_MAXSIZE=0"))
-    assert result.code == 0, result.log
+    crawl.published(server.url, settings=(*IMPATIENT, "-s", "DOWNLOAD_MAXSIZE=0"))
     asked = [visit for visit in server.visits if visit.path.startswith("/f/")]
     assert len(asked) == 2
     assert all(0 < visit.size < len(large) / 2 for visit in asked), [v.size for v in asked]
@@ -109,8 +104,7 @@ def test_downloads_are_bounded(serve: Serve, crawl: Crawler) -> None:
         return file(path, b"body") if path.startswith("/media/") else None
 
     server = serve(site)
-    result = crawl(server.url)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url)
     assert len(files) > 5_000
     assert sum(path.startswith("/media/") for path in server.paths) <= 40
     assert result.report["verdicts"]["not_html"] == len(files)

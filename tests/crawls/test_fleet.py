@@ -39,6 +39,10 @@ ADDRESSES = (f"127.0.{number}.1" for number in count(1))
 """Addresses are used once: the state of a host is that of one site."""
 
 
+Start = Callable[..., Daemon]
+Sites = Callable[..., list[Server]]
+
+
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return scrapyd.checkout(tmp_path_factory.mktemp("project") / "sitemapgen")
@@ -58,7 +62,7 @@ def first(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[D
 
 
 @pytest.fixture
-def start(first: Daemon, tmp_path: Path) -> Iterator[Callable[..., Daemon]]:
+def start(first: Daemon, tmp_path: Path) -> Iterator[Start]:
     """Start another daemon with the same eggs."""
     daemons: list[Daemon] = []
 
@@ -76,7 +80,7 @@ def start(first: Daemon, tmp_path: Path) -> Iterator[Callable[..., Daemon]]:
 
 
 @pytest.fixture
-def sites() -> Iterator[Callable[..., list[Server]]]:
+def sites() -> Iterator[Sites]:
     """Serve sites, each on an address of its own: of one host only one is crawled at a time."""
     servers: list[Server] = []
 
@@ -173,9 +177,7 @@ class Fleet:
 
 
 @pytest.mark.full
-def test_sites_on_two_servers(
-    first: Daemon, start: Callable[..., Daemon], sites: Callable[..., list[Server]], tmp_path: Path
-) -> None:
+def test_sites_on_two_servers(first: Daemon, start: Start, sites: Sites, tmp_path: Path) -> None:
     second = start()
     both = [first.url, second.url]
     good = [
@@ -221,7 +223,7 @@ SEEDS = [1, *(pytest.param(number, marks=pytest.mark.slow) for number in range(2
 @pytest.mark.full
 @pytest.mark.parametrize("seed", SEEDS)
 def test_killed_anywhere_no_site_is_scheduled_twice(
-    seed: int, first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
+    seed: int, first: Daemon, sites: Sites, tmp_path: Path
 ) -> None:
     servers = sites(3)
     fleet = Fleet(tmp_path, servers, first.url)
@@ -236,7 +238,7 @@ def test_killed_anywhere_no_site_is_scheduled_twice(
 
 @pytest.mark.full
 def test_ctrl_c_keeps_the_state_and_the_jobs_go_on(
-    first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
+    first: Daemon, sites: Sites, tmp_path: Path
 ) -> None:
     servers = sites(3, pages(4))
     interrupted = threading.Event()
@@ -263,9 +265,7 @@ def test_ctrl_c_keeps_the_state_and_the_jobs_go_on(
 
 @pytest.mark.full
 @pytest.mark.slow
-def test_a_server_that_is_restarted(
-    start: Callable[..., Daemon], sites: Callable[..., list[Server]], tmp_path: Path
-) -> None:
+def test_a_server_that_is_restarted(start: Start, sites: Sites, tmp_path: Path) -> None:
     """Of its running jobs one is killed with it, another outlives it; two are in its queue."""
     daemon = start()
     (killed, alive, *queued) = sites(4, pages(5, delay=1.0))
@@ -297,9 +297,7 @@ def process_of(daemon: Daemon, server: Server) -> int:
 
 @pytest.mark.full
 @pytest.mark.slow
-def test_a_server_that_is_gone(
-    first: Daemon, start: Callable[..., Daemon], sites: Callable[..., list[Server]], tmp_path: Path
-) -> None:
+def test_a_server_that_is_gone(first: Daemon, start: Start, sites: Sites, tmp_path: Path) -> None:
     second = start()
     servers = sites(4)
     fleet = Fleet(tmp_path, servers, second.url)
@@ -323,9 +321,7 @@ def test_a_server_that_is_gone(
 
 @pytest.mark.full
 @pytest.mark.slow
-def test_sites_that_never_end(
-    first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
-) -> None:
+def test_sites_that_never_end(first: Daemon, sites: Sites, tmp_path: Path) -> None:
     """One reacts to the first cancel, one is stopped (SIGSTOP) and reacts to the last alone."""
     (slow, stuck) = sites(2, pages(10_000, delay=0.3))
     fleet = Fleet(tmp_path, [slow, stuck], first.url)
@@ -348,7 +344,7 @@ def test_sites_that_never_end(
 @pytest.mark.full
 @pytest.mark.slow
 def test_a_site_that_never_ends_and_a_server_that_forgot_it(
-    start: Callable[..., Daemon], sites: Callable[..., list[Server]], tmp_path: Path
+    start: Start, sites: Sites, tmp_path: Path
 ) -> None:
     daemon = start()
     servers = sites(1, pages(10_000, delay=0.3))
@@ -371,7 +367,7 @@ def test_a_site_that_never_ends_and_a_server_that_forgot_it(
 @pytest.mark.full
 @pytest.mark.slow
 def test_a_proxy_that_refuses_and_one_that_swallows_answers(
-    first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
+    first: Daemon, sites: Sites, tmp_path: Path
 ) -> None:
     """A job whose answer was lost is not scheduled again; one that was refused is."""
     servers = sites(3)
@@ -391,7 +387,7 @@ def test_a_proxy_that_refuses_and_one_that_swallows_answers(
 @pytest.mark.full
 @pytest.mark.slow
 def test_killed_between_a_request_and_its_answer(
-    first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
+    first: Daemon, sites: Sites, tmp_path: Path
 ) -> None:
     """One request has arrived by then, the next one has not."""
     servers = sites(3)
@@ -439,7 +435,7 @@ REFUSALS = [
 @pytest.mark.parametrize("fault", REFUSALS)
 @pytest.mark.slow
 def test_a_log_that_cannot_be_read_concerns_its_site_alone(
-    fault: Fault, first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
+    fault: Fault, first: Daemon, sites: Sites, tmp_path: Path
 ) -> None:
     """With one job at a time: it does not hold its place either."""
     servers = sites(3)
@@ -459,9 +455,7 @@ def test_a_log_that_cannot_be_read_concerns_its_site_alone(
 
 @pytest.mark.full
 @pytest.mark.slow
-def test_a_server_that_serves_no_logs(
-    first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
-) -> None:
+def test_a_server_that_serves_no_logs(first: Daemon, sites: Sites, tmp_path: Path) -> None:
     """Its sites are not all crawled for nothing."""
     servers = sites(6)
     with Gateway(first.url, FirstLogs((403, False), times=10_000, logs=100)) as gateway:
@@ -474,9 +468,7 @@ def test_a_server_that_serves_no_logs(
 
 @pytest.mark.full
 @pytest.mark.slow
-def test_a_log_that_can_be_read_later(
-    first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
-) -> None:
+def test_a_log_that_can_be_read_later(first: Daemon, sites: Sites, tmp_path: Path) -> None:
     servers = sites(2)
     with Gateway(first.url, FirstLogs((403, False), (502, False), times=1)) as gateway:
         code, table, log = Fleet(tmp_path, servers, gateway.url).run()
@@ -487,9 +479,7 @@ def test_a_log_that_can_be_read_later(
 
 @pytest.mark.full
 @pytest.mark.slow
-def test_a_full_disk_loses_nothing(
-    first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
-) -> None:
+def test_a_full_disk_loses_nothing(first: Daemon, sites: Sites, tmp_path: Path) -> None:
     """The state has one page of the disk, which the lines of the first sites fill."""
     servers = sites(4)
     fleet = Fleet(tmp_path, servers, first.url)
@@ -510,9 +500,7 @@ def test_a_full_disk_loses_nothing(
 
 
 @pytest.mark.full
-def test_a_server_with_tls(
-    first: Daemon, sites: Callable[..., list[Server]], tmp_path: Path
-) -> None:
+def test_a_server_with_tls(first: Daemon, sites: Sites, tmp_path: Path) -> None:
     servers = sites(1)
     with Gateway(first.url, {}, self_signed(tmp_path)) as gateway, Gateway(first.url, {}) as other:
         fleet = Fleet(tmp_path, servers, gateway.url)
@@ -538,7 +526,7 @@ def test_a_server_with_tls(
 @pytest.mark.full
 @pytest.mark.slow
 def test_what_is_wrong_from_the_start(
-    first: Daemon, start: Callable[..., Daemon], sites: Callable[..., list[Server]], tmp_path: Path
+    first: Daemon, start: Start, sites: Sites, tmp_path: Path
 ) -> None:
     servers = sites(1)
     closed = start("username = me\npassword = right\n")

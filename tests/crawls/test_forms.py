@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from tests.helpers.crawls import IMPATIENT, Crawl
-from tests.helpers.server import Answer, Server, marked, page, redirect, text, xml
-
-Serve = Callable[..., Server]
-Run = Callable[..., Crawl]
+from tests.helpers.crawls import IMPATIENT, Crawl, Crawler
+from tests.helpers.server import Answer, Serve, Server, marked, page, redirect, text, xml
 
 STOPPED = (*IMPATIENT, "-s", "CLOSESPIDER_PAGECOUNT=9", "-s", "CONCURRENT_REQUESTS=2")
 FILES = ("/robots.txt", "/sitemap.xml")
@@ -83,12 +78,11 @@ def paths(server: Server, result: Crawl) -> set[str]:
 
 
 @pytest.mark.fixed_urls
-def test_the_form_in_which_a_page_is_listed(serve: Serve, crawl: Run) -> None:
+def test_the_form_in_which_a_page_is_listed(serve: Serve, crawl: Crawler) -> None:
     """It was fetched in exactly this form; a refresh asks for this one, and an interrupted crawl
     ends with the same."""
     server = serve(SITE)
-    result = crawl(server.url)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url)
     assert paths(server, result) == set(LISTED)
     assert len(server.paths) == len(set(server.paths))
     in_vain = {"/docs/a", "/docs/c/d", "/docs/none", "/docs//none", "/only/named"}
@@ -117,7 +111,9 @@ def test_the_form_in_which_a_page_is_listed(serve: Serve, crawl: Run) -> None:
 
 
 @pytest.mark.parametrize("slow", ["/a", "/b"])
-def test_it_does_not_depend_on_the_order_of_answers(serve: Serve, crawl: Run, slow: str) -> None:
+def test_it_does_not_depend_on_the_order_of_answers(
+    serve: Serve, crawl: Crawler, slow: str
+) -> None:
     answers = {
         "/": content("Home", "/a", "/b"),
         "/a": content("A", "/x?size=4&colour=red", "/y//z"),
@@ -132,7 +128,7 @@ def test_it_does_not_depend_on_the_order_of_answers(serve: Serve, crawl: Run, sl
     assert paths(server, result) == {"/", "/a", "/b", "/x?colour=red&size=4", "/y//z"}
 
 
-def test_slashes_and_parameters_are_kept(serve: Serve, crawl: Run) -> None:
+def test_slashes_and_parameters_are_kept(serve: Serve, crawl: Crawler) -> None:
     answers = {
         "/": content("Home", "/a//b", "/a/b", "/c?x=1&utm_source=y&a=2"),
         "/a//b": content("Two", "c"),
@@ -142,13 +138,11 @@ def test_slashes_and_parameters_are_kept(serve: Serve, crawl: Run) -> None:
     }
     server = serve(answers)
     given = (*IMPATIENT, "-s", "SITEMAPGEN_MERGE_SLASHES=False")
-    result = crawl(server.url, "query=keep", settings=given)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, "query=keep", settings=given)
     assert paths(server, result) == set(answers)
 
 
-def test_a_start_url_that_redirects_to_another_order(serve: Serve, crawl: Run) -> None:
+def test_a_start_url_that_redirects_to_another_order(serve: Serve, crawl: Crawler) -> None:
     server = serve({"/?b=2&a=1": redirect("/?a=1&b=2"), "/?a=1&b=2": content("Home")})
-    result = crawl(f"{server.url}?b=2&a=1")
-    assert result.code == 0, result.log
+    result = crawl.published(f"{server.url}?b=2&a=1")
     assert paths(server, result) == {"/?a=1&b=2"}

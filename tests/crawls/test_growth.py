@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.helpers.crawls import Crawl
-from tests.helpers.server import Answer, Server, page, text, xml
+from tests.helpers.crawls import Crawler
+from tests.helpers.server import Answer, Serve, page, text, xml
 
 pytestmark = pytest.mark.full
 
@@ -45,15 +44,12 @@ def when(day: int) -> str:
     return f"2026-02-{16 + day:02}T12:00:00+00:00"
 
 
-def test_what_comes_after_the_first_run(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_what_comes_after_the_first_run(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     growth: dict[int, Any] = {}
     for day in range(7):
         server.site = site(server.url, day)
-        result = crawl(server.url, now=BEGIN + day * DAY)
-        assert result.code == 0, result.log
+        result = crawl.published(server.url, now=BEGIN + day * DAY)
         growth[day] = result.report["growth"]
     assert growth[0] == NOTHING
     assert growth[1]["runs"] == [{"run": when(1), "both": 0, "links": 1, "sitemap": 0}]
@@ -81,15 +77,12 @@ def test_what_comes_after_the_first_run(
     assert "5 URLs are new since 2026-02-16" in (result.output / "report.html").read_text("utf-8")
 
 
-def test_what_a_cap_kept_out_or_other_arguments_is_not_new(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_what_a_cap_kept_out_or_other_arguments_is_not_new(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     server.site = site(server.url, 0) | {"/old": page("/new", text="old"), "/new": page(text="new")}
 
     def growth(day: int, *arguments: str) -> Any:
-        result = crawl(server.url, "force=true", *arguments, now=BEGIN + day * DAY)
-        assert result.code == 0, result.log
+        result = crawl.published(server.url, "force=true", *arguments, now=BEGIN + day * DAY)
         return result.report["growth"]
 
     assert growth(0, "max_pages=1") == NOTHING

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
 from tests.helpers.browser import BROWSER, QUICK, WORDS, app, needs_browser, nothing_is_left
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, run_to_end
-from tests.helpers.server import Answer, Server, page, text
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, Crawler, command, run_to_end
+from tests.helpers.server import Answer, Serve, Server, page, text
 
 __all__ = ["nothing_is_left"]
 
@@ -342,12 +342,9 @@ def items(result: Crawl, case: str) -> int:
     return sum(f"/{case}/item-" in url for url in result.urls)
 
 
-def test_complete_documents_with_lists_that_go_on(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_complete_documents_with_lists_that_go_on(serve: Serve, crawl: Crawler) -> None:
     server = serve(shop)
-    first = crawl(server.url, settings=QUICK)
-    assert first.code == 0, first.log
+    first = crawl.published(server.url, settings=QUICK)
     assert {case: items(first, case) for case in KINDS} == dict.fromkeys(KINDS, COUNT)
     assert len(first.sitemap) == 1 + len(KINDS) * (1 + COUNT)
     assert first.report["complete"] is True
@@ -361,10 +358,7 @@ def test_complete_documents_with_lists_that_go_on(
     ("interact", "found"), [("scroll", (COUNT, STEP, STEP)), ("off", (STEP,) * 3)]
 )
 def test_less_can_be_asked_for(
-    interact: str,
-    found: tuple[int, ...],
-    serve: Callable[..., Server],
-    crawl: Callable[..., Crawl],
+    interact: str, found: tuple[int, ...], serve: Serve, crawl: Crawler
 ) -> None:
     server = serve(shop)
     result = crawl(server.url, f"interact={interact}", settings=QUICK)
@@ -372,9 +366,7 @@ def test_less_can_be_asked_for(
 
 
 @pytest.mark.full
-def test_a_menu_on_every_page_is_learnt_from_a_few(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_menu_on_every_page_is_learnt_from_a_few(serve: Serve, crawl: Crawler) -> None:
     def manual(path: str) -> Answer | None:
         if path == "/menu.js":
             return Answer(MENU, headers={"Content-Type": "text/javascript"})
@@ -409,9 +401,7 @@ TABLES = {
 
 
 @pytest.mark.full
-def test_routes_that_only_the_table_of_an_application_names(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_routes_that_only_the_table_of_an_application_names(serve: Serve, crawl: Crawler) -> None:
     def applications(path: str) -> Answer | None:
         name = path.strip("/")
         if path == "/":

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import gzip
 import time
-from collections.abc import Callable
 from html import escape
 
 import pytest
 
 from sitemapgen.core import robots
-from tests.helpers.hostile import DOCUMENTS, HEADERS, HTML, Run, assert_ends_well, crawl_rows
+from tests.helpers.crawls import Crawler
+from tests.helpers.hostile import DOCUMENTS, HEADERS, HTML, assert_ends_well, crawl_rows
 from tests.helpers.raw import RawServer, answer
 from tests.helpers.recorded import BROKEN, OF_ALL, all_documents
-from tests.helpers.server import Answer, Server, page, text, xml
+from tests.helpers.server import Answer, Serve, page, text, xml
 from tests.helpers.shared import conformance
 
 pytestmark = pytest.mark.sample
 
-Serve = Callable[..., Server]
 
-
-def test_headers(raw: RawServer, crawl: Run) -> None:
+def test_headers(raw: RawServer, crawl: Crawler) -> None:
     result, found = crawl_rows(raw, crawl, HEADERS)
     assert found == {path: verdict for path, (_, verdict) in HEADERS.items()}
     assert {path for path in raw.paths if path.startswith("/latest")} == set()
@@ -33,7 +31,7 @@ def html(body: bytes) -> bytes:
     return answer(body, HTML)
 
 
-def test_documents_that_are_no_html(raw: RawServer, crawl: Run) -> None:
+def test_documents_that_are_no_html(raw: RawServer, crawl: Crawler) -> None:
     """They say that they are, and so they are listed; but for what becomes of their links."""
     rows = {path: (html(body), "listed") for path, body in DOCUMENTS.items()}
     result, found = crawl_rows(raw, crawl, rows)
@@ -48,7 +46,7 @@ def test_documents_that_are_no_html(raw: RawServer, crawl: Run) -> None:
 
 
 @pytest.mark.alone
-def test_a_robots_txt_of_5_mb(serve: Serve, crawl: Run) -> None:
+def test_a_robots_txt_of_5_mb(serve: Serve, crawl: Crawler) -> None:
     """The rules of its first 512,000 bytes hold: 22,743, in less than 0.5 s of CPU for a URL."""
     rules = ["User-agent: *", "Disallow: /no", *(f"Disallow: /*/{n}/*x$" for n in range(250_000))]
     body = "\n".join(rules)
@@ -75,7 +73,7 @@ def test_a_robots_txt_of_5_mb(serve: Serve, crawl: Run) -> None:
     ],
     ids=lambda body: ascii(body)[:40],
 )
-def test_any_robots_txt(body: str, serve: Serve, crawl: Run) -> None:
+def test_any_robots_txt(body: str, serve: Serve, crawl: Crawler) -> None:
     server = serve({"/robots.txt": text(body), "/": page("/a", "/b"), "/a": page(), "/b": page()})
     result = crawl(server.url)
     rules = robots.parse(body.encode())
@@ -91,7 +89,7 @@ def test_any_robots_txt(body: str, serve: Serve, crawl: Run) -> None:
 
 
 @pytest.mark.full
-def test_all_documents_headers_and_hrefs(serve: Serve, crawl: Run) -> None:
+def test_all_documents_headers_and_hrefs(serve: Serve, crawl: Crawler) -> None:
     served = {f"/document-{number}": Answer(body) for number, body in enumerate(all_documents())}
     for case in conformance("robots_tags/headers.jsonl"):
         tags = [header.partition(":")[2].strip() for header in case["headers"]]
@@ -110,7 +108,7 @@ def test_all_documents_headers_and_hrefs(serve: Serve, crawl: Run) -> None:
     assert {url.removeprefix(server.url[:-1]) for url in result.sitemap} <= paths
 
 
-def test_all_sitemaps(serve: Serve, crawl: Run) -> None:
+def test_all_sitemaps(serve: Serve, crawl: Crawler) -> None:
     cases = [
         case["body"]
         for case in conformance("sitemap_scrapy/cases.jsonl")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import DEADLINE, ROOT, Crawl
-from tests.helpers.server import Server, page, text
+from tests.helpers.crawls import DEADLINE, ROOT, Crawler
+from tests.helpers.server import Serve, page, text
 from tests.helpers.tls import self_signed
 
 FETCH = """
@@ -51,7 +50,7 @@ for module, names in zip(MODULES, before):
 """
 
 
-def test_twisted_is_left_as_it_was(serve: Callable[..., Server]) -> None:
+def test_twisted_is_left_as_it_was(serve: Serve) -> None:
     server = serve({"/": page(), "/robots.txt": text("")})
     done = subprocess.run(
         [sys.executable, "-c", FETCH, server.url],
@@ -66,11 +65,7 @@ def test_twisted_is_left_as_it_was(serve: Callable[..., Server]) -> None:
 
 @pytest.mark.parametrize("with_names", [True, False])
 def test_a_trusted_certificate_has_to_name_the_host(
-    with_names: bool,
-    serve: Callable[..., Server],
-    crawl: Callable[..., Crawl],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+    with_names: bool, serve: Serve, crawl: Crawler, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     server = serve({"/": page()}, tls=self_signed(tmp_path, with_names=with_names))
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "certificate.pem"))

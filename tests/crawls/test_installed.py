@@ -7,14 +7,13 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.helpers.browser import app
 from tests.helpers.crawls import IMPATIENT, ROOT, Crawl
-from tests.helpers.server import Server, page
+from tests.helpers.server import Serve, page
 
 pytestmark = pytest.mark.full
 
@@ -69,7 +68,7 @@ def run(command: list[str], cwd: Path | None = None) -> subprocess.CompletedProc
 
 @pytest.mark.parametrize("version", [OLDEST, pytest.param(NEWEST, marks=pytest.mark.slow)])
 def test_a_crawl_with_the_wheel_alone(
-    version: str, wheel: Path, serve: Callable[..., Server], tmp_path: Path
+    version: str, wheel: Path, serve: Serve, tmp_path: Path
 ) -> None:
     """Without the extras: a page that needs a browser is named, with the remedy."""
     server = serve({"/": page("/a", "/app"), "/a": page("/"), "/app": APPLICATION, "/b": page()})

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.crawls import DEADLINE, IMPATIENT, MADE_AGAIN, Crawl, command, start, wait_for
-from tests.helpers.server import Answer, Server, page
+from tests.helpers.server import Answer, Serve, Server, page
 from tests.helpers.shared import POSTGRESQL
 from tests.helpers.sites import site_with_everything, with_port
 from tests.helpers.traps import calendar, search, shop, with_doors
@@ -83,7 +83,7 @@ def undisturbed(tmp_path: Path) -> Callable[[Server], tuple[Crawl, float]]:
 @pytest.mark.full
 @pytest.mark.parametrize("seeds", [range(1), pytest.param(range(1, 2), marks=pytest.mark.slow)])
 def test_kills_among_traps(
-    seeds: range, serve: Callable[..., Server], undisturbed: Callable[[Server], tuple[Crawl, float]]
+    seeds: range, serve: Serve, undisturbed: Callable[[Server], tuple[Crawl, float]]
 ) -> None:
     doors = ["/calendar/2026/06", "/shop", "/results?page=1"]
     server = serve(with_doors(calendar, shop, search, doors=lambda _: doors))
@@ -96,7 +96,7 @@ def test_kills_among_traps(
 @pytest.mark.full
 @pytest.mark.parametrize("seeds", [range(3), pytest.param(range(3, 6), marks=pytest.mark.slow)])
 def test_kills_on_a_site_where_order_would_show(
-    seeds: range, serve: Callable[..., Server], undisturbed: Callable[[Server], tuple[Crawl, float]]
+    seeds: range, serve: Serve, undisturbed: Callable[[Server], tuple[Crawl, float]]
 ) -> None:
     server = serve({})
     server.site = with_port(site_with_everything(), server.port)
@@ -110,8 +110,7 @@ def test_kills_on_a_site_where_order_would_show(
 
 @pytest.mark.slow
 def test_kills_on_postgresql_documentation(
-    serve: Callable[..., Server],
-    undisturbed: Callable[[Server], tuple[Crawl, float]],
+    serve: Serve, undisturbed: Callable[[Server], tuple[Crawl, float]]
 ) -> None:
     if not POSTGRESQL.exists():
         pytest.skip("the Debian package postgresql-doc-15 is not installed")
@@ -121,7 +120,7 @@ def test_kills_on_postgresql_documentation(
         check_kills(server, seed, crawl, seconds)
 
 
-def test_a_signal_keeps_the_state_and_says_so(serve: Callable[..., Server], tmp_path: Path) -> None:
+def test_a_signal_keeps_the_state_and_says_so(serve: Serve, tmp_path: Path) -> None:
     def is_page(path: str) -> bool:
         return path.strip("/").isdecimal() or path == "/"
 

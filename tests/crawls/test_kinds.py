@@ -7,14 +7,14 @@ import re
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from random import Random
 
 import pytest
 
-from tests.helpers.crawls import Crawl, wait_for
-from tests.helpers.server import Server, page, xml
+from tests.helpers.crawls import Crawler, wait_for
+from tests.helpers.server import Serve, page, xml
 from tests.helpers.server import text as text_of
 from tests.helpers.shared import SHARED, require
 
@@ -44,9 +44,8 @@ def site() -> Iterator[str]:
         process.wait()
 
 
-def test_a_shop_and_a_calendar(site: str, crawl: Callable[..., Crawl]) -> None:
-    result = crawl(site)
-    assert result.code == 0, result.log
+def test_a_shop_and_a_calendar(site: str, crawl: Crawler) -> None:
+    result = crawl.published(site)
     rows = result.urls
     ideal = {site, f"{site}shop", f"{site}events"}
     ideal |= {f"{site}p/{number}" for number in range(30)}
@@ -66,15 +65,12 @@ def test_a_shop_and_a_calendar(site: str, crawl: Callable[..., Crawl]) -> None:
     outcome = json.loads((result.output / "result.json").read_text("utf-8"))
     assert [row["listed"] for row in outcome["kinds"] if row["kind"] == "/p/*"] == [30]
     once = result.files
-    again = crawl(site)
-    assert again.code == 0, again.log
+    again = crawl.published(site)
     assert again.files == once
     assert int(re.findall(r"(\d+) pages fetched", again.log)[0]) <= 80
 
 
-def test_what_had_nothing_of_its_own_is_not_requested_again(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_what_had_nothing_of_its_own_is_not_requested_again(serve: Serve, crawl: Crawler) -> None:
     """But for one in twenty, and what the site's sitemap names by now."""
     names = [f"/recipe/{number}" for number in range(60)]
     answers = {"/": page(*names, title="Recipes")}
@@ -100,7 +96,7 @@ def test_what_had_nothing_of_its_own_is_not_requested_again(
     assert named in {visit.path for visit in server.visits}
 
 
-def test_traps_are_only_reported(site: str, crawl: Callable[..., Crawl]) -> None:
+def test_traps_are_only_reported(site: str, crawl: Crawler) -> None:
     result = crawl(site, "traps=report", "max_pages=300")
     assert result.report["verdicts"]["variant"] == 0
     assert f"{site}shop?c=red&sort=price" in result.sitemap

@@ -10,14 +10,12 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.browser import QUICK, WORDS, app, links, needs_browser
-from tests.helpers.crawls import IMPATIENT, Crawl, command, start, wait_for
+from tests.helpers.crawls import IMPATIENT, Crawler, command, start, wait_for
 from tests.helpers.raw import RawServer, answer
-from tests.helpers.server import Answer, Server, page
+from tests.helpers.server import Answer, Serve, Server, page
 
 pytestmark = pytest.mark.sample
 
-Serve = Callable[..., Server]
-Crawler = Callable[..., Crawl]
 
 NAMES = [f"{section}/{n}" for section in ("a", "b") for n in range(15)]
 
@@ -57,8 +55,7 @@ def test_pages_that_fail_for_a_while(bad: Answer, serve: Serve, crawl: Crawler) 
     few = ("-s", "SITEMAPGEN_BACKOFF_RETRIES=2")
     assert len(crawl(server.url, settings=options(0, *few)).sitemap) == 1 + len(NAMES) - len(names)
     del server.visits[:]
-    result = crawl(server.url, "fresh=true", settings=options(20, *few))
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, "fresh=true", settings=options(20, *few))
     assert len(result.sitemap) == 1 + len(NAMES)
     assert "requested again" in result.log
     assert result.report["failing"] == 0
@@ -101,8 +98,7 @@ def test_pages_that_are_broken_for_good_are_sampled(serve: Serve, crawl: Crawler
 
     server.site = answer
     once = ("-s", "RETRY_ENABLED=False", "-s", "CONCURRENT_REQUESTS=16")
-    result = crawl(server.url, settings=options(2, *once))
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=options(2, *once))
     assert f"{server.url}y/1" in result.sitemap
     asked = sum(path.startswith("/x/") for path in server.paths)
     assert 600 < asked <= 600 + 7 * 8
@@ -230,8 +226,7 @@ def test_what_is_garbled_twice_is_a_verdict_at_once(raw: RawServer, crawl: Crawl
     links = "".join(f"<a href={path}>x</a>" for path in (*GARBLED, *once))
     home = {"/": answer(f"<!doctype html><p>{links}".encode(), html)}
     raw.answers = Answers({**home, **good, **GARBLED}, once)
-    result = crawl(raw.url, settings=options(20_000))
-    assert result.code == 0, result.log
+    result = crawl.published(raw.url, settings=options(20_000))
     assert "requested again" not in result.log
     verdicts = {url.removeprefix(raw.url[:-1]): name for url, name in result.verdicts.items()}
     assert verdicts == {

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 from itertools import chain
 from pathlib import Path
@@ -14,8 +13,16 @@ import pytest
 
 from sitemapgen.analysis.forms import SAMPLES
 from tests.crawls.commands import run
-from tests.helpers.crawls import CRAWLED, IMPATIENT, ROOT, Crawl, command, kill_after, run_to_end
-from tests.helpers.server import Answer, Server, page
+from tests.helpers.crawls import (
+    CRAWLED,
+    IMPATIENT,
+    ROOT,
+    Crawler,
+    command,
+    kill_after,
+    run_to_end,
+)
+from tests.helpers.server import Answer, Serve, page
 
 pytestmark = pytest.mark.sample
 
@@ -83,30 +90,22 @@ def paths(found: dict[str, tuple[str, bytes]]) -> dict[str, list[str]]:
     ],
 )
 def test_a_site_that_changes(
-    layout: str,
-    before: list[str],
-    changed: set[str],
-    serve: Callable[..., Server],
-    crawl: Callable[..., Crawl],
-    tmp_path: Path,
+    layout: str, before: list[str], changed: set[str], serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
     server = serve(site())
-    first = crawl(server.url, f"layout={layout}")
-    assert first.code == 0, first.log
+    first = crawl.published(server.url, f"layout={layout}")
     old = parts(first.output)
     assert list(old) == before
     assert sorted(chain.from_iterable(paths(old).values())) == sorted(site())
 
-    again = crawl(server.url, f"layout={layout}")  # nothing has changed
-    assert again.code == 0, again.log
+    again = crawl.published(server.url, f"layout={layout}")  # nothing has changed
     assert parts(again.output) == old
     shutil.copytree(again.output, tmp_path / "old")
     baseline = run("indexnow", again.output, "--baseline")
     assert baseline.code == 0, baseline.log
 
     server.site = later()
-    result = crawl(server.url, f"layout={layout}")
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, f"layout={layout}")
     new = parts(result.output)
     found = paths(new)
     assert {name for name in {*old, *new} if old.get(name) != new.get(name)} == changed
@@ -132,14 +131,11 @@ def test_a_site_that_changes(
     # The store is lost: the files know.
     for path in result.output.glob("crawl.sqlite*"):
         path.unlink()
-    fresh = crawl(server.url, f"layout={layout}", "fresh=true")
-    assert fresh.code == 0, fresh.log
+    fresh = crawl.published(server.url, f"layout={layout}", "fresh=true")
     assert paths(parts(fresh.output)) == found
 
 
-def test_a_section_without_changes_keeps_its_part(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_section_without_changes_keeps_its_part(serve: Serve, crawl: Crawler) -> None:
     server = serve(site())
     old = parts(crawl(server.url, "layout=section", "gzip=true", now=CRAWLED).output)
     server.site = {path: answer for path, answer in site().items() if path != "/docs/007"}
@@ -152,12 +148,11 @@ def test_a_section_without_changes_keeps_its_part(
 
 @pytest.mark.full
 @pytest.mark.slow
-def test_from_layout_to_layout(serve: Callable[..., Server], crawl: Callable[..., Crawl]) -> None:
+def test_from_layout_to_layout(serve: Serve, crawl: Crawler) -> None:
     """Nothing is left over, and nothing counts as lost."""
     server = serve(site())
     for layout in ("log", "section", "size", "recency", "log"):
-        result = crawl(server.url, f"layout={layout}", "formats=xml,txt")
-        assert result.code == 0, result.log
+        result = crawl.published(server.url, f"layout={layout}", "formats=xml,txt")
         assert "no longer listed" not in result.log
         present = {path.name for path in result.output.glob("sitemap*")}
         stems = {name.partition(".")[0] for name in present} - {"sitemap"}
@@ -171,9 +166,7 @@ def test_from_layout_to_layout(serve: Callable[..., Server], crawl: Callable[...
 
 
 @pytest.mark.full
-def test_refused_and_then_forced_it_is_the_same(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_refused_and_then_forced_it_is_the_same(serve: Serve, crawl: Crawler) -> None:
     """What is written beside the published files stands in their parts."""
     server = serve(site())
     crawl(server.url, "layout=log")
@@ -184,17 +177,14 @@ def test_refused_and_then_forced_it_is_the_same(
     assert refused.code == 5
     beside = paths(parts(refused.output / "refused"))
     assert set(beside) == {"sitemap-log-1.xml", "sitemap-log-2.xml"}
-    forced = crawl(server.url, "layout=log", "force=true")
-    assert forced.code == 0, forced.log
+    forced = crawl.published(server.url, "layout=log", "force=true")
     assert paths(parts(forced.output)) == beside
     assert not (forced.output / "refused").exists()
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("layout", ["log", pytest.param("section", marks=pytest.mark.slow)])
-def test_killed_and_continued_it_is_the_same(
-    layout: str, serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_killed_and_continued_it_is_the_same(layout: str, serve: Serve, tmp_path: Path) -> None:
     def crawls(output: Path, *, killed: bool) -> dict[str, bytes]:
         arguments = command(server.url, output, "-a", f"layout={layout}", "-s", "DOWNLOAD_DELAY=0")
         server.site = site()
@@ -211,7 +201,7 @@ def test_killed_and_continued_it_is_the_same(
     assert crawls(tmp_path / "killed", killed=True) == undisturbed
 
 
-def test_a_log_has_no_ranks(serve: Callable[..., Server], crawl: Callable[..., Crawl]) -> None:
+def test_a_log_has_no_ranks(serve: Serve, crawl: Crawler) -> None:
     server = serve(site())
     result = crawl(server.url, "layout=log", "priority=pagerank")
     assert result.code == 2
@@ -220,7 +210,7 @@ def test_a_log_has_no_ranks(serve: Callable[..., Server], crawl: Callable[..., C
 
 
 @pytest.mark.full
-def test_more_files_than_an_index_may_list(serve: Callable[..., Server], tmp_path: Path) -> None:
+def test_more_files_than_an_index_may_list(serve: Serve, tmp_path: Path) -> None:
     """An index may list 50,000 files; here two, so that a layout reaches that."""
     planted, output = tmp_path / "planted", tmp_path / "output"
     planted.mkdir()

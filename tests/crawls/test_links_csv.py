@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.crawls import commands
-from tests.helpers.crawls import IMPATIENT, Crawl
-from tests.helpers.server import Answer, Server, redirect, text
+from tests.helpers.crawls import IMPATIENT, Crawler
+from tests.helpers.server import Answer, Serve, Server, redirect, text
 
 pytestmark = pytest.mark.sample
 
@@ -75,13 +74,12 @@ def rows(directory: Path, origin: str) -> Rows:
 
 
 @pytest.fixture
-def server(serve: Callable[..., Server]) -> Server:
+def server(serve: Serve) -> Server:
     return serve(SITE)
 
 
-def test_what_a_page_says_of_its_links(server: Server, crawl: Callable[..., Crawl]) -> None:
-    result = crawl(server.url, "formats=xml,links")
-    assert result.code == 0, result.log
+def test_what_a_page_says_of_its_links(server: Server, crawl: Crawler) -> None:
+    result = crawl.published(server.url, "formats=xml,links")
     table = rows(result.output, server.url)
     home = {target: row for (source, target), row in table.items() if source == "/"}
     assert home == {
@@ -103,9 +101,7 @@ def test_what_a_page_says_of_its_links(server: Server, crawl: Callable[..., Craw
     }
 
 
-def test_redirects_refreshes_and_nofollow_pages(
-    server: Server, crawl: Callable[..., Crawl]
-) -> None:
+def test_redirects_refreshes_and_nofollow_pages(server: Server, crawl: Crawler) -> None:
     table = rows(crawl(server.url, "formats=links").output, server.url)
     assert table["/old", "/b"] == ("", "0", "redirect")
     assert table["/gone", "https://other.example/"] == ("", "0", "redirect")
@@ -113,7 +109,7 @@ def test_redirects_refreshes_and_nofollow_pages(
     assert table["/b", "/a"] == ("A", "1", "link")
 
 
-def test_the_links_are_those_of_the_graph(server: Server, crawl: Callable[..., Crawl]) -> None:
+def test_the_links_are_those_of_the_graph(server: Server, crawl: Crawler) -> None:
     feed = ("-O", "/dev/null:jl")
     result = crawl(server.url, "formats=links", settings=(*IMPATIENT, *feed))
     table = rows(result.output, server.url)
@@ -127,9 +123,7 @@ def test_the_links_are_those_of_the_graph(server: Server, crawl: Callable[..., C
         assert len(followed) == int(row["in_degree"]), path
 
 
-def test_a_refresh_keeps_what_was_not_read_again(
-    server: Server, crawl: Callable[..., Crawl]
-) -> None:
+def test_a_refresh_keeps_what_was_not_read_again(server: Server, crawl: Crawler) -> None:
     first = crawl(server.url, "formats=links").files
     second = crawl(server.url, "formats=links")
     assert 304 in {visit.status for visit in server.visits}
@@ -138,7 +132,7 @@ def test_a_refresh_keeps_what_was_not_read_again(
 
 
 def test_what_an_earlier_crawl_did_not_collect_is_read_again(
-    server: Server, crawl: Callable[..., Crawl]
+    server: Server, crawl: Crawler
 ) -> None:
     crawl(server.url)
     asked = len(server.visits)
@@ -149,7 +143,7 @@ def test_what_an_earlier_crawl_did_not_collect_is_read_again(
 
 @pytest.mark.full
 def test_publish_writes_them_again_and_refuses_what_was_not_collected(
-    server: Server, crawl: Callable[..., Crawl], tmp_path: Path
+    server: Server, crawl: Crawler, tmp_path: Path
 ) -> None:
     result = crawl(server.url, "formats=links")
     written = (result.output / "links.csv").read_bytes()
@@ -165,9 +159,7 @@ def test_publish_writes_them_again_and_refuses_what_was_not_collected(
     )
 
 
-def test_somebody_elses_links_csv_stays(
-    server: Server, crawl: Callable[..., Crawl], tmp_path: Path
-) -> None:
+def test_somebody_elses_links_csv_stays(server: Server, crawl: Crawler, tmp_path: Path) -> None:
     output = tmp_path / "output"
     output.mkdir()
     (output / "links.csv").write_text("mine\n")
@@ -175,7 +167,7 @@ def test_somebody_elses_links_csv_stays(
     assert (output / "links.csv").read_text() == "mine\n"
 
 
-def test_an_interrupted_crawl_holds_on_to_them(server: Server, crawl: Callable[..., Crawl]) -> None:
+def test_an_interrupted_crawl_holds_on_to_them(server: Server, crawl: Crawler) -> None:
     stop = (*IMPATIENT, "-s", "CLOSESPIDER_PAGECOUNT=3", "-s", "CONCURRENT_REQUESTS=1")
     assert crawl(server.url, settings=stop).code == 6
     refused = crawl(server.url, "formats=links")

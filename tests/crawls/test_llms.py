@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.crawls import commands
-from tests.helpers.crawls import Crawl
-from tests.helpers.server import Answer, Server
+from tests.helpers.crawls import Crawler
+from tests.helpers.server import Answer, Serve, Server
 
 pytestmark = pytest.mark.sample
 
@@ -42,16 +41,15 @@ def expected(url: str, use: str = "By hand & by foot") -> str:
 
 
 @pytest.fixture
-def server(serve: Callable[..., Server]) -> Server:
+def server(serve: Serve) -> Server:
     return serve(SITE)
 
 
 @pytest.mark.full
 def test_a_refresh_keeps_the_descriptions_of_unchanged_pages(
-    server: Server, crawl: Callable[..., Crawl]
+    server: Server, crawl: Crawler
 ) -> None:
-    first = crawl(server.url, "formats=llms")
-    assert first.code == 0, first.log
+    first = crawl.published(server.url, "formats=llms")
     assert (first.output / "llms.txt").read_text("utf-8") == expected(server.url)
     server.visits.clear()
     second = crawl(server.url, "formats=llms")
@@ -71,7 +69,7 @@ def test_a_refresh_keeps_the_descriptions_of_unchanged_pages(
 
 
 def test_descriptions_are_published_only_where_the_crawl_has_them(
-    server: Server, crawl: Callable[..., Crawl], tmp_path: Path
+    server: Server, crawl: Crawler, tmp_path: Path
 ) -> None:
     plain = crawl(server.url, output=tmp_path / "plain")
     refused = commands.run("publish", plain.output, "-a", "formats=llms")

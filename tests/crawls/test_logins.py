@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from urllib.parse import quote
 from zlib import crc32
 
-from tests.helpers.crawls import IMPATIENT, Crawl
-from tests.helpers.server import Answer, Server, page, redirect
+from tests.helpers.crawls import IMPATIENT, Crawler
+from tests.helpers.server import Answer, Serve, page, redirect
 
 TOPICS = 8
 WORDS = ["river", "garden", "market", "engine", "teacher", "window", "valley", "letter"]
@@ -63,11 +62,10 @@ def site(path: str, port: int) -> Answer | None:
     return None
 
 
-def test_login_forms(serve: Callable[..., Server], crawl: Callable[..., Crawl]) -> None:
+def test_login_forms(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     server.site = lambda path: site(path, server.port)
-    one = crawl(server.url, settings=(*IMPATIENT, "-s", "CONCURRENT_REQUESTS=1"))
-    assert one.code == 0, one.log
+    one = crawl.published(server.url, settings=(*IMPATIENT, "-s", "CONCURRENT_REQUESTS=1"))
     files = one.files
     del server.visits[:]
     result = crawl(server.url, "fresh=true", settings=(*IMPATIENT, "-s", "CONCURRENT_REQUESTS=16"))

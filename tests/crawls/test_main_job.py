@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import re
 from collections import deque
-from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import urldefrag, urljoin
@@ -14,8 +13,8 @@ import pytest
 from lxml import etree
 
 from sitemapgen.analysis.made_up import ANSWERS
-from tests.helpers.crawls import Crawl
-from tests.helpers.server import Server
+from tests.helpers.crawls import Crawler
+from tests.helpers.server import Serve
 from tests.helpers.shared import POSTGRESQL, SHARED, require
 
 pytestmark = pytest.mark.sample
@@ -55,12 +54,9 @@ def postgresql() -> Path:
 
 
 @pytest.mark.full
-def test_postgresql_documentation(
-    postgresql: Path, serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_postgresql_documentation(postgresql: Path, serve: Serve, crawl: Crawler) -> None:
     server = serve(postgresql)
-    result = crawl(server.url)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url)
     walked = Walker(postgresql).depths
     assert len(walked) > 1100
     expected = {server.url + name: depth for name, depth in walked.items()}
@@ -81,12 +77,11 @@ def test_postgresql_documentation(
     assert len(besides) - len(beginning) <= ANSWERS  # made-up URLs, as it has one directory
 
 
-def test_the_files_are_valid(
-    postgresql: Path, serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_the_files_are_valid(postgresql: Path, serve: Serve, crawl: Crawler) -> None:
     schema = require(SHARED / "conformance" / "sitemap_xsd")
-    result = crawl(serve(postgresql).url, "formats=xml,txt,json", "gzip=true", "max_pages=200")
-    assert result.code == 0, result.log
+    result = crawl.published(
+        serve(postgresql).url, "formats=xml,txt,json", "gzip=true", "max_pages=200"
+    )
     assert sorted(result.files) == [
         "report.html",
         "report.json",
@@ -107,27 +102,21 @@ def test_the_files_are_valid(
 
 @pytest.mark.full
 @pytest.mark.slow
-def test_the_same_again_changes_nothing(
-    postgresql: Path, serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_the_same_again_changes_nothing(postgresql: Path, serve: Serve, crawl: Crawler) -> None:
     server = serve(postgresql)
     first = crawl(server.url)
     before = {name: (first.output / name).stat().st_mtime_ns for name in first.files}
     files = first.files
-    second = crawl(server.url)
-    assert second.code == 0
+    second = crawl.published(server.url)
     assert second.files == files
     assert {name: (second.output / name).stat().st_mtime_ns for name in files} == before
     assert "sitemap.xml: unchanged" in second.log
 
 
 @pytest.mark.full
-def test_politeness_by_default(
-    postgresql: Path, serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_politeness_by_default(postgresql: Path, serve: Serve, crawl: Crawler) -> None:
     server = serve(postgresql)
-    result = crawl(server.url, "max_pages=60", settings=())
-    assert result.code == 0, result.log
+    crawl.published(server.url, "max_pages=60", settings=())
     assert server.paths[0] == "/robots.txt"
     assert server.paths.count("/robots.txt") == 1
     assert server.most_at_once <= 5
@@ -135,9 +124,7 @@ def test_politeness_by_default(
     assert seconds > 60 * 0.05 * 0.5  # the shortest that a jitter of half the delay allows
 
 
-def test_the_log_is_quiet(
-    postgresql: Path, serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_the_log_is_quiet(postgresql: Path, serve: Serve, crawl: Crawler) -> None:
     result = crawl(serve(postgresql).url, "max_pages=50")
     lines = result.log.splitlines()
     assert len(lines) <= 8, result.log

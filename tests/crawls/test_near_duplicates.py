@@ -10,7 +10,7 @@ import pytest
 
 from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits
-from tests.helpers.crawls import IMPATIENT, Crawl
+from tests.helpers.crawls import IMPATIENT, Crawl, Crawler
 from tests.helpers.server import Answer, Server, Site, page, xml
 from tests.helpers.sites import VOCABULARY, prose
 
@@ -92,11 +92,10 @@ def clusters(output: Path) -> dict[str, tuple[str, float]]:
 
 
 def test_near_one_of_each_cluster_is_listed(
-    serve: Callable[[Site], Server], crawl: Callable[..., Crawl]
+    serve: Callable[[Site], Server], crawl: Crawler
 ) -> None:
     server = served(serve)
-    crawled = crawl(server.url, "duplicates=near")
-    assert crawled.code == 0, crawled.log
+    crawled = crawl.published(server.url, "duplicates=near")
     assert paths(crawled, "duplicate") == {*COPIES, *NEAR}
     assert paths(crawled, "listed") == {"/", *PAGES} - {*COPIES, *NEAR}
     assert len(crawled.sitemap) == len(PAGES) + 1 - len(COPIES) - len(NEAR)
@@ -112,12 +111,9 @@ def test_near_one_of_each_cluster_is_listed(
     assert copy == crawled.urls[host + "/guide/p"]["evidence"]
 
 
-def test_exact_near_ones_are_reported(
-    serve: Callable[[Site], Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_exact_near_ones_are_reported(serve: Callable[[Site], Server], crawl: Crawler) -> None:
     server = served(serve)
-    crawled = crawl(server.url)
-    assert crawled.code == 0, crawled.log
+    crawled = crawl.published(server.url)
     assert paths(crawled, "duplicate") == set(COPIES)
     found = clusters(crawled.output)
     assert {member: listed for member, (listed, _) in found.items()} == NEAR
@@ -128,17 +124,14 @@ def test_exact_near_ones_are_reported(
     assert copy["evidence"] == f"same content as {server.url}guide/p"
 
 
-def test_off_all_are_listed(serve: Callable[[Site], Server], crawl: Callable[..., Crawl]) -> None:
-    crawled = crawl(served(serve).url, "duplicates=off")
-    assert crawled.code == 0, crawled.log
+def test_off_all_are_listed(serve: Callable[[Site], Server], crawl: Crawler) -> None:
+    crawled = crawl.published(served(serve).url, "duplicates=off")
     assert paths(crawled, "listed") == {"/", *PAGES}
     assert crawled.report["remarks"] == {"near_duplicate": len(NEAR), "same_content": len(COPIES)}
     assert {member: listed for member, (listed, _) in clusters(crawled.output).items()} == NEAR
 
 
-def test_the_threshold_is_a_setting(
-    serve: Callable[[Site], Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_the_threshold_is_a_setting(serve: Callable[[Site], Server], crawl: Crawler) -> None:
     settings = (*IMPATIENT, "-s", "SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD=0.99")
     crawled = crawl(served(serve).url, "duplicates=near", settings=settings)
     assert paths(crawled, "duplicate") < {*COPIES, *NEAR}
@@ -153,23 +146,18 @@ BY_TEXT = {
 """Who has the same description, introduction or caption, whatever the page is called."""
 
 
-def test_text_alone_is_for_measuring(
-    serve: Callable[[Site], Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_text_alone_is_for_measuring(serve: Callable[[Site], Server], crawl: Crawler) -> None:
     server = served(serve)
     by_page = crawl(server.url)
     assert by_page.report["coverage"]["sets"]["unique"]["all"] == len(PAGES) + 1 - 1 - len(NEAR)
     settings = (*IMPATIENT, "-s", "SITEMAPGEN_NEAR_DUPLICATE_RULE=text")
-    crawled = crawl(server.url, settings=settings)
-    assert crawled.code == 0, crawled.log
+    crawled = crawl.published(server.url, settings=settings)
     assert {one: listed for one, (listed, _) in clusters(crawled.output).items()} == BY_TEXT
     assert crawled.report["coverage"]["sets"]["unique"]["all"] == len(PAGES) + 1 - 1 - len(BY_TEXT)
     assert crawled.sitemap == by_page.sitemap  # nothing is left out by it
 
 
-def test_text_alone_leaves_nothing_out(
-    serve: Callable[[Site], Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_text_alone_leaves_nothing_out(serve: Callable[[Site], Server], crawl: Crawler) -> None:
     settings = (*IMPATIENT, "-s", "SITEMAPGEN_NEAR_DUPLICATE_RULE=text")
     server = served(serve)
     crawled = crawl(server.url, "duplicates=near", settings=settings)
@@ -179,7 +167,7 @@ def test_text_alone_leaves_nothing_out(
 
 
 def test_pages_that_are_noindex_are_not_unique_twice(
-    serve: Callable[[Site], Server], crawl: Callable[..., Crawl]
+    serve: Callable[[Site], Server], crawl: Crawler
 ) -> None:
     noindex = '<meta name="robots" content="noindex">'
     server = serve({})
@@ -197,8 +185,7 @@ def test_pages_that_are_noindex_are_not_unique_twice(
         "/sitemap.xml": xml(f"<urlset>{urls}</urlset>"),
         **pages,
     }
-    crawled = crawl(server.url)
-    assert crawled.code == 0, crawled.log
+    crawled = crawl.published(server.url)
     found = {member: listed for member, (listed, _) in clusters(crawled.output).items()}
     assert found == {
         **dict.fromkeys(("/guide/print", "/guide?from=top"), "/guide"),
@@ -217,7 +204,7 @@ def test_pages_that_are_noindex_are_not_unique_twice(
 
 
 def test_the_order_of_answers_and_of_links_does_not_matter(
-    serve: Callable[[Site], Server], crawl: Callable[..., Crawl], tmp_path: Path
+    serve: Callable[[Site], Server], crawl: Crawler, tmp_path: Path
 ) -> None:
     server = served(serve)
     port = server.port
@@ -230,8 +217,7 @@ def test_the_order_of_answers_and_of_links_does_not_matter(
             for path, answer in site(hrefs, port).items()
         }
         output = tmp_path / str(seed)
-        crawled = crawl(server.url, "duplicates=near", output=output, settings=EAGER)
-        assert crawled.code == 0, crawled.log
+        crawled = crawl.published(server.url, "duplicates=near", output=output, settings=EAGER)
         published.append((crawled.files, clusters(output)))
     orders = server.paths[: len(server.paths) // 2], server.paths[len(server.paths) // 2 :]
     assert orders[0] != orders[1]
@@ -240,10 +226,11 @@ def test_the_order_of_answers_and_of_links_does_not_matter(
 
 @pytest.mark.parametrize(("others", "left_out"), [(0, 0), (12, 9)])
 def test_a_title_that_most_pages_have_names_none(
-    serve: Callable[[Site], Server], crawl: Callable[..., Crawl], others: int, left_out: int
+    serve: Callable[[Site], Server], crawl: Crawler, others: int, left_out: int
 ) -> None:
     pages = {f"/{number}": article("Our shop", prose(number, number + 300)) for number in range(10)}
     pages |= {f"/x{number}": article(f"X{number}", GUIDE) for number in range(others)}
-    crawled = crawl(serve({"/": page(*pages, text=GUIDE), **pages}).url, "duplicates=near")
-    assert crawled.code == 0, crawled.log
+    crawled = crawl.published(
+        serve({"/": page(*pages, text=GUIDE), **pages}).url, "duplicates=near"
+    )
     assert len(paths(crawled, "duplicate")) == left_out

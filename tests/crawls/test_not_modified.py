@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import Crawl
+from tests.helpers.crawls import Crawl, Crawler
 from tests.helpers.nginx import Nginx
 
 URL = "http://site.example/"
@@ -60,7 +60,7 @@ def locations(headers: dict[str, str]) -> str:
 
 
 def test_headers_that_are_added_and_taken_away(
-    nginx: Nginx, crawl: Callable[..., Crawl], tmp_path: Path
+    nginx: Nginx, crawl: Crawler, tmp_path: Path
 ) -> None:
     log, plain = tmp_path / "access.log", nginx.directives
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from tests.helpers.crawls import Crawl
-from tests.helpers.server import Server, page, redirect, text, xml
+from tests.helpers.crawls import Crawler
+from tests.helpers.server import Serve, page, redirect, text, xml
 
 ADDRESSES = {
     "https://site.example/old": "https of this host",
@@ -20,9 +18,7 @@ ELSEWHERE = "http://other.example/"
 
 
 @pytest.mark.fixed_urls
-def test_links_to_another_address_of_the_site(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_links_to_another_address_of_the_site(serve: Serve, crawl: Crawler) -> None:
     """Each has a row, and is something to fix with the pages that link to it; none is requested."""
     canonical = '<link rel="canonical" href="http://site.example/a">'
     entries = "".join(f"<url><loc>{url}</loc></url>" for url in ("https://site.example/s", "/a"))
@@ -36,8 +32,7 @@ def test_links_to_another_address_of_the_site(
         "/sitemap.xml": xml(f"<urlset>{entries}</urlset>"),
     }
     server = serve(answers)
-    result = crawl(server.url, "check_external=true")
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, "check_external=true")
     rows = {url: (row["verdict"], row["evidence"]) for url, row in result.urls.items()}
     for url, how in ADDRESSES.items():
         assert rows[url] == ("out_of_scope", how)

@@ -10,9 +10,16 @@ from pathlib import Path
 import pytest
 
 from tests.crawls.commands import run
-from tests.helpers.crawls import DEADLINE, Crawl, assert_one_sentence, command, start, wait_for
+from tests.helpers.crawls import (
+    DEADLINE,
+    Crawler,
+    assert_one_sentence,
+    command,
+    start,
+    wait_for,
+)
 from tests.helpers.politeness import settings, site_of
-from tests.helpers.server import Answer, Server
+from tests.helpers.server import Answer, Serve, Server
 
 pytestmark = pytest.mark.sample
 
@@ -22,9 +29,6 @@ SECONDS = re.compile(rb"(?<=T\d\d:)\d\d:\d\d")
 DAY = 86_400.0
 BEGIN = 20_500.5 * DAY
 OPTIONS = settings(SITEMAPGEN_BACKOFF_START=0.2, CONCURRENT_REQUESTS=4, DOWNLOAD_DELAY=0.01)
-
-Serve = Callable[..., Server]
-Crawler = Callable[..., Crawl]
 
 
 def down_after(server: Server, pages: int, failures: int, answer: Answer) -> None:
@@ -41,8 +45,7 @@ def down_after(server: Server, pages: int, failures: int, answer: Answer) -> Non
 def test_an_outage_costs_no_page(answer: Answer, serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     down_after(server, 9, 10, answer)
-    result = crawl(server.url, settings=OPTIONS)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=OPTIONS)
     assert len(result.sitemap) == len(NAMES) + 1
     assert "fails as well" in result.log
     assert len(server.visits) < 60
@@ -74,8 +77,7 @@ def test_a_server_that_is_restarted(tmp_path: Path) -> None:
 def test_broken_pages_are_no_outage(answer: Answer, serve: Serve, crawl: Crawler) -> None:
     broken = NAMES[4:]
     server = serve({**site_of(NAMES), **{f"/{name}": answer for name in broken}})
-    result = crawl(server.url, settings=OPTIONS)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=OPTIONS)
     assert len(result.sitemap) == len(NAMES) + 1 - len(broken)
     assert {result.verdicts[f"{server.url}{name}"] for name in broken} <= {
         "http_error",
@@ -97,8 +99,7 @@ def test_an_outage_without_end_ends_the_crawl(serve: Serve, crawl: Crawler) -> N
     read = {path for path in server.paths[:9] if len(path) == 2}
     server.visits.clear()
     server.site = site_of(NAMES)
-    result = crawl(server.url, settings=options)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=options)
     assert len(result.sitemap) == len(NAMES) + 1
     assert not read & {*server.paths}
 
@@ -115,8 +116,7 @@ def test_an_end_in_the_middle_of_an_outage(
     process.send_signal(how)
     assert process.wait(DEADLINE) == (6 if how is signal.SIGINT else -signal.SIGKILL)
     server.site = site_of(NAMES)
-    result = crawl(server.url, settings=OPTIONS)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=OPTIONS)
     assert len(result.sitemap) == len(NAMES) + 1
 
 
@@ -135,8 +135,7 @@ def test_a_site_that_is_down_costs_nothing_that_is_known(
     answer: Answer, serve: Serve, crawl: Crawler
 ) -> None:
     server = serve(site_of(NAMES))
-    first = crawl(server.url, settings=OPTIONS, now=BEGIN)
-    assert first.code == 0, first.log
+    first = crawl.published(server.url, settings=OPTIONS, now=BEGIN)
     before = first.files
     server.site = lasting(answer)
     options = (*OPTIONS, "-s", "SITEMAPGEN_BACKOFF_GIVE_UP=0.1")
@@ -157,8 +156,7 @@ def test_the_crawl_after_an_outage_compares_with_the_one_before_it(
     server = serve(site_of(NAMES))
     outputs = (tmp_path / "output", tmp_path / "undisturbed")
     for output in outputs:
-        first = crawl(server.url, output=output, settings=OPTIONS, now=BEGIN)
-        assert first.code == 0, first.log
+        crawl.published(server.url, output=output, settings=OPTIONS, now=BEGIN)
     server.site = lasting(Answer("", 503))
     options = settings(SITEMAPGEN_BACKOFF_START=30 if how else 0, SITEMAPGEN_BACKOFF_GIVE_UP=0.1)
     server.visits.clear()

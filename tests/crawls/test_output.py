@@ -15,12 +15,12 @@ from playwright.sync_api import sync_playwright
 
 from tests.crawls.commands import run
 from tests.helpers.browser import BROWSER, needs_browser
-from tests.helpers.crawls import IMPATIENT, Crawl, command, kill_after
-from tests.helpers.server import Answer, Server, page
+from tests.helpers.crawls import IMPATIENT, Crawl, Crawler, command, kill_after
+from tests.helpers.server import Answer, Serve, Server, page
 from tests.helpers.sitemaps import assert_valid_with_extensions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
     from playwright.sync_api import Page as Tab
@@ -106,7 +106,7 @@ def shaped(files: Mapping[str, bytes]) -> dict[str, bytes]:
     return {name: body for name, body in files.items() if name.startswith("sitemap")}
 
 
-def crawled(serve: Callable[..., Server], crawl: Callable[..., Crawl], *arguments: str) -> Crawl:
+def crawled(serve: Serve, crawl: Crawler, *arguments: str) -> Crawl:
     server = serve(site())
     result = crawl(server.url, *arguments)
     server.site = {}  # whoever asks it again is told that nothing is there
@@ -114,9 +114,7 @@ def crawled(serve: Callable[..., Server], crawl: Callable[..., Crawl], *argument
     return result
 
 
-def test_a_crawl_writes_all_that_is_asked_for(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_crawl_writes_all_that_is_asked_for(serve: Serve, crawl: Crawler) -> None:
     result = crawled(serve, crawl, *EVERYTHING)
     output = result.output
     suffixes = ("html", "rss", "atom", "txt", "json", "xsl", "css", "xml")
@@ -147,9 +145,7 @@ def test_a_crawl_writes_all_that_is_asked_for(
     assert "duplicate" not in checked.out
 
 
-def test_the_plain_sitemap_stays_plain(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
-) -> None:
+def test_the_plain_sitemap_stays_plain(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
     """Nobody pays for extensions who did not ask for them."""
     result = crawled(serve, crawl)
     assert set(shaped(result.files)) == {"sitemap.xml"}
@@ -161,9 +157,7 @@ def test_the_plain_sitemap_stays_plain(
     assert "the crawl did not read images and news from the pages" in refused.log
 
 
-def test_pages_that_did_not_change_keep_their_extensions(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_pages_that_did_not_change_keep_their_extensions(serve: Serve, crawl: Crawler) -> None:
     """What a 304 answers is not read again; and asking for more reads it again."""
     answers = {
         path: answer._replace(headers={**answer.headers, "ETag": f'"{path}"'})
@@ -180,22 +174,18 @@ def test_pages_that_did_not_change_keep_their_extensions(
 
 
 @pytest.mark.full
-def test_a_killed_crawl_loses_nothing_of_it(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
-) -> None:
+def test_a_killed_crawl_loses_nothing_of_it(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
     further = {f"/en/{n}": said(f"/en/{n}", body=f'<img src="/{n}.png">') for n in range(60)}
     answers = {**site(), **further}
     answers["/de"] = said("/de", *further, head=alternates(en="/en", de="/de"))
     arguments = ("extensions=hreflang,images,videos", *EVERYTHING[1:])
     server = serve({path: answer._replace(delay=0.02) for path, answer in answers.items()})
-    undisturbed = crawl(server.url, *arguments)
-    assert undisturbed.code == 0, undisturbed.log
+    undisturbed = crawl.published(server.url, *arguments)
     output, log = tmp_path / "killed", tmp_path / "killed.log"
     options = [part for argument in arguments for part in ("-a", argument)]
     for moment in (12, 30):
         kill_after(moment, server, command(server.url, output, *options, *IMPATIENT), log)
-    result = crawl(server.url, *arguments, output=output)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, *arguments, output=output)
     assert result.files == undisturbed.files
     assert result.files["sitemap.xml"].count(b"<image:loc>") == 62
 
@@ -203,9 +193,7 @@ def test_a_killed_crawl_loses_nothing_of_it(
 # scrapy publish
 
 
-def test_publish_writes_the_same_files_again(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
-) -> None:
+def test_publish_writes_the_same_files_again(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
     result = crawled(serve, crawl, *EVERYTHING, "gzip=true", "priority=pagerank", "layout=section")
     target = tmp_path / "copy"
     done = run("publish", result.output, "--to", target)
@@ -221,9 +209,7 @@ def test_publish_writes_the_same_files_again(
     assert Crawl(0, "", result.output).files == result.files
 
 
-def test_publish_shapes_the_files_anew(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_publish_shapes_the_files_anew(serve: Serve, crawl: Crawler) -> None:
     result = crawled(serve, crawl, *EVERYTHING)
     output, before = result.output, result.files
     options = ("formats=xml,txt", "extensions=hreflang", "stylesheet=none", "exclude=/de,/film")
@@ -245,9 +231,7 @@ def test_publish_shapes_the_files_anew(
     assert set(shaped(Crawl(0, "", output).files)) == set(shaped(before))
 
 
-def test_publish_refuses_what_would_lose_too_much(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_publish_refuses_what_would_lose_too_much(serve: Serve, crawl: Crawler) -> None:
     result = crawled(serve, crawl)
     refused = run("publish", result.output, "-a", "include=/en,/de")
     assert refused.code == 5
@@ -260,9 +244,7 @@ def test_publish_refuses_what_would_lose_too_much(
     assert not (result.output / "refused").exists()
 
 
-def test_what_a_crawl_was_refused_may_be_published_later(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_what_a_crawl_was_refused_may_be_published_later(serve: Serve, crawl: Crawler) -> None:
     server = serve(site())
     whole = crawl(server.url)
     refused = crawl(server.url, "max_pages=5", "query=keep")  # nothing known could stay as it was
@@ -324,9 +306,7 @@ def test_publish_needs_a_crawl(tmp_path: Path) -> None:
 
 
 @pytest.mark.full
-def test_an_interrupted_crawl_is_published_by_force_only(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_an_interrupted_crawl_is_published_by_force_only(serve: Serve, crawl: Crawler) -> None:
     server = serve(site())
     result = crawl(server.url, settings=(*IMPATIENT, "-s", "CLOSESPIDER_PAGECOUNT=3"))
     assert result.code == 6, result.log
@@ -336,14 +316,11 @@ def test_an_interrupted_crawl_is_published_by_force_only(
     forced = run("publish", result.output, "-a", "force=true")
     assert forced.code == 0, forced.log
     assert 0 < len(Crawl(0, "", result.output).sitemap) < 9
-    continued = crawl(server.url)  # nothing of it was written into the state
-    assert continued.code == 0, continued.log
+    continued = crawl.published(server.url)  # nothing of it was written into the state
     assert len(continued.sitemap) == 9
 
 
-def test_other_extensions_are_another_crawl(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_other_extensions_are_another_crawl(serve: Serve, crawl: Crawler) -> None:
     server = serve(site())
     interrupted = (*IMPATIENT, "-s", "CLOSESPIDER_PAGECOUNT=3")
     crawl(server.url, "extensions=news,images", settings=interrupted)
@@ -357,15 +334,12 @@ def test_other_extensions_are_another_crawl(
 
 
 @pytest.fixture
-def served(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
-) -> Callable[..., Server]:
+def served(serve: Serve, crawl: Crawler, tmp_path: Path) -> Serve:
     """Serve what a crawl wrote, under the address that it was crawled at."""
 
     def served_(*arguments: str) -> Server:
         server = serve(site())
-        result = crawl(server.url, *arguments)
-        assert result.code == 0, result.log
+        result = crawl.published(server.url, *arguments)
         shutil.copytree(result.output, tmp_path / "served")
         server.site = tmp_path / "served"
         return server
@@ -390,7 +364,7 @@ class Seen:
 
 @pytest.mark.full
 @needs_browser
-def test_the_page_for_people_in_a_browser(served: Callable[..., Server]) -> None:
+def test_the_page_for_people_in_a_browser(served: Serve) -> None:
     server = served(*EVERYTHING)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
@@ -415,7 +389,7 @@ def test_the_page_for_people_in_a_browser(served: Callable[..., Server]) -> None
 @pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize("xslt", [True, False])
-def test_the_stylesheets_in_a_browser(served: Callable[..., Server], xslt: bool) -> None:
+def test_the_stylesheets_in_a_browser(served: Serve, xslt: bool) -> None:
     """Where there is XSLT, a page with links; where it was removed, at least a table."""
     server = served(*EVERYTHING)
     flags = ["--no-sandbox", *([] if xslt else ["--disable-features=XSLT"])]

@@ -5,13 +5,21 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import CRAWLED, DEADLINE, IMPATIENT, ROOT, Crawl, command, wait_for
-from tests.helpers.server import Server, Site, page, text, xml
+from tests.helpers.crawls import (
+    CRAWLED,
+    DEADLINE,
+    IMPATIENT,
+    ROOT,
+    Crawl,
+    Crawler,
+    command,
+    wait_for,
+)
+from tests.helpers.server import Serve, Server, Site, page, text, xml
 
 pytestmark = pytest.mark.sample
 
@@ -80,14 +88,10 @@ def planted(tmp_path: Path, code: str) -> dict[str, str]:
     [(), ("strategy=balanced",), ("strategy=balanced", "max_pages=25")],
 )
 def test_the_result_is_the_same(
-    arguments: tuple[str, ...],
-    serve: Callable[..., Server],
-    crawl: Callable[..., Crawl],
-    tmp_path: Path,
+    arguments: tuple[str, ...], serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
     server = at(serve(site()))
-    usual = crawl(server.url, *arguments, output=tmp_path / "usual")
-    assert usual.code == 0, usual.log
+    usual = crawl.published(server.url, *arguments, output=tmp_path / "usual")
     output = tmp_path / "beside"
     given = [part for argument in arguments for part in ("-a", argument)]
     done = subprocess.run(
@@ -105,9 +109,7 @@ def test_the_result_is_the_same(
 
 
 @pytest.mark.full
-def test_a_signal_while_it_plans(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
-) -> None:
+def test_a_signal_while_it_plans(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
     server = at(serve(site()))
     begun, output = tmp_path / "begun", tmp_path / "output"
     environment = planted(tmp_path, LARGE + ENDLESS.format(begun=str(begun)))
@@ -124,8 +126,7 @@ def test_a_signal_while_it_plans(
     assert process.returncode == 6, log
     assert "Traceback" not in log
     assert "nothing is lost, the same command continues" in log
-    again = crawl(server.url, output=output)
-    assert again.code == 0, again.log
+    again = crawl.published(server.url, output=output)
     usual = crawl(server.url, output=tmp_path / "usual")
     assert again.files.keys() == usual.files.keys()
     assert again.sitemap == usual.sitemap

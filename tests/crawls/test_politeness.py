@@ -21,15 +21,19 @@ from string import ascii_lowercase
 import pytest
 
 from sitemapgen import HOME_PAGE, __version__
-from tests.helpers.crawls import DEADLINE, Crawl, assert_one_sentence, command, start, wait_for
+from tests.helpers.crawls import (
+    DEADLINE,
+    Crawler,
+    assert_one_sentence,
+    command,
+    start,
+    wait_for,
+)
 from tests.helpers.politeness import settings, site_of
-from tests.helpers.server import Answer, Server, Visit, page, text, xml
+from tests.helpers.server import Answer, Serve, Server, Visit, page, text, xml
 from tests.helpers.tls import self_signed
 
 pytestmark = pytest.mark.sample
-
-Serve = Callable[..., Server]
-Crawler = Callable[..., Crawl]
 
 
 AT_ONCE = 5
@@ -66,8 +70,7 @@ def test_time_between_requests(rule: str, is_on: bool, serve: Serve, crawl: Craw
         AUTOTHROTTLE_ENABLED=True,
         SITEMAPGEN_MAX_CRAWL_DELAY=0.1 if is_on else 0,
     )
-    result = crawl(server.url, settings=options)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=options)
     assert sorted(server.paths) == ["/", "/a", "/a", "/b", "/c", "/robots.txt", "/sitemap.xml"]
     if is_on:
         assert fmean(gaps(server.visits)) >= 0.09  # a late start of one shortens the next gap
@@ -163,8 +166,7 @@ def test_retry_after_pauses_everything_and_loses_nothing(
         site, server, "/b", lambda: Answer("", status, {"Retry-After": form(seconds), **more})
     )
     options = settings(SITEMAPGEN_MAX_RETRY_AFTER=300 if is_on else 0)
-    result = crawl(server.url, settings=options)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=options)
     refused = next(visit for visit in server.visits if visit.path == "/b")
     quiet = [visit.began - refused.ended for visit in server.visits if visit.began > refused.ended]
     if is_on:  # before the pause only those arrive that were sent until the refusal was read
@@ -181,8 +183,7 @@ def test_absurd_values_of_retry_after(value: str, serve: Serve, crawl: Crawler) 
     server = serve({})
     first_time(site_of("ab"), server, "/a", lambda: Answer("", 503, {"Retry-After": value}))
     options = settings(SITEMAPGEN_MAX_RETRY_AFTER=0.3, SITEMAPGEN_BACKOFF_START=0.3)
-    result = crawl(server.url, settings=options)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=options)
     assert len(result.sitemap) == 3
     again = [visit for visit in server.visits if visit.path == "/a"]
     assert again[1].began - again[0].ended >= 0.3
@@ -207,8 +208,9 @@ def test_each_refusal_in_a_row_doubles_the_pause(is_on: bool, serve: Serve, craw
         return site.get(path)
 
     server.site = answer
-    result = crawl(server.url, settings=settings(SITEMAPGEN_BACKOFF_START=0.2 if is_on else 0))
-    assert result.code == 0, result.log
+    result = crawl.published(
+        server.url, settings=settings(SITEMAPGEN_BACKOFF_START=0.2 if is_on else 0)
+    )
     assert len(result.sitemap) == 9
     visits = [visit for visit in server.visits if len(visit.path) == 2]
     pauses = [after.began - before.ended for before, after in pairwise(visits)][4:]
@@ -218,8 +220,7 @@ def test_each_refusal_in_a_row_doubles_the_pause(is_on: bool, serve: Serve, craw
 
 def test_a_page_that_stays_refused_gets_its_verdict(serve: Serve, crawl: Crawler) -> None:
     server = serve({**site_of("abcdef"), "/c": Answer("", 503), "/sitemap.xml": Answer("", 429)})
-    result = crawl(server.url, settings=settings(SITEMAPGEN_BACKOFF_START=0.01))
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=settings(SITEMAPGEN_BACKOFF_START=0.01))
     row = result.urls[f"{server.url}c"]
     assert (row["verdict"], row["evidence"]) == ("http_error", "HTTP 503")
     assert len(result.sitemap) == 6
@@ -236,8 +237,7 @@ def test_a_page_that_waits_survives_a_kill(serve: Serve, crawl: Crawler, tmp_pat
     process.kill()
     process.wait(DEADLINE)
     server.site = site
-    result = crawl(server.url, settings=settings())
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=settings())
     assert len(result.sitemap) == 4
     assert server.paths.count("/b") == 2
 
@@ -289,8 +289,7 @@ def test_the_default_rate_is_what_the_delay_allows(
     """
     names = [f"page-{number}" for number in range(round(seconds / delay))]
     server = serve({path: each._replace(delay=latency) for path, each in site_of(names).items()})
-    result = crawl(server.url, settings=("-s", "AUTOTHROTTLE_DEBUG=true"))
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=("-s", "AUTOTHROTTLE_DEBUG=true"))
     delays = [int(each) / 1000 for each in re.findall(r"delay: *(\d+) ms", result.log)]
     assert delay <= fmean(delays) < 1.2 * delay
     pages = [visit for visit in server.visits if visit.path.startswith("/page-")]
@@ -360,8 +359,9 @@ ADVICE = "if the site is your own, SCRAPY_PROJECT=fast takes about"
 def test_advice_at_the_end_of_a_long_crawl(robots: str, serve: Serve, crawl: Crawler) -> None:
     """For half a minute of pauses, unless the site asks for them."""
     server = serve(site_of("abcdefghijklm", robots))
-    result = crawl(server.url, settings=("-s", "DOWNLOAD_DELAY=3", "-s", "DOWNLOAD_DELAY_JITTER=0"))
-    assert result.code == 0, result.log
+    result = crawl.published(
+        server.url, settings=("-s", "DOWNLOAD_DELAY=3", "-s", "DOWNLOAD_DELAY_JITTER=0")
+    )
     assert (ADVICE in result.log.splitlines()[-1]) is (not robots)
     assert (ADVICE in result.log) is (not robots)
 
@@ -387,8 +387,7 @@ def test_a_page_that_is_too_large(encoding: str, serve: Serve, crawl: Crawler) -
     large = Answer(body, headers=headers, trickle=1e-9 if encoding == "unknown size" else 0)
     server = serve({**site_of("ab"), "/a": large})
     options = (*HOSTILE, "-s", "DOWNLOAD_TIMEOUT=20")
-    result = crawl(server.url, settings=options)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=options)
     row = result.urls[f"{server.url}a"]
     assert (row["verdict"], row["evidence"]) == ("fetch_error", "the answer is too large")
     assert len(result.sitemap) == 2
@@ -419,8 +418,7 @@ def test_tls_may_be_taken_on_trust(serve: Serve, crawl: Crawler, tmp_path: Path)
         **server.site,
         "/sitemap.xml": xml(f"<urlset><url><loc>{server.url}a</loc></url></urlset>"),
     }
-    result = crawl(server.url, "verify_tls=false", settings=HOSTILE)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, "verify_tls=false", settings=HOSTILE)
     assert sorted(server.paths) == ["/", "/a", "/robots.txt", "/sitemap.xml"]
     result = crawl(server.url, settings=HOSTILE, output=tmp_path / "other")
     assert_one_sentence(result, 3, "TLS failed")

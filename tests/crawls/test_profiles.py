@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from sitemapgen.deploy import profiles
 from tests.crawls import commands
 from tests.crawls.commands import urlset
 from tests.helpers.crawls import DEADLINE, ROOT, Crawl, command
-from tests.helpers.server import Answer, Server, page, text, xml
+from tests.helpers.server import Answer, Serve, Server, page, text, xml
 
 pytestmark = pytest.mark.sample
 
@@ -55,9 +54,7 @@ def pace(server: Server) -> tuple[float, int]:
 
 
 @pytest.mark.full
-def test_the_default_asks_five_at_a_time_at_most(
-    serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_the_default_asks_five_at_a_time_at_most(serve: Serve, tmp_path: Path) -> None:
     server = serve(site(60, delay=0.02))
     result = run(server.url, tmp_path / "output")
     assert result.code == 0, result.log
@@ -67,9 +64,7 @@ def test_the_default_asks_five_at_a_time_at_most(
 
 
 @pytest.mark.full
-def test_the_default_has_two_requests_at_a_slow_site(
-    serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_the_default_has_two_requests_at_a_slow_site(serve: Serve, tmp_path: Path) -> None:
     server = serve(site(16, delay=0.6))
     assert run(server.url, tmp_path / "output").code == 0
     mean, most = pace(server)
@@ -78,9 +73,7 @@ def test_the_default_has_two_requests_at_a_slow_site(
 
 
 @pytest.mark.parametrize("how", ["SCRAPY_PROJECT", "SITEMAPGEN_PROFILE"])
-def test_polite_asks_one_at_a_time_a_second_apart(
-    how: str, serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_polite_asks_one_at_a_time_a_second_apart(how: str, serve: Serve, tmp_path: Path) -> None:
     server = serve(site(6, delay=0.02))
     if how == "SCRAPY_PROJECT":
         result = run(server.url, tmp_path / "output", project="polite")
@@ -94,7 +87,7 @@ def test_polite_asks_one_at_a_time_a_second_apart(
 
 @pytest.mark.full
 @pytest.mark.parametrize("how", ["SCRAPY_PROJECT", "SITEMAPGEN_PROFILE"])
-def test_fast_does_not_wait(how: str, serve: Callable[..., Server], tmp_path: Path) -> None:
+def test_fast_does_not_wait(how: str, serve: Serve, tmp_path: Path) -> None:
     server = serve(site(40, delay=1.5))
     if how == "SCRAPY_PROJECT":
         result = run(server.url, tmp_path / "output", project="fast")
@@ -105,7 +98,7 @@ def test_fast_does_not_wait(how: str, serve: Callable[..., Server], tmp_path: Pa
 
 
 @pytest.mark.full
-def test_fast_keeps_to_crawl_delay(serve: Callable[..., Server], tmp_path: Path) -> None:
+def test_fast_keeps_to_crawl_delay(serve: Serve, tmp_path: Path) -> None:
     server = serve(site(5, delay=0.02, robots="User-agent: *\nCrawl-delay: 0.5"))
     assert run(server.url, tmp_path / "output", project="fast").code == 0
     mean, most = pace(server)
@@ -114,9 +107,7 @@ def test_fast_keeps_to_crawl_delay(serve: Callable[..., Server], tmp_path: Path)
 
 
 @pytest.mark.full
-def test_what_is_said_with_s_comes_before_a_profile(
-    serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_what_is_said_with_s_comes_before_a_profile(serve: Serve, tmp_path: Path) -> None:
     server = serve(site(12, delay=0.3))
     options = ("-s", "SITEMAPGEN_PROFILE=polite", "-s", "DOWNLOAD_DELAY=0", "-s")
     result = run(server.url, tmp_path / "output", *options, "AUTOTHROTTLE_ENABLED=False")
@@ -138,7 +129,7 @@ USER_AGENT = "gentle/1.0"
 
 @pytest.mark.full
 @pytest.mark.parametrize("how", ["SCRAPY_PROJECT", "SITEMAPGEN_PROFILE"])
-def test_a_profile_of_ones_own(how: str, serve: Callable[..., Server], tmp_path: Path) -> None:
+def test_a_profile_of_ones_own(how: str, serve: Serve, tmp_path: Path) -> None:
     """As docs/guides/deploy.md says: a file, and a line in scrapy.cfg."""
     (tmp_path / "gentle.py").write_text(OWN)
     config = (ROOT / "scrapy.cfg").read_text("utf-8")
@@ -160,7 +151,7 @@ def test_a_profile_of_ones_own(how: str, serve: Callable[..., Server], tmp_path:
 
 
 @pytest.mark.full
-def test_a_profile_holds_for_commands_too(serve: Callable[..., Server], tmp_path: Path) -> None:
+def test_a_profile_holds_for_commands_too(serve: Serve, tmp_path: Path) -> None:
     (tmp_path / "house").mkdir()
     (tmp_path / "house" / "gentle.py").write_text(OWN)
     server = serve({})

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.helpers.crawls import Crawl
-from tests.helpers.server import Answer, Server, page, redirect
+from tests.helpers.crawls import Crawl, Crawler
+from tests.helpers.server import Answer, Serve, page, redirect
 from tests.helpers.shared import POSTGRESQL
 from tests.store import tables
 
@@ -47,9 +46,7 @@ def solved(state: Path) -> dict[str, float]:
     return dict(zip(pages, found.tolist()))
 
 
-def test_ranks_and_priorities_of_a_small_site(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_ranks_and_priorities_of_a_small_site(serve: Serve, crawl: Crawler) -> None:
     # All link to the start page, which links to a, b, c and, through a redirect, to d; a links to
     # b as well. What is no page has no rank, and the links to it do not count.
     site = {
@@ -62,8 +59,7 @@ def test_ranks_and_priorities_of_a_small_site(
         "/gone": Answer(b"", status=404),
     }
     server = serve(site)
-    result = crawl(server.url, "priority=pagerank")
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, "priority=pagerank")
     # With e = 0.15 / 5: c = d = a = e + 0.85 s / 4, b = a + 0.85 a / 2, s + b + 3 a = 1
     start = (1 - 0.03 * 4.425) / (1 + 0.2125 * 4.425)
     a = 0.03 + 0.2125 * start
@@ -78,14 +74,11 @@ def test_ranks_and_priorities_of_a_small_site(
 
 
 @pytest.mark.full
-def test_ranks_of_the_postgresql_documentation(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_ranks_of_the_postgresql_documentation(serve: Serve, crawl: Crawler) -> None:
     if not POSTGRESQL.exists():
         pytest.skip("the Debian package postgresql-doc-15 is not installed")
     server = serve(POSTGRESQL)
-    result = crawl(server.url, "priority=pagerank")
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, "priority=pagerank")
     found = {url: float(row["pagerank"] or 0) for url, row in result.urls.items()}
     expected = solved(result.state)
     assert len(expected) > 1100

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
 from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import IMPATIENT, Crawl, command, kill_after, run_to_end
-from tests.helpers.server import Answer, Server, marked, page, redirect, text, xml
+from tests.helpers.crawls import IMPATIENT, Crawler, command, kill_after, run_to_end
+from tests.helpers.server import Answer, Serve, Server, marked, page, redirect, text, xml
 
 pytestmark = [pytest.mark.fixed_urls, pytest.mark.sample]
 
@@ -35,13 +34,12 @@ def statuses(server: Server) -> Counter[int]:
     return Counter(visit.status for visit in server.visits if visit.path.strip("/").isdecimal())
 
 
-def test_an_unchanged_site(serve: Callable[..., Server], crawl: Callable[..., Crawl]) -> None:
+def test_an_unchanged_site(serve: Serve, crawl: Crawler) -> None:
     server = serve(tree())
     first = crawl(server.url, settings=IMPATIENT)
     before = first.files
     server.visits.clear()
-    second = crawl(server.url, settings=IMPATIENT)
-    assert second.code == 0, second.log
+    second = crawl.published(server.url, settings=IMPATIENT)
     assert second.files == before
     assert statuses(server)[304] == 39
     assert statuses(server)[200] <= 5  # one in fifty is read all the same
@@ -49,7 +47,7 @@ def test_an_unchanged_site(serve: Callable[..., Server], crawl: Callable[..., Cr
     assert sum(bodies) < 0.2 * sum(len(str(answer.body)) for answer in tree().values())
 
 
-def test_what_changed_is_read(serve: Callable[..., Server], crawl: Callable[..., Crawl]) -> None:
+def test_what_changed_is_read(serve: Serve, crawl: Crawler) -> None:
     """A page with other words, a new one, one that is gone, one that moved, a new sitemap entry."""
     server = serve(tree())
     assert len(crawl(server.url, settings=IMPATIENT).sitemap) == 40
@@ -64,8 +62,7 @@ def test_what_changed_is_read(serve: Callable[..., Server], crawl: Callable[...,
     site["/sitemap.xml"] = xml(orphan)
     server.site = site
     server.visits.clear()
-    result = crawl(server.url, settings=IMPATIENT)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=IMPATIENT)
     numbers = {f"{server.url}{number or ''}" for number in range(38)}
     assert set(result.sitemap) == numbers | {
         f"{server.url}{name}" for name in ("new", "elsewhere", "orphan")
@@ -77,9 +74,7 @@ def test_what_changed_is_read(serve: Callable[..., Server], crawl: Callable[...,
     assert checked.total() <= 5
 
 
-def test_links_that_are_gone_take_their_pages_along(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_links_that_are_gone_take_their_pages_along(serve: Serve, crawl: Crawler) -> None:
     site = {
         "/": marked(page("/a", "/b"), "1"),
         "/a": marked(page("/deep"), "1"),
@@ -93,9 +88,7 @@ def test_links_that_are_gone_take_their_pages_along(
     assert again.sitemap == [server.url, f"{server.url}b"]
 
 
-def test_robots_txt_holds_for_what_was_read_before(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_robots_txt_holds_for_what_was_read_before(serve: Serve, crawl: Crawler) -> None:
     server = serve(tree())
     crawl(server.url, settings=IMPATIENT)
     server.site = {**tree(), "/robots.txt": text("User-agent: *\nDisallow: /2")}
@@ -106,9 +99,7 @@ def test_robots_txt_holds_for_what_was_read_before(
 
 
 @pytest.mark.parametrize("argument", ["query=keep", "trailing_slash=strip"])
-def test_other_arguments_read_everything_again(
-    argument: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_other_arguments_read_everything_again(argument: str, serve: Serve, crawl: Crawler) -> None:
     server = serve(tree(10))
     crawl(server.url, settings=IMPATIENT)
     server.visits.clear()
@@ -118,7 +109,7 @@ def test_other_arguments_read_everything_again(
 
 @pytest.mark.parametrize("status", [500, 503, 0])
 def test_an_outage_of_a_page_costs_it_nothing_for_two_runs(
-    status: int, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    status: int, serve: Serve, crawl: Crawler
 ) -> None:
     server = serve(tree(10))
     settings = (*IMPATIENT, *("-s", "RETRY_TIMES=0", "-s", "SITEMAPGEN_BACKOFF_RETRIES=0"))
@@ -137,9 +128,7 @@ def test_an_outage_of_a_page_costs_it_nothing_for_two_runs(
     assert back.urls[f"{server.url}1"]["evidence"] == ""
 
 
-def test_a_change_that_was_seen_dates_its_page_from_then_on(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_change_that_was_seen_dates_its_page_from_then_on(serve: Serve, crawl: Crawler) -> None:
     server = serve(tree())
     assert not any(row["lastmod"] for row in crawl(server.url, settings=IMPATIENT).urls.values())
     changed = marked(page("/7", "/8", text="Other words than before, and many more of them"), "v2")
@@ -159,7 +148,7 @@ def test_a_change_that_was_seen_dates_its_page_from_then_on(
 
 
 def test_killed_in_the_middle_a_refresh_ends_with_the_same_files(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+    serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
     """What was read before is carried once, whatever is repeated."""
 
@@ -184,7 +173,7 @@ def test_killed_in_the_middle_a_refresh_ends_with_the_same_files(
 
 
 def test_a_sitemap_that_was_right_spares_its_pages_the_request(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    serve: Serve, crawl: Crawler
 ) -> None:
     """After two comparisons; a twentieth is asked for all the same, and what moved is."""
 
@@ -212,8 +201,7 @@ def test_a_sitemap_that_was_right_spares_its_pages_the_request(
         today = datetime.now(timezone.utc).date().isoformat()
         changes |= {10 * run + number: today for number in range(3)} if run else {}
         server.site = site(changes)
-        result = crawl(server.url, settings=IMPATIENT)
-        assert result.code == 0, result.log
+        result = crawl.published(server.url, settings=IMPATIENT)
         assert len(result.sitemap) == 201
         counts.append(len(asked()))
         assert f" {counts[-1] + 1} pages fetched in " in result.log
@@ -228,7 +216,7 @@ def test_a_sitemap_that_was_right_spares_its_pages_the_request(
 
 @pytest.mark.full
 def test_a_phase_whose_pages_are_all_spared_does_not_end_the_crawl(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    serve: Serve, crawl: Crawler
 ) -> None:
     """Days of a calendar with honest dates, and after them pages that only the sitemap names."""
     days = [f"/events/2024/03/{day:02}" for day in range(1, 15)]
@@ -251,8 +239,7 @@ def test_a_phase_whose_pages_are_all_spared_does_not_end_the_crawl(
     for run in range(6):
         server.site = site(days[: 3 * min(run, 2)])
         server.visits.clear()
-        result = crawl(server.url, settings=IMPATIENT)
-        assert result.code == 0, result.log
+        result = crawl.published(server.url, settings=IMPATIENT)
         assert len(result.sitemap) == 25
     visited = {path for path in server.paths if path.startswith("/events")}
     assert len(visited) <= 3

@@ -25,11 +25,11 @@ from tests.helpers.browser import (
     needs_browser,
     nothing_is_left,
 )
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start, wait_for
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler, command, start, wait_for
 from tests.helpers.endpoints import RemoteBrowser, remote_browser
 from tests.helpers.keyed import KEYED
 from tests.helpers.proxy import Proxy
-from tests.helpers.server import Answer, Server, marked, page, redirect, text
+from tests.helpers.server import Answer, Serve, marked, page, redirect, text
 from tests.helpers.sites import prose
 from tests.helpers.tls import self_signed
 
@@ -64,15 +64,14 @@ show();
 
 
 @needs_browser
-def test_a_client_rendered_site(serve: Callable[..., Server], crawl: Callable[..., Crawl]) -> None:
+def test_a_client_rendered_site(serve: Serve, crawl: Crawler) -> None:
     def answer(path: str) -> Answer | None:
         if path.startswith("/api/"):
             return Answer(f"text of {path}", delay=0.4)
         return None if path == "/robots.txt" else app(ROUTED)
 
     server = serve(answer)
-    result = crawl(server.url, settings=QUICK)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=QUICK)
     assert result.sitemap == [f"{server.url}{name}" for name in ("", "one", "three", "two?b=1")]
     assert result.urls[f"{server.url}one"]["title"] == "Page /one"
     assert "WARNING" not in result.log
@@ -137,9 +136,7 @@ root.append(frame);
 
 @pytest.mark.full
 @needs_browser
-def test_what_a_rendered_document_holds(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_what_a_rendered_document_holds(serve: Serve, crawl: Crawler) -> None:
     """Shadow roots, frames, and the encoding of the document for the queries of its links."""
     latin = {"Content-Type": "text/html; charset=iso-8859-1"}
     coded = app(links("/coded?q=é"))
@@ -154,8 +151,7 @@ def test_what_a_rendered_document_holds(
             "/coded?q=%E9": page(),
         }
     )
-    result = crawl(server.url, settings=QUICK)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=QUICK)
     found = {url.removeprefix(server.url): verdict for url, verdict in result.verdicts.items()}
     assert found == {
         **dict.fromkeys(("", "latin", "shadow", "inner", "framed", "target"), "listed"),
@@ -168,9 +164,7 @@ def test_what_a_rendered_document_holds(
 
 
 @needs_browser
-def test_pages_without_scripts_start_no_browser(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_pages_without_scripts_start_no_browser(serve: Serve, crawl: Crawler) -> None:
     server = serve({"/": page("/a"), "/a": page(), "/b": page()})
     settings = (*QUICK, "-s", "LOG_LEVEL=INFO")
     result = crawl(server.url, settings=settings)
@@ -190,7 +184,7 @@ def test_pages_without_scripts_start_no_browser(
 @pytest.mark.full
 @needs_browser
 def test_a_sample_that_gained_nothing_is_as_good_as_its_neighbours(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    serve: Serve, crawl: Crawler
 ) -> None:
     """The next run asks for it conditionally, and a 304 renews it."""
     counts = "<script>window.count = 1</script>"
@@ -211,7 +205,7 @@ def test_a_sample_that_gained_nothing_is_as_good_as_its_neighbours(
 @pytest.mark.full
 @needs_browser
 def test_a_shell_with_words_is_known_by_a_path_that_cannot_exist(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    serve: Serve, crawl: Crawler
 ) -> None:
     """Nothing in the document says that scripts will write; that any path answers with it does."""
     script = """
@@ -240,9 +234,7 @@ def test_a_shell_with_words_is_known_by_a_path_that_cannot_exist(
 
 @pytest.mark.full
 @needs_browser
-def test_what_scripts_show_for_a_missing_page_is_a_soft_404(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_what_scripts_show_for_a_missing_page_is_a_soft_404(serve: Serve, crawl: Crawler) -> None:
     """Its shell answers every path with 200; only what the browser makes of it tells them apart."""
     script = (
         "const titles = {'/': 'Home', '/boats': 'Boats', '/log': 'Log'};"
@@ -261,7 +253,7 @@ def test_what_scripts_show_for_a_missing_page_is_a_soft_404(
 @pytest.mark.full
 @needs_browser
 def test_no_browser_is_sent_where_missing_pages_have_an_honest_status(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    serve: Serve, crawl: Crawler
 ) -> None:
     server = serve({"/": app("root.innerHTML = '<a href=/rare>rare</a>'"), "/rare": app(RARE)})
     result = crawl(server.url, settings=QUICK)
@@ -283,9 +275,7 @@ UNHURRIED = (
 @pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize("sign", ["#/", "#!", "#!/"])
-def test_a_hash_router_is_one_page(
-    sign: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_hash_router_is_one_page(sign: str, serve: Serve, crawl: Crawler) -> None:
     """Its views have no URLs of their own; the real URLs that they link to are found."""
     script = f"""
         const links = {{"": ["{sign}a", "{sign}b"], "{sign}a": ["/real"], "{sign}b": ["{sign}c"],
@@ -311,7 +301,7 @@ def test_a_hash_router_is_one_page(
 
 @pytest.mark.full
 def test_a_paragraph_whose_name_begins_with_a_slash_is_no_view(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    serve: Serve, crawl: Crawler
 ) -> None:
     """The options of a manual, and a link to one that is gone, beside the scripts of a menu."""
     names = "".join(f'<p id="/option-{n}">{prose(n * 40, n * 40 + 40)}</p>' for n in range(3))
@@ -353,9 +343,7 @@ LATE = {
 @pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize("what", LATE)
-def test_an_application_that_takes_its_time(
-    what: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_an_application_that_takes_its_time(what: str, serve: Serve, crawl: Crawler) -> None:
     def answer(path: str) -> Answer | None:
         if path == "/":
             return LATE[what]
@@ -366,8 +354,7 @@ def test_an_application_that_takes_its_time(
         return page() if path in ("/a", "/b") else None
 
     server = serve(answer)
-    result = crawl(server.url, settings=PATIENT)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=PATIENT)
     assert result.sitemap == [f"{server.url}{name}" for name in ("", "a", "b")]
     assert "WARNING" not in result.log
 
@@ -392,16 +379,15 @@ EMPTY = {
 @pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize("why", EMPTY)
-def test_a_start_page_that_stays_empty_is_a_warning(
-    why: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_start_page_that_stays_empty_is_a_warning(why: str, serve: Serve, crawl: Crawler) -> None:
     script, remedy = EMPTY[why]
     robots = text("User-agent: *\nDisallow: /private")
     server = serve(
         {"/": app(script), "/robots.txt": robots, "/api": text("x"), "/broken": Answer("", 500)}
     )
-    result = crawl(server.url, settings=(*QUICK, "-s", "SITEMAPGEN_RENDERING_SELECTOR_WAIT=2"))
-    assert result.code == 0, result.log
+    result = crawl.published(
+        server.url, settings=(*QUICK, "-s", "SITEMAPGEN_RENDERING_SELECTOR_WAIT=2")
+    )
     assert result.sitemap == [server.url]
     said = result.report["rendering"]["empty_start"]
     assert said.startswith(f"The start page {server.url} shows no link and hardly a word")
@@ -415,7 +401,7 @@ def test_a_start_page_that_stays_empty_is_a_warning(
 @pytest.mark.full
 @needs_browser
 def test_a_start_page_of_few_words_that_leads_on_is_no_warning(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    serve: Serve, crawl: Crawler
 ) -> None:
     server = serve({"/": app("root.innerHTML = '<a href=/a>Enter</a>'"), "/a": page()})
     result = crawl(server.url, settings=QUICK)
@@ -426,9 +412,7 @@ def test_a_start_page_of_few_words_that_leads_on_is_no_warning(
 @pytest.mark.full
 @needs_browser
 @pytest.mark.slow
-def test_pages_that_poll_for_ever_are_not_all_waited_for(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_pages_that_poll_for_ever_are_not_all_waited_for(serve: Serve, crawl: Crawler) -> None:
     """Each shows what it has, and beside that a spinner that never goes away."""
     names = [f"/items/{number}" for number in range(24)]
     script = (
@@ -436,8 +420,7 @@ def test_pages_that_poll_for_ever_are_not_all_waited_for(
         "setInterval(() => 1, 50);"
     )
     server = serve({"/": app(links(*names)), **{name: app(script + links("/")) for name in names}})
-    result = crawl(server.url, settings=(*QUICK, "-s", "LOG_LEVEL=INFO"))
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=(*QUICK, "-s", "LOG_LEVEL=INFO"))
     assert len(result.sitemap) == 25
     waits = {
         name: int(count)
@@ -454,7 +437,7 @@ def test_pages_that_poll_for_ever_are_not_all_waited_for(
 @needs_browser
 @pytest.mark.slow
 def test_where_waiting_has_helped_pages_that_were_not_waited_for_are_read_again(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    serve: Serve, crawl: Crawler
 ) -> None:
     """The first four of a kind have nothing to show; what the others have to show comes late."""
     names = [f"/items/{number}" for number in range(12)]
@@ -481,8 +464,7 @@ def test_where_waiting_has_helped_pages_that_were_not_waited_for_are_read_again(
         *(*QUICK, "-s", "SITEMAPGEN_RENDERING_DEADLINE=12"),
         *("-s", "SITEMAPGEN_RENDERING_SELECTOR_WAIT=5"),
     )
-    result = crawl(server.url, settings=settings)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=settings)
     found = {url.removeprefix(f"{server.url}of") for url in result.sitemap if "/of/" in url}
     assert found == {*names} - {*first[:4]}
 
@@ -501,7 +483,7 @@ def test_where_waiting_has_helped_pages_that_were_not_waited_for_are_read_again(
     ],
 )
 def test_kinds_whose_anchors_scripts_fill_are_sampled(
-    anchor: str, script: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    anchor: str, script: str, serve: Serve, crawl: Crawler
 ) -> None:
     """Few pages of a kind, beside many of another to which the same script does nothing."""
     fill = Answer(
@@ -549,7 +531,7 @@ def own(path: str, script: str, head: str = "") -> Answer:
 @needs_browser
 @pytest.mark.parametrize("render", ["auto", "always"])
 def test_a_canonical_that_scripts_rewrite_contradicts_that_of_the_server(
-    render: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    render: str, serve: Serve, crawl: Crawler
 ) -> None:
     """A bundle that was configured for another host must not empty the sitemap."""
     server = serve({})
@@ -558,8 +540,7 @@ def test_a_canonical_that_scripts_rewrite_contradicts_that_of_the_server(
         path: own(path, script, f'<link rel=canonical href="{server.url}{path[1:]}">')
         for path in ("/", "/a", "/b")
     }
-    result = crawl(server.url, f"render={render}", settings=QUICK)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, f"render={render}", settings=QUICK)
     assert result.sitemap == [server.url, f"{server.url}a", f"{server.url}b"]
     assert "they disagree" in result.urls[server.url]["evidence"]
 
@@ -567,7 +548,7 @@ def test_a_canonical_that_scripts_rewrite_contradicts_that_of_the_server(
 @pytest.mark.full
 @needs_browser
 def test_the_static_canonical_of_a_shell_contradicts_what_scripts_make_of_it(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    serve: Serve, crawl: Crawler
 ) -> None:
     """Templates of applications name the home page as canonical, for every route."""
     script = NAMES + "canonical.href = location.pathname;" + links("/a", "/b")
@@ -579,9 +560,7 @@ def test_the_static_canonical_of_a_shell_contradicts_what_scripts_make_of_it(
 
 @pytest.mark.full
 @needs_browser
-def test_what_only_one_of_the_two_says_counts(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_what_only_one_of_the_two_says_counts(serve: Serve, crawl: Crawler) -> None:
     named = NAMES + "canonical.href = '/';"
     removed = "document.querySelector('link').remove();"
     index = "document.querySelector('meta').content = 'index';"
@@ -629,9 +608,7 @@ HOSTILE = {
 
 @pytest.mark.full
 @needs_browser
-def test_hostile_pages_cost_only_themselves(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_hostile_pages_cost_only_themselves(serve: Serve, crawl: Crawler) -> None:
     def answer(path: str) -> Answer | None:
         name = path[1:].partition("?")[0]
         if path == "/":
@@ -650,8 +627,7 @@ def test_hostile_pages_cost_only_themselves(
         return page() if name.startswith("from-") else None
 
     server = serve(answer)
-    result = crawl(server.url, settings=QUICK)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=QUICK)
     found = {url.removeprefix(server.url): verdict for url, verdict in result.verdicts.items()}
     assert found[""] == found["good"] == found["from-good"] == "listed"
     for name in ("alerts", "loop", "attachment", "huge"):
@@ -672,7 +648,7 @@ def test_hostile_pages_cost_only_themselves(
 @pytest.mark.full
 @needs_browser
 def test_a_script_whose_certificate_nobody_vouches_for(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+    serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
     """It does not run, and the page goes on without it."""
     other = serve({"/lib.js": text(f"{links('/from-lib')}")}, tls=self_signed(tmp_path))
@@ -685,10 +661,7 @@ def test_a_script_whose_certificate_nobody_vouches_for(
 @needs_browser
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_browser_that_dies_or_freezes(
-    how: signal.Signals,
-    serve: Callable[..., Server],
-    crawl: Callable[..., Crawl],
-    tmp_path: Path,
+    how: signal.Signals, serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
     """Its pages are rendered by the next one."""
     hits: list[str] = []
@@ -706,8 +679,7 @@ def test_a_browser_that_dies_or_freezes(
         return None if path == "/robots.txt" else app(links("/"))
 
     server = serve(answer)
-    result = crawl(server.url, "duplicates=off", settings=QUICK)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, "duplicates=off", settings=QUICK)
     assert len(hits) == 2
     assert len(result.sitemap) == 7
     assert set(result.verdicts.values()) == {"listed"}
@@ -717,9 +689,7 @@ def test_a_browser_that_dies_or_freezes(
 @pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
-def test_the_browser_ends_with_the_crawl(
-    how: signal.Signals, serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_the_browser_ends_with_the_crawl(how: signal.Signals, serve: Serve, tmp_path: Path) -> None:
     """The fixture sees to it that nothing is left; the same command continues."""
 
     def answer(path: str) -> Answer | None:
@@ -741,14 +711,11 @@ def test_the_browser_ends_with_the_crawl(
 # The browser that there is not
 
 
-def test_without_a_browser(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
-) -> None:
+def test_without_a_browser(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
     shell = app("", body="<div id=root></div><noscript><a href=/plain>plain</a></noscript>")
     server = serve({"/": shell, "/plain": page("/shell", "/end"), "/shell": shell, "/end": page()})
     settings = (*IMPATIENT, "-s", f"SITEMAPGEN_BROWSER={tmp_path}/chromium")
-    result = crawl(server.url, settings=settings)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=settings)
     assert result.verdicts == {
         server.url: "unrenderable",
         f"{server.url}plain": "listed",
@@ -768,9 +735,7 @@ BASIC = "Basic " + b64encode(b"owner:S3CRET").decode()
 
 @pytest.mark.full
 @needs_browser
-def test_the_login_reaches_the_site_and_nobody_else(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_the_login_reaches_the_site_and_nobody_else(serve: Serve, crawl: Crawler) -> None:
     cors = {"Content-Type": "text/plain", "Access-Control-Allow-Origin": "*"}
     other = serve({"/script.js": text(links("/other")), "/data": Answer("x", headers=cors)})
     server = serve({})
@@ -790,8 +755,7 @@ def test_the_login_reaches_the_site_and_nobody_else(
         return answers.get(path)
 
     server.site = answer
-    result = crawl(server.url, *GIVEN, settings=QUICK)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, *GIVEN, settings=QUICK)
     assert len(result.sitemap) == 3
     for visit in server.visits:
         assert visit.headers.get("Cookie") == "session=S3CRET", visit.path
@@ -803,9 +767,7 @@ def test_the_login_reaches_the_site_and_nobody_else(
 
 @pytest.mark.full
 @needs_browser
-def test_what_is_not_needed_is_not_loaded(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_what_is_not_needed_is_not_loaded(serve: Serve, crawl: Crawler) -> None:
     script = """
         for (const name of ["data", "voice.mp3", "matomo.js", "type.woff2?v=1"]) fetch("/" + name);
         new Image().src = "/picture.png";
@@ -819,9 +781,7 @@ def test_what_is_not_needed_is_not_loaded(
 
 @pytest.mark.full
 @needs_browser
-def test_robots_txt_holds_for_what_a_page_loads(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_robots_txt_holds_for_what_a_page_loads(serve: Serve, crawl: Crawler) -> None:
     """As for search engines: what they may not load is no part of the page."""
     names = ("api/a", "api/public", "data%20base", "x?id=1&y", "other")
     loads = "".join(
@@ -870,9 +830,7 @@ WORKER = """
 @pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize("more_of_it", [LATER, WORKER])
-def test_what_a_page_stores_is_gone_with_it(
-    more_of_it: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_what_a_page_stores_is_gone_with_it(more_of_it: str, serve: Serve, crawl: Crawler) -> None:
     script = STORES + more_of_it + "if (seen) {" + links("/leak") + "};"
     more = [f"/page-{number}" for number in range(4)]
     server = serve(lambda path: None if path == "/robots.txt" else app(script + links("/", *more)))
@@ -886,10 +844,7 @@ def test_what_a_page_stores_is_gone_with_it(
 @needs_browser
 @pytest.mark.parametrize("is_remote", [False, True])
 def test_private_addresses_are_out_of_reach(
-    is_remote: bool,
-    serve: Callable[..., Server],
-    crawl: Callable[..., Crawl],
-    remote_browser: Callable[[str], RemoteBrowser],
+    is_remote: bool, serve: Serve, crawl: Crawler, remote_browser: Callable[[str], RemoteBrowser]
 ) -> None:
     """The site seems public, through a proxy that would reach anything; its pages try."""
     endpoint = remote_browser("remote").url if is_remote else ""
@@ -933,9 +888,7 @@ def test_private_addresses_are_out_of_reach(
 
 @pytest.mark.full
 @needs_browser
-def test_pages_that_a_middleware_sends_by_scrapy_playwright(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_pages_that_a_middleware_sends_by_scrapy_playwright(serve: Serve, crawl: Crawler) -> None:
     """The rules of the crawl hold: private addresses, proxy, logins; a redirect is a URL."""
     server = serve({})
     attempts = f"""
@@ -980,9 +933,7 @@ def test_pages_that_a_middleware_sends_by_scrapy_playwright(
 @pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]"])
-def test_a_browser_for_a_public_site_resolves_no_private_host(
-    host: str, serve: Callable[..., Server]
-) -> None:
+def test_a_browser_for_a_public_site_resolves_no_private_host(host: str, serve: Serve) -> None:
     from playwright.async_api import Error
     from scrapy.settings import Settings
 
@@ -1011,7 +962,7 @@ def test_a_browser_for_a_public_site_resolves_no_private_host(
 
 @pytest.mark.full
 @needs_browser
-def test_a_tab_is_one_process(serve: Callable[..., Server]) -> None:
+def test_a_tab_is_one_process(serve: Serve) -> None:
     from scrapy.settings import Settings
 
     from sitemapgen.browser.chromium import Chromium
@@ -1047,9 +998,7 @@ def test_a_tab_is_one_process(serve: Callable[..., Server]) -> None:
 
 
 @pytest.mark.full
-def test_nothing_of_a_browser_is_imported_before_it_is_needed(
-    serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_nothing_of_a_browser_is_imported_before_it_is_needed(serve: Serve, tmp_path: Path) -> None:
     server = serve({"/": page("/a"), "/a": page()})
     line = command(server.url, tmp_path / "output", *IMPATIENT)
     line[1:1] = ["-X", "importtime"]

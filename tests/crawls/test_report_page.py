@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -13,9 +12,9 @@ from playwright.sync_api import sync_playwright
 
 from sitemapgen.core.words import counted
 from tests.helpers.browser import BROWSER, needs_browser
-from tests.helpers.crawls import Crawl
+from tests.helpers.crawls import Crawler
 from tests.helpers.report import HOSTILE, Opened
-from tests.helpers.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.server import Answer, Serve, page, redirect, text, xml
 
 WORDS = "Every page of this site says something of its own, in more than one hundred characters: "
 HIDDEN = escape('"><script>alert(1)</script>')
@@ -63,13 +62,10 @@ def fits(cell: str, wanted: str) -> bool:
 
 @pytest.mark.full
 @needs_browser
-def test_a_hostile_site(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
-) -> None:
+def test_a_hostile_site(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
     server = serve({})
     server.site = hostile(server.port)
-    result = crawl(server.url)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url)
     report = result.report
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
@@ -107,9 +103,7 @@ def test_a_hostile_site(
             browser.close()
 
 
-def test_it_is_in_the_refused_set(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_it_is_in_the_refused_set(serve: Serve, crawl: Crawler) -> None:
     names = [f"/{number}" for number in range(9)]
     answers: dict[str, Any] = {"/": page(*names), **{name: page() for name in names}}
     server = serve(answers)
@@ -124,14 +118,11 @@ def test_it_is_in_the_refused_set(
     assert "Not published." not in before.decode()
 
 
-def test_a_crawl_that_was_cut_short_says_so_first(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_crawl_that_was_cut_short_says_so_first(serve: Serve, crawl: Crawler) -> None:
     names = [f"/{number}" for number in range(9)]
-    result = crawl(
+    result = crawl.published(
         serve({"/": page(*names), **{name: page() for name in names}}).url, "max_pages=4"
     )
-    assert result.code == 0, result.log
     written = (result.output / "report.html").read_text("utf-8")
     assert json.dumps(result.report["unfinished"])[1:-1] in written
     header = written[written.index("<header") :]

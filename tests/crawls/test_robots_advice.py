@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from tests.helpers.crawls import Crawl
-from tests.helpers.server import Server, page, text
+from tests.helpers.crawls import Crawler
+from tests.helpers.server import Serve, page, text
 
 pytestmark = pytest.mark.sample
-
-Serve = Callable[..., Server]
-Crawler = Callable[..., Crawl]
 
 
 @pytest.mark.parametrize(

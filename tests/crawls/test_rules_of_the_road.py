@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start, wait_for
-from tests.helpers.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler, command, start, wait_for
+from tests.helpers.server import Answer, Serve, Server, page, redirect, text, xml
 from tests.helpers.tls import self_signed
 from tests.store.tables import sitemap_entries
 
@@ -34,15 +33,14 @@ def urlset(server: Server, *names: str) -> Answer:
 
 
 def test_robots_txt_comes_first_and_nothing_disallowed_is_asked(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    serve: Serve, crawl: Crawler
 ) -> None:
     rules = "User-agent: *\nDisallow: /no\nAllow: /no/but-this$\nDisallow: /*?sort="
     server = serve({"/robots.txt": text(rules), "/no/but-this": page(), "/a?page=2": page()})
     hrefs = ["/no", "/no/but-this", "/no/x", "/a?page=2", "/a?sort=1"]
     hrefs += [f"/no/{number}" for number in range(40)]
     server.site = {**server.site, "/": page(*hrefs)}
-    result = crawl(server.url, settings=MANY_AT_ONCE)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=MANY_AT_ONCE)
     assert server.paths[0] == "/robots.txt"
     assert server.paths.count("/robots.txt") == 1
     assert sorted(pages(server)) == ["/", "/a?page=2", "/no/but-this"]
@@ -51,9 +49,7 @@ def test_robots_txt_comes_first_and_nothing_disallowed_is_asked(
     )
 
 
-def test_robots_txt_may_be_ignored_but_for_its_sitemaps(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_robots_txt_may_be_ignored_but_for_its_sitemaps(serve: Serve, crawl: Crawler) -> None:
     rules = text("User-agent: *\nDisallow: /\nSitemap: /of-robots.xml")
     server = serve({"/robots.txt": rules, "/": page(), "/orphan": page()})
     server.site = {**server.site, "/of-robots.xml": urlset(server, "orphan")}
@@ -61,32 +57,26 @@ def test_robots_txt_may_be_ignored_but_for_its_sitemaps(
 
 
 @pytest.mark.parametrize("answer", [Answer("", 404), Answer("", 403), redirect("/rules.txt")])
-def test_other_answers_of_robots_txt(
-    answer: Answer, serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_other_answers_of_robots_txt(answer: Answer, serve: Serve, crawl: Crawler) -> None:
     rules = text("User-agent: sitemapgen/1.0\nDisallow: /no")
     server = serve({"/robots.txt": answer, "/rules.txt": rules, "/": page("/no"), "/no": page()})
-    result = crawl(server.url)
-    assert result.code == 0, result.log
+    crawl.published(server.url)
     assert ("/no" in server.paths) is (answer.status != 301)
 
 
 @pytest.mark.parametrize(("hops", "is_read"), [(5, True), (6, False)])
 def test_five_redirects_of_robots_txt_are_followed_also_to_another_host(
-    hops: int, is_read: bool, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    hops: int, is_read: bool, serve: Serve, crawl: Crawler
 ) -> None:
     """RFC 9309 section 2.3.1.2: the rules belong to the host that was asked."""
     elsewhere = serve({f"/{hop}": redirect(f"/{hop + 1}") for hop in range(1, hops)})
     elsewhere.site = {**elsewhere.site, f"/{hops}": text("User-agent: *\nDisallow: /no")}
     server = serve({"/robots.txt": redirect(f"{elsewhere.url}1"), "/": page("/no"), "/no": page()})
-    result = crawl(server.url)
-    assert result.code == 0, result.log
+    crawl.published(server.url)
     assert ("/no" not in server.paths) is is_read
 
 
-def test_robots_txt_is_asked_for_again_when_the_site_stumbles(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_robots_txt_is_asked_for_again_when_the_site_stumbles(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     server.site = lambda path: (
         Answer("", 503 if server.paths.count(path) < 3 else 404)
@@ -100,9 +90,7 @@ def test_robots_txt_is_asked_for_again_when_the_site_stumbles(
 # The site's own sitemaps
 
 
-def test_every_kind_of_sitemap_seeds_the_crawl(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_every_kind_of_sitemap_seeds_the_crawl(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     other = serve({})
     other.site = {"/theirs.xml": urlset(server, "from-another-host")}
@@ -137,8 +125,7 @@ def test_every_kind_of_sitemap_seeds_the_crawl(
         "/argument.xml": urlset(server, "argument"),
         **{f"/{name}": page() for name in [*names, "too-deep-an-index"]},
     }
-    result = crawl(server.url, f"sitemaps={server.url}argument.xml")
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, f"sitemaps={server.url}argument.xml")
     listed = {url.removeprefix(server.url) for url in result.sitemap}
     assert listed == {"", *names}
     assert "http://another.example/" not in result.urls
@@ -152,9 +139,7 @@ def test_every_kind_of_sitemap_seeds_the_crawl(
     assert set(errors) == {f"{server.url}{name}.xml" for name in failed}
 
 
-def test_the_usual_paths_are_tried_in_turn(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_the_usual_paths_are_tried_in_turn(serve: Serve, crawl: Crawler) -> None:
     server = serve({"/": page(), "/orphan": page()})
     server.site = {**server.site, "/wp-sitemap.xml": urlset(server, "orphan")}
     result = crawl(server.url)
@@ -167,23 +152,18 @@ def test_the_usual_paths_are_tried_in_turn(
 # The start URL
 
 
-def test_a_start_url_that_moves_to_https(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
-) -> None:
+def test_a_start_url_that_moves_to_https(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
     secure = serve({"/": page("/a"), "/a": page()}, tls=self_signed(tmp_path))
     plain = serve({"/": redirect(secure.url), "/a": page()})
     trusting = (*IMPATIENT, "-s", "DOWNLOAD_VERIFY_CERTIFICATES=False")
-    result = crawl(plain.url, settings=trusting)
-    assert result.code == 0, result.log
+    result = crawl.published(plain.url, settings=trusting)
     assert result.sitemap == [secure.url, f"{secure.url}a"]
     assert result.log.count(f"{plain.url} leads to {secure.url}") == 1
     assert pages(plain) == ["/"]
     assert result.verdicts[plain.url] == "offsite_redirect"
 
 
-def test_a_start_url_that_redirects_within_the_site(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_start_url_that_redirects_within_the_site(serve: Serve, crawl: Crawler) -> None:
     server = serve({"/": redirect("/en/"), "/en/": page("/", "/en/a"), "/en/a": page()})
     result = crawl(server.url)
     rows = result.urls
@@ -201,9 +181,7 @@ def test_a_start_url_that_redirects_within_the_site(
         ("include=/docs/*", ["docs/", "docs/a/", "docs/a/?b=1"]),
     ],
 )
-def test_what_is_in_scope(
-    argument: str, listed: list[str], serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_what_is_in_scope(argument: str, listed: list[str], serve: Serve, crawl: Crawler) -> None:
     server = serve(
         lambda path: (
             page("/docs/a/?utm_id=2&b=1", "/docs/a/", "/other", title=path)
@@ -229,9 +207,7 @@ def chain_and_orphan(server: Server) -> dict[str, Answer]:
     }
 
 
-def test_what_only_sitemaps_name_comes_after_links(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_what_only_sitemaps_name_comes_after_links(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     server.site = chain_and_orphan(server)
     result = crawl(server.url)
@@ -243,9 +219,7 @@ def test_what_only_sitemaps_name_comes_after_links(
     ]
 
 
-def test_seeded_asks_for_sitemap_urls_early(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_seeded_asks_for_sitemap_urls_early(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     server.site = chain_and_orphan(server)
     result = crawl(server.url, "strategy=seeded")
@@ -254,9 +228,7 @@ def test_seeded_asks_for_sitemap_urls_early(
     assert result.urls[f"{server.url}2"]["depth"] == "2"
 
 
-def test_a_sitemap_url_is_not_lost_to_max_depth(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_sitemap_url_is_not_lost_to_max_depth(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     server.site = chain_and_orphan(server)
     result = crawl(server.url, "max_depth=1")
@@ -272,19 +244,16 @@ def wide(path: str) -> Answer | None:
 
 
 @pytest.mark.parametrize("cap", [1, 7, 50, 111])
-def test_max_pages_is_exact(
-    cap: int, serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_max_pages_is_exact(cap: int, serve: Serve, crawl: Crawler) -> None:
     server = serve(wide)
-    result = crawl(server.url, f"max_pages={cap}", settings=MANY_AT_ONCE)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, f"max_pages={cap}", settings=MANY_AT_ONCE)
     assert len(set(pages(server))) == len(pages(server)) == cap
     assert f"Stopped by max_pages={cap}" in result.log
 
 
 @pytest.mark.full
 def test_max_pages_is_exact_over_an_interruption(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+    serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
     server = serve(lambda path: (answer := wide(path)) and answer._replace(delay=0.02))
     output, log = tmp_path / "output", tmp_path / "first"
@@ -292,7 +261,6 @@ def test_max_pages_is_exact_over_an_interruption(
     wait_for(lambda: len(server.visits) >= 60, first)
     first.terminate()
     assert first.wait(DEADLINE) == 6, log.read_text()
-    result = crawl(server.url, "max_pages=200")
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, "max_pages=200")
     assert len(pages(server)) == len(set(pages(server))) == 200
     assert result.report["fetched"] == 200

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,12 +10,13 @@ from tests.helpers.crawls import (
     DEADLINE,
     IMPATIENT,
     Crawl,
+    Crawler,
     assert_one_sentence,
     command,
     start,
     wait_for,
 )
-from tests.helpers.server import Answer, Server, page, text
+from tests.helpers.server import Answer, Serve, page, text
 
 pytestmark = pytest.mark.sample
 
@@ -48,12 +48,9 @@ def snapshot(output: Path) -> dict[str, tuple[bytes, int]]:
         (Answer(status=301, headers={"Location": "http://parked.invalid/"}), "offsite_redirect 5"),
     ],
 )
-def test_too_much_is_lost(
-    by: Answer, reason: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_too_much_is_lost(by: Answer, reason: str, serve: Serve, crawl: Crawler) -> None:
     server = serve(site(9))
-    first = crawl(server.url, "formats=xml,txt", "gzip=true")
-    assert first.code == 0, first.log
+    first = crawl.published(server.url, "formats=xml,txt", "gzip=true")
     before = snapshot(first.output)
 
     server.site = site(9, lost=5, by=by)
@@ -71,43 +68,38 @@ def test_too_much_is_lost(
     assert f"{beside.output}/sitemap.xml: written" in second.log
 
     server.site = site(9)  # repaired
-    third = crawl(server.url, "formats=xml,txt", "gzip=true")
-    assert third.code == 0, third.log
+    third = crawl.published(server.url, "formats=xml,txt", "gzip=true")
     assert snapshot(first.output) == before
     assert not beside.output.exists()
     assert third.report["refused"] is None
 
 
-def test_force_publishes_it(serve: Callable[..., Server], crawl: Callable[..., Crawl]) -> None:
+def test_force_publishes_it(serve: Serve, crawl: Crawler) -> None:
     server = serve(site(9))
     crawl(server.url)
     server.site = site(9, lost=5)
     refused = crawl(server.url)
     assert refused.code == 5
     (refused.output / "refused" / "notes").write_text("mine")
-    forced = crawl(server.url, "force=true")
-    assert forced.code == 0, forced.log
+    forced = crawl.published(server.url, "force=true")
     assert len(forced.sitemap) == 5
     assert "force=true: published, though 5 of 10 published URLs" in forced.log
     assert [path.name for path in (forced.output / "refused").iterdir()] == ["notes"]
     assert crawl(server.url).code == 0
 
 
-def test_a_little_may_be_lost(serve: Callable[..., Server], crawl: Callable[..., Crawl]) -> None:
+def test_a_little_may_be_lost(serve: Serve, crawl: Crawler) -> None:
     server = serve(site(9))
     crawl(server.url)
     server.site = site(9, lost=2)
     strict = crawl(server.url, settings=(*IMPATIENT, "-s", "SITEMAPGEN_MAX_LOSS=0.1"))
     assert strict.code == 5, strict.log
-    result = crawl(server.url)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url)
     assert len(result.sitemap) == 8
     assert "INFO 2 of 10 published URLs are no longer listed (http_error 2)" in result.log
 
 
-def test_all_pages_noindex_and_then_no_longer(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_all_pages_noindex_and_then_no_longer(serve: Serve, crawl: Crawler) -> None:
     server = serve(site(9))
     first = crawl(server.url)
     before = snapshot(first.output)
@@ -117,17 +109,14 @@ def test_all_pages_noindex_and_then_no_longer(
     assert snapshot(first.output) == before
     assert not (first.output / "refused").exists()
     server.site = site(10)
-    third = crawl(server.url)
-    assert third.code == 0, third.log
+    third = crawl.published(server.url)
     assert len(third.sitemap) == 11
 
 
 # A cap
 
 
-def test_a_cap_takes_nothing_from_a_complete_sitemap(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_cap_takes_nothing_from_a_complete_sitemap(serve: Serve, crawl: Crawler) -> None:
     """After other arguments nothing is known that could stay as it was."""
     server = serve(site(9))
     first = crawl(server.url)
@@ -142,31 +131,24 @@ def test_a_cap_takes_nothing_from_a_complete_sitemap(
     assert not (first.output / "refused").exists()
 
 
-def test_a_cap_that_only_new_pages_meet(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_cap_that_only_new_pages_meet(serve: Serve, crawl: Crawler) -> None:
     server = serve(site(9))
     crawl(server.url)
     server.site = {**site(9), "/00": page("/new", "/newer"), "/new": page(), "/newer": page()}
-    result = crawl(server.url, "max_pages=11")
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, "max_pages=11")
     assert "Stopped by max_pages=11: 1 URL was not fetched" in result.log
     assert len(result.sitemap) == 11
 
 
 @pytest.mark.full
-def test_the_same_cap_again_is_not_refused(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_the_same_cap_again_is_not_refused(serve: Serve, crawl: Crawler) -> None:
     server = serve(site(30))
-    first = crawl(server.url, "max_pages=20")
-    assert first.code == 0, first.log
+    first = crawl.published(server.url, "max_pages=20")
     before = snapshot(first.output)
     assert crawl(server.url, "max_pages=20", "query=keep").code == 0
     assert snapshot(first.output) == before
     server.site = {**site(30), "/": page("/a-new-one", *site(30)), "/a-new-one": page()}
-    moved_on = crawl(server.url, "max_pages=20")
-    assert moved_on.code == 0, moved_on.log
+    moved_on = crawl.published(server.url, "max_pages=20")
     assert f"{server.url}a-new-one" in moved_on.sitemap
     assert crawl(server.url, "max_pages=30", "query=keep").code == 0
     assert_one_sentence(crawl(server.url, "max_pages=5"), 5, "a larger share than")
@@ -177,7 +159,7 @@ def test_the_same_cap_again_is_not_refused(
 
 @pytest.mark.full
 def test_robots_txt_is_lost_while_a_crawl_is_interrupted(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+    serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
     server = serve(site(60))
     first = crawl(server.url)
@@ -206,14 +188,13 @@ def test_robots_txt_is_lost_while_a_crawl_is_interrupted(
     ],
 )
 def test_robots_unreachable_may_mean_no_rules(
-    answer: Answer, problem: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    answer: Answer, problem: str, serve: Serve, crawl: Crawler
 ) -> None:
     server = serve({**site(3), "/robots.txt": answer})
     settings = (*IMPATIENT, "-s", "DOWNLOAD_TIMEOUT=1")
     assert crawl(server.url, settings=settings).code == 3
     server.visits.clear()
-    result = crawl(server.url, "robots_unreachable=allow", settings=settings)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, "robots_unreachable=allow", settings=settings)
     assert server.paths.count("/robots.txt") == 3  # after the retries
     assert set(result.verdicts.values()) == {"listed"}
     said = [line for line in result.log.splitlines() if " WARNING No robots.txt " in line]
@@ -223,7 +204,7 @@ def test_robots_unreachable_may_mean_no_rules(
 
 
 def test_robots_unreachable_changes_nothing_for_a_robots_txt_that_answers(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    serve: Serve, crawl: Crawler
 ) -> None:
     server = serve({**site(3), "/robots.txt": text("User-agent: *\nDisallow: /01")})
     result = crawl(server.url, "robots_unreachable=allow")

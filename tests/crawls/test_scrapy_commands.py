@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.crawls.commands import ROOT, Result, run
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, start
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler, start
 from tests.helpers.crawls import command as crawl_command
-from tests.helpers.server import Server, page, redirect, text
+from tests.helpers.server import Serve, Server, page, redirect, text
 
 pytestmark = pytest.mark.sample
 
@@ -48,7 +47,7 @@ def give(*arguments: str) -> Result:
 
 
 @pytest.fixture
-def server(serve: Callable[..., Server]) -> Server:
+def server(serve: Serve) -> Server:
     return serve(SITE)
 
 
@@ -148,7 +147,7 @@ def test_parse_says_what_is_wrong(arguments: tuple[str, ...], code: int, sentenc
 
 
 def test_parse_leaves_an_interrupted_crawl_as_it_is(
-    server: Server, crawl: Callable[..., Crawl], tmp_path: Path
+    server: Server, crawl: Crawler, tmp_path: Path
 ) -> None:
     output = tmp_path / "output"
     stopped = crawl(server.url, settings=(*IMPATIENT, "-s", "CLOSESPIDER_PAGECOUNT=2"))

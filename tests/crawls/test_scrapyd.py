@@ -22,7 +22,7 @@ import pytest
 from tests.helpers import scrapyd
 from tests.helpers.crawls import DEADLINE, IMPATIENT, wait_for
 from tests.helpers.scrapyd import Daemon
-from tests.helpers.server import Answer, Server, page
+from tests.helpers.server import Answer, Serve, page
 
 pytestmark = pytest.mark.sample
 
@@ -105,7 +105,7 @@ def test_every_module_runs_out_of_the_egg(egg: Path, tmp_path: Path) -> None:
     subprocess.run(run, cwd=tmp_path, env={}, check=True, timeout=DEADLINE)
 
 
-def test_a_job_and_its_result(daemon: Daemon, serve: Callable[..., Server]) -> None:
+def test_a_job_and_its_result(daemon: Daemon, serve: Serve) -> None:
     server = serve(tree(7))
     job = daemon.schedule(server.url, *QUICK, gzip="true")
     daemon.wait(job)
@@ -130,7 +130,7 @@ def test_a_job_and_its_result(daemon: Daemon, serve: Callable[..., Server]) -> N
 
 
 @pytest.mark.full
-def test_cancel_keeps_the_state(daemon: Daemon, serve: Callable[..., Server]) -> None:
+def test_cancel_keeps_the_state(daemon: Daemon, serve: Serve) -> None:
     server = serve(tree(120, delay=0.02))
     arguments = {"output": "cancelled"}
     job = daemon.schedule(server.url, *QUICK, **arguments)
@@ -154,7 +154,7 @@ def test_cancel_keeps_the_state(daemon: Daemon, serve: Callable[..., Server]) ->
 
 
 @pytest.mark.full
-def test_a_job_that_has_a_name(daemon: Daemon, serve: Callable[..., Server]) -> None:
+def test_a_job_that_has_a_name(daemon: Daemon, serve: Serve) -> None:
     """The same job again is a refresh of the same files."""
     server = serve(tree(3))
     for times in (1, 2):
@@ -175,7 +175,7 @@ FAILURES: list[tuple[dict[str, str], str, str, str]] = [
 
 
 @pytest.mark.full
-def test_jobs_that_fail_say_why(daemon: Daemon, serve: Callable[..., Server]) -> None:
+def test_jobs_that_fail_say_why(daemon: Daemon, serve: Serve) -> None:
     server = serve({})
     jobs = [daemon.schedule(server.url, each[1], **each[0]) for each in FAILURES]
     for job, (_, _, outcome, sentence) in zip(jobs, FAILURES):
@@ -188,9 +188,7 @@ def test_jobs_that_fail_say_why(daemon: Daemon, serve: Callable[..., Server]) ->
 
 
 @pytest.mark.full
-def test_a_job_does_not_speak_for_the_one_that_runs(
-    daemon: Daemon, serve: Callable[..., Server]
-) -> None:
+def test_a_job_does_not_speak_for_the_one_that_runs(daemon: Daemon, serve: Serve) -> None:
     server = serve(tree(200, delay=0.5))
     running = daemon.schedule(server.url, *QUICK, output="shared")
     path = outputs(daemon) / "shared" / "result.json"
@@ -206,7 +204,7 @@ def test_a_job_does_not_speak_for_the_one_that_runs(
 
 
 @pytest.mark.full
-def test_a_profile_of_a_job(daemon: Daemon, serve: Callable[..., Server]) -> None:
+def test_a_profile_of_a_job(daemon: Daemon, serve: Serve) -> None:
     server = serve(tree(3))
     profile = "SITEMAPGEN_PROFILE=polite"
     daemon.wait(daemon.schedule(server.url, profile, "DOWNLOAD_DELAY=2", output="polite"))
@@ -217,7 +215,7 @@ def test_a_profile_of_a_job(daemon: Daemon, serve: Callable[..., Server]) -> Non
 
 @pytest.mark.full
 def test_a_job_without_an_output_root_says_where_its_files_are(
-    daemon: Daemon, serve: Callable[..., Server]
+    daemon: Daemon, serve: Serve
 ) -> None:
     server = serve(tree(3))
     job = daemon.schedule(server.url, *QUICK, "SITEMAPGEN_OUTPUT_ROOT=")
@@ -228,7 +226,7 @@ def test_a_job_without_an_output_root_says_where_its_files_are(
 
 
 @pytest.mark.full
-def test_the_commands_of_the_docs(daemon: Daemon, serve: Callable[..., Server]) -> None:
+def test_the_commands_of_the_docs(daemon: Daemon, serve: Serve) -> None:
     """Each line that docs/guides/deploy.md says to type, as it stands there."""
     server = serve(tree(3))
     document = (scrapyd.ROOT / "docs" / "guides" / "deploy.md").read_text("utf-8")

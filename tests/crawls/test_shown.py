@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import Crawl
-from tests.helpers.server import Answer, Server, page, xml
+from tests.helpers.crawls import Crawl, Crawler
+from tests.helpers.server import Answer, Serve, Server, page, xml
 from tests.helpers.sites import prose
 
 pytestmark = pytest.mark.sample
@@ -74,13 +73,12 @@ def paths(crawled: Crawl, column: str, value: str) -> set[str]:
 
 
 @pytest.fixture
-def server(serve: Callable[..., Server]) -> Server:
+def server(serve: Serve) -> Server:
     return serve(blog())
 
 
-def test_views_are_listed_and_marked(server: Server, crawl: Callable[..., Crawl]) -> None:
-    crawled = crawl(server.url)
-    assert crawled.code == 0, crawled.log
+def test_views_are_listed_and_marked(server: Server, crawl: Crawler) -> None:
+    crawled = crawl.published(server.url)
     assert paths(crawled, "view", "1") == VIEWS
     assert set(crawled.verdicts.values()) == {"listed"}
     row = crawled.urls[f"{server.url}page/2"]
@@ -92,11 +90,8 @@ def test_views_are_listed_and_marked(server: Server, crawl: Callable[..., Crawl]
     assert views_by_kind(crawled)["/tag/*"] == len(TAGS)
 
 
-def test_views_are_left_out_and_the_only_way_to_a_page(
-    server: Server, crawl: Callable[..., Crawl]
-) -> None:
-    crawled = crawl(server.url, "views=exclude")
-    assert crawled.code == 0, crawled.log
+def test_views_are_left_out_and_the_only_way_to_a_page(server: Server, crawl: Crawler) -> None:
+    crawled = crawl.published(server.url, "views=exclude")
     assert paths(crawled, "verdict", "view") == paths(crawled, "view", "1") == VIEWS
     assert paths(crawled, "verdict", "listed") == blog().keys() - VIEWS
     assert crawled.urls[f"{server.url}post/23"]["verdict"] == "listed"
@@ -107,7 +102,7 @@ def test_views_are_left_out_and_the_only_way_to_a_page(
     assert crawled.report["views"]["left_out"] == len(VIEWS) == crawled.report["verdicts"]["view"]
 
 
-def test_views_are_known_again(server: Server, crawl: Callable[..., Crawl], tmp_path: Path) -> None:
+def test_views_are_known_again(server: Server, crawl: Crawler, tmp_path: Path) -> None:
     """Of pages that are carried over from the previous run, and of other pages as they change."""
     first = crawl(server.url)
     again = crawl(server.url)
@@ -119,7 +114,7 @@ def test_views_are_known_again(server: Server, crawl: Callable[..., Crawl], tmp_
     assert paths(changed, "verdict", "view") == VIEWS - {"/tag/a/"}
 
 
-def test_views_are_not_advised_for_the_sitemap(server: Server, crawl: Callable[..., Crawl]) -> None:
+def test_views_are_not_advised_for_the_sitemap(server: Server, crawl: Crawler) -> None:
     named = ["", "post/0", "page/2"]
     entries = "".join(f"<url><loc>{server.url}{path}</loc></url>" for path in named)
     server.site = {**blog(), "/sitemap.xml": xml(f"<urlset>{entries}</urlset>")}
@@ -145,9 +140,7 @@ def goods(number: int) -> str:
 
 
 @pytest.mark.parametrize("start", ["/parts", "/parts/", "/parts?page=1"])
-def test_numbered_lists_of_names_and_prices(
-    start: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_numbered_lists_of_names_and_prices(start: str, serve: Serve, crawl: Crawler) -> None:
     """The first page of the list is what it is found by."""
     numbers = range(13 * PER_PAGE)
     site = {
@@ -165,8 +158,7 @@ def test_numbered_lists_of_names_and_prices(
         path = f"/parts?page={at}" if first else start
         site[path] = page(f"/parts?page={at + 1}", text=body)
     server = serve(site | {"/": page(start, text=prose(2_300, 2_360))})
-    crawled = crawl(server.url)
-    assert crawled.code == 0, crawled.log
+    crawled = crawl.published(server.url)
     views = {f"/parts?page={number}" for number in range(2, 14)}
     assert paths(crawled, "view", "1") == views
     row = crawled.urls[f"{server.url}parts?page=2"]
@@ -176,9 +168,7 @@ def test_numbered_lists_of_names_and_prices(
     assert paths(left, "verdict", "listed") == {"/", *site} - views
 
 
-def test_start_pages_of_other_languages_are_pages(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_start_pages_of_other_languages_are_pages(serve: Serve, crawl: Crawler) -> None:
     """As the start page of all, which has the beginnings of the latest posts."""
     site = blog()
     names = '<link rel="alternate" hreflang="fr" href="/accueil">'
@@ -237,11 +227,10 @@ def journal() -> dict[str, Answer]:
 
 
 def test_days_with_one_story_and_pages_of_its_picture_are_views(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    serve: Serve, crawl: Crawler
 ) -> None:
     server = serve(journal())
-    crawled = crawl(server.url)
-    assert crawled.code == 0, crawled.log
+    crawled = crawl.published(server.url)
     assert set(crawled.verdicts.values()) == {"listed"}
     assert paths(crawled, "view", "1") == ARCHIVES | PICTURES
     for path in PICTURES:
@@ -252,9 +241,7 @@ def test_days_with_one_story_and_pages_of_its_picture_are_views(
     assert paths(left, "verdict", "listed") == journal().keys() - ARCHIVES - PICTURES
 
 
-def test_pages_of_another_picture_are_pages(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_pages_of_another_picture_are_pages(serve: Serve, crawl: Crawler) -> None:
     site = journal()
     for path in PICTURES:
         own = f'</h1><img src="/drawing{path.split("/")[2]}.jpg">'

@@ -6,7 +6,6 @@ import gzip
 import random
 import socketserver
 import threading
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -15,8 +14,17 @@ from xml.sax.saxutils import escape
 import pytest
 
 from tests.benchmarks.cost import Memory
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, kill_after, run_to_end, start
-from tests.helpers.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.crawls import (
+    DEADLINE,
+    IMPATIENT,
+    Crawl,
+    Crawler,
+    command,
+    kill_after,
+    run_to_end,
+    start,
+)
+from tests.helpers.server import Answer, Serve, Server, page, redirect, text, xml
 from tests.store import tables
 
 pytestmark = pytest.mark.sample
@@ -51,9 +59,7 @@ def asked(server: Server) -> list[str]:
 # Every form
 
 
-def test_every_format_is_read_whatever_its_content_type(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_every_format_is_read_whatever_its_content_type(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     rss = (
         f"<rss><channel><item><link>{server.url}rss1</link>"
@@ -107,9 +113,7 @@ def test_every_format_is_read_whatever_its_content_type(
     }
 
 
-def test_extensions_are_counted_and_kept(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_extensions_are_counted_and_kept(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     said = (
         '<url xmlns:i="http://www.google.com/schemas/sitemap-image/1.1"'
@@ -133,7 +137,7 @@ def test_extensions_are_counted_and_kept(
 
 
 def test_an_index_elsewhere_that_robots_txt_names_vouches_for_what_is_next_to_it(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    serve: Serve, crawl: Crawler
 ) -> None:
     server, bucket, stranger = serve({}), serve({}), serve({})
     bucket.site = {
@@ -169,9 +173,7 @@ def test_an_index_elsewhere_that_robots_txt_names_vouches_for_what_is_next_to_it
     assert found["/own/3.xml"]["error"] == ""
 
 
-def test_nothing_leads_to_another_host_that_nobody_named(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_nothing_leads_to_another_host_that_nobody_named(serve: Serve, crawl: Crawler) -> None:
     server, stranger = serve({}), serve({})
     theirs = f"{stranger.url}theirs.xml"
     server.site = {
@@ -187,9 +189,7 @@ def test_nothing_leads_to_another_host_that_nobody_named(
     assert stranger.paths == ["/robots.txt", "/theirs.xml"]
 
 
-def test_a_redirect_leads_to_a_file_once(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_redirect_leads_to_a_file_once(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     server.site = {
         "/robots.txt": robots(
@@ -230,7 +230,7 @@ def test_a_redirect_leads_to_a_file_once(
 
 
 def test_urls_outside_the_place_of_a_sitemap_are_an_error_and_fetched(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    serve: Serve, crawl: Crawler
 ) -> None:
     server = serve({})
     below = {"/shop/index.xml": index("/shop/1.xml"), "/shop/1.xml": urlset(
@@ -258,9 +258,7 @@ def test_urls_outside_the_place_of_a_sitemap_are_an_error_and_fetched(
 # What does not end
 
 
-def test_indexes_that_list_each_other_are_read_once(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_indexes_that_list_each_other_are_read_once(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     server.site = {
         "/": page(),
@@ -281,7 +279,7 @@ def test_indexes_that_list_each_other_are_read_once(
 
 
 def test_an_index_of_dead_files_is_left_after_a_hundred_failures(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    serve: Serve, crawl: Crawler
 ) -> None:
     server = serve({})
     gone = [f"/gone-{number}.xml" for number in range(50_000)]
@@ -311,9 +309,7 @@ def test_an_index_of_dead_files_is_left_after_a_hundred_failures(
 
 
 @pytest.mark.parametrize("named_by", ["index", "robots"])
-def test_there_is_a_cap_on_files(
-    named_by: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_there_is_a_cap_on_files(named_by: str, serve: Serve, crawl: Crawler) -> None:
     names = [f"/s{number}.xml" for number in range(9)]
     site = {"/": page(), **{name: urlset(f"http://other.example{name}") for name in names}}
     if named_by == "index":
@@ -331,7 +327,7 @@ def test_there_is_a_cap_on_files(
 
 
 def test_files_are_asked_for_one_at_a_time_while_pages_are_fetched(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    serve: Serve, crawl: Crawler
 ) -> None:
     names = [f"/s{number}.xml" for number in range(8)]
     hrefs = [f"/p{number}" for number in range(30)]
@@ -343,8 +339,7 @@ def test_files_are_asked_for_one_at_a_time_while_pages_are_fetched(
             **{href: page()._replace(delay=0.02) for href in hrefs},
         }
     )
-    result = crawl(server.url)
-    assert result.code == 0, result.log
+    crawl.published(server.url)
     visits = [visit for visit in server.visits if visit.path in names]
     assert [visit.path for visit in visits] == names
     assert all(one.ended <= two.began for one, two in pairwise(visits))
@@ -355,9 +350,7 @@ def test_files_are_asked_for_one_at_a_time_while_pages_are_fetched(
 # Bad files
 
 
-def test_a_page_at_every_usual_path_is_no_sitemap(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_page_at_every_usual_path_is_no_sitemap(serve: Serve, crawl: Crawler) -> None:
     server = serve(lambda path: page(title=path) if path != "/robots.txt" else None)
     result = crawl(server.url)
     assert result.sitemap == [server.url]
@@ -367,7 +360,7 @@ def test_a_page_at_every_usual_path_is_no_sitemap(
 
 
 @pytest.mark.full
-def test_bombs_end(serve: Callable[..., Server], tmp_path: Path) -> None:
+def test_bombs_end(serve: Serve, tmp_path: Path) -> None:
     zeros = gzip.compress(b"<urlset>" + bytes(10_000_000), mtime=0) * 1_000  # 10 GB
     server = serve(
         {
@@ -390,7 +383,7 @@ def test_bombs_end(serve: Callable[..., Server], tmp_path: Path) -> None:
     assert megabytes < 350
 
 
-def test_an_answer_that_breaks_off_keeps_what_came(crawl: Callable[..., Crawl]) -> None:
+def test_an_answer_that_breaks_off_keeps_what_came(crawl: Crawler) -> None:
     """The connection ends before the body does, every time."""
 
     class Handler(socketserver.StreamRequestHandler):
@@ -424,7 +417,7 @@ def million(other: str) -> bytes:
 
 @pytest.mark.full
 def test_a_million_urls_of_another_site_cost_neither_rows_nor_memory(
-    serve: Callable[..., Server], tmp_path: Path
+    serve: Serve, tmp_path: Path
 ) -> None:
     body = million(b"http://another.example/")
     assert 45_000_000 < len(body) < 52_428_800
@@ -442,9 +435,7 @@ def test_a_million_urls_of_another_site_cost_neither_rows_nor_memory(
 
 @pytest.mark.full
 @pytest.mark.parametrize("count", [3, pytest.param(20, marks=pytest.mark.slow)])
-def test_however_many_files_of_another_site(
-    count: int, serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_however_many_files_of_another_site(count: int, serve: Serve, tmp_path: Path) -> None:
     full = urlset(*(f"http://other.example/{number}" for number in range(50_000)))
     names = [f"/s{number}.xml" for number in range(count)]
     server = serve({"/": page(), "/sitemap.xml": index(*names), **dict.fromkeys(names, full)})
@@ -459,9 +450,7 @@ def test_however_many_files_of_another_site(
 
 
 @pytest.mark.full
-def test_killed_while_it_reads_sitemaps(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
-) -> None:
+def test_killed_while_it_reads_sitemaps(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
     names = [f"/s{number}.xml" for number in range(40)]
     server = serve({})
     server.site = {
@@ -478,8 +467,7 @@ def test_killed_while_it_reads_sitemaps(
         },
         **{f"/p{number}": page() for number in range(41)},
     }  # fmt: skip
-    undisturbed = crawl(server.url)
-    assert undisturbed.code == 0, undisturbed.log
+    undisturbed = crawl.published(server.url)
     assert len(undisturbed.report["sitemaps"]) == 143
     for seed in range(3):
         dice = random.Random(seed)

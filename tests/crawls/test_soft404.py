@@ -11,8 +11,8 @@ from sitemapgen.core.urls import key
 from sitemapgen.items import Link
 from sitemapgen.params import Params
 from sitemapgen.store.opening import open_store
-from tests.helpers.crawls import IMPATIENT, Crawl, command, kill_after, run_to_end
-from tests.helpers.server import Answer, Server, page, redirect, text
+from tests.helpers.crawls import IMPATIENT, Crawl, Crawler, command, kill_after, run_to_end
+from tests.helpers.server import Answer, Serve, Server, page, redirect, text
 
 pytestmark = pytest.mark.sample
 
@@ -59,9 +59,7 @@ def framed(content: str, title: str = "The Shop") -> Answer:
     return Answer(f"<!doctype html><title>{title}</title><body>{FRAME}{content}")
 
 
-def test_an_honest_site_is_asked_once(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_an_honest_site_is_asked_once(serve: Serve, crawl: Crawler) -> None:
     server = serve({"/": page("/a", "/b", "/gone"), "/a": page("/c"), "/b": page(), "/c": page()})
     result = crawl(server.url)
     assert by_path(server, result) == {
@@ -72,25 +70,20 @@ def test_an_honest_site_is_asked_once(
     assert result.report["fetched"] == 5
 
 
-def test_complete_pages_cost_no_request(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_complete_pages_cost_no_request(serve: Serve, crawl: Crawler) -> None:
     server = serve({"/": page("/a", "/b"), "/a": page("/c", **COMPLETE), "/b": page(**COMPLETE)})
     assert len(crawl(server.url).sitemap) == 3
     assert not probes(server)
 
 
-def test_a_site_that_answers_everything(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_site_that_answers_everything(serve: Serve, crawl: Crawler) -> None:
     pages = {
         "/": page("/oak", "/short", "/gone", "/lost/too?a=1", "/old", "/older"),
         "/oak": page("/a.html", **COMPLETE),
         "/short": page(text="It rains."),
     }
     server = serve(otherwise(pages, missing))
-    result = crawl(server.url)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url)
     gone = ["/gone", "/lost/too?a=1", "/old", "/older", "/a.html"]
     assert by_path(server, result) == {
         **dict.fromkeys(["/", "/oak", "/short"], "listed"),
@@ -111,9 +104,7 @@ def test_a_site_that_answers_everything(
 @pytest.mark.parametrize(
     "head", ["<meta name=robots content=noindex>", "<link rel=canonical href=/>"]
 )
-def test_what_does_not_exist_is_that_first(
-    head: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_what_does_not_exist_is_that_first(head: str, serve: Serve, crawl: Crawler) -> None:
     def answer(path: str) -> Answer:
         return page(f"{path}x", head=head, title="Not found")
 
@@ -136,7 +127,7 @@ def test_what_does_not_exist_is_that_first(
     ],
 )
 def test_a_site_that_serves_its_home_page_everywhere_proves_nothing(
-    home: Answer, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    home: Answer, serve: Serve, crawl: Crawler
 ) -> None:
     server = serve(otherwise({}, lambda _: home))
     result = crawl(server.url, "duplicates=off", "render=never")
@@ -144,9 +135,7 @@ def test_a_site_that_serves_its_home_page_everywhere_proves_nothing(
     assert len(result.sitemap) == 3
 
 
-def test_a_directory_that_answers_everything(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_directory_that_answers_everything(serve: Serve, crawl: Crawler) -> None:
     pages = {
         "/": page("/about", "/shop/", "/blog/gone"),
         "/about": page("/shop/gone.html", "/shop/deep/gone"),
@@ -165,7 +154,7 @@ def test_a_directory_that_answers_everything(
 
 
 def test_a_directory_that_serves_its_list_everywhere_loses_nothing(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    serve: Serve, crawl: Crawler
 ) -> None:
     shop = framed('<h1>Chairs</h1>Red and blue <a href="/shop/red">Red</a>')
     pages = {"/": page("/shop/", "/moved/"), "/shop/red": framed("<h1>Red</h1>A red chair")}
@@ -182,9 +171,7 @@ def test_a_directory_that_serves_its_list_everywhere_loses_nothing(
     assert {"/", "/shop/", "/shop/red", "/moved/", "/moved/x"} <= listed
 
 
-def test_a_forest_of_soft_404s_ends_at_once(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_forest_of_soft_404s_ends_at_once(serve: Serve, crawl: Crawler) -> None:
     def forest(path: str) -> Answer:
         return missing(path, *[f"{path.rstrip('/')}/{tree}" for tree in ("oak", "elm", "ash")])
 
@@ -207,9 +194,7 @@ def test_a_forest_of_soft_404s_ends_at_once(
     assert len(server.visits) > 200
 
 
-def test_thin_but_real_pages_in_one_frame_are_listed(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_thin_but_real_pages_in_one_frame_are_listed(serve: Serve, crawl: Crawler) -> None:
     pages = {
         "/": framed(
             '<a href="/search?q=oak">oak</a> <a href="/search?q=elm">elm</a> <a href="/c">C</a>'
@@ -232,7 +217,7 @@ def test_thin_but_real_pages_in_one_frame_are_listed(
 
 
 def test_a_gallery_that_answers_every_name_with_a_picture_is_listed(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    serve: Serve, crawl: Crawler
 ) -> None:
     """The same words on each page, and for names that do not exist as well."""
 
@@ -248,9 +233,7 @@ def test_a_gallery_that_answers_every_name_with_a_picture_is_listed(
     assert {path: verdicts[path] for path in photos} == dict.fromkeys(photos, "listed")
 
 
-def test_a_redirect_to_the_error_page(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_redirect_to_the_error_page(serve: Serve, crawl: Crawler) -> None:
     pages = {
         "/": page("/gone", "/members"),
         "/error": page("/other", title="Error", text="We do not have this page."),
@@ -266,9 +249,7 @@ def test_a_redirect_to_the_error_page(
     assert by_path(server, crawl(server.url, "fresh=true"))["/login"] == "listed"
 
 
-def test_a_redirect_that_only_adds_a_slash(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_redirect_that_only_adds_a_slash(serve: Serve, crawl: Crawler) -> None:
     def answer(path: str) -> Answer:
         return missing(path) if path.endswith("/") else redirect(f"{path}/")
 
@@ -291,7 +272,7 @@ def test_a_redirect_that_only_adds_a_slash(
     ],
 )
 def test_what_is_forbidden_is_not_asked(
-    rules: str, argument: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    rules: str, argument: str, serve: Serve, crawl: Crawler
 ) -> None:
     to_error = "error" in rules
     pages = {"/robots.txt": text(rules), "/": page("/gone1"), "/error": missing("/error")}
@@ -304,21 +285,18 @@ def test_what_is_forbidden_is_not_asked(
 
 @pytest.mark.parametrize("answer", [Answer(status=0), Answer(delay=60), Answer("", 503)])
 def test_a_probe_without_an_answer_stops_nothing(
-    answer: Answer, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    answer: Answer, serve: Serve, crawl: Crawler
 ) -> None:
     pages = {"/": page("/a", "/b"), "/a": page("/c"), "/b": missing("/b"), "/c": page()}
     server = serve(otherwise(pages, lambda _: answer))
     impatient = (*IMPATIENT, "-s", "DOWNLOAD_TIMEOUT=4", "-s", "CONCURRENT_REQUESTS=1")
-    result = crawl(server.url, settings=impatient)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=impatient)
     assert by_path(server, result) == dict.fromkeys(pages, "listed")
     assert probes(server)
     assert "Traceback" not in result.log
 
 
-def test_one_request_at_a_time_is_enough(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_one_request_at_a_time_is_enough(serve: Serve, crawl: Crawler) -> None:
     names = [f"/{place}/{number}" for place in ("a", "b", "c") for number in range(20)]
     server = serve(otherwise({"/": page(*names)}, missing))
     one = (*IMPATIENT, "-s", "CONCURRENT_REQUESTS=1")
@@ -329,7 +307,7 @@ def test_one_request_at_a_time_is_enough(
 
 
 def test_the_start_page_is_none_even_where_it_says_so(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+    serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
     server = serve(otherwise({}, lambda _: missing("this", "/a")))
     params = Params(url=server.url, output=tmp_path / "output")
@@ -341,9 +319,7 @@ def test_the_start_page_is_none_even_where_it_says_so(
     assert by_path(server, result) == {"/": "listed", "/a": "listed"}
 
 
-def test_never_more_probes_than_the_setting_allows(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_never_more_probes_than_the_setting_allows(serve: Serve, crawl: Crawler) -> None:
     names = [f"/dir{number}/gone" for number in range(60)]
     server = serve(otherwise({"/": page(*names)}, missing))
     for settings, most in [(IMPATIENT, 40 - 8), ((*IMPATIENT, "-s", "SITEMAPGEN_MAX_PROBES=3"), 3)]:
@@ -355,7 +331,7 @@ def test_never_more_probes_than_the_setting_allows(
 
 @pytest.mark.full
 def test_killed_anywhere_it_ends_with_the_same_files(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+    serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
     def answer(path: str) -> Answer | None:
         if int(path.count("/")) > 2 and path[2] in "02468" and not path.endswith("0"):
@@ -368,8 +344,7 @@ def test_killed_anywhere_it_ends_with_the_same_files(
         pages[f"/d{number}/"] = page(*links, text=f"Directory {number}")
         pages[links[0]] = page(f"/d{(number + 7) % 50}/3", text="A leaf")
     server = serve(otherwise(pages, answer))
-    undisturbed = crawl(server.url)
-    assert undisturbed.code == 0, undisturbed.log
+    undisturbed = crawl.published(server.url)
     assert "soft_404" in undisturbed.verdicts.values()
     output, log = tmp_path / "killed", tmp_path / "killed.log"
     for visits in (30, 60, 90):
@@ -379,7 +354,7 @@ def test_killed_anywhere_it_ends_with_the_same_files(
 
 
 def test_a_directory_that_only_articles_link_to(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+    serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
     """A made-up name is requested where 30 pages share a title, and only there."""
     lost = [f"/shop/item-{number}" for number in range(35)]

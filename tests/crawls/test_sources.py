@@ -6,7 +6,6 @@ The server answers as WordPress does by its documentation; the real one: ``tests
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from email.utils import formatdate
@@ -15,8 +14,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from tests.helpers.crawls import Crawl
-from tests.helpers.server import Answer, Server, page, redirect, text
+from tests.helpers.crawls import Crawl, Crawler
+from tests.helpers.server import Answer, Serve, page, redirect, text
 
 pytestmark = [pytest.mark.fixed_urls, pytest.mark.sample]
 
@@ -25,7 +24,7 @@ BEGIN = 20_500.5 * DAY
 API = "/wp-json/wp/v2"
 FILES = ("sitemap.xml", "report.json", "report.html", "urls.csv")
 ATOM_LINK = '<link rel="alternate" type="application/atom+xml" href="/feed">'
-Serve, Visit = Callable[..., Server], Callable[..., Crawl]
+Visit = Crawler
 
 
 def written(moment: float) -> str:
@@ -324,8 +323,7 @@ def test_robots_txt_holds_for_systems_too(serve: Serve, crawl: Visit) -> None:
         return text("User-agent: *\nDisallow: /wp-json/") if path == "/robots.txt" else blog(path)
 
     server = serve(site)
-    result = crawl(server.url)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url)
     assert not [path for path in server.paths if path.startswith("/wp-json")]
     (row,) = result.report["sources"]["parts"]
     assert "robots.txt" in row["error"]

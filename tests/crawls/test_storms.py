@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
 
 import pytest
 
 from sitemapgen.core.rendering.fence import MAX_FRAMES, MAX_REQUESTS
 from tests.helpers.browser import BROWSER, app, links, needs_browser
-from tests.helpers.crawls import IMPATIENT, Crawl
-from tests.helpers.server import Answer, Server, page
+from tests.helpers.crawls import IMPATIENT, Crawler
+from tests.helpers.server import Answer, Serve, page
 
 pytestmark = pytest.mark.full
 
@@ -48,9 +47,7 @@ STORMS = {
     "name",
     ["fetches", *(pytest.param(name, marks=pytest.mark.slow) for name in ("frames", "worker"))],
 )
-def test_a_storm_of_requests_is_bounded(
-    name: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_storm_of_requests_is_bounded(name: str, serve: Serve, crawl: Crawler) -> None:
     def answer(path: str) -> Answer | None:
         if path == "/":
             return app(links("/storm", "/calm"))
@@ -61,8 +58,7 @@ def test_a_storm_of_requests_is_bounded(
         return None if path in ("/robots.txt", "/sitemap.xml") else page(title=path)
 
     server = serve(answer)
-    result = crawl(server.url, "render=always", "exclude=/frame-*", settings=STEADY)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, "render=always", "exclude=/frame-*", settings=STEADY)
     assert result.verdicts[f"{server.url}from-storm"] == "listed"
     made = Counter(path.partition("-")[0] for path in server.paths if "-" in path)
     if name == "frames":
@@ -73,9 +69,7 @@ def test_a_storm_of_requests_is_bounded(
 
 
 @needs_browser
-def test_a_page_of_many_requests_is_read_whole(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_page_of_many_requests_is_read_whole(serve: Serve, crawl: Crawler) -> None:
     """400 requests and 40 frames are more than all but a page in a hundred makes."""
     wanted = (
         """
@@ -87,8 +81,7 @@ def test_a_page_of_many_requests_is_read_whole(
         + "} });"
     )
     server = serve(lambda path: app(wanted) if path == "/" else page(title=path))
-    result = crawl(server.url, "exclude=/frame-*", settings=STEADY)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, "exclude=/frame-*", settings=STEADY)
     assert f"{server.url}whole" in result.sitemap
     assert len({path for path in server.paths if path.startswith("/frame-")}) == 40
     assert "makes more than" not in result.log

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.helpers.browser import QUICK, needs_browser
-from tests.helpers.crawls import IMPATIENT, Crawl
+from tests.helpers.crawls import IMPATIENT, Crawler
 
 pytestmark = pytest.mark.sample
 
@@ -44,19 +44,15 @@ EVERYTHING = [
 ]
 
 
-def test_a_streamed_site_is_complete_without_a_browser(
-    origin: str, crawl: Callable[..., Crawl]
-) -> None:
-    result = crawl(origin, "render=never", "duplicates=off", settings=IMPATIENT)
-    assert result.code == 0, result.log
+def test_a_streamed_site_is_complete_without_a_browser(origin: str, crawl: Crawler) -> None:
+    result = crawl.published(origin, "render=never", "duplicates=off", settings=IMPATIENT)
     found = {url.removeprefix(origin) for url in result.verdicts}
     assert found == {*EVERYTHING}
 
 
 @needs_browser
-def test_of_a_streamed_site_a_sample_is_rendered(origin: str, crawl: Callable[..., Crawl]) -> None:
-    result = crawl(origin, "duplicates=off", settings=QUICK)
-    assert result.code == 0, result.log
+def test_of_a_streamed_site_a_sample_is_rendered(origin: str, crawl: Crawler) -> None:
+    result = crawl.published(origin, "duplicates=off", settings=QUICK)
     assert {url.removeprefix(origin) for url in result.verdicts} == {*EVERYTHING}
     rendering = result.report["rendering"]
     assert set(rendering["reasons"]) == {"sampled"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from threading import Event, Thread
 from urllib.parse import quote
@@ -12,8 +12,8 @@ import pytest
 from aiohttp import web
 
 from tests.crawls.commands import Result, run, urlset, write
-from tests.helpers.crawls import IMPATIENT, Crawl
-from tests.helpers.server import Server, page
+from tests.helpers.crawls import IMPATIENT, Crawler
+from tests.helpers.server import Serve, page
 
 pytestmark = pytest.mark.sample
 
@@ -103,9 +103,7 @@ def test_it_is_sent_with_the_token(output: Path, api: Api) -> None:
     assert headers["Content-Length"] == "0"
 
 
-def test_the_address_is_that_of_the_crawl(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], api: Api
-) -> None:
+def test_the_address_is_that_of_the_crawl(serve: Serve, crawl: Crawler, api: Api) -> None:
     result = crawl(serve({"/": page()}).url, "base_url=https://maps.shop.example/x/")
     domain = "sc-domain:shop.example"
     sent = submit(result.output, api, "--property", domain, "--send")

@@ -10,8 +10,8 @@ import pytest
 
 from sitemapgen.publish.publication import STEPS
 from tests.crawls.terminal import CONTROL_C, Terminal
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, command, start, wait_for
-from tests.helpers.server import Answer, Server
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler, command, start, wait_for
+from tests.helpers.server import Answer, Serve
 from tests.helpers.sites import SLOW_ROBOTS, endless_tree
 
 pytestmark = pytest.mark.sample
@@ -20,8 +20,11 @@ LOG_LINE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [A-Z]+ ")
 STATUS = re.compile(r"^[\d,]+ pages? fetched · [\d,]+ listed · [\d,]+ in the queue")
 
 
+Run = Callable[..., Terminal]
+
+
 @pytest.fixture
-def run(tmp_path: Path) -> Iterator[Callable[..., Terminal]]:
+def run(tmp_path: Path) -> Iterator[Run]:
     """Crawl in a terminal: ``run(url, "-a", "max_pages=9", columns=80)``."""
     terminals: list[Terminal] = []
 
@@ -53,9 +56,7 @@ def has_status(terminal: Terminal, url: str) -> bool:
 
 
 @pytest.mark.full
-def test_the_status_and_then_only_the_log(
-    serve: Callable[..., Server], run: Callable[..., Terminal]
-) -> None:
+def test_the_status_and_then_only_the_log(serve: Serve, run: Run) -> None:
     url = serve(endless_tree()).url
     terminal = run(url, "-a", "max_pages=400")
     terminal.until(lambda: has_status(terminal, url))
@@ -69,7 +70,7 @@ def test_the_status_and_then_only_the_log(
 
 
 @pytest.mark.full
-def test_no_log_line_is_cut(serve: Callable[..., Server], run: Callable[..., Terminal]) -> None:
+def test_no_log_line_is_cut(serve: Serve, run: Run) -> None:
     """At DEBUG there is one line a page, and the status is drawn in between."""
     terminal = run(serve(endless_tree()).url, "-a", "max_pages=300", "-L", "DEBUG", columns=140)
     terminal.until(shows(terminal, "━━"))
@@ -81,9 +82,7 @@ def test_no_log_line_is_cut(serve: Callable[..., Server], run: Callable[..., Ter
 
 
 @pytest.mark.full
-def test_a_long_line_stays_one_for_whoever_copies_it(
-    serve: Callable[..., Server], run: Callable[..., Terminal]
-) -> None:
+def test_a_long_line_stays_one_for_whoever_copies_it(serve: Serve, run: Run) -> None:
     terminal = run(serve(endless_tree()).url, "-a", "max_pages=200", columns=60)
     terminal.until(shows(terminal, "━━"))
     assert terminal.wait() == 0
@@ -91,9 +90,7 @@ def test_a_long_line_stays_one_for_whoever_copies_it(
 
 
 @pytest.mark.full
-def test_what_the_site_makes_it_wait_for(
-    serve: Callable[..., Server], run: Callable[..., Terminal]
-) -> None:
+def test_what_the_site_makes_it_wait_for(serve: Serve, run: Run) -> None:
     server = serve(endless_tree(robots=SLOW_ROBOTS.format(1)))
     terminal = run(server.url, "-a", "max_pages=5", columns=120)
     terminal.until(shows(terminal, "robots.txt asks for 1 s from one request to the next"))
@@ -101,9 +98,7 @@ def test_what_the_site_makes_it_wait_for(
 
 
 @pytest.mark.full
-def test_a_pause_that_the_site_asked_for(
-    serve: Callable[..., Server], run: Callable[..., Terminal]
-) -> None:
+def test_a_pause_that_the_site_asked_for(serve: Serve, run: Run) -> None:
     asked = 0
 
     def site(path: str) -> Answer | None:
@@ -119,9 +114,7 @@ def test_a_pause_that_the_site_asked_for(
 
 
 @pytest.mark.full
-def test_what_is_done_while_the_files_are_written(
-    serve: Callable[..., Server], run: Callable[..., Terminal]
-) -> None:
+def test_what_is_done_while_the_files_are_written(serve: Serve, run: Run) -> None:
     terminal = run(serve(endless_tree()).url, "-a", "max_pages=200", columns=120)
     terminal.until(shows(terminal, "━━"))
     assert terminal.wait() == 0
@@ -131,7 +124,7 @@ def test_what_is_done_while_the_files_are_written(
 
 
 @pytest.mark.full
-def test_when_it_will_be_done(serve: Callable[..., Server], run: Callable[..., Terminal]) -> None:
+def test_when_it_will_be_done(serve: Serve, run: Run) -> None:
     terminal = run(serve(endless_tree(0.1)).url, "-a", "max_pages=900", columns=120)
     terminal.until(
         lambda: any(re.search(r"about \d+ \w+ until max_pages", line) for line in terminal.lines)
@@ -140,9 +133,7 @@ def test_when_it_will_be_done(serve: Callable[..., Server], run: Callable[..., T
     assert terminal.wait() == 6
 
 
-def test_control_c_once(
-    serve: Callable[..., Server], run: Callable[..., Terminal], tmp_path: Path
-) -> None:
+def test_control_c_once(serve: Serve, run: Run, tmp_path: Path) -> None:
     server = serve(endless_tree(0.05))
     terminal = run(server.url, columns=180)
     terminal.until(shows(terminal, " fetched"))
@@ -162,9 +153,7 @@ def test_control_c_once(
     assert len(asked & {*server.paths} - {"/robots.txt"}) <= 5
 
 
-def test_control_c_where_the_status_fills_the_line(
-    serve: Callable[..., Server], run: Callable[..., Terminal]
-) -> None:
+def test_control_c_where_the_status_fills_the_line(serve: Serve, run: Run) -> None:
     """The terminal writes ^C where the cursor stands, which is at the end of the last line."""
     terminal = run(serve(endless_tree(0.05)).url, columns=26)
     terminal.until(shows(terminal, "━━━"))
@@ -174,7 +163,7 @@ def test_control_c_where_the_status_fills_the_line(
     assert left == []
 
 
-def test_control_c_twice(serve: Callable[..., Server], run: Callable[..., Terminal]) -> None:
+def test_control_c_twice(serve: Serve, run: Run) -> None:
     def site(path: str) -> Answer | None:
         return endless_tree(0 if path in ("/", "/robots.txt") else 2 * DEADLINE)(path)
 
@@ -192,10 +181,7 @@ def test_control_c_twice(serve: Callable[..., Server], run: Callable[..., Termin
 @pytest.mark.full
 @pytest.mark.parametrize("options", [("--logfile", "LOG"), ("-s", "LOG_ENABLED=False")])
 def test_no_status_where_the_log_does_not_go_to_the_terminal(
-    options: tuple[str, str],
-    serve: Callable[..., Server],
-    run: Callable[..., Terminal],
-    tmp_path: Path,
+    options: tuple[str, str], serve: Serve, run: Run, tmp_path: Path
 ) -> None:
     given = [str(tmp_path / "log") if option == "LOG" else option for option in options]
     terminal = run(serve(endless_tree()).url, "-a", "max_pages=150", *given)
@@ -204,9 +190,7 @@ def test_no_status_where_the_log_does_not_go_to_the_terminal(
 
 
 @pytest.mark.full
-def test_no_status_on_a_terminal_that_cannot_erase(
-    serve: Callable[..., Server], run: Callable[..., Terminal]
-) -> None:
+def test_no_status_on_a_terminal_that_cannot_erase(serve: Serve, run: Run) -> None:
     terminal = run(serve(endless_tree()).url, "-a", "max_pages=150", TERM="dumb")
     assert terminal.wait() == 0
     assert b"\x1b" not in terminal.raw
@@ -214,12 +198,9 @@ def test_no_status_on_a_terminal_that_cannot_erase(
 
 
 @pytest.mark.full
-def test_lines_now_and_then_where_there_is_no_terminal(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_lines_now_and_then_where_there_is_no_terminal(serve: Serve, crawl: Crawler) -> None:
     settings = (*IMPATIENT, "-s", "LOGSTATS_INTERVAL=1.1")
-    result = crawl(serve(endless_tree()).url, "max_pages=400", settings=settings)
-    assert result.code == 0
+    result = crawl.published(serve(endless_tree()).url, "max_pages=400", settings=settings)
     line = r"INFO [\d,]+ pages? fetched, [\d,]+ listed, [\d,]+ in the queue, [\d.]+ pages a second"
     assert re.search(line, result.log)
     assert "\x1b" not in result.log
@@ -227,19 +208,14 @@ def test_lines_now_and_then_where_there_is_no_terminal(
 
 
 @pytest.mark.parametrize("settings", [IMPATIENT, (*IMPATIENT, "-s", "LOGSTATS_INTERVAL=0")])
-def test_a_short_crawl_has_none(
-    settings: tuple[str, ...], serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
-    result = crawl(serve(endless_tree()).url, "max_pages=20", settings=settings)
-    assert result.code == 0
+def test_a_short_crawl_has_none(settings: tuple[str, ...], serve: Serve, crawl: Crawler) -> None:
+    result = crawl.published(serve(endless_tree()).url, "max_pages=20", settings=settings)
     assert "in the queue" not in result.log
     assert "publishing" not in result.log
 
 
 @pytest.mark.parametrize("patience", [0, DEADLINE])
-def test_steps_where_there_is_no_terminal(
-    patience: int, serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_steps_where_there_is_no_terminal(patience: int, serve: Serve, tmp_path: Path) -> None:
     """Lines of the log, of a site that takes longer than so many seconds."""
     watched = tmp_path / "watched.py"
     watched.write_text(
@@ -259,9 +235,7 @@ def test_steps_where_there_is_no_terminal(
     assert said == ([] if patience else expected)
 
 
-def test_a_signal_says_the_same_without_a_terminal(
-    serve: Callable[..., Server], tmp_path: Path
-) -> None:
+def test_a_signal_says_the_same_without_a_terminal(serve: Serve, tmp_path: Path) -> None:
     server, log = serve(endless_tree()), tmp_path / "log"
     process = start(command(server.url, tmp_path / "output", *IMPATIENT), log)
     wait_for(lambda: len(server.visits) >= 50, process)
@@ -270,7 +244,7 @@ def test_a_signal_says_the_same_without_a_terminal(
     assert "WARNING SIGTERM: finishing the pages under way; the state is kept" in log.read_text()
 
 
-def test_what_nobody_looks_at_is_not_loaded(serve: Callable[..., Server], tmp_path: Path) -> None:
+def test_what_nobody_looks_at_is_not_loaded(serve: Serve, tmp_path: Path) -> None:
     watched = tmp_path / "watched.py"
     watched.write_text(
         "import sys; from scrapy.cmdline import execute\n"

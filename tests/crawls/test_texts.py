@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
 from tests.crawls import commands
-from tests.helpers.crawls import IMPATIENT, Crawl
-from tests.helpers.server import Answer, Server
+from tests.helpers.crawls import IMPATIENT, Crawler
+from tests.helpers.server import Answer, Serve, Server
 
 pytestmark = pytest.mark.sample
 
@@ -32,7 +31,7 @@ SITE = {
 
 
 @pytest.fixture
-def server(serve: Callable[..., Server]) -> Server:
+def server(serve: Serve) -> Server:
     return serve(SITE)
 
 
@@ -42,9 +41,8 @@ def lines(directory: Path) -> dict[str, dict[str, str]]:
     return {row["url"].split("/", 3)[3]: row for row in rows}
 
 
-def test_whole_texts(server: Server, crawl: Callable[..., Crawl]) -> None:
-    result = crawl(server.url, "formats=md,jsonl")
-    assert result.code == 0, result.log
+def test_whole_texts(server: Server, crawl: Crawler) -> None:
+    result = crawl.published(server.url, "formats=md,jsonl")
     found = lines(result.output)
     assert list(found) == ["", "a", "b/"]
     assert found[""]["text"] == f"# Welcome\n\n- [A]({server.url}a)\n- [B]({server.url}b/)\n"
@@ -55,9 +53,7 @@ def test_whole_texts(server: Server, crawl: Callable[..., Crawl]) -> None:
         assert archive.read("b/index.md").decode().endswith(found["b/"]["text"])
 
 
-def test_a_refresh_keeps_the_texts_of_unchanged_pages(
-    server: Server, crawl: Callable[..., Crawl]
-) -> None:
+def test_a_refresh_keeps_the_texts_of_unchanged_pages(server: Server, crawl: Crawler) -> None:
     before = crawl(server.url, "formats=md,jsonl").files
     server.visits.clear()
     second = crawl(server.url, "formats=md,jsonl")
@@ -74,7 +70,7 @@ def test_a_refresh_keeps_the_texts_of_unchanged_pages(
 
 @pytest.mark.full
 def test_texts_are_published_again_only_where_the_crawl_has_them(
-    server: Server, crawl: Callable[..., Crawl], tmp_path: Path
+    server: Server, crawl: Crawler, tmp_path: Path
 ) -> None:
     plain = crawl(server.url, output=tmp_path / "plain")
     assert not (plain.output / "sitemap.jsonl").exists()
@@ -92,7 +88,7 @@ def test_texts_are_published_again_only_where_the_crawl_has_them(
     assert not (plain.output / "sitemap.jsonl").exists()
 
 
-def test_files_of_others_stay(server: Server, crawl: Callable[..., Crawl], tmp_path: Path) -> None:
+def test_files_of_others_stay(server: Server, crawl: Crawler, tmp_path: Path) -> None:
     output = tmp_path / "output"
     output.mkdir()
     (output / "sitemap.jsonl").write_text('{"their": "own"}\n')

@@ -10,14 +10,12 @@ from itertools import count
 import pytest
 
 from sitemapgen.analysis.kinds.dates import EMPTY
-from tests.helpers.crawls import IMPATIENT, Crawl
-from tests.helpers.server import Answer, Server, page
+from tests.helpers.crawls import IMPATIENT, Crawl, Crawler
+from tests.helpers.server import Answer, Serve, page
 from tests.helpers.traps import Part, calendar, search, shop, with_doors
 
 pytestmark = pytest.mark.sample
 
-Serve = Callable[..., Server]
-Run = Callable[..., Crawl]
 
 REAL = ["", *(f"real-{number}" for number in range(1, 300))]
 
@@ -66,11 +64,10 @@ def allowed(url: str, result: Crawl) -> set[str]:
 @pytest.mark.parametrize(
     "kind", [pytest.param(kind, marks=SLOW if kind == "facets" else ()) for kind in TRAPS]
 )
-def test_each_trap(kind: str, serve: Serve, crawl: Run) -> None:
+def test_each_trap(kind: str, serve: Serve, crawl: Crawler) -> None:
     part, doors = TRAPS[kind]
     server = serve(with_doors(*filter(None, [part]), doors=doors))
-    result = crawl(server.url)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url)
     assert {server.url + path for path in REAL} <= set(result.sitemap)
     assert len(server.paths) <= 2_000, len(server.paths)
     traps = [trap for trap in result.report["traps"] if trap["kind"] == kind]
@@ -86,7 +83,7 @@ def test_each_trap(kind: str, serve: Serve, crawl: Run) -> None:
     assert sum(result.report["verdicts"].values()) == len(result.urls)
 
 
-def test_what_is_real_inside_a_trap_is_listed(serve: Serve, crawl: Run) -> None:
+def test_what_is_real_inside_a_trap_is_listed(serve: Serve, crawl: Crawler) -> None:
     server = serve(
         with_doors(calendar, search, doors=lambda _: ["/calendar/2026/06", "/results?page=1"])
     )
@@ -100,7 +97,7 @@ def test_what_is_real_inside_a_trap_is_listed(serve: Serve, crawl: Run) -> None:
 
 
 @pytest.mark.full
-def test_session_ids(serve: Serve, crawl: Run) -> None:
+def test_session_ids(serve: Serve, crawl: Crawler) -> None:
     """Known names are taken out of the URL; an unknown one is recognised by what it leads to."""
     server = serve(with_doors(doors=sessions()))
     result = crawl(server.url)
@@ -114,7 +111,7 @@ def test_session_ids(serve: Serve, crawl: Run) -> None:
 
 @pytest.mark.full
 @pytest.mark.slow
-def test_all_of_them_at_once(serve: Serve, crawl: Run) -> None:
+def test_all_of_them_at_once(serve: Serve, crawl: Crawler) -> None:
     parts = [part for part, _ in TRAPS.values() if part]
     visitor = sessions()
 
@@ -122,8 +119,7 @@ def test_all_of_them_at_once(serve: Serve, crawl: Run) -> None:
         return [door for _, into in TRAPS.values() for door in into(number)] + visitor(number)
 
     server = serve(with_doors(*parts, forest, doors=lambda n: [*doors(n), f"/forest/{n}"]))
-    result = crawl(server.url)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url)
     assert {server.url + path for path in REAL} <= set(result.sitemap)
     assert len(server.paths) <= 3_000  # six of them
     assert not [url for url in result.sitemap if "/forest/" in url]
@@ -133,7 +129,7 @@ def test_all_of_them_at_once(serve: Serve, crawl: Run) -> None:
 
 @pytest.mark.full
 @pytest.mark.slow
-def test_the_order_of_answers_decides_nothing(serve: Serve, crawl: Run) -> None:
+def test_the_order_of_answers_decides_nothing(serve: Serve, crawl: Crawler) -> None:
     server = serve(
         with_doors(
             calendar,
@@ -163,7 +159,9 @@ def catalogue(path: str) -> Answer | None:
     return page(*links, title=f"Item {number}", text=f"Item number {number} of our catalogue.")
 
 
-def test_a_pattern_that_keeps_giving_pages_is_crawled_to_the_last(serve: Serve, crawl: Run) -> None:
+def test_a_pattern_that_keeps_giving_pages_is_crawled_to_the_last(
+    serve: Serve, crawl: Crawler
+) -> None:
     server = serve(catalogue)
     result = crawl(server.url)
     assert len(result.sitemap) == 401, result.log

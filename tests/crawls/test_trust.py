@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from email.utils import formatdate
 
 import pytest
 
 from tests.crawls.commands import run
-from tests.helpers.crawls import IMPATIENT, Crawl
-from tests.helpers.server import Answer, Server, page
+from tests.helpers.crawls import IMPATIENT, Crawl, Crawler
+from tests.helpers.server import Answer, Serve, page
 
 pytestmark = pytest.mark.sample
 
@@ -46,19 +45,17 @@ def site(
     }
 
 
-Visit = Callable[..., Crawl]
+Visit = Crawler
 
 
 @pytest.fixture
-def visit(serve: Callable[..., Server], crawl: Visit) -> Visit:
+def visit(serve: Serve, crawl: Visit) -> Visit:
     """Crawl the site as it is on a day: ``visit(day, editions, dates)``."""
     server = serve({})
 
     def visit_(day: int, *state: object) -> Crawl:
         server.site = site(day, *state)
-        result = crawl(server.url, FORMATS, now=BEGIN + day * DAY)
-        assert result.code == 0, result.log
-        return result
+        return crawl.published(server.url, FORMATS, now=BEGIN + day * DAY)
 
     return visit_
 

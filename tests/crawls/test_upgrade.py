@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,8 +11,8 @@ import pytest
 from sitemapgen.items import READER_VERSION
 from sitemapgen.store.database import OLDEST, VERSION
 from tests.crawls.commands import run
-from tests.helpers.crawls import Crawl
-from tests.helpers.server import Server
+from tests.helpers.crawls import Crawl, Crawler
+from tests.helpers.server import Serve, Server
 from tests.store import tables
 from tests.store.old_states import PAGES, dump, listed, restore, site
 
@@ -41,13 +40,12 @@ def test_the_reader_of_every_stored_state_is_known() -> None:
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_a_finished_crawl_is_refreshed(
-    version: int, serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+    version: int, serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
     state = restore(f"{version}-finished", tmp_path / "output")
     before = tables.histories(state, 2)
     server = serve(site(2))
-    result = crawl(server.url)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url)
     assert listed_in(result) == listed(2)
     after = tables.histories(state, 2)
     assert before["visit"]
@@ -61,28 +59,24 @@ def test_a_finished_crawl_is_refreshed(
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_dates_stay(
-    version: int, serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
-) -> None:
+def test_dates_stay(version: int, serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
     """An upgrade moves no date."""
     state = restore(f"{version}-finished", tmp_path / "output")
     before = tables.listed_dates(state)
-    result = crawl(serve(site(2)).url)
-    assert result.code == 0, result.log
+    crawl.published(serve(site(2)).url)
     assert tables.listed_dates(state) == before
     assert any(date for _, date in before)
 
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_an_interrupted_crawl_goes_on(
-    version: int, serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
+    version: int, serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
     state = restore(f"{version}-interrupted", tmp_path / "output")
     done = len(tables.read_pages(state))
     assert done
     server = serve(site(2))
-    result = crawl(server.url)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url)
     assert listed_in(result) == listed(2)
     if version in READ_ALIKE:
         assert tables.runs(state) == 3
@@ -119,7 +113,7 @@ def test_a_report_changes_nothing(version: int, tmp_path: Path) -> None:
     ],
 )
 def test_other_states_are_refused(
-    version: int, sentence: str, crawl: Callable[..., Crawl], tmp_path: Path
+    version: int, sentence: str, crawl: Crawler, tmp_path: Path
 ) -> None:
     state = restore(f"{VERSION}-finished", tmp_path / "output")
     tables.set_version(state, version)

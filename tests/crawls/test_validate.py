@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.crawls.commands import Result, index, packed, run, urlset, write
-from tests.helpers.crawls import IMPATIENT, Crawl
-from tests.helpers.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.crawls import IMPATIENT, Crawler
+from tests.helpers.server import Answer, Serve, page, redirect, text, xml
 from tests.helpers.tls import self_signed
 
 pytestmark = pytest.mark.sample
 
-Serve = Callable[..., Server]
 SITE = "https://example.com"
 
 
@@ -150,7 +148,7 @@ def test_location_and_hosts_of_a_site(serve: Serve) -> None:
     assert (result.code, findings(result)) == (0, [])
 
 
-def test_our_own_sitemap_is_sound(serve: Serve, crawl: Callable[..., Crawl]) -> None:
+def test_our_own_sitemap_is_sound(serve: Serve, crawl: Crawler) -> None:
     server = serve({"/": page("/a?b=1&c=2", "/ä"), "/a?b=1&c=2": page(), "/%C3%A4": page("/")})
     crawled = crawl(server.url, "gzip=true", "duplicates=off")
     assert len(crawled.urls) == 3

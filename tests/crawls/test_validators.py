@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable
 from contextlib import closing
 from email.utils import formatdate
 from zlib import crc32
@@ -12,8 +11,8 @@ from zlib import crc32
 import pytest
 
 from sitemapgen.store.opening import lend_store
-from tests.helpers.crawls import Crawl
-from tests.helpers.server import Answer, Server, marked, page, redirect, text, xml
+from tests.helpers.crawls import Crawl, Crawler
+from tests.helpers.server import Answer, Serve, Server, marked, page, redirect, text, xml
 from tests.store import tables
 
 pytestmark = [pytest.mark.fixed_urls, pytest.mark.sample]
@@ -55,9 +54,7 @@ def sitemaps(url: str, *more: str) -> dict[str, Answer]:
 
 
 @pytest.mark.full
-def test_a_sitemap_that_has_not_changed_lists_what_it_did(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_sitemap_that_has_not_changed_lists_what_it_did(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     server.site = sitemaps(server.url)
     first = crawl(server.url)
@@ -66,8 +63,7 @@ def test_a_sitemap_that_has_not_changed_lists_what_it_did(
     read = 0
     for _ in range(8):  # in one of them each is read all the same
         server.visits.clear()
-        again = crawl(server.url)
-        assert again.code == 0, again.log
+        again = crawl.published(server.url)
         assert (again.files, tables.sitemap_contents(again.state)) == before
         assert [path for path in server.paths if path in ("/zebra", "/newt", "/only")] == order
         answers = [(v.path, v.status) for v in server.visits if ".xml" in v.path]
@@ -78,9 +74,7 @@ def test_a_sitemap_that_has_not_changed_lists_what_it_did(
     assert json.loads(before[0]["report.json"])["sitemaps"][0]["entries"] == 3
 
 
-def test_a_sitemap_that_has_changed_is_read(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_sitemap_that_has_changed_is_read(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     server.site = sitemaps(server.url)
     crawl(server.url)
@@ -100,9 +94,7 @@ def test_a_sitemap_that_has_changed_is_read(
 
 
 @pytest.mark.full
-def test_a_sitemap_that_only_claims_to_be_as_it_was(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_sitemap_that_only_claims_to_be_as_it_was(serve: Serve, crawl: Crawler) -> None:
     """It is read once in eight runs, and then always."""
     server = serve({})
     server.site = sitemaps(server.url)
@@ -169,9 +161,7 @@ def asked(server: Server, section: str) -> list[tuple[int, bool]]:
 
 
 @pytest.mark.full
-def test_a_server_that_hides_changes_is_found_out_by_a_sample(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_server_that_hides_changes_is_found_out_by_a_sample(serve: Serve, crawl: Crawler) -> None:
     """Its section is asked for without conditions from then on; the other one with them."""
     server = serve({})
     everything = {f"/false/{n}": page(text=f"quite another text of {n} " * 20) for n in range(100)}
@@ -180,8 +170,7 @@ def test_a_server_that_hides_changes_is_found_out_by_a_sample(
     hidden = {path: marked(answer, f"{path[1:]}-0") for path, answer in everything.items()}
     server.site = {**pages(server.url, 0), **hidden}
     for _ in range(6):  # two of a hundred are read in each
-        result = crawl(server.url)
-        assert result.code == 0, result.log
+        result = crawl.published(server.url)
         if lies(result).get("false"):
             break
     assert lies(result)["false"] >= 50
@@ -197,15 +186,14 @@ def test_a_server_that_hides_changes_is_found_out_by_a_sample(
 
 @pytest.mark.full
 def test_a_sitemap_that_is_believed_gives_away_what_a_server_hides(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    serve: Serve, crawl: Crawler
 ) -> None:
     """In the run in which it begins to lie, and the sitemap is not blamed for it."""
     server = serve({})
     server.site = pages(server.url, 0, "none has changed")
     crawl(server.url, now=BEGIN)
     server.site = pages(server.url, 1, "2026-02-17")
-    result = crawl(server.url, now=BEGIN + DAY)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, now=BEGIN + DAY)
     assert lies(result)["false"] >= 10
     assert not lies(result)["true"]
     row = result.urls[f"{server.url}false/30"]
@@ -218,7 +206,7 @@ def test_a_sitemap_that_is_believed_gives_away_what_a_server_hides(
 
 @pytest.mark.parametrize("what", ["text", "links"])
 def test_each_page_is_read_all_the_same_sooner_or_later(
-    what: str, serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    what: str, serve: Serve, crawl: Crawler
 ) -> None:
     """What is found then counts as any other change."""
     site = {f"/{n}": marked(page(text=f"{n} " * 60), str(n)) for n in range(60)}
@@ -240,7 +228,7 @@ def test_each_page_is_read_all_the_same_sooner_or_later(
 
 
 def test_a_date_that_comes_with_not_modified_is_what_the_page_says_now(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
+    serve: Serve, crawl: Crawler
 ) -> None:
     """And what it is worth: a Last-Modified that moves though nothing changes is not believed."""
 
@@ -272,9 +260,7 @@ def test_a_date_that_comes_with_not_modified_is_what_the_page_says_now(
     assert len(days) <= 2
 
 
-def test_dates_that_all_move_cost_a_part_of_the_pages(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_dates_that_all_move_cost_a_part_of_the_pages(serve: Serve, crawl: Crawler) -> None:
     """A sitemap that is dated anew each day: ten pages are read for it, not all of them."""
     server = serve({})
 
@@ -296,8 +282,7 @@ def test_dates_that_all_move_cost_a_part_of_the_pages(
     crawl(server.url, now=BEGIN)
     server.site = site(1)
     server.visits.clear()
-    result = crawl(server.url, now=BEGIN + DAY)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, now=BEGIN + DAY)
     read = [v.path for v in server.visits if v.status == 200 and v.path[1:].isdecimal()]
     # Pages that end in a number come in rounds, and of each round some are doubted.
     assert 10 <= len(read) <= 40

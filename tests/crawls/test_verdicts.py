@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,8 @@ from lxml import etree
 
 from sitemapgen.core.probes import token
 from sitemapgen.verdicts import Verdict
-from tests.helpers.crawls import Crawl
-from tests.helpers.server import Server, page, redirect, site
+from tests.helpers.crawls import Crawler
+from tests.helpers.server import Serve, Server, page, redirect, site
 
 pytestmark = pytest.mark.sample
 
@@ -22,7 +21,7 @@ EXPECTED = Path(__file__).parents[1] / "sites" / "every-verdict" / "expected.jso
 
 
 @pytest.fixture
-def shop(serve: Callable[..., Server]) -> Server:
+def shop(serve: Serve) -> Server:
     server = serve({})
     answers = site("every-verdict", server.port)
     answers[f"/{token(server.url.rstrip('/'))}"] = answers["/lost"]  # it answers 200 to anything
@@ -34,9 +33,8 @@ def absolute(server: Server, path: str) -> str:
     return server.url + path.removeprefix("/") if path.startswith("/") else path
 
 
-def test_every_verdict(shop: Server, crawl: Callable[..., Crawl]) -> None:
-    result = crawl(shop.url, "max_depth=3", "exclude=*/print")
-    assert result.code == 0, result.log
+def test_every_verdict(shop: Server, crawl: Crawler) -> None:
+    result = crawl.published(shop.url, "max_depth=3", "exclude=*/print")
     expected = {
         absolute(shop, url): (
             verdict,
@@ -65,7 +63,7 @@ def test_every_verdict(shop: Server, crawl: Callable[..., Crawl]) -> None:
     assert rows[f"{shop.url}products/"]["in_degree"] == "2"
 
 
-def test_counts_add_up(shop: Server, crawl: Callable[..., Crawl]) -> None:
+def test_counts_add_up(shop: Server, crawl: Crawler) -> None:
     result = crawl(shop.url, "max_pages=7")
     report, verdicts = result.report, Counter(result.verdicts.values())
     assert report["seen"] == sum(report["verdicts"].values()) == len(result.urls)
@@ -76,7 +74,7 @@ def test_counts_add_up(shop: Server, crawl: Callable[..., Crawl]) -> None:
     assert sum(report["listed_by_depth"].values()) == report["listed"]
 
 
-def test_the_columns(shop: Server, crawl: Callable[..., Crawl]) -> None:
+def test_the_columns(shop: Server, crawl: Crawler) -> None:
     result = crawl(shop.url)
     with (result.output / "urls.csv").open(newline="", encoding="utf-8") as file:
         header = next(csv.reader(file))
@@ -120,15 +118,12 @@ def test_the_columns(shop: Server, crawl: Callable[..., Crawl]) -> None:
     ]
 
 
-def test_every_hop_is_a_row_and_five_are_followed(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_every_hop_is_a_row_and_five_are_followed(serve: Serve, crawl: Crawler) -> None:
     pages = {"/": page("/r0", "/loop1")}
     pages |= {f"/r{number}": redirect(f"/r{number + 1}") for number in range(9)}
     pages |= {"/loop1": redirect("/loop2"), "/loop2": redirect("/loop1")}
     server = serve(pages)
-    result = crawl(server.url)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url)
     verdicts = {url.removeprefix(server.url): verdict for url, verdict in result.verdicts.items()}
     assert verdicts == {
         "": "listed",
@@ -162,8 +157,8 @@ def test_lastmod_is_evidence(
     headers: dict[str, str],
     lastmod: str,
     source: str,
-    serve: Callable[..., Server],
-    crawl: Callable[..., Crawl],
+    serve: Serve,
+    crawl: Crawler,
 ) -> None:
     date = "Sat, 21 Nov 2020 01:00:00 GMT"
     answer = page(**content)
@@ -173,9 +168,7 @@ def test_lastmod_is_evidence(
     assert (row["lastmod"], row["lastmod_source"]) == (lastmod, source)
 
 
-def test_hostile_values_stay_values(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_hostile_values_stay_values(serve: Serve, crawl: Crawler) -> None:
     hrefs = ["/a b", "/ä?q=ü&amp;x=<y>", "/it's", "/&quot;q&quot;", "/%zz", "/[x]", "/漢字"]
     server = serve(
         lambda path: (
@@ -184,8 +177,7 @@ def test_hostile_values_stay_values(
             else None
         )
     )
-    result = crawl(server.url, "duplicates=off")
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, "duplicates=off")
     tree = etree.parse(result.output / "sitemap.xml")
     locations = tree.xpath("//*[local-name()='loc']/text()")
     assert len(locations) == 1 + len(hrefs)  # the start page, and not the malformed one

@@ -11,13 +11,11 @@ import pytest
 
 from tests.helpers.browser import BROWSER, QUICK, app, family, links, needs_browser, nothing_is_left
 from tests.helpers.crawls import DEADLINE, Crawl, command, start, wait_for
-from tests.helpers.server import Answer, Server
+from tests.helpers.server import Answer, Serve, Server
 
 __all__ = ["nothing_is_left"]
 
 NAMES = "abcdef"
-
-Serve = Callable[..., Server]
 
 
 def site(path: str) -> Answer | None:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
 
 import pytest
 
 from tests.helpers.crawls import DEADLINE
-from tests.helpers.dashboard import Watched, watch
-from tests.helpers.server import Server
+from tests.helpers.dashboard import Watch, Watched, watch
+from tests.helpers.server import Serve
 from tests.helpers.sites import endless_tree
 
 __all__ = ["watch"]
-
-Serve = Callable[..., Server]
 
 
 def ask(crawl: Watched, request: str) -> str:
@@ -32,9 +29,7 @@ HALF_A_REQUEST = "GET /status HTTP/1.1\r\nHost: localhost\r\nX: "
 
 
 @pytest.mark.parametrize("said", ["", pytest.param(HALF_A_REQUEST, marks=pytest.mark.slow)])
-def test_silent_clients_do_not_keep_the_owner_out(
-    said: str, serve: Serve, watch: Callable[..., Watched]
-) -> None:
+def test_silent_clients_do_not_keep_the_owner_out(said: str, serve: Serve, watch: Watch) -> None:
     crawl = watch(serve(endless_tree(0.05)).url)
     silent = [socket.create_connection(("127.0.0.1", crawl.port)) for _ in range(40)]
     for client in silent[:20]:
@@ -57,9 +52,7 @@ def test_silent_clients_do_not_keep_the_owner_out(
         pytest.param("OPTIONS * HTTP/1.1", marks=pytest.mark.slow),
     ],
 )
-def test_requests_that_are_for_proxies(
-    line: str, serve: Serve, watch: Callable[..., Watched]
-) -> None:
+def test_requests_that_are_for_proxies(line: str, serve: Serve, watch: Watch) -> None:
     crawl = watch(serve(endless_tree(0.05)).url)
     assert ask(crawl, line).split()[1] in ("400", "405")
     assert ask(crawl, f"GET {path_of(crawl)}status HTTP/1.1") == "HTTP/1.1 200 OK"

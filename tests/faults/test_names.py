@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.helpers.crawls import DEADLINE, command, start, wait_for
 from tests.helpers.politeness import settings, site_of
-from tests.helpers.server import Server
+from tests.helpers.server import Serve
 
 NAMES = "abcdefghijklmnop"
 OPTIONS = settings(
@@ -22,7 +21,7 @@ OPTIONS = settings(
 
 
 def test_names_fail_for_a_while(
-    serve: Callable[..., Server], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     resolves = tmp_path / "resolves"
     resolves.touch()

@@ -12,15 +12,12 @@ import pytest
 from sitemapgen.core.document import html
 from sitemapgen.errors import CrawlError
 from sitemapgen.store.readings import SUFFIX, Readings
-from tests.helpers.crawls import IMPATIENT, Crawl
-from tests.helpers.server import Answer, Server, page, text
+from tests.helpers.crawls import IMPATIENT, Crawl, Crawler
+from tests.helpers.server import Answer, Serve, Server, page, text
 
 NAMES = "abcdefgh"
 DYING = (*IMPATIENT, "-s", "SITEMAPGEN_PROFILE=tests.faults.broken_crawler")
 EVIDENCE = "the crawler crashed twice while reading it"
-
-Serve = Callable[..., Server]
-Crawler = Callable[..., Crawl]
 
 
 def site(*deadly: str) -> dict[str, Answer]:
@@ -71,8 +68,7 @@ def test_pages_that_end_the_process_are_left_out(deadly: str, serve: Serve, craw
     codes, result = until_it_ends(crawl, server)
     assert codes == [-signal.SIGABRT] * len(deadly) + [0]
     server.site = site()
-    result = crawl(server.url, settings=DYING)
-    assert result.code == 0
+    result = crawl.published(server.url, settings=DYING)
     assert set(result.verdicts.values()) == {"listed"}
     assert not list(result.output.glob(f"*{SUFFIX}*"))
 

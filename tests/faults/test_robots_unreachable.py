@@ -8,16 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import DEADLINE, Crawl, command, start, wait_for
+from tests.helpers.crawls import DEADLINE, Crawler, command, start, wait_for
 from tests.helpers.politeness import settings, site_of
-from tests.helpers.server import Answer, Server
+from tests.helpers.server import Answer, Serve, Server
 
 NAMES = "abcdefghijklmnopqrst"
 OPTIONS = settings(SITEMAPGEN_BACKOFF_START=0.2, DOWNLOAD_DELAY=0.02, SITEMAPGEN_MAX_PROBES=0)
 FAILURES = {"error": Answer("", 500), "not now": Answer("", 503), "hangs up": Answer("", 0)}
-
-Serve = Callable[..., Server]
-Crawler = Callable[..., Crawl]
 
 
 def interrupted(server: Server, output: Path, log: Path) -> None:
@@ -59,8 +56,7 @@ def test_resumed_while_robots_txt_fails(
     assert "Traceback" not in result.log
     assert set(server.paths) == {"/robots.txt"}  # without it nothing else may be asked for
     server.site = site_of(NAMES)
-    result = crawl(server.url, settings=OPTIONS)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=OPTIONS)
     assert len(result.sitemap) == len(NAMES) + 1
 
 
@@ -69,8 +65,7 @@ def test_resumed_before_the_site_is_up_again(serve: Serve, crawl: Crawler, tmp_p
     interrupted(server, tmp_path / "output", tmp_path / "log")
     site = site_of(NAMES)
     server.site = lambda path: Answer("", 502) if len(server.visits) < 3 else site.get(path)
-    result = crawl(server.url, settings=OPTIONS)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=OPTIONS)
     assert len(result.sitemap) == len(NAMES) + 1
     assert "robots.txt" in result.log
 
@@ -111,8 +106,7 @@ def test_robots_txt_expires_and_fails(how: str, serve: Serve, crawl: Crawler) ->
 
     server.site = said
     expiring = ("-s", "SITEMAPGEN_PROFILE=tests.faults.robots_expire")
-    result = crawl(server.url, settings=(*OPTIONS, *expiring, "-s", "DOWNLOAD_DELAY=0.2"))
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=(*OPTIONS, *expiring, "-s", "DOWNLOAD_DELAY=0.2"))
     assert server.paths.count("/robots.txt") > 3
     assert len(result.sitemap) == len(NAMES)
     assert "/t" not in server.paths
@@ -125,6 +119,5 @@ def test_robots_txt_expires_while_the_site_is_down(serve: Serve, crawl: Crawler)
     site = site_of(NAMES)
     server.site = lambda path: Answer("", 502) if 9 < len(server.visits) < 30 else site.get(path)
     expiring = ("-s", "SITEMAPGEN_PROFILE=tests.faults.robots_expire")
-    result = crawl(server.url, settings=(*OPTIONS, *expiring, "-s", "DOWNLOAD_DELAY=0.1"))
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=(*OPTIONS, *expiring, "-s", "DOWNLOAD_DELAY=0.1"))
     assert len(result.sitemap) == len(NAMES) + 1

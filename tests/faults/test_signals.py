@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,13 +15,11 @@ import pytest
 
 from tests.helpers.crawls import DEADLINE, IMPATIENT, command, start, wait_for
 from tests.helpers.politeness import site_of
-from tests.helpers.server import Server
+from tests.helpers.server import Serve
 
 SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
 ALL = [signal.SIGHUP, *(pytest.param(each, marks=pytest.mark.slow) for each in SIGNALS[1:])]
 NAMES = "abcdefghijkl"
-
-Serve = Callable[..., Server]
 
 
 @pytest.fixture(autouse=True)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.helpers.browser import QUICK, app, links, needs_browser, nothing_is_left
-from tests.helpers.crawls import Crawl, command, start, wait_for
-from tests.helpers.server import Answer, Server
+from tests.helpers.crawls import Crawler, command, start, wait_for
+from tests.helpers.server import Answer, Serve
 
 __all__ = ["nothing_is_left"]
 
@@ -32,7 +32,7 @@ def site(path: str) -> Answer | None:
 
 @needs_browser
 def test_nothing_is_left_by_a_crawl(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], temporary: Path, tmp_path: Path
+    serve: Serve, crawl: Crawler, temporary: Path, tmp_path: Path
 ) -> None:
     server = serve(site)
     log = tmp_path / "killed.log"
@@ -42,8 +42,7 @@ def test_nothing_is_left_by_a_crawl(
     process.wait()
     foreign = temporary / "sitemapgen-of-another"
     foreign.mkdir()
-    result = crawl(server.url, settings=QUICK)
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, settings=QUICK)
     assert len(result.sitemap) == 3
     left = [path for path in temporary.iterdir() if path.name != f"_jinja2-cache-{os.getuid()}"]
     assert left == [foreign]

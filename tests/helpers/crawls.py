@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from tests.helpers import forks, wholes
-from tests.helpers.server import Server, Site
+from tests.helpers.server import Serve, Server, Site
 
 ROOT = forks.ROOT
 DEADLINE = 600
@@ -135,7 +135,7 @@ def run_to_end(
 
 
 @pytest.fixture
-def serve(request: pytest.FixtureRequest) -> Iterator[Callable[..., Server]]:
+def serve(request: pytest.FixtureRequest) -> Iterator[Serve]:
     """Start servers that stop with the test.
 
     With the marker ``fixed_urls`` a test has one, at http://site.example/: which pages are samples
@@ -158,18 +158,21 @@ def serve(request: pytest.FixtureRequest) -> Iterator[Callable[..., Server]]:
         server.stop()
 
 
-@pytest.fixture
-def crawl(tmp_path: Path) -> Callable[..., Crawl]:
-    """Crawl to the end: ``crawl(url, "max_pages=3")``; ``now``: at another time.
+class Crawler:
+    """Crawls into a directory: ``crawl(url, "max_pages=3")``; ``now``: at another time.
 
     No sentence of the log and the report has a part that is larger than its whole.
     """
 
-    def crawl_(url: str, *arguments: str, output: Path | None = None, **more: Any) -> Crawl:
-        output = output or tmp_path / "output"
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+
+    def __call__(self, url: str, *arguments: str, output: Path | None = None, **more: Any) -> Crawl:
+        """Crawl to the end, whatever that is."""
+        output = output or self._directory / "output"
         options = [part for argument in arguments for part in ("-a", argument)]
         settings = more.get("settings", IMPATIENT)
-        log = tmp_path / "log"
+        log = self._directory / "log"
         log.unlink(missing_ok=True)
         line = command(url, output, *options, *settings)
         code = run_to_end(line, log, now=more.get("now"), deadline=more.get("deadline", DEADLINE))
@@ -177,7 +180,17 @@ def crawl(tmp_path: Path) -> Callable[..., Crawl]:
         assert not wholes.faults(output, said)
         return Crawl(code, said, output)
 
-    return crawl_
+    def published(self, url: str, *arguments: str, **more: Any) -> Crawl:
+        """Crawl to the end, where files are published."""
+        result = self(url, *arguments, **more)
+        assert result.code == 0, result.log
+        return result
+
+
+@pytest.fixture
+def crawl(tmp_path: Path) -> Crawler:
+    """Crawl into the temporary directory of the test."""
+    return Crawler(tmp_path)
 
 
 def assert_one_sentence(result: Crawl, code: int, sentence: str) -> None:

@@ -34,8 +34,11 @@ class Watched:
         return self.process.wait(DEADLINE)
 
 
+Watch = Callable[..., Watched]
+
+
 @pytest.fixture
-def watch(tmp_path: Path) -> Iterator[Callable[..., Watched]]:
+def watch(tmp_path: Path) -> Iterator[Watch]:
     """Crawl with a dashboard: ``watch(url, "-a", "max_pages=9")``; return once it is open."""
     processes = []
 

@@ -7,12 +7,10 @@ import random
 import re
 import zlib
 from collections import Counter
-from collections.abc import Callable
 
-from tests.helpers.crawls import IMPATIENT, Crawl
+from tests.helpers.crawls import IMPATIENT, Crawl, Crawler
 from tests.helpers.raw import RawServer, answer
 
-Run = Callable[..., Crawl]
 HTML = b"Content-Type: text/html; charset=utf-8"
 QUICK = (
     *(*IMPATIENT, "-s", "RETRY_TIMES=0", "-s", "SITEMAPGEN_MAX_RETRY_AFTER=0.05"),
@@ -33,7 +31,7 @@ def assert_ends_well(result: Crawl) -> None:
 
 
 def crawl_rows(
-    raw: RawServer, crawl: Run, rows: dict[str, tuple[bytes, str]]
+    raw: RawServer, crawl: Crawler, rows: dict[str, tuple[bytes, str]]
 ) -> tuple[Crawl, dict[str, str]]:
     """Crawl a start page with links to all rows and an ordinary page between every two of them.
 

@@ -29,8 +29,11 @@ class Opened:
         return self.page.locator(selector).inner_text()
 
 
+Show = Callable[..., Opened]
+
+
 @pytest.fixture
-def show() -> Iterator[Callable[..., Opened]]:
+def show() -> Iterator[Show]:
     """Open an address: ``show(url, width=360)``."""
     expect.set_options(timeout=1_000 * DEADLINE)
     with sync_playwright() as playwright:

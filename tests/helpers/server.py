@@ -191,6 +191,10 @@ class Server:
         return self.site.get(path)
 
 
+Serve = Callable[..., Server]
+"""The fixture ``serve`` of ``crawls.py``."""
+
+
 async def _end(tasks: set[asyncio.Task[Any]]) -> None:
     """End answers that nobody waits for any more: aiohttp forgets those whose client went away."""
     for task in tasks:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable
 
 import pytest
 
-from tests.helpers.crawls import Crawl
+from tests.helpers.crawls import Crawler
 from tests.helpers.hostile import HTML, PAGE, crawl_rows, document, moved
 from tests.helpers.raw import RawServer, answer
-
-Run = Callable[..., Crawl]
 
 PACKED = gzip.compress(PAGE * 99)
 NO_DIGITS = "the status of the answer is no number of three digits"
@@ -35,7 +32,7 @@ STATUSES = {
 }
 
 
-def test_statuses(raw: RawServer, crawl: Run) -> None:
+def test_statuses(raw: RawServer, crawl: Crawler) -> None:
     result, found = crawl_rows(raw, crawl, STATUSES)
     assert found == {path: verdict for path, (_, verdict) in STATUSES.items()}
     for path in ("/status-1000", "/status-63-bits", "/status-64-bits", "/status-400-digits"):
@@ -74,7 +71,7 @@ NUMBERS = {
 }
 
 
-def test_numbers_and_sizes(raw: RawServer, crawl: Run) -> None:
+def test_numbers_and_sizes(raw: RawServer, crawl: Crawler) -> None:
     _, found = crawl_rows(raw, crawl, NUMBERS)
     assert found == {path: verdict for path, (_, verdict) in NUMBERS.items()}
 
@@ -92,7 +89,7 @@ REDIRECTS = {
 }
 
 
-def test_a_redirect_keeps_its_location_whatever_its_body_is(raw: RawServer, crawl: Run) -> None:
+def test_a_redirect_keeps_its_location_whatever_its_body_is(raw: RawServer, crawl: Crawler) -> None:
     rows = {path: (sent, "redirect") for path, sent in REDIRECTS.items()}
     rows["/page-with-a-location"] = (
         answer(PAGE, HTML, b"Location: /good-1", b"Content-Length: 999"),
@@ -107,7 +104,7 @@ def test_a_redirect_keeps_its_location_whatever_its_body_is(raw: RawServer, craw
 
 @pytest.mark.parametrize("body", [b"", PACKED[:-9], PAGE], ids=["empty", "cut", "plain"])
 def test_robots_txt_behind_a_redirect_with_a_broken_body(
-    body: bytes, raw: RawServer, crawl: Run
+    body: bytes, raw: RawServer, crawl: Crawler
 ) -> None:
     rules = b"User-agent: *\nDisallow: /good-1\n"
     raw.answers = {
@@ -116,7 +113,6 @@ def test_robots_txt_behind_a_redirect_with_a_broken_body(
         "/": answer(b"<a href=/good-1>1</a><a href=/good-2>2</a>", HTML),
         "/good-2": document(),
     }
-    result = crawl(raw.url)
-    assert result.code == 0, result.log
+    result = crawl.published(raw.url)
     assert result.sitemap == [raw.url, f"{raw.url}good-2"]
     assert "/good-1" not in raw.paths

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import product
 
 import ada_url
@@ -14,7 +14,7 @@ from twisted.web.client import URI
 from sitemapgen.core.urls import key, parse
 from sitemapgen.download.http_client import request_target
 from tests.helpers.browser import QUICK, needs_browser
-from tests.helpers.crawls import IMPATIENT, Crawl
+from tests.helpers.crawls import IMPATIENT, Crawl, Crawler
 from tests.helpers.raw import RawServer, answer
 from tests.hostile.tokens import URL_PARTS
 
@@ -84,9 +84,7 @@ SETTINGS = ("-s", "SITEMAPGEN_MAX_PROBES=0")
 ARGUMENTS = ("query=keep", "traps=report", "duplicates=off")
 
 
-def test_the_server_is_asked_for_what_is_listed(
-    raw: RawServer, crawl: Callable[..., Crawl]
-) -> None:
+def test_the_server_is_asked_for_what_is_listed(raw: RawServer, crawl: Crawler) -> None:
     raw.answers = Everything(*TARGETS)
     result = crawl(raw.url, *ARGUMENTS, settings=(*IMPATIENT, *SETTINGS))
     base = raw.url[:-1]
@@ -96,7 +94,7 @@ def test_the_server_is_asked_for_what_is_listed(
     assert len(raw.paths) == len({*raw.paths})
 
 
-def test_the_proxy_is_asked_for_what_is_listed(raw: RawServer, crawl: Callable[..., Crawl]) -> None:
+def test_the_proxy_is_asked_for_what_is_listed(raw: RawServer, crawl: Crawler) -> None:
     raw.answers = Everything(*TARGETS)
     site = "http://site.example/"
     result = crawl(site, *ARGUMENTS, f"proxy={raw.url}", settings=(*IMPATIENT, *SETTINGS))
@@ -105,7 +103,7 @@ def test_the_proxy_is_asked_for_what_is_listed(raw: RawServer, crawl: Callable[.
 
 
 @needs_browser
-def test_the_browser_asks_for_what_is_listed(raw: RawServer, crawl: Callable[..., Crawl]) -> None:
+def test_the_browser_asks_for_what_is_listed(raw: RawServer, crawl: Crawler) -> None:
     raw.answers = Everything(*TARGETS[:40:3], *TARGETS[40::5])
     settings = (*QUICK, *SETTINGS)
     result = crawl(raw.url, *ARGUMENTS, "render=always", settings=settings)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable
 
 import pytest
 
-from tests.helpers.crawls import IMPATIENT, Crawl
+from tests.helpers.crawls import IMPATIENT, Crawler
 from tests.helpers.hostile import assert_ends_well
 from tests.helpers.raw import RawServer, answer
 from tests.store.tables import is_sound
-
-Run = Callable[..., Crawl]
 
 HTML = b"Content-Type: text/html; charset=utf-8"
 XML = b"Content-Type: application/xml"
@@ -108,7 +105,7 @@ def sitemap_files(base: str) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("strategy", ["bfs", "balanced"])
-def test_one_of_each_kind(strategy: str, raw: RawServer, crawl: Run) -> None:
+def test_one_of_each_kind(strategy: str, raw: RawServer, crawl: Crawler) -> None:
     base = raw.url[:-1]
     files = sitemap_files(base)
     honest = {

@@ -35,10 +35,7 @@ def home() -> Iterator[Path]:
     [("wordpress-pretty", edits.WordPress), ("mediawiki", edits.MediaWiki)],
 )
 def test_what_changed_is_found_and_dated_and_the_rest_is_spared(
-    name: str,
-    made: type[edits.WordPress | edits.MediaWiki],
-    home: Path,
-    tmp_path: Path,
+    name: str, made: type[edits.WordPress | edits.MediaWiki], home: Path, tmp_path: Path
 ) -> None:
     if lacks := SYSTEMS[name].lacks():
         pytest.skip(lacks)

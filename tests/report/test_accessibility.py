@@ -13,10 +13,10 @@ from sitemapgen.store.results import TitledRow
 from tests.helpers.accessibility import SCHEMES, WIDTHS, violations
 from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import serve
-from tests.helpers.dashboard import Watched, watch
+from tests.helpers.dashboard import Watch, watch
 from tests.helpers.people import write as people
 from tests.helpers.report import Opened, chromium, made, show
-from tests.helpers.server import Server
+from tests.helpers.server import Serve
 from tests.helpers.sites import endless_tree
 from tests.report.compared import SITES, written
 from tests.report.sample import empty, rows, summary
@@ -100,9 +100,7 @@ def test_a_sitemap_for_people(
 
 @pytest.mark.full
 @needs_browser
-def test_a_dashboard(
-    serve: Callable[..., Server], watch: Callable[..., Watched], chromium: Browser
-) -> None:
+def test_a_dashboard(serve: Serve, watch: Watch, chromium: Browser) -> None:
     watched = watch(serve(endless_tree(0.2)).url)
     for width in WIDTHS:
         for scheme in SCHEMES:
