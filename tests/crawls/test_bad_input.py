@@ -48,31 +48,6 @@ def published(tmp_path: Path) -> Iterator[Path]:
     assert {name: (output / name).read_bytes() for name in before} == before
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        ([], "url: missing; use -a url=https://example.com"),
-        (["url=http://[::1"], "url: 'http://[::1' is not an http or https URL"),
-        (["url=a", "max_page=3"], "max_page: no such argument; did you mean max_pages?"),
-        (
-            ["url=a", "max_pages=ten"],
-            "max_pages: 'ten' is no whole number; write max_pages=1000, or max_pages=0",
-        ),
-        (["url=a", "max_depth=-1"], "max_depth: -1 is negative; use 0 for no limit"),
-        (
-            ["url=a", "strategy=dfs"],
-            "strategy: 'dfs' is unknown; use bfs, seeded or balanced",
-        ),
-    ],
-)
-def test_wrong_arguments(arguments: list[str], sentence: str, tmp_path: Path) -> None:
-    options = [part for argument in arguments for part in ("-a", argument)]
-    log = tmp_path / "log"
-    whole = command("x", tmp_path)
-    code = run_to_end([*whole[: whole.index("sitemap") + 1], *options], log)
-    assert_one_sentence(Crawl(code, log.read_text(), tmp_path), 2, sentence)
-
-
 @pytest.fixture
 def closed_port() -> Iterator[int]:
     """A port that is taken, so that nobody else is given it, and where nobody listens."""

@@ -6,18 +6,12 @@ in ``tests/sites``, each described in words; what is expected was worked out by 
 
 from __future__ import annotations
 
-import json
 import re
 from base64 import b64encode
-from collections.abc import Callable
-from datetime import datetime, timedelta, timezone
-from email.utils import format_datetime
-from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import IMPATIENT, MADE_AGAIN, Crawl, Crawler, command, kill_after
+from tests.helpers.crawls import Crawl, Crawler
 from tests.helpers.proxy import Proxy
 from tests.helpers.server import Answer, Serve, Server, page, redirect, site, text, xml
 from tests.helpers.sitemaps import assert_valid
@@ -128,169 +122,6 @@ def test_non_canonical_urls(serve: Serve, crawl: Crawler) -> None:
     assert result.report["verdicts"]["canonicalised"] == 10
 
 
-# Lying lastmod
-
-TRUE = {f"/notes/{number}": f"20{10 + number}-0{number % 9 + 1}-17" for number in range(12)}
-
-
-def liar(lie: str, others: list[str]) -> Callable[[str], Answer | None]:
-    """Every page but those of one section says the same untruth, in every way it can."""
-
-    def answer(path: str) -> Answer | None:
-        now = datetime.now(timezone.utc)
-        moment = {
-            "clock": now,
-            "build": now - timedelta(hours=7),
-            "future": now + timedelta(days=30),
-        }[lie]
-        if path == "/robots.txt":
-            return text("Sitemap: /sitemap.xml")
-        if path == "/sitemap.xml":
-            tag = f"<lastmod>{moment.isoformat(timespec='seconds')}</lastmod>"
-            urls = (f"<url><loc>{link}</loc>{tag}</url>" for link in ["/", *others])
-            return xml(f"<urlset>{''.join(urls)}</urlset>")
-        if path in TRUE:
-            head = f'<meta property="article:modified_time" content="{TRUE[path]}">'
-            return page("/", head=head, text=path)
-        if path not in others and path != "/":
-            return None
-        said = json.dumps({"dateModified": moment.isoformat()})
-        head = f'<script type="application/ld+json">{said}</script>'
-        date = format_datetime(moment, usegmt=True)
-        lying = page(*TRUE, *others, head=head, text=path)
-        return lying._replace(headers={**lying.headers, "Last-Modified": date})
-
-    return answer
-
-
-# The clock and the future are told on a single page, the time of a build by many of them.
-@pytest.mark.parametrize(("lie", "count"), [("clock", 5), ("build", 14), ("future", 5)])
-def test_lying_lastmod(lie: str, count: int, serve: Serve, crawl: Crawler) -> None:
-    others = [f"/pages/{number}" for number in range(count)]
-    server = serve(liar(lie, others))
-    result = crawl(server.url)
-    assert_listed(result, server, "/", *TRUE, *others)
-    dated = re.findall(
-        r"<loc>([^<]*)</loc>\s*<lastmod>([^<]*)</lastmod>",
-        (result.output / "sitemap.xml").read_text(),
-    )
-    assert dict(dated) == {server.url[:-1] + path: date for path, date in TRUE.items()}
-
-
-# Crawls that end too early
-
-
-def tree(path: str) -> Answer | None:
-    """150 pages, each with links to three more and to some that others link to."""
-    found = re.fullmatch(r"/(?:page-([0-9]+))?", path)
-    if not found or (number := int(found[1] or 0)) >= 150:
-        return None
-    more = [3 * number + 1, 3 * number + 2, 3 * number + 3, number // 2, number * 7 % 150]
-    links = [f"/page-{other}" for other in more if 0 < other < 150]
-    return page("/", *links, title=f"Page {number}", text=f"This is page {number}.")
-
-
-PAGES = ["/", *(f"/page-{number}" for number in range(1, 150))]
-
-
-def pages_asked(server: Server) -> list[str]:
-    return [path for path in server.paths if path in PAGES]
-
-
-@pytest.mark.full
-def test_no_resume(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
-    server = serve(tree)
-    undisturbed = crawl(server.url, output=tmp_path / "undisturbed")
-    assert_listed(undisturbed, server, *PAGES)
-    killed = tmp_path / "killed-output"
-    asked: list[str] = []
-    for requests in (60, 60):
-        kill_after(
-            requests, server, command(server.url, killed, *IMPATIENT), tmp_path / "log-killed"
-        )
-        asked += pages_asked(server)
-        assert not (killed / "sitemap.xml").exists()
-    server.visits.clear()
-    result = crawl(server.url, output=killed)
-    assert_listed(result, server, *PAGES)
-    assert result.files == undisturbed.files
-    asked += pages_asked(server)
-    assert len(asked) - len(set(asked)) <= 2 * MADE_AGAIN
-
-
-@pytest.mark.full
-def test_out_of_memory_with_nothing_saved(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
-    """What runs out of memory is killed: the earlier sitemap and what was crawled are there."""
-    server = serve(tree)
-    first = crawl(server.url)
-    before = first.files
-    grown = [*PAGES, "/new"]
-    server.site = lambda path: (
-        page(text="New")
-        if path == "/new"
-        else page("/page-1", "/new")
-        if path == "/"
-        else tree(path)
-    )
-    kill_after(100, server, command(server.url, first.output, *IMPATIENT), tmp_path / "log-killed")
-    asked = pages_asked(server)
-    assert first.files == before
-    server.visits.clear()
-    second = crawl(server.url)
-    assert_listed(second, server, *grown)
-    assert len(pages_asked(server)) <= len(PAGES) - len(asked) + MADE_AGAIN
-
-
-# Endless calendars
-
-DAYS = {"2026-03-14": "Pie for everyone in the town hall", "2026-05-01": "A walk up the hill"}
-EVENTS = ["/event/pie", "/event/walk"]
-
-
-def month_after(month: str, step: int) -> str:
-    number = int(month[:4]) * 12 + int(month[5:7]) - 1 + step
-    return f"{number // 12:04}-{number % 12 + 1:02}"
-
-
-def calendar(path: str) -> Answer | None:
-    """A month for each month of all time, from every page, as a query and as a path."""
-    plain = {
-        "/": page("/about", "/calendar", "/agenda/2026/03", text="A small town"),
-        "/about": page("/calendar", text="About the town"),
-        "/calendar": page(
-            *("/calendar?month=2026-03", "/event/pie", "/event/walk"), text="Calendar. No events."
-        ),
-        "/event/pie": page("/calendar?month=2026-03", text="Pie is served at noon."),
-        "/event/walk": page("/calendar?month=2026-05", text="We meet at the foot of the hill."),
-    }
-    found = re.fullmatch(r"/calendar\?month=([0-9]{4}-[0-9]{2})", path)
-    form = "/calendar?month={}"
-    if not found:
-        found = re.fullmatch(r"/agenda/([0-9]{4}/[0-9]{2})", path)
-        form = "/agenda/{}"
-    if not found:
-        return plain.get(path)
-    month = found[1].replace("/", "-")
-    steps = [month_after(month, step) for step in (-12, -1, 1, 12)]
-    links = [form.format(step.replace("-", found[1][4])) for step in steps]
-    events = [words for day, words in DAYS.items() if day.startswith(month)]
-    told = "; ".join(events) if events and "month" in form else "No events."
-    return page(*links, title=f"Calendar {month}", text=f"Calendar. {told}")
-
-
-@pytest.mark.full
-def test_endless_calendars(serve: Serve, crawl: Crawler) -> None:
-    server = serve(calendar)
-    result = crawl(server.url)
-    assert_listed(
-        result,
-        server,
-        *("/", "/about", "/calendar", *EVENTS),
-        *("/calendar?month=2026-03", "/calendar?month=2026-05"),
-    )
-    assert len(server.paths) < 200
-
-
 def test_stripped_trailing_slashes(serve: Serve, crawl: Crawler) -> None:
     server = serve_data(serve, "stripped-trailing-slashes")
     result = crawl(server.url)
@@ -311,17 +142,6 @@ def test_stripped_trailing_slashes(serve: Serve, crawl: Crawler) -> None:
     # Of the forms that redirect, only those that the site itself links to were asked for.
     assert {"/blog/post-two", "/shop/bag/"} < set(server.paths)
     assert not set(server.paths) & {"/docs", "/docs/intro", "/docs/setup", "/blog", "/shop/hat/"}
-
-
-@pytest.mark.full
-def test_crawl_delay_ignored(serve: Serve, crawl: Crawler) -> None:
-    server = serve_data(serve, "crawl-delay-ignored")
-    result = crawl(server.url)
-    assert_listed(result, server, "/", *(f"/page-{number}" for number in range(1, 7)))
-    gaps = [after.began - before.began for before, after in pairwise(server.visits)]
-    assert len(gaps) >= 9
-    assert sum(gaps) >= 0.3 * len(gaps)
-    assert server.most_at_once == 1
 
 
 # Non-Latin URLs

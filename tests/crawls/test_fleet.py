@@ -22,7 +22,6 @@ import pytest
 from sitemapgen.tools.fleet.servers import rendezvous
 from tests.helpers import scrapyd
 from tests.helpers.crawls import DEADLINE, IMPATIENT, wait_for
-from tests.helpers.disk import PAGE, fill, small_disk
 from tests.helpers.gateway import NEVER, Fault, Gateway
 from tests.helpers.scrapyd import Daemon
 from tests.helpers.server import Answer, Server, page
@@ -464,39 +463,6 @@ def test_a_server_that_serves_no_logs(first: Daemon, sites: Sites, tmp_path: Pat
     assert code == 6, log
     assert "the logs of its jobs cannot be read: HTTP 403; correct the address" in log
     assert fleet.outcomes["totals"] == {"none yet": 4, "no_result": 2}
-
-
-@pytest.mark.full
-@pytest.mark.slow
-def test_a_log_that_can_be_read_later(first: Daemon, sites: Sites, tmp_path: Path) -> None:
-    servers = sites(2)
-    with Gateway(first.url, FirstLogs((403, False), (502, False), times=1)) as gateway:
-        code, table, log = Fleet(tmp_path, servers, gateway.url).run()
-    assert (code, table.splitlines()[-1]) == (0, "2 sites: published 2"), log
-    assert "its log cannot be read: HTTP 403; " in log
-    assert [crawls_of(server) for server in servers] == [1, 1]
-
-
-@pytest.mark.full
-@pytest.mark.slow
-def test_a_full_disk_loses_nothing(first: Daemon, sites: Sites, tmp_path: Path) -> None:
-    """The state has one page of the disk, which the lines of the first sites fill."""
-    servers = sites(4)
-    fleet = Fleet(tmp_path, servers, first.url)
-    names = [f"{number}-{'long' * 50}" for number in range(4)]
-    lines = (f"{server.url},{name}\n" for server, name in zip(servers, names))
-    fleet.path.write_text("url,output\n" + "".join(lines))
-    with small_disk(tmp_path / "sites.fleet", 1) as disk:
-        filler = fill(disk)
-        os.truncate(filler, filler.stat().st_size - PAGE)
-        code, _, log = fleet.run()
-        assert code == 7, log
-        assert "state.jsonl: cannot be written: No space left on device; once it can be" in log
-        assert fleet.done("intended") > 0
-        filler.unlink()
-        code, table, log = fleet.run()
-        assert (code, table.splitlines()[-1]) == (0, "4 sites: published 4"), log
-    assert [crawls_of(server) for server in servers] == [1, 1, 1, 1]
 
 
 @pytest.mark.full

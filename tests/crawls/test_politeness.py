@@ -15,7 +15,7 @@ from email.utils import format_datetime
 from itertools import pairwise
 from math import sqrt
 from pathlib import Path
-from statistics import fmean, median
+from statistics import fmean
 from string import ascii_lowercase
 
 import pytest
@@ -264,17 +264,6 @@ def test_a_start_page_that_stays_refused(serve: Serve, crawl: Crawler) -> None:
     assert_one_sentence(result, 3, f"{server.url}: HTTP 503")
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("is_on", [True, False])
-def test_a_slow_site_is_asked_less(is_on: bool, serve: Serve, crawl: Crawler) -> None:
-    site = site_of("abcdefghijklmno")
-    server = serve({path: answer._replace(delay=0.4) for path, answer in site.items()})
-    options = settings(AUTOTHROTTLE_ENABLED=is_on)
-    assert crawl(server.url, settings=options).code == 0
-    pages = [visit for visit in server.visits if len(visit.path) == 2]
-    assert (median(gaps(pages)) > 0.1) is is_on
-
-
 @pytest.mark.alone
 @pytest.mark.parametrize(
     ("latency", "delay", "seconds"), [(0.0, 0.05, 15), (0.05, 0.05, 15), (0.3, 0.15, 25)]
@@ -327,26 +316,7 @@ def test_a_from_that_is_no_address(address: str, serve: Serve, crawl: Crawler) -
     assert_one_sentence(result, 2, f"SITEMAPGEN_FROM: {address!r} is not a mail address")
 
 
-# Profiles
-
-
-@pytest.mark.full
-def test_the_polite_profile(serve: Serve, crawl: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SCRAPY_PROJECT", "polite")
-    server = serve(site_of("ab"))
-    assert len(crawl(server.url, settings=()).sitemap) == 3
-    assert fmean(gaps(server.visits)) > 0.9  # a late start of one shortens the next gap
-    assert server.most_at_once == 1
-
-
-@pytest.mark.full
-def test_the_fast_profile(serve: Serve, crawl: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SCRAPY_PROJECT", "fast")
-    server = serve(
-        {path: answer._replace(delay=1.5) for path, answer in site_of("abcdefghijkl").items()}
-    )
-    assert len(crawl(server.url, settings=()).sitemap) == 13
-    assert server.most_at_once > 5
+# Advice
 
 
 ADVICE = "if the site is your own, SCRAPY_PROJECT=fast takes about"

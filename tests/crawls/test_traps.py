@@ -10,7 +10,7 @@ from itertools import count
 import pytest
 
 from sitemapgen.analysis.kinds.dates import EMPTY
-from tests.helpers.crawls import IMPATIENT, Crawl, Crawler
+from tests.helpers.crawls import Crawl, Crawler
 from tests.helpers.server import Answer, Serve, page
 from tests.helpers.traps import Part, calendar, search, shop, with_doors
 
@@ -125,22 +125,6 @@ def test_all_of_them_at_once(serve: Serve, crawl: Crawler) -> None:
     assert not [url for url in result.sitemap if "/forest/" in url]
     kinds = {trap["kind"] for trap in result.report["traps"]}
     assert kinds >= {*TRAPS, "parameter", "session_id", "soft_404"}
-
-
-@pytest.mark.full
-@pytest.mark.slow
-def test_the_order_of_answers_decides_nothing(serve: Serve, crawl: Crawler) -> None:
-    server = serve(
-        with_doors(
-            calendar,
-            shop,
-            search,
-            doors=lambda _: ["/calendar/2026/06", "/shop", "/results?page=1"],
-        )
-    )
-    one = crawl(server.url, settings=(*IMPATIENT, "-s", "CONCURRENT_REQUESTS=1")).files
-    again = crawl(server.url, "fresh=true", settings=(*IMPATIENT, "-s", "CONCURRENT_REQUESTS=16"))
-    assert again.files == one
 
 
 def catalogue(path: str) -> Answer | None:

@@ -135,39 +135,6 @@ def test_every_hop_is_a_row_and_five_are_followed(serve: Serve, crawl: Crawler) 
     assert server.paths.count("/loop1") == 1
 
 
-LASTMODS = [
-    ({"head": '<script type="application/ld+json">{"dateModified":"2023-05-06"}</script>'}, {})
-    + ("2023-05-06", "json_ld"),
-    ({}, {"Last-Modified": "Tue, 02 Jan 2024 03:04:05 GMT"})
-    + ("2024-01-02T03:04:05+00:00", "last_modified"),
-    (
-        {"head": '<meta property="article:modified_time" content="2999-01-01T00:00:00Z">'},
-        {"Last-Modified": "Tue, 02 Jan 2024 03:04:05 GMT"},
-    )
-    + ("2024-01-02T03:04:05+00:00", "last_modified"),
-    ({}, {"Last-Modified": "DATE", "Date": "DATE"}) + ("", ""),
-    ({}, {"Last-Modified": "Sat, 21 Nov 2020 00:59:58 GMT", "Date": "DATE"}) + ("", ""),
-    ({}, {}) + ("", ""),
-]
-
-
-@pytest.mark.parametrize(("content", "headers", "lastmod", "source"), LASTMODS)
-def test_lastmod_is_evidence(
-    content: dict[str, str],
-    headers: dict[str, str],
-    lastmod: str,
-    source: str,
-    serve: Serve,
-    crawl: Crawler,
-) -> None:
-    date = "Sat, 21 Nov 2020 01:00:00 GMT"
-    answer = page(**content)
-    told = {name: value.replace("DATE", date) for name, value in headers.items()}
-    server = serve({"/": answer._replace(headers={**answer.headers, **told})})
-    row = crawl(server.url).urls[server.url]
-    assert (row["lastmod"], row["lastmod_source"]) == (lastmod, source)
-
-
 def test_hostile_values_stay_values(serve: Serve, crawl: Crawler) -> None:
     hrefs = ["/a b", "/ä?q=ü&amp;x=<y>", "/it's", "/&quot;q&quot;", "/%zz", "/[x]", "/漢字"]
     server = serve(
