@@ -86,17 +86,9 @@ def test_the_groups_that_name_us_apply_else_those_of_everybody(
 @pytest.mark.parametrize(
     "between",
     [
-        "Crawl-delay: 5",
-        "Request-rate: 1/5",
-        "Visit-time: 0600-0845",
-        "Sitemap: https://example.com/sitemap.xml",
-        "Host: example.com",
-        "Clean-param: ref /",
-        "Noindex: /x",
-        "what is this?",
-        "<p>a page",
-        "",
-        "# a comment",
+        *("Crawl-delay: 5", "Request-rate: 1/5", "Visit-time: 0600-0845"),
+        *("Sitemap: https://example.com/sitemap.xml", "Host: example.com", "Clean-param: ref /"),
+        *("Noindex: /x", "what is this?", "<p>a page", "", "# a comment"),
     ],
 )
 def test_only_allow_and_disallow_end_the_list_of_agents(between: str) -> None:

@@ -41,16 +41,8 @@ def test_noindex_urls(serve: Serve, crawl: Crawler) -> None:
     assert_listed(
         result,
         server,
-        "/",
-        "/only-from-noindex",
-        "/index-follow",
-        "/nofollow",
-        "/another-crawler",
-        "/header-another-crawler",
-        "/header-future",
-        "/comment",
-        "/script",
-        "/about-noindex",
+        *("/", "/only-from-noindex", "/index-follow", "/nofollow", "/another-crawler"),
+        *("/header-another-crawler", "/header-future", "/comment", "/script", "/about-noindex"),
     )
     assert result.report["verdicts"]["noindex"] == 10
 
@@ -61,22 +53,10 @@ def test_redirected_urls(serve: Serve, crawl: Crawler) -> None:
     assert_listed(
         result,
         server,
-        "/",
-        "/target-301",
-        "/target-302",
-        "/target-303",
-        "/target-307",
-        "/target-308",
-        "/chain-end",
-        "/target-relative",
-        "/target-absolute",
-        "/target-fragment",
-        "/target-refresh",
-        "/target-refresh-header",
-        "/login",
-        "/slow-refresh",
-        "/target-slow-refresh",
-        "/itself-refresh",
+        *("/", "/target-301", "/target-302", "/target-303", "/target-307", "/target-308"),
+        *("/chain-end", "/target-relative", "/target-absolute", "/target-fragment"),
+        *("/target-refresh", "/target-refresh-header", "/login", "/slow-refresh"),
+        *("/target-slow-refresh", "/itself-refresh"),
     )
     assert result.report["verdicts"]["redirect"] == 22
     assert result.report["verdicts"]["offsite_redirect"] == 2
@@ -105,19 +85,8 @@ def test_non_canonical_urls(serve: Serve, crawl: Crawler) -> None:
     assert_listed(
         result,
         server,
-        "/",
-        "/shoes",
-        "/shoes?page=2",
-        "/variant-3",
-        "/new-name",
-        "/only-by-canonical",
-        "/fragment",
-        "/empty",
-        "/in-body",
-        "/to-gone",
-        "/to-noindex",
-        "/two",
-        "/garbage",
+        *("/", "/shoes", "/shoes?page=2", "/variant-3", "/new-name", "/only-by-canonical"),
+        *("/fragment", "/empty", "/in-body", "/to-gone", "/to-noindex", "/two", "/garbage"),
     )
     assert result.report["verdicts"]["canonicalised"] == 10
 
@@ -128,16 +97,8 @@ def test_stripped_trailing_slashes(serve: Serve, crawl: Crawler) -> None:
     assert_listed(
         result,
         server,
-        "/",
-        "/docs/",
-        "/docs/intro/",
-        "/docs/setup/",
-        "/blog/",
-        "/blog/post-one/",
-        "/blog/post-one/?page=2",
-        "/blog/post-two/",
-        "/shop/hat",
-        "/shop/bag",
+        *("/", "/docs/", "/docs/intro/", "/docs/setup/", "/blog/", "/blog/post-one/"),
+        *("/blog/post-one/?page=2", "/blog/post-two/", "/shop/hat", "/shop/bag"),
     )
     # Of the forms that redirect, only those that the site itself links to were asked for.
     assert {"/blog/post-two", "/shop/bag/"} < set(server.paths)

@@ -39,15 +39,8 @@ BETWEEN = (
     *(f"<{name} %s>" for name in sorted(merging.SOMETIMES_IGNORED)),
     *(f"<{name} %s></{name}>" for name in ("caption", "script", "style", "template", "svg")),
     *(
-        "</i %s>",
-        "</p %s>",
-        "</br %s>",
-        "</table %s>",
-        "</body %s>",
-        "<!--%s-->",
-        "<!%s>",
-        "<?%s>",
-        "</@%s>",
+        *("</i %s>", "</p %s>", "</br %s>", "</table %s>", "</body %s>", "<!--%s-->", "<!%s>"),
+        *("<?%s>", "</@%s>"),
     ),
     *("<input type=hidden %s>", "<image %s>", "<b></b %s>", "<td></td %s><tr %s>"),
 )

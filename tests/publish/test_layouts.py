@@ -124,18 +124,9 @@ def test_names(part: Part, name: str) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "sitemap-news-1.xml",
-        "sitemap-rest.xml",
-        "sitemap-log-01.xml",
-        "sitemap-log-0.xml",
-        "sitemap-posts-1.xml",
-        "sitemap-.xml",
-        "sitemap-log-1",
-        "sitemap-log-1.xml.bak",
-        "sitemap-log-1.xml\n",
-        "sitemap-log-\u0661.xml",
-        "news.xml",
-        "",
+        *("sitemap-news-1.xml", "sitemap-rest.xml", "sitemap-log-01.xml", "sitemap-log-0.xml"),
+        *("sitemap-posts-1.xml", "sitemap-.xml", "sitemap-log-1", "sitemap-log-1.xml.bak"),
+        *("sitemap-log-1.xml\n", "sitemap-log-\u0661.xml", "news.xml", ""),
     ],
 )
 def test_names_of_others(name: str) -> None:

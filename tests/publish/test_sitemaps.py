@@ -178,12 +178,7 @@ def test_urls_of_the_least_and_the_greatest_length(tmp_path: Path, url: str) -> 
 @pytest.mark.parametrize(
     "lastmod",
     [
-        "2024",
-        "2024-05",
-        "yesterday",
-        "2024-05-01T10:00Z",
-        "2024-05-01\n",
-        "</lastmod>",
+        *("2024", "2024-05", "yesterday", "2024-05-01T10:00Z", "2024-05-01\n", "</lastmod>"),
         "\u0662024-05-01",  # an Arabic digit
     ],
 )
@@ -418,13 +413,8 @@ def _options(shape: dict) -> dict:
 
 def test_files_of_others_stay(tmp_path: Path) -> None:
     theirs = [
-        "sitemap-news.xml",
-        "sitemap-1.xml.bak",
-        "sitemap-01.xml",
-        "sitemap_1.xml",
-        "my-sitemap.xml",
-        "sitemap.html",
-        "sitemap-1.xml\n",
+        *("sitemap-news.xml", "sitemap-1.xml.bak", "sitemap-01.xml", "sitemap_1.xml"),
+        *("my-sitemap.xml", "sitemap.html", "sitemap-1.xml\n"),
         "sitemap-\u0661.xml",  # an Arabic digit
         "robots.txt",
     ]
