@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,8 @@ from pydantic import ValidationError
 from scrapy.settings import Settings
 from scrapy_spider_metadata import get_spider_metadata
 
-from sitemapgen.errors import CrawlError
-from sitemapgen.params import ACCESS, IN_SCOPE, Params, sentences
+from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.params import ACCESS, IN_SCOPE, Params, max_loss, near_threshold, sentences
 from sitemapgen.spiders.sitemap import SitemapSpider
 from sitemapgen.spiders.worker import WorkerSpider
 
@@ -211,6 +212,24 @@ def test_patterns_of_a_setting_hold_beside_those_of_the_argument(
 def test_a_limit_that_is_none_is_refused_in_one_sentence(name: str, value: str) -> None:
     with pytest.raises(CrawlError, match=f"^{name}: '{value}' is no limit; use a whole number"):
         Params(url="a").settled(resolved({}, {name: (value, "cmdline")}))
+
+
+@pytest.mark.parametrize(
+    ("check", "name", "least"),
+    [
+        (near_threshold, "SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD", "0.6"),
+        (max_loss, "SITEMAPGEN_MAX_LOSS", "0"),
+    ],
+)
+@pytest.mark.parametrize("value", ["85", "1.01", "-0.1", "nan", "high"])
+def test_shares_out_of_range(
+    check: Callable[[Settings], float], name: str, least: str, value: str
+) -> None:
+    sentence = f"^{name}: '{value}' is out of range; use a number from {least} to 1$"
+    with pytest.raises(CrawlError, match=sentence) as caught:
+        check(Settings({name: value}))
+    assert caught.value.exit_code is Exit.ARGUMENTS
+    assert check(Settings({name: "0.6"})) == 0.6
 
 
 def test_what_an_interrupted_crawl_holds_on_to_is_plain_json() -> None:

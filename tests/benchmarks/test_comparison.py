@@ -15,6 +15,7 @@ from tests.real import processes
 PAGES = 100
 
 
+@pytest.mark.slow
 def test_every_tool_fetches_the_same_pages() -> None:
     comparison = measure(AT_HAND, f"tree:{PAGES}", "", rounds=1)
     assert comparison.pages == PAGES
@@ -28,6 +29,7 @@ def test_every_tool_fetches_the_same_pages() -> None:
     assert text(comparison).count("\n") == len(AT_HAND)
 
 
+@pytest.mark.slow
 def test_a_tool_that_fetches_other_pages_ends_the_comparison() -> None:
     def all_but_one(task: Task) -> list[str | Path]:
         urls = task.urls.read_text("utf-8").split()
@@ -38,6 +40,7 @@ def test_a_tool_that_fetches_other_pages_ends_the_comparison() -> None:
         measure((OURS, replace(AIOHTTP, command=all_but_one)), "tree:10", "", rounds=1)
 
 
+@pytest.mark.slow
 def test_a_tool_that_cannot_be_installed_is_a_row_without_figures(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

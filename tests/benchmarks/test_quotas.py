@@ -7,9 +7,12 @@ import pytest
 from tests.benchmarks.living_site import POSTGRESQL
 from tests.benchmarks.quotas import MIXES, QuotaSite, listed, measure
 
-pytestmark = pytest.mark.skipif(
-    not POSTGRESQL.exists(), reason="the Debian package postgresql-doc-15 is not installed"
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not POSTGRESQL.exists(), reason="the Debian package postgresql-doc-15 is not installed"
+    ),
+]
 
 
 @pytest.mark.parametrize(
@@ -36,7 +39,6 @@ def test_links_are_chosen_well_where_all_pages_link_to_noise_alike() -> None:
         server.stop()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("mix", MIXES)
 def test_quotas(mix: str) -> None:
     measured = measure(MIXES[mix], seed=8).values()

@@ -124,25 +124,6 @@ def test_a_certificate_that_nobody_signed(
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "least"),
-    [
-        ("SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD", "85", "0.6"),
-        ("SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD", "0.5", "0.6"),
-        ("SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD", "nan", "0.6"),
-        ("SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD", "high", "0.6"),
-        ("SITEMAPGEN_MAX_LOSS", "20", "0"),
-        ("SITEMAPGEN_MAX_LOSS", "-0.1", "0"),
-    ],
-)
-def test_shares_out_of_range(
-    name: str, value: str, least: str, crawl: Crawler, published: Path
-) -> None:
-    result = crawl("http://127.0.0.1:9/", settings=(*FAST, "-s", f"{name}={value}"))
-    sentence = f"{name}: {value!r} is out of range; use a number from {least} to 1"
-    assert_one_sentence(result, 2, sentence)
-
-
-@pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
         ("SITEMAPGEN_PRIORITY", '{"/blog/*": 8}', "8, the value of /blog/*, is no priority"),

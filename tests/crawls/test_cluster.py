@@ -48,6 +48,7 @@ from tests.helpers.crawls import (
     Crawl,
     assert_one_sentence,
     command,
+    rest,
     start,
     wait_for,
 )
@@ -136,7 +137,7 @@ def test_the_files_are_those_of_a_crawl_without_workers(
     )
     alone = crawl.published(server.url)
     visits = sorted(asked(server))
-    for number in (1, 2, 4):
+    for number in (1, 3):
         server.visits.clear()
         result = together(server.url, number)
         assert result.code == 0, result.log
@@ -464,7 +465,7 @@ def test_wrong_password(serve: Serve, crawl: Crawler, workers: Workers, tmp_path
         server.stop()
 
 
-@pytest.mark.parametrize("name", [LEASES, CRAWL])
+@pytest.mark.parametrize("name", [LEASES, *rest(CRAWL)])
 def test_data_of_another_program(
     name: str, serve: Serve, crawl: Crawler, redis_server: Redis, workers: Workers
 ) -> None:
@@ -509,7 +510,7 @@ def test_redis_is_out_of_memory(
     result = crawl(server.url, settings=(*QUICK, *cluster(redis_server.url)))
     assert_one_sentence(result, 7, "is out of memory")
     client.config_set("maxmemory", "0")
-    run += ["-a", "max_pages=300"]
+    run += ["-a", "max_pages=150"]
     workers.begin(redis_server.url)
     assert start(run, log).wait(DEADLINE) == 0, log.read_text()
 
@@ -555,7 +556,7 @@ def test_a_worker_of_another_version(redis_server: Redis, workers: Workers) -> N
     assert "install the same version on all machines" in errors[0]
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+@pytest.mark.parametrize("host", ["127.0.0.1", *rest("localhost")])
 def test_the_fence_holds_on_workers(
     host: str, serve: Serve, redis_server: Redis, workers: Workers
 ) -> None:

@@ -22,7 +22,7 @@ from playwright.sync_api import expect
 from yarl import URL
 
 from tests.helpers.browser import needs_browser
-from tests.helpers.crawls import DEADLINE, IMPATIENT, command, run_to_end, wait_for
+from tests.helpers.crawls import DEADLINE, IMPATIENT, command, rest, run_to_end, wait_for
 from tests.helpers.dashboard import PORT, Front, Watch, Watched, watch
 from tests.helpers.opened import Show, show
 from tests.helpers.report import HOSTILE
@@ -509,7 +509,7 @@ def test_a_crawl_that_was_killed(serve: Serve, watch: Watch, show: Show) -> None
 
 @pytest.mark.full
 @needs_browser
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("width", [360, *rest(1280)])
 def test_a_hostile_site(width: int, serve: Serve, watch: Watch, show: Show) -> None:
     titles = [*HOSTILE, "CR\rLF\nevent: finished\ndata: {}\n\n"]
     titles = [escape(title.encode("utf-8", "replace").decode()) for title in titles]

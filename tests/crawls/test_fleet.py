@@ -21,7 +21,7 @@ import pytest
 
 from sitemapgen.tools.fleet.servers import rendezvous
 from tests.helpers import scrapyd
-from tests.helpers.crawls import DEADLINE, IMPATIENT, wait_for
+from tests.helpers.crawls import DEADLINE, IMPATIENT, rest, wait_for
 from tests.helpers.gateway import NEVER, Fault, Gateway
 from tests.helpers.scrapyd import Daemon
 from tests.helpers.server import Answer, Server, page
@@ -216,7 +216,7 @@ def test_sites_on_two_servers(first: Daemon, start: Start, sites: Sites, tmp_pat
     assert f"--gone {second.url}" in log
 
 
-SEEDS = [1, *(pytest.param(number, marks=pytest.mark.slow) for number in range(2, 21))]
+SEEDS = [1, *rest(*range(2, 21))]
 
 
 @pytest.mark.full

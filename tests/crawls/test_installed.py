@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.browser import app
-from tests.helpers.crawls import IMPATIENT, ROOT, Crawl
+from tests.helpers.crawls import IMPATIENT, ROOT, Crawl, rest
 from tests.helpers.server import Serve, page
 
 pytestmark = pytest.mark.full
@@ -66,7 +66,7 @@ def run(command: list[str], cwd: Path | None = None) -> subprocess.CompletedProc
     return result
 
 
-@pytest.mark.parametrize("version", [OLDEST, pytest.param(NEWEST, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("version", [OLDEST, *rest(NEWEST)])
 def test_a_crawl_with_the_wheel_alone(
     version: str, wheel: Path, serve: Serve, tmp_path: Path
 ) -> None:

@@ -20,6 +20,7 @@ from tests.helpers.crawls import (
     Crawler,
     command,
     kill_after,
+    rest,
     run_to_end,
 )
 from tests.helpers.server import Answer, Serve, page
@@ -183,7 +184,7 @@ def test_refused_and_then_forced_it_is_the_same(serve: Serve, crawl: Crawler) ->
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("layout", ["log", pytest.param("section", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("layout", ["log", *rest("section")])
 def test_killed_and_continued_it_is_the_same(layout: str, serve: Serve, tmp_path: Path) -> None:
     def crawls(output: Path, *, killed: bool) -> dict[str, bytes]:
         arguments = command(server.url, output, "-a", f"layout={layout}", "-s", "DOWNLOAD_DELAY=0")

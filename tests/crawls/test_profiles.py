@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from sitemapgen.deploy import profiles
+from sitemapgen.errors import CrawlError, Exit
 from tests.crawls import commands
 from tests.crawls.commands import urlset
-from tests.helpers.crawls import DEADLINE, ROOT, Crawl, command
+from tests.helpers.crawls import DEADLINE, ROOT, Crawl, command, rest
 from tests.helpers.server import Answer, Serve, Server, page, text, xml
 
 pytestmark = pytest.mark.sample
@@ -86,13 +87,9 @@ def test_polite_asks_one_at_a_time_a_second_apart(how: str, serve: Serve, tmp_pa
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("how", ["SCRAPY_PROJECT", "SITEMAPGEN_PROFILE"])
-def test_fast_does_not_wait(how: str, serve: Serve, tmp_path: Path) -> None:
+def test_fast_does_not_wait(serve: Serve, tmp_path: Path) -> None:
     server = serve(site(40, delay=1.5))
-    if how == "SCRAPY_PROJECT":
-        result = run(server.url, tmp_path / "output", project="fast")
-    else:
-        result = run(server.url, tmp_path / "output", "-s", f"{how}=fast")
+    result = run(server.url, tmp_path / "output", "-s", "SITEMAPGEN_PROFILE=fast")
     assert result.code == 0, result.log
     assert 5 < pace(server)[1] <= 16
 
@@ -185,7 +182,7 @@ def test_a_profile_is_a_module(
     assert profiles.module(name) == module
 
 
-@pytest.mark.parametrize("command", ["validate", "indexnow", "report", "publish"])
+@pytest.mark.parametrize("command", ["validate", *rest("indexnow", "report", "publish")])
 def test_a_profile_that_is_none_for_a_command(command: str) -> None:
     result = commands.run(command, "anything", "-s", "SITEMAPGEN_PROFILE=polit")
     assert result.code == 2
@@ -193,8 +190,7 @@ def test_a_profile_that_is_none_for_a_command(command: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["polit", "os.path.none", "..", "settings/polite"])
-def test_a_profile_that_is_none(name: str, tmp_path: Path) -> None:
-    result = run("http://127.0.0.1:9/", tmp_path / "output", "-s", f"SITEMAPGEN_PROFILE={name}")
-    assert result.code == 2
-    (line,) = result.log.splitlines()
-    assert f"SITEMAPGEN_PROFILE: '{name}' is no profile; there are fast, polite" in line
+def test_a_profile_that_is_none(name: str) -> None:
+    with pytest.raises(CrawlError, match=rf"'{name}' is no profile; there are fast, pol") as error:
+        profiles.module(name)
+    assert error.value.exit_code is Exit.ARGUMENTS

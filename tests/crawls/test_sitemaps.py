@@ -21,6 +21,7 @@ from tests.helpers.crawls import (
     Crawler,
     command,
     kill_after,
+    rest,
     run_to_end,
     start,
 )
@@ -434,7 +435,7 @@ def test_a_million_urls_of_another_site_cost_neither_rows_nor_memory(
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("count", [3, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [3, *rest(20)])
 def test_however_many_files_of_another_site(count: int, serve: Serve, tmp_path: Path) -> None:
     full = urlset(*(f"http://other.example/{number}" for number in range(50_000)))
     names = [f"/s{number}.xml" for number in range(count)]

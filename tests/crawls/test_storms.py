@@ -9,7 +9,7 @@ import pytest
 
 from sitemapgen.core.rendering.fence import MAX_FRAMES, MAX_REQUESTS
 from tests.helpers.browser import BROWSER, app, links, needs_browser
-from tests.helpers.crawls import IMPATIENT, Crawler
+from tests.helpers.crawls import IMPATIENT, Crawler, rest
 from tests.helpers.server import Answer, Serve, page
 
 pytestmark = pytest.mark.full
@@ -45,7 +45,7 @@ STORMS = {
 @needs_browser
 @pytest.mark.parametrize(
     "name",
-    ["fetches", *(pytest.param(name, marks=pytest.mark.slow) for name in ("frames", "worker"))],
+    ["fetches", *rest("frames", "worker")],
 )
 def test_a_storm_of_requests_is_bounded(name: str, serve: Serve, crawl: Crawler) -> None:
     def answer(path: str) -> Answer | None:

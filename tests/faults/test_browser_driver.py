@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from tests.helpers.browser import BROWSER, QUICK, app, family, links, needs_browser, nothing_is_left
-from tests.helpers.crawls import DEADLINE, Crawl, command, start, wait_for
+from tests.helpers.crawls import DEADLINE, Crawl, command, rest, start, wait_for
 from tests.helpers.server import Answer, Serve, Server
 
 __all__ = ["nothing_is_left"]
@@ -62,7 +62,7 @@ def browser(tmp_path: Path) -> Path:
 
 
 @needs_browser
-@pytest.mark.parametrize("is_refresh", [True, pytest.param(False, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("is_refresh", [True, *rest(False)])
 def test_the_driver_is_killed(
     is_refresh: bool, serve: Serve, tmp_path: Path, browser: Path
 ) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.helpers.crawls import IMPATIENT, Crawler
+from tests.helpers.crawls import IMPATIENT, Crawler, rest
 from tests.helpers.server import Answer, Serve, page, text, xml
 
 BROKEN = (*IMPATIENT, "-s", "SITEMAPGEN_PROFILE=tests.faults.broken_crawler")
 PLACES = ("callback", "middleware", "store")
-SOME = ["callback", *(pytest.param(each, marks=pytest.mark.slow) for each in PLACES[1:])]
+SOME = ["callback", *rest(*PLACES[1:])]
 
 
 def site(fault: str = "") -> dict[str, Answer]:
@@ -83,7 +83,7 @@ def test_a_bug_in_a_reader_of_a_system(serve: Serve, crawl: Crawler) -> None:
     assert result.sitemap == before.sitemap
 
 
-@pytest.mark.parametrize("strategy", ["bfs", pytest.param("balanced", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("strategy", ["bfs", *rest("balanced")])
 def test_a_bug_in_a_sitemap_file(strategy: str, serve: Serve, crawl: Crawler) -> None:
     """The files after it are read, and nothing waits for it."""
     server = serve({})

@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from tests.helpers.crawls import DEADLINE
+from tests.helpers.crawls import DEADLINE, rest
 from tests.helpers.dashboard import Watch, Watched, watch
 from tests.helpers.server import Serve
 from tests.helpers.sites import endless_tree
@@ -28,7 +28,7 @@ def path_of(crawl: Watched) -> str:
 HALF_A_REQUEST = "GET /status HTTP/1.1\r\nHost: localhost\r\nX: "
 
 
-@pytest.mark.parametrize("said", ["", pytest.param(HALF_A_REQUEST, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("said", ["", *rest(HALF_A_REQUEST)])
 def test_silent_clients_do_not_keep_the_owner_out(said: str, serve: Serve, watch: Watch) -> None:
     crawl = watch(serve(endless_tree(0.05)).url)
     silent = [socket.create_connection(("127.0.0.1", crawl.port)) for _ in range(40)]
@@ -48,8 +48,7 @@ def test_silent_clients_do_not_keep_the_owner_out(said: str, serve: Serve, watch
     "line",
     [
         "CONNECT / HTTP/1.1",
-        pytest.param("CONNECT a:80 HTTP/1.1", marks=pytest.mark.slow),
-        pytest.param("OPTIONS * HTTP/1.1", marks=pytest.mark.slow),
+        *rest("CONNECT a:80 HTTP/1.1", "OPTIONS * HTTP/1.1"),
     ],
 )
 def test_requests_that_are_for_proxies(line: str, serve: Serve, watch: Watch) -> None:

@@ -12,7 +12,7 @@ import pytest
 from sitemapgen.core.document import html
 from sitemapgen.errors import CrawlError
 from sitemapgen.store.readings import SUFFIX, Readings
-from tests.helpers.crawls import IMPATIENT, Crawl, Crawler
+from tests.helpers.crawls import IMPATIENT, Crawl, Crawler, rest
 from tests.helpers.server import Answer, Serve, Server, page, text
 
 NAMES = "abcdefgh"
@@ -48,7 +48,7 @@ def test_a_sitemap_file_that_ends_the_process_is_left_out(serve: Serve, crawl: C
     assert f"Sitemap {server.url}sitemap.xml: {EVIDENCE}" in result.log
 
 
-@pytest.mark.parametrize("deadly", ["c", pytest.param("bcg", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("deadly", ["c", *rest("bcg")])
 def test_pages_that_end_the_process_are_left_out(deadly: str, serve: Serve, crawl: Crawler) -> None:
     server = serve(site(*deadly))
     codes, result = until_it_ends(crawl, server)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import DEADLINE, Crawler, command, start, wait_for
+from tests.helpers.crawls import DEADLINE, Crawler, command, rest, start, wait_for
 from tests.helpers.politeness import settings, site_of
 from tests.helpers.server import Answer, Serve, Server
 
@@ -35,14 +36,7 @@ def failing(paths: Callable[[str], bool], answer: Answer) -> Callable[[str], Ans
 
 @pytest.mark.parametrize(
     ("how", "is_all"),
-    [
-        ("error", False),
-        pytest.param("hangs up", True, marks=pytest.mark.slow),
-        pytest.param("error", True, marks=pytest.mark.slow),
-        pytest.param("hangs up", False, marks=pytest.mark.slow),
-        pytest.param("not now", True, marks=pytest.mark.slow),
-        pytest.param("not now", False, marks=pytest.mark.slow),
-    ],
+    [("error", False), *rest(("error", True), *product(("not now", "hangs up"), (True, False)))],
 )
 def test_resumed_while_robots_txt_fails(
     how: str, is_all: bool, serve: Serve, crawl: Crawler, tmp_path: Path
@@ -70,9 +64,7 @@ def test_resumed_before_the_site_is_up_again(serve: Serve, crawl: Crawler, tmp_p
     assert "robots.txt" in result.log
 
 
-@pytest.mark.parametrize(
-    "how", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("how", [signal.SIGTERM, *rest(signal.SIGINT)])
 def test_one_signal_ends_a_pause_for_robots_txt(
     how: signal.Signals, serve: Serve, tmp_path: Path
 ) -> None:
@@ -87,14 +79,7 @@ def test_one_signal_ends_a_pause_for_robots_txt(
     assert "Traceback" not in log.read_text()
 
 
-@pytest.mark.parametrize(
-    "how",
-    [
-        "error",
-        pytest.param("not now", marks=pytest.mark.slow),
-        pytest.param("hangs up", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.parametrize("how", ["error", *rest("not now", "hangs up")])
 def test_robots_txt_expires_and_fails(how: str, serve: Serve, crawl: Crawler) -> None:
     """RFC 9309 section 2.4: the copy may be used beyond its time while there is no other."""
     server = serve({})

@@ -13,12 +13,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.helpers.crawls import DEADLINE, IMPATIENT, command, start, wait_for
+from tests.helpers.crawls import DEADLINE, IMPATIENT, command, rest, start, wait_for
 from tests.helpers.politeness import site_of
 from tests.helpers.server import Serve
 
 SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
-ALL = [signal.SIGHUP, *(pytest.param(each, marks=pytest.mark.slow) for each in SIGNALS[1:])]
+ALL = [signal.SIGHUP, *rest(*SIGNALS[1:])]
 NAMES = "abcdefghijkl"
 
 

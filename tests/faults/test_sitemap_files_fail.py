@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
-from tests.helpers.crawls import IMPATIENT, Crawler
+from tests.helpers.crawls import IMPATIENT, Crawler, rest
 from tests.helpers.server import Answer, Serve, Server, page, text, xml
 
 ORPHANS = ("one", "two", "three", "four")
@@ -50,14 +52,10 @@ def failing(kind: str, whole: Answer) -> Answer:
     }[kind]
 
 
+KINDS = ("error", "hangs up", "hangs", "endless", "cut", "empty", "a page")
 SOME = [
     ("error", "/index.xml"),
-    *(
-        pytest.param(kind, path, marks=pytest.mark.slow)
-        for kind in ("error", "hangs up", "hangs", "endless", "cut", "empty", "a page")
-        for path in ("/index.xml", "/a.xml")
-        if (kind, path) != ("error", "/index.xml")
-    ),
+    *rest(("error", "/a.xml"), *product(KINDS[1:], ("/index.xml", "/a.xml"))),
 ]
 
 

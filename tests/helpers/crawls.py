@@ -193,6 +193,14 @@ def crawl(tmp_path: Path) -> Crawler:
     return Crawler(tmp_path)
 
 
+def rest(*cases: Any) -> list[Any]:
+    """Leave the further cases of a class to ``make sweeps``: a tuple has several arguments."""
+    return [
+        pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.slow)
+        for case in cases
+    ]
+
+
 def assert_one_sentence(result: Crawl, code: int, sentence: str) -> None:
     """An exit code, and one line of the log that is an error; it has these words."""
     errors = [line for line in result.log.splitlines() if " ERROR " in line]

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 from sitemapgen.store.results import TitledRow
 from tests.helpers.accessibility import SCHEMES, WIDTHS, violations
 from tests.helpers.browser import needs_browser
-from tests.helpers.crawls import serve
+from tests.helpers.crawls import rest, serve
 from tests.helpers.dashboard import Watch, watch
 from tests.helpers.people import write as people
 from tests.helpers.report import Opened, chromium, made, show
@@ -35,23 +35,16 @@ CUT_OFF = """
 
 
 EXTREMES = ((320, "light"), (1400, "dark"))
-"""Width and scheme of the reports that are not left to the sweeps."""
+CASES = [*EXTREMES, *rest(*(case for case in product(WIDTHS, SCHEMES) if case not in EXTREMES))]
+"""Width and scheme."""
 
 
 def sizes_and_schemes(test: Callable[..., None]) -> Callable[..., None]:
-    by_width = pytest.mark.parametrize("width", WIDTHS)
-    return by_width(pytest.mark.parametrize("scheme", SCHEMES)(needs_browser(test)))
+    return pytest.mark.parametrize(("width", "scheme"), CASES)(needs_browser(test))
 
 
 @pytest.mark.full
-@needs_browser
-@pytest.mark.parametrize(
-    ("width", "scheme"),
-    [
-        pytest.param(*case, marks=() if case in EXTREMES else pytest.mark.slow)
-        for case in product(WIDTHS, SCHEMES)
-    ],
-)
+@sizes_and_schemes
 def test_a_report(width: int, scheme: str, show: Callable[..., Opened]) -> None:
     opened = show(made(summary(300), rows(300)), width=width, color_scheme=scheme)
     page = opened.go("#urls?in_sitemap=1").page

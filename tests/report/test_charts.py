@@ -11,13 +11,15 @@ from playwright.sync_api import Locator
 
 from sitemapgen.report.comparison import PLOTS
 from tests.helpers.browser import needs_browser
+from tests.helpers.crawls import rest
 from tests.helpers.report import Opened, chromium, made, show
 from tests.report.compared import SITES, written
 from tests.report.sample import rows, summary
 
 __all__ = ["chromium", "show"]
 
-SIZES = tuple(itertools.product((390, 1400), ("light", "dark")))
+SIZES = [(390, "light"), (1400, "dark"), *rest((390, "dark"), (1400, "light"))]
+"""Width and scheme."""
 TEXTS = """
 figure => {
     const chart = figure.drawn;

@@ -14,6 +14,7 @@ import pytest
 from sitemapgen.store import Store
 from sitemapgen.store.database import OLDEST, VERSION, Database
 from sitemapgen.store.frontier import Limits
+from tests.helpers.crawls import rest
 from tests.store.old_states import STATES, dump, restore
 
 NAMES = sorted(path.stem for path in STATES.glob("*.sql"))
@@ -84,9 +85,7 @@ def test_the_tables_are_those_of_a_new_state(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize(
-    "name", [OLDER[0], *(pytest.param(name, marks=pytest.mark.slow) for name in OLDER[1:])]
-)
+@pytest.mark.parametrize("name", [OLDER[0], *rest(*OLDER[1:])])
 def test_a_migration_that_is_killed(name: str, tmp_path: Path) -> None:
     """Whatever statement it was killed at, the state is the old one or, once it is committed, the
     new one; and it is migrated next time."""
