@@ -34,6 +34,7 @@ def check(measured: dict[str, Any]) -> None:
     assert delta["days"] == delta["planted_days"] != 0
 
 
+@pytest.mark.slow
 def test_six_days_of_three_hundred_pages() -> None:
     check(measure(6, 300))
 

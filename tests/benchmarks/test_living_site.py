@@ -9,12 +9,9 @@ import pytest
 
 from tests.benchmarks.living_site import BEGIN, DAY, POSTGRESQL, LivingSite, best_freshness, measure
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        not POSTGRESQL.exists(), reason="the Debian package postgresql-doc-15 is not installed"
-    ),
-]
+pytestmark = pytest.mark.skipif(
+    not POSTGRESQL.exists(), reason="the Debian package postgresql-doc-15 is not installed"
+)
 LIARS = ["last_modified guide", "sitemap catalogs"]
 
 

@@ -17,6 +17,7 @@ from scrapy.utils.project import get_project_settings
 
 from sitemapgen.cli import main
 from tests.docs.pages import ROOT
+from tests.helpers.crawls import rest
 from tests.helpers.reader import Reader
 from tests.helpers.redis import free_port
 from tests.helpers.scrapyd_stub import stubs
@@ -103,6 +104,8 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
 
 RUN = [each for each in COMMANDS if each[0] == "scrapy" or each[1] in main.OWN]
 RUN.remove(("sitemapgen", main.SERVE))  # it ends with a signal: test_serve.py
+SOME = [("scrapy", "crawl"), ("scrapy", "validate")]
+"""Whose examples are not left to the sweeps; all are parsed."""
 MORE = {
     "fleet": " -s SITEMAPGEN_FLEET_POLL=0.2",
     "crawl": " -s DOWNLOAD_DELAY=0",
@@ -111,7 +114,9 @@ MORE = {
 """Words that are added for speed, and since there is a sitemapgen.toml."""
 
 
-@pytest.mark.parametrize(("program", "command"), RUN)
+@pytest.mark.parametrize(
+    ("program", "command"), [*SOME, *rest(*(each for each in RUN if each not in SOME))]
+)
 @pytest.mark.full
 def test_every_example_runs(
     program: str, command: str, reader: Reader, monkeypatch: pytest.MonkeyPatch

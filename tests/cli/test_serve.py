@@ -20,7 +20,7 @@ from playwright.sync_api import expect
 
 from tests.helpers.accessibility import SCHEMES, violations
 from tests.helpers.browser import needs_browser
-from tests.helpers.crawls import DEADLINE, wait_for
+from tests.helpers.crawls import DEADLINE, rest, wait_for
 from tests.helpers.opened import Show, show
 from tests.helpers.server import Answer, Serve, Server, page
 from tests.helpers.serving import Serving, ask, command, crawls, environment, serving
@@ -164,7 +164,7 @@ def test_a_crawl_that_fails_has_its_sentence(serve: Serve, serving: Start) -> No
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("is_over", [False, True])
+@pytest.mark.parametrize("is_over", [False, *rest(True)])
 def test_a_server_that_is_killed(is_over: bool, serve: Serve, serving: Start) -> None:
     """Its crawl goes on, and the next server finds it, or how it ended."""
     server, other, served = serve(SITE), serve(SITE), serving()
@@ -223,7 +223,7 @@ def test_a_stop_after_a_kill(serve: Serve, serving: Start) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, *rest(signal.SIGINT)])
 def test_a_signal_keeps_the_jobs_for_the_next_time(
     number: signal.Signals, serve: Serve, serving: Start
 ) -> None:
@@ -525,7 +525,7 @@ def test_without_scripts(serve: Serve, serving: Start, show: Show) -> None:
 
 @pytest.mark.full
 @needs_browser
-@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize("width", [320, *rest(1280)])
 def test_it_fits(width: int, serve: Serve, serving: Start, show: Show) -> None:
     served = serving()
     served.start(serve(SITE).url, output="a" * 90, exclude="/" + "b" * 300)

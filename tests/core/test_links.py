@@ -157,7 +157,7 @@ def test_counts_of_what_is_no_link() -> None:
 @pytest.mark.full
 def test_the_memory_of_links_is_bounded() -> None:
     links = reader()
-    for number in range(3):
+    for number in range(2):
         anchors = [(f"/{number}-{each}", False) for each in range(MEMORY)]
         assert len(links.read(anchors, place()).links) == MEMORY
     assert sum(map(len, links._known.values())) <= MEMORY + 1

@@ -114,10 +114,14 @@ CRAWL = ("Crawl", "Audit")
 
 @pytest.fixture(scope="module")
 def runner(tmp_path_factory: pytest.TempPathFactory) -> Runner:
-    """Return a runner that has installed the action, without a browser."""
+    """Return a runner with the environment of the tests where the action installs its own."""
     runner = Runner(tmp_path_factory.mktemp("runner"))
-    done = runner.run(("Install",))
-    assert done.code == 0, done.log
+    directory = runner.temporary / "sitemapgen" / "bin"
+    directory.mkdir(parents=True)
+    for name, words in (("python", ""), ("sitemapgen", "-m sitemapgen ")):
+        script = f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} {words}"$@"\n'
+        (directory / name).write_text(script)
+        (directory / name).chmod(0o755)
     return runner
 
 
@@ -201,10 +205,14 @@ def test_the_cache(runner: Runner) -> None:
 
 
 @pytest.mark.slow
-def test_a_browser(runner: Runner, serve: Serve) -> None:
-    """That of the machine, whose download is not needed."""
+def test_installed(serve: Serve, tmp_path: Path) -> None:
+    """The browser is that of the machine, whose download is not needed."""
+    runner = Runner(tmp_path)
     done = runner.run(("Install",), browser="maybe")
     assert (done.code, done.log) == (2, "::error::browser: maybe is neither true nor false\n")
+    done = runner.run(("Install",))
+    assert done.code == 0, done.log
+    assert runner.run(CRAWL, url=site(serve).url, arguments=HASTE, output="plain").code == 0
     if not (shutil.which("chromium") or shutil.which("google-chrome")):
         pytest.skip("no browser on this machine, and its download is not tested")
     done = runner.run(("Install",), browser="true")

@@ -14,7 +14,7 @@ import pytest
 
 from sitemapgen.settings import SITEMAPGEN_ROBOTS_BACKOFF
 from tests.helpers.browser import BROWSER, needs_browser
-from tests.helpers.crawls import DEADLINE, ROOT, Crawl, wait_for
+from tests.helpers.crawls import DEADLINE, ROOT, Crawl, rest, wait_for
 from tests.helpers.server import Answer, Serve, page, redirect, text
 
 pytestmark = pytest.mark.sample
@@ -154,7 +154,7 @@ STOCK = "scrapy_playwright.handler.ScrapyPlaywrightDownloadHandler"
 
 
 @needs_browser
-@pytest.mark.parametrize("handlers", [{"http": STOCK, "https": STOCK}, {}])
+@pytest.mark.parametrize("handlers", [{"http": STOCK, "https": STOCK}, *rest({})])
 def test_requests_of_scrapy_playwright(
     handlers: dict[str, str], serve: Serve, tmp_path: Path
 ) -> None:

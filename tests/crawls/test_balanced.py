@@ -80,7 +80,7 @@ def test_a_crawl_without_a_cap_ends_with_the_files_of_any_other(
 @pytest.mark.full
 def test_made_up_urls_are_fetched_before_it_ends(serve: Serve, crawl: Crawler) -> None:
     tree = endless_tree(0)
-    server = serve(lambda path: tree(path) if len(path) <= 9 else page(text=WORDS))
+    server = serve(lambda path: tree(path) if len(path) <= 7 else page(text=WORDS))
     result = crawl.published(server.url, "strategy=balanced")
     made_up = {path for path in server.paths if server.url + path[1:] not in result.urls}
     assert [path for path in made_up if not path.startswith(("/robots", "/sitemap", "/wp-"))]

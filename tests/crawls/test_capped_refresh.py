@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sitemapgen.store.opening import lend_store
-from tests.helpers.crawls import IMPATIENT, Crawler, command, kill_after
+from tests.helpers.crawls import IMPATIENT, Crawler, command, kill_after, rest
 from tests.helpers.server import Answer, Serve, Server, page, redirect, text, xml
 from tests.store.tables import let_a_day_pass
 
@@ -43,7 +43,7 @@ def asked(server: Server) -> Counter[str]:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("strategy", ["bfs", "balanced"])
+@pytest.mark.parametrize("strategy", ["bfs", *rest("balanced")])
 def test_a_site_is_known_run_by_run_and_its_news_are_visited_more_often(
     strategy: str, serve: Serve, crawl: Crawler
 ) -> None:

@@ -305,6 +305,7 @@ def test_a_coordinator_that_is_killed_continues(
 
 
 @pytest.mark.full
+@pytest.mark.slow
 def test_a_slow_way_to_redis_and_workers_that_join_and_leave(
     serve: Serve, crawl: Crawler, redis_server: Redis, workers: Workers, tmp_path: Path
 ) -> None:
@@ -493,6 +494,7 @@ def test_two_coordinators(
 
 
 @pytest.mark.full
+@pytest.mark.slow
 def test_redis_is_out_of_memory(
     serve: Serve, crawl: Crawler, redis_server: Redis, workers: Workers, tmp_path: Path
 ) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.crawls.commands import run
-from tests.helpers.crawls import Crawl, Crawler
+from tests.helpers.crawls import Crawl, Crawler, rest
 from tests.helpers.server import Answer, Serve, page, redirect, text, xml
 
 pytestmark = pytest.mark.sample
@@ -83,7 +83,7 @@ LISTS = {
 PARTS = {f"part/{name(number)}" for number in range(10, 410)}
 
 
-@pytest.mark.parametrize("form", LISTS)
+@pytest.mark.parametrize("form", ["query", *rest("path", "offset")])
 def test_each_page_of_a_list_is_a_link_further(serve: Serve, crawl: Crawler, form: str) -> None:
     """For ``max_depth`` and in the report alike; ``rel=next`` and redirects make no difference."""
     server = serve(catalogue(*LISTS[form], pages=40))

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.crawls.commands import index, run, urlset, write
 from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler
-from tests.helpers.server import Serve, page, xml
+from tests.helpers.server import Serve, Server, page, xml
 
 pytestmark = pytest.mark.sample
 
@@ -25,13 +27,15 @@ def words(name: str) -> str:
 DATED = '<meta property="article:modified_time" content="{}">'
 
 
-@pytest.fixture
-def outputs(serve: Serve, crawl: Crawler, tmp_path: Path) -> tuple[Path, Path, str]:
-    """Two crawls of a site that changed in between, and its URL."""
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
+    """A directory with two crawls of a site that changed in between, and its URL."""
+    directory = tmp_path_factory.mktemp("crawled")
+    crawl = Crawler(directory)
     pages = {f"/{name}": page(title=name, text=words(name)) for name in "abcd"}
     pages["/b"] = page(title="b", text=words("b"), head=DATED.format("2024-01-01"))
-    server = serve({"/": page(*pages, text=words("start")), **pages})
-    old, new = tmp_path / "old", tmp_path / "new"
+    server = Server({"/": page(*pages, text=words("start")), **pages})
+    old, new = directory / "old", directory / "new"
     assert crawl(server.url, output=old).code == 0
     del pages["/c"]
     pages["/a"] = page(title="a", text=words("a"), head='<meta name="robots" content="noindex">')
@@ -39,7 +43,15 @@ def outputs(serve: Serve, crawl: Crawler, tmp_path: Path) -> tuple[Path, Path, s
     pages["/e"] = page(title="e", text=words("e"))
     server.site = {"/": page(*pages, text=words("start")), **pages}
     assert crawl(server.url, "force=true", output=new).code == 0
-    return old, new, server.url
+    yield directory, server.url
+    server.stop()
+
+
+@pytest.fixture
+def outputs(crawled: tuple[Path, str], tmp_path: Path) -> tuple[Path, Path, str]:
+    """Return copies of both crawls, and the URL of their site."""
+    old, new = (shutil.copytree(crawled[0] / name, tmp_path / name) for name in ("old", "new"))
+    return old, new, crawled[1]
 
 
 @pytest.mark.full

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -45,16 +47,25 @@ CHANGES = [
 ]
 
 
-@pytest.fixture
-def runs(serve: Serve, crawl: Crawler) -> tuple[Path, Server]:
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Server]]:
     """Three runs: the first, one without changes, one with some."""
-    server = serve(BEFORE)
+    server, crawl = Server(BEFORE), Crawler(tmp_path_factory.mktemp("crawled"))
     output = crawl(server.url).output
     assert crawl(server.url).code == 0
     assert [number for number, _ in outcome_changes(output / "crawl.sqlite")] == [1]
     server.site = AFTER
     assert crawl(server.url, "force=true").code == 0
-    return output, server
+    yield output, server
+    server.stop()
+
+
+@pytest.fixture
+def runs(crawled: tuple[Path, Server], tmp_path: Path) -> tuple[Path, Server]:
+    """Return a copy of the three runs, and their server."""
+    output, server = crawled
+    server.site = AFTER
+    return shutil.copytree(output, tmp_path / "output"), server
 
 
 @pytest.mark.full

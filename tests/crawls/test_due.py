@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 
 from sitemapgen.analysis.freshness.due import MIN_QUIET, SAMPLED
-from tests.helpers.crawls import Crawl, Crawler
+from tests.helpers.crawls import NAMED, Crawl, Crawler
 from tests.helpers.server import Answer, Serve, Server, page, text
 from tests.store.tables import let_a_day_pass
 
@@ -37,6 +39,7 @@ class Days:
 
     def __init__(self, server: Server, crawl: Crawler) -> None:
         self.server, self._crawl, self.edition = server, crawl, 0
+        self.result: Crawl
 
     def crawl(self, *arguments: str, **how: str) -> tuple[Crawl, set[str]]:
         """Return a crawl of the next day, and the paths that it requested."""
@@ -49,15 +52,28 @@ class Days:
         return result, {path for path in self.server.paths if path.endswith(("-", "/"))}
 
 
-@pytest.fixture
-def days(serve: Serve, crawl: Crawler) -> Days:
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory: pytest.TempPathFactory) -> Days:
     """A site of which no page is settled, but the documents will be with the next crawl."""
-    found = Days(serve({}), crawl)
+    server = Server({}, name="site.example")
+    found = Days(server, Crawler(tmp_path_factory.mktemp("watched")))
+    NAMED[server.url] = server
     for _ in range(MIN_QUIET + 1):
-        result, visited = found.crawl("refresh=due")
+        found.result, visited = found.crawl("refresh=due")
         assert {"/", *NEWS, *DOCS} <= visited
-    assert result.report["due"]["not_visited"] == 0
-    assert "all pages were requested" in result.log
+    NAMED.clear()
+    server.stop()
+    assert found.result.report["due"]["not_visited"] == 0
+    assert "all pages were requested" in found.result.log
+    return found
+
+
+@pytest.fixture
+def days(watched: Days, serve: Serve, crawl: Crawler, tmp_path: Path) -> Days:
+    """Return a copy of the site and its state."""
+    shutil.copytree(watched.result.output, tmp_path / "output")
+    found = Days(serve({}), crawl)
+    found.edition = watched.edition
     return found
 
 
