@@ -1,17 +1,13 @@
 """How long the event loop stands still while a crawl is concluded and published.
 
-    python -m tests.benchmarks.blocking --pages 60000
-
-A real process continues a crawl of which all pages are read: the site of ``concluding.py``. Prints
-what ``tests/helpers/watchdog.py`` measures: the largest gaps between two turns, by step.
+A real process continues a crawl of which all pages are read: the site of ``concluding.py``.
+``tests/helpers/watchdog.py`` measures the largest gaps between two turns, by step.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
-import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -75,29 +71,3 @@ def conclude(output: Path, *more: str, step: str = "", signals: Sequence[int] = 
 
 def _is_at(step: str, file: Path) -> bool:
     return file.exists() and file.read_text() == step
-
-
-def measure(pages: int) -> dict[str, Any]:
-    with tempfile.TemporaryDirectory() as directory:
-        output = Path(directory) / "output"
-        make(pages, output)
-        began = time.monotonic()
-        done = conclude(output)
-    if done.code:
-        raise RuntimeError(done.log)
-    return {
-        "largest_seconds": max(done.gaps["seconds"].values()),
-        "largest_cpu": max(done.gaps["cpu"].values()),
-        "whole_seconds": round(time.monotonic() - began, 1),
-        **done.gaps,
-    }
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--pages", type=int, default=60_000)
-    print(json.dumps(measure(parser.parse_args().pages), indent=1))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,18 +1,13 @@
 """What a page costs the coordinator of a crawl with workers, and how many bytes it takes in Redis.
 
-    python -m tests.benchmarks.cluster --site /usr/share/doc/postgresql-doc-15/html --workers 2
-    python -m tests.benchmarks.cluster --site apps:60
-
 Two crawls of the same pages in turn, ``alone`` and ``together`` (with workers), and the same of one
 page, which is start-up and end. CPU is that of the crawling process, of the coordinator alone.
-Prints JSON: CPU milliseconds a page (less what a crawl of one page takes) and their ratio, bytes a
+Measured: CPU milliseconds a page (less what a crawl of one page takes) and their ratio, bytes a
 page to and from Redis, and whether the files are the same.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 import tempfile
 import time
@@ -94,19 +89,3 @@ def _bytes(redis: Redis) -> int:
     """What Redis has received and sent."""
     found = redis.client.info("stats")
     return int(found["total_net_input_bytes"] + found["total_net_output_bytes"])
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--site", default=SITE, help="a directory, tree:PAGES or apps:PAGES")
-    parser.add_argument("--start", default="index.html", help="where to begin in a directory")
-    parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--rounds", type=int, default=3)
-    arguments = parser.parse_args()
-    first = arguments.start if Path(arguments.site).is_dir() else ""
-    found = measure(arguments.site, arguments.workers, arguments.rounds, first)
-    print(json.dumps(found, indent=2))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,12 +1,9 @@
 """What a crawl costs, against Scrapy as its tutorial teaches it and against fetching alone.
 
-    python -m tests.benchmarks.crawling --site /usr/share/doc/postgresql-doc-15/html
-    python -m tests.benchmarks.crawling --site tree:10000 --rounds 1
-
 Three crawls of the same pages, in turn: ``ours`` (``scrapy crawl sitemap``, from the start URL to
 the published files), ``tutorial`` (CrawlSpider and LinkExtractor, stock settings) and
 ``fetch_only`` (our settings, the same URLs, no parsing, nothing kept). CPU is the crawling
-process's own; the server has a process of its own. Prints JSON: CPU milliseconds a page of each
+process's own; the server has a process of its own. Measured: CPU milliseconds a page of each
 (``whole``: the process from its start to its end; ``marginal``: less what a crawl of one page
 takes), the ratios of ours to the others (medians over the rounds), and the seconds from the start
 of the process to the first request.
@@ -14,8 +11,6 @@ of the process to the first request.
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 import tempfile
 import time
@@ -154,17 +149,3 @@ def _ratios(columns: Mapping[str, list[float]]) -> dict[str, float]:
         for name, column in columns.items()
         if name != OURS
     }
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--site", default=SITE, help="a directory, tree:PAGES or wide:PAGES")
-    parser.add_argument("--start", default="index.html", help="where to begin; a tree's is empty")
-    parser.add_argument("--rounds", type=int, default=3)
-    arguments = parser.parse_args()
-    start = arguments.start if Path(arguments.site).is_dir() else ""
-    print(json.dumps(measure(arguments.site, arguments.rounds, start), indent=2))
-
-
-if __name__ == "__main__":
-    main()

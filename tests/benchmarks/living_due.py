@@ -1,18 +1,13 @@
 """What ``refresh=due`` saves on the living site, and whether its promise is kept.
 
-    python -m tests.benchmarks.living_due [--site living] [--days 60] [--seed 1] [--spiky]
-    python -m tests.benchmarks.living_due --real [--days 20] [--pages 300]
-
-Prints JSON. The site is that of ``living_site``, crawled once a virtual day: in memory, by the
-rules of ``analysis.freshness``; or with ``--real`` by ``scrapy crawl sitemap``. ``QUIET`` are the
+The site is that of ``living_site``, crawled once a virtual day: in memory, by the
+rules of ``analysis.freshness``; or by ``scrapy crawl sitemap``. ``QUIET`` are the
 same pages with other rates and without dates. Whether a page is outdated is known to the site
 alone.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -298,24 +293,3 @@ def measure_real(days: int = 20, pages: int = 300, kind: str = "quiet") -> dict[
             **figures(site, found, watch, others, len(site.files)),
             "seconds_a_run": round(sum(crawler.seconds) / days, 1),
         }
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--days", type=int, default=60)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--pages", type=int, default=300)
-    parser.add_argument("--real", action="store_true")
-    parser.add_argument("--site", choices=SITES, default="quiet")
-    parser.add_argument("--spiky", action="store_true", help="sections that change their ways")
-    given = parser.parse_args()
-    measured = (
-        measure_real(given.days, given.pages, given.site)
-        if given.real
-        else measure(given.days, given.seed, given.site, is_spiky=given.spiky)
-    )
-    print(json.dumps(measured, indent=1))
-
-
-if __name__ == "__main__":
-    main()

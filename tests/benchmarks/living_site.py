@@ -1,8 +1,6 @@
 """What keeping up costs and finds: a site that lives for 30 days, crawled once a day.
 
-    python -m tests.benchmarks.living_site [--days 30] [--budget 0.1]
-
-Prints JSON. The pages are those of the PostgreSQL documentation; when they change, appear and
+The pages are those of the PostgreSQL documentation; when they change, appear and
 vanish is drawn once, with a seed, and known to the site alone. Its sections differ in how often
 their pages change and in whose dates lie (``SECTIONS``). Time is virtual: nothing here looks at a
 clock. A ``Crawler`` does one run of a day; the ones here crawl in memory by the rules of
@@ -11,8 +9,6 @@ clock. A ``Crawler`` does one run of a day; the ones here crawl in memory by the
 
 from __future__ import annotations
 
-import argparse
-import json
 import re
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -577,15 +573,3 @@ def _ratio(some: list[int], others: list[int]) -> float:
 
 def _mean(figures: list[float]) -> float:
     return round(sum(figures) / len(figures), 3)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--days", type=int, default=30)
-    parser.add_argument("--budget", type=float, default=0.1)
-    arguments = parser.parse_args()
-    print(json.dumps(measure(arguments.days, arguments.budget), indent=1))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,14 +1,11 @@
 """How much memory pending URLs cost the crawling process.
 
-    python -m tests.benchmarks.memory --pending 1000 100000
-
-Each crawl fetches 110 pages and leaves so many URLs pending. Prints JSON: the most resident memory
+Each crawl fetches 110 pages and leaves so many URLs pending. Measured: the most resident memory
 of each, in MB, and by how much it grew from the first to the last.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import tempfile
 from pathlib import Path
@@ -39,13 +36,3 @@ def measure(pending: list[int]) -> dict[str, Any]:
     """The peak for each number of pending URLs, and the growth."""
     peaks = {count: round(peak(count), 1) for count in pending}
     return {"mb": peaks, "growth_mb": round(peaks[pending[-1]] - peaks[pending[0]], 1)}
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--pending", type=int, nargs="+", default=[1_000, 100_000])
-    print(json.dumps(measure(parser.parse_args().pending)))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,15 +1,11 @@
 """What pages cost whose links are relative, against the same with absolute links.
 
-    python -m tests.benchmarks.permalinks
-
-Each post of the site is a directory (``/post-7/``), and links to 50 others. Prints JSON: by form of
+Each post of the site is a directory (``/post-7/``), and links to 50 others. Measured: by form of
 the hrefs, CPU microseconds to read a page, and the ratio to absolute ones (medians of the rounds).
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import time
 from datetime import datetime, timezone
 from statistics import median
@@ -67,15 +63,3 @@ def measure(posts: int = 500, rounds: int = 3) -> dict[str, Any]:
             form: round(median(row[form] / row[ABSOLUTE] for row in columns), 2) for form in FORMS
         },
     }
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--posts", type=int, default=500)
-    parser.add_argument("--rounds", type=int, default=5)
-    arguments = parser.parse_args()
-    print(json.dumps(measure(arguments.posts, arguments.rounds), indent=1))
-
-
-if __name__ == "__main__":
-    main()

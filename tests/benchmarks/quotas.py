@@ -1,8 +1,6 @@
 """How many pages worth listing does a crawl find when max_pages reaches only a part of a site?
 
-    python -m tests.benchmarks.quotas [--mix NAME] [--seed 1]
-
-Prints a table. The good pages are those of the PostgreSQL documentation; a share of them has no
+The good pages are those of the PostgreSQL documentation; a share of them has no
 link and is only named by the sitemap. Noise is planted among the links (copies by parameter, soft
 404s) and in the sitemap (pages that are gone, that moved, soft 404s). All URLs of a site together
 are 100 % of a budget. Real crawls over HTTP; the best possible order knows which pages are good.
@@ -10,7 +8,6 @@ are 100 % of a budget. Real crawls over HTTP; the best possible order knows whic
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import tempfile
@@ -215,20 +212,3 @@ def measure(mix: Mix, *, pages: int | None = None, seed: int = 1) -> dict[float,
         }
     finally:
         server.stop()
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--mix", choices=[*MIXES])
-    parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
-    print("| site | budget | links first | sitemap first | balanced | best possible |")
-    print("|---|---|---|---|---|---|")
-    for name, mix in MIXES.items():
-        if arguments.mix in (None, name):
-            for figures in measure(mix, seed=arguments.seed).values():
-                print(f"| {name} | {' | '.join(f'{each:,}' for each in figures.values())} |")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,19 +1,16 @@
 """What a rendered page costs, against a bare Playwright loop over the same URLs.
 
-    python -m tests.benchmarks.rendering_cpu [--pages 100] [--rounds 3] [--at-once 1 4]
-
 Three ways to render the pages of a client-rendered site, in turn: ``ours`` (``scrapy crawl
 sitemap``, from the start URL to the published files), ``fresh`` (Playwright, a page opened for each
 URL) and ``reused`` (Playwright, one page for all). All read a page when links and text have been
 quiet for the same time and no request is in flight. CPU is that of every process a contestant
-started, ended or not: crawler, driver and browser; the server is not among them. Prints JSON: CPU
+started, ended or not: crawler, driver and browser; the server is not among them. Measured: CPU
 milliseconds a page, less what one page alone takes (``marginal``) and all in all (``whole``), and
 the ratios of ours to the others (medians over the rounds). Linux only.
 """
 
 from __future__ import annotations
 
-import argparse
 import ctypes
 import json
 import os
@@ -207,17 +204,3 @@ def _per_page(seconds: Mapping[str, list[float]], pages: int) -> dict[str, Any]:
             if name != OURS
         },
     }
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--pages", type=int, default=100)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--at-once", type=int, nargs="+", default=[1, 4])
-    arguments = parser.parse_args()
-    for at_once in arguments.at_once:
-        print(json.dumps(measure(arguments.pages, at_once, arguments.rounds)), flush=True)
-
-
-if __name__ == "__main__":
-    main()

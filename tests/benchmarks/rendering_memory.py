@@ -1,16 +1,12 @@
 """How much memory a crawl holds while it renders, and what it leaves behind.
 
-    python -m tests.benchmarks.rendering_memory [--pages 500]
-
-Crawls a client-rendered site. Prints JSON: the resident memory of crawler, driver and browser, all
+Crawls a client-rendered site. Measured: the resident memory of crawler, driver and browser, all
 their processes together and by program, in MB, around the 50th page, in the middle and at the end
 (medians over 20 pages); how many processes there were at a time, and how many are left afterwards.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import subprocess
 import sys
@@ -105,13 +101,3 @@ def _is_running(process: psutil.Process) -> bool:
     with suppress(psutil.Error):
         return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
     return False
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--pages", type=int, default=500)
-    print(json.dumps(measure(parser.parse_args().pages)))
-
-
-if __name__ == "__main__":
-    main()

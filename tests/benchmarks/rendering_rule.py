@@ -1,20 +1,15 @@
 """What the rendering rule finds, and renders for nothing, on real builds with ground truth.
 
-    python -m tests.benchmarks.rendering_rule [--rule classic] [--orders 5]
-
 Crawls each site of ``../shared/corpus`` in shuffled orders: the documents as its server sends
 them, rendered ones as the manifest says that a browser sees them. A render is wasted when the
-manifest says that its page needs no browser. Prints one row a site and the totals.
+manifest says that its page needs no browser.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
-import tempfile
 import urllib.error
 import urllib.request
-from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cache
@@ -24,10 +19,7 @@ from urllib.parse import urljoin
 
 from sitemapgen.core.document import html
 from sitemapgen.core.rendering.detect import (
-    AUTO,
-    CLASSIC,
     DEFAULT,
-    Policy,
     Raw,
     judge,
     read,
@@ -62,11 +54,9 @@ class Outcome:
     wasted: list[str] = field(default_factory=list)
     unrendered: set[str] = field(default_factory=set)
     """Pages that need a browser and got none."""
-    reasons: Counter[str] = field(default_factory=Counter)
 
     def count(self, path: str, reason: str, served: Served) -> None:
         self.renders += 1
-        self.reasons[reason] += 1
         if not served.needs_browser(path):
             self.wasted.append(f"{path} ({reason})")
 
@@ -123,7 +113,7 @@ def sites() -> Iterator[Served]:
             yield Served(site, base)
 
 
-def crawl(served: Served, order: random.Random, state: Path, policy: Policy = DEFAULT) -> Outcome:
+def crawl(served: Served, order: random.Random, state: Path) -> Outcome:
     """Crawl a site in a random order, into a store of its own."""
     outcome = Outcome()
     host = f"https://{order.random()}.example"  # whose keys choose the samples
@@ -147,8 +137,8 @@ def crawl(served: Served, order: random.Random, state: Path, policy: Policy = DE
                 raw = served.raw(path)
                 name = signature(raw, lease.url)
                 record = store.rendering.of(name, lease.key)
-                verdict = judge(raw, policy, shell)
-                decision = decide(verdict, record, is_classic=policy.rule == CLASSIC)
+                verdict = judge(raw, DEFAULT, shell)
+                decision = decide(verdict, record)
                 links = list(served.static_links(path))
                 if decision.render:
                     brought = served.gain(path)
@@ -173,45 +163,3 @@ def crawl(served: Served, order: random.Random, state: Path, policy: Policy = DE
 
 def _link(host: str, path: str) -> Link:
     return Link(url=host + path, key=key(host + path))
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rule", default=AUTO)
-    parser.add_argument("--orders", type=int, default=5)
-    parser.add_argument("--verbose", action="store_true", help="name what was wasted and missed")
-    arguments = parser.parse_args()
-    policy = Policy(arguments.rule)
-    total: Counter[str] = Counter()
-    columns = ("expected", "missing", "forbidden", "need", "renders", "wasted", "unrendered")
-    print("site".ljust(26), *(column.rjust(10) for column in columns))
-    with tempfile.TemporaryDirectory() as directory:
-        state = Path(directory) / "crawl.sqlite"
-        for served in sites():
-            if served.site["hash_router"]:  # one document, whatever is done
-                continue
-            outcomes = [
-                crawl(served, random.Random(seed), state, policy)
-                for seed in range(arguments.orders)
-            ]
-            sums = Counter(
-                expected=len(served.site["expected_urls"]) * len(outcomes),
-                need=sum(map(served.needs_browser, served.routes)) * len(outcomes),
-            )
-            for outcome in outcomes:
-                for column in ("missing", "forbidden", "wasted", "unrendered"):
-                    sums[column] += len(getattr(outcome, column))
-                sums["renders"] += outcome.renders
-            total += sums
-            means = (f"{sums[column] / len(outcomes):10.1f}" for column in columns)
-            reasons = sum((outcome.reasons for outcome in outcomes), Counter[str]())
-            print(served.site["name"].ljust(26), *means, " ", dict(reasons))
-            if arguments.verbose:
-                for outcome in outcomes:
-                    print("    ", outcome.missing, outcome.wasted, outcome.unrendered)
-    means = (f"{total[column] / arguments.orders:10.1f}" for column in columns)
-    print("all".ljust(26), *means, f"  {total['wasted'] / total['renders']:.1%} wasted")
-
-
-if __name__ == "__main__":
-    main()

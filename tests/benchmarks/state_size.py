@@ -1,8 +1,6 @@
 """How many bytes of the state a page and a link take.
 
-    python -m tests.benchmarks.state_size --pages 60000
-
-Prints JSON: ``page``, bytes of the file a page, after one crawl that was concluded and published;
+Measured: ``page``, bytes of the file a page, after one crawl that was concluded and published;
 ``link``, bytes of the links a link, with the index of the numbers of their targets; ``tables``,
 bytes a page of the largest tables and indexes. The store is that of ``concluding.py``, but the
 excerpts are real: 2,000 characters of English, none of them twice.
@@ -10,8 +8,6 @@ excerpts are real: 2,000 characters of English, none of them twice.
 
 from __future__ import annotations
 
-import argparse
-import json
 import tempfile
 from dataclasses import replace
 from functools import lru_cache
@@ -77,13 +73,3 @@ def measure(pages: int) -> dict[str, Any]:
         "links": links,
         "tables": {each: round(taken / pages) for each, taken in islice(sizes.items(), 10)},
     }
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--pages", type=int, default=60_000)
-    print(json.dumps(measure(parser.parse_args().pages), indent=1))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,16 +1,12 @@
 """Both errors of the test of trust, on planted sources: how often, and after how many runs.
 
-    python -m tests.benchmarks.trust_errors [--sites 200] [--runs 100]
-
-Prints JSON. A source speaks about sixty pages of one section, once a day. Its precision and its
+A source speaks about sixty pages of one section, once a day. Its precision and its
 recall are planted; so are a bulk edit (twenty dates move at once, no text) and a new template (all
 texts change, no date) every tenth day.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -95,15 +91,3 @@ def measure(sites: int = 200, runs: int = 100) -> dict[str, Any]:
             "runs_believed_later": round(float(believed[:, runs // 2 :].mean()), 3),
         }
     return {"honest": honest, "liars": liars}
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--sites", type=int, default=200)
-    parser.add_argument("--runs", type=int, default=100)
-    arguments = parser.parse_args()
-    print(json.dumps(measure(arguments.sites, arguments.runs), indent=1))
-
-
-if __name__ == "__main__":
-    main()
