@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from sitemapgen.analysis.graph import Ints
 
-LINKS = 20
 BATCH = 10_000
 
 

@@ -339,7 +339,7 @@ def test_a_slow_way_to_redis_and_workers_that_join_and_leave(
 
 @pytest.mark.full
 def test_the_pace_of_the_site_holds_for_all_workers_together(
-    serve: Serve, crawl: Crawler, together: Crawler
+    serve: Serve, together: Crawler
 ) -> None:
     server = serve(endless_tree(robots=SLOW_ROBOTS.format(0.4)))
     result = together(server.url, 2, "max_pages=8")
@@ -356,7 +356,7 @@ def test_the_pace_of_the_site_holds_for_all_workers_together(
 
 @pytest.mark.full
 def test_tls_and_the_secrets(
-    serve: Serve, crawl: Crawler, workers: Workers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    serve: Serve, workers: Workers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Credentials of the site never pass by way of Redis; its own password is shown nowhere."""
     own, theirs = "REDIS-S3CRET", "owner:SITE-S3CRET"
@@ -602,7 +602,7 @@ def test_a_crawl_without_a_worker(serve: Serve, crawl: Crawler, redis_server: Re
     assert not set(redis_server.client.keys()) & {name.encode() for name in TYPES if name != ENDED}
 
 
-def test_without_its_packages(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
+def test_without_its_packages(serve: Serve, tmp_path: Path) -> None:
     (tmp_path / "redis.py").write_text("raise ModuleNotFoundError('no', name='redis')\n")
     run = command(one_page(serve).url, tmp_path / "output", *QUICK, *cluster("redis://x"))
     code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); sys.argv = {['scrapy', *run[3:]]!r}"

@@ -171,7 +171,7 @@ def test_a_time_that_is_none(given: str, serve: Serve, tmp_path: Path) -> None:
 
 
 def test_a_state_of_an_earlier_version_has_the_time_of_its_last_crawl(
-    serve: Serve, crawl: Crawler, tmp_path: Path
+    serve: Serve, crawl: Crawler
 ) -> None:
     server = serve({"/": page("/a"), "/a": page()})
     result = crawl(server.url, now=BEGIN)

@@ -2,73 +2,46 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Event, Thread
 from typing import Any
 
 import pytest
-from aiohttp import web
 
 from tests.crawls.commands import Result, index, run, urlset, write
 from tests.helpers.crawls import IMPATIENT
+from tests.helpers.server import Answer, Server
 
 pytestmark = pytest.mark.sample
 
 KEY = "1a2b3c4d5e6f7a8b"
 
 
-class Endpoint:
+class Endpoint(Server):
     """Serves key files, and answers submissions with what is in ``answers``, then with 200."""
 
     def __init__(self) -> None:
         self.answers: list[tuple[int, dict[str, str]]] = []
-        self.posts: list[dict[str, Any]] = []
-        self.headers: list[dict[str, str]] = []
         self.files: dict[str, bytes] = {}
-        self.asked: list[str] = []
-        self._loop = asyncio.new_event_loop()
-        self._ready = Event()
-        self._thread = Thread(target=self._run, daemon=True)
-        self._thread.start()
-        assert self._ready.wait(10)
+        super().__init__(self._reply)
 
     @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}/"
+    def posts(self) -> list[dict[str, Any]]:
+        return [json.loads(visit.body) for visit in self.visits if visit.method == "POST"]
+
+    @property
+    def asked(self) -> list[str]:
+        return [f"{visit.method} {visit.path}" for visit in self.visits]
 
     def submitted(self) -> list[str]:
         return [url for post in self.posts for url in post["urlList"]]
 
-    def stop(self) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(10)
-
-    def _run(self) -> None:
-        self._loop.run_until_complete(self._start())
-        self._ready.set()
-        self._loop.run_forever()
-        self._loop.run_until_complete(self._runner.cleanup())
-        self._loop.close()
-
-    async def _start(self) -> None:
-        self._runner = web.ServerRunner(web.Server(self._handle), shutdown_timeout=0.1)
-        await self._runner.setup()
-        await web.TCPSite(self._runner, "127.0.0.1", 0).start()
-        self.port: int = self._runner.addresses[0][1]
-
-    async def _handle(self, request: web.BaseRequest) -> web.Response:
-        self.asked.append(f"{request.method} {request.path}")
-        if request.method == "POST":
-            self.posts.append(json.loads(await request.read()))
-            self.headers.append(dict(request.headers))
-            status, headers = self.answers.pop(0) if self.answers else (200, {})
-            return web.Response(status=status, headers=headers)
-        body = self.files.get(request.path)
-        return web.Response(status=404) if body is None else web.Response(body=body)
+    def _reply(self, path: str) -> Answer | None:
+        if self.visits[-1].method == "POST":
+            return Answer("", *(self.answers.pop(0) if self.answers else (200, {})))
+        return Answer(self.files[path]) if path in self.files else None
 
 
 @pytest.fixture
@@ -140,11 +113,10 @@ def test_only_changes_are_submitted(output: Output, endpoint: Endpoint) -> None:
             "urlList": [f"{endpoint.url}{name}" for name in "abc"],
         }
     ]
-    assert endpoint.headers[0]["Content-Type"] == "application/json; charset=utf-8"
+    assert endpoint.visits[-1].headers["Content-Type"] == "application/json; charset=utf-8"
     assert endpoint.asked == [*("GET /robots.txt", f"GET /{KEY}.txt", "POST /indexnow")]
 
-    endpoint.posts.clear()
-    endpoint.asked.clear()
+    endpoint.visits.clear()
     result = output.run("--submit")
     assert (result.code, result.out) == (0, "nothing changed since the last submission\n")
     assert endpoint.asked == []
@@ -194,7 +166,7 @@ def test_a_large_site_is_submitted_in_batches_and_stops_where_it_has_to(
     assert [len(post["urlList"]) for post in endpoint.posts] == [10_000, 10_000]
     assert len(output.state["submitted"]) == 10_000
 
-    endpoint.posts.clear()
+    endpoint.visits.clear()
     result = output.run("--submit")
     assert result.code == 0
     assert endpoint.submitted() == [f"{endpoint.url}{name}" for name in names[10_000:]]
@@ -292,6 +264,6 @@ def test_the_login_stays_with_the_site(output: Output, endpoint: Endpoint) -> No
         assert output.run(*options, SITEMAPGEN_AUTH="owner:secret").code == 0
     finally:
         other.stop()
-    assert "Authorization" not in other.headers[0]
+    assert not any("Authorization" in visit.headers for visit in other.visits)
     assert len(other.posts) == 1
     assert other.asked == ["POST /indexnow"]  # robots.txt is about pages

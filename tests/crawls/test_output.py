@@ -145,7 +145,7 @@ def test_a_crawl_writes_all_that_is_asked_for(serve: Serve, crawl: Crawler) -> N
     assert "duplicate" not in checked.out
 
 
-def test_the_plain_sitemap_stays_plain(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
+def test_the_plain_sitemap_stays_plain(serve: Serve, crawl: Crawler) -> None:
     """Nobody pays for extensions who did not ask for them."""
     result = crawled(serve, crawl)
     assert set(shaped(result.files)) == {"sitemap.xml"}

@@ -148,7 +148,7 @@ def test_a_change_that_was_seen_dates_its_page_from_then_on(serve: Serve, crawl:
 
 
 def test_killed_in_the_middle_a_refresh_ends_with_the_same_files(
-    serve: Serve, crawl: Crawler, tmp_path: Path
+    serve: Serve, tmp_path: Path
 ) -> None:
     """What was read before is carried once, whatever is repeated."""
 

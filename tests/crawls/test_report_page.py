@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from html import escape
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -62,7 +61,7 @@ def fits(cell: str, wanted: str) -> bool:
 
 @pytest.mark.full
 @needs_browser
-def test_a_hostile_site(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
+def test_a_hostile_site(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     server.site = hostile(server.port)
     result = crawl.published(server.url)

@@ -81,7 +81,7 @@ def tree(number: int, delay: float = 0.0) -> Callable[[str], Answer | None]:
     return site
 
 
-def test_the_egg_is_small_and_whole(egg: Path, tmp_path: Path) -> None:
+def test_the_egg_is_small_and_whole(egg: Path) -> None:
     names = set(zipfile.ZipFile(egg).namelist())
     package = scrapyd.ROOT / "sitemapgen"
     for path in package.rglob("*"):

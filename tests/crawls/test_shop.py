@@ -15,7 +15,6 @@ from tests.helpers.sites import prose
 
 pytestmark = pytest.mark.sample
 
-LANGUAGES = ("en", "de")
 PRODUCTS = range(40)
 WIDTH, HEIGHT = 1400, 900
 MOST = 9_000

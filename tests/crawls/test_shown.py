@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.helpers.crawls import Crawl, Crawler
@@ -102,7 +100,7 @@ def test_views_are_left_out_and_the_only_way_to_a_page(server: Server, crawl: Cr
     assert crawled.report["views"]["left_out"] == len(VIEWS) == crawled.report["verdicts"]["view"]
 
 
-def test_views_are_known_again(server: Server, crawl: Crawler, tmp_path: Path) -> None:
+def test_views_are_known_again(server: Server, crawl: Crawler) -> None:
     """Of pages that are carried over from the previous run, and of other pages as they change."""
     first = crawl(server.url)
     again = crawl(server.url)

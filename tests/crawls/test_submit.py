@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Event, Thread
 from urllib.parse import quote
 
 import pytest
-from aiohttp import web
 
 from tests.crawls.commands import Result, run, urlset, write
 from tests.helpers.crawls import IMPATIENT, Crawler
-from tests.helpers.server import Serve, page
+from tests.helpers.server import Answer, Serve, Server, page
 
 pytestmark = pytest.mark.sample
 
@@ -22,46 +19,18 @@ SITEMAP = "https://shop.example/sitemap.xml"
 PATH = f"/v3/sites/{quote('https://shop.example/', safe='')}/sitemaps/{quote(SITEMAP, safe='')}"
 
 
-class Api:
+class Api(Server):
     """Answers requests with what is in ``answers``, then with 204."""
 
     def __init__(self) -> None:
         self.answers: list[tuple[int, dict[str, str]]] = []
-        self.requests: list[tuple[str, str, dict[str, str], bytes]] = []
-        self._loop = asyncio.new_event_loop()
-        self._ready = Event()
-        self._thread = Thread(target=self._run, daemon=True)
-        self._thread.start()
-        assert self._ready.wait(10)
+        super().__init__(
+            lambda _: Answer("", *(self.answers.pop(0) if self.answers else (204, {})))
+        )
 
     @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}/v3"
-
-    def stop(self) -> None:
-        if not self._thread.is_alive():
-            return
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(10)
-
-    def _run(self) -> None:
-        self._loop.run_until_complete(self._start())
-        self._ready.set()
-        self._loop.run_forever()
-        self._loop.run_until_complete(self._runner.cleanup())
-        self._loop.close()
-
-    async def _start(self) -> None:
-        self._runner = web.ServerRunner(web.Server(self._handle), shutdown_timeout=0.1)
-        await self._runner.setup()
-        await web.TCPSite(self._runner, "127.0.0.1", 0).start()
-        self.port: int = self._runner.addresses[0][1]
-
-    async def _handle(self, request: web.BaseRequest) -> web.Response:
-        body = await request.read()
-        self.requests.append((request.method, request.raw_path, dict(request.headers), body))
-        status, headers = self.answers.pop(0) if self.answers else (204, {})
-        return web.Response(status=status, headers=headers)
+    def base(self) -> str:
+        return f"{self.url}v3"
 
 
 @pytest.fixture
@@ -77,7 +46,7 @@ def output(tmp_path: Path) -> Path:
 
 
 def submit(output: Path, api: Api, *arguments: str, token: str = TOKEN) -> Result:
-    settings = ("-s", f"SITEMAPGEN_SEARCH_CONSOLE_ENDPOINT={api.url}", *IMPATIENT)
+    settings = ("-s", f"SITEMAPGEN_SEARCH_CONSOLE_ENDPOINT={api.base}", *IMPATIENT)
     return run("submit", output, *arguments, *settings, SITEMAPGEN_SEARCH_CONSOLE_TOKEN=token)
 
 
@@ -86,21 +55,21 @@ def test_nothing_is_sent_by_default(output: Path, api: Api) -> None:
     assert result.code == 0, result.log
     assert result.out.splitlines() == [
         f"to submit for https://shop.example/: {SITEMAP}",
-        f"PUT {api.url}{PATH.removeprefix('/v3')}",
+        f"PUT {api.base}{PATH.removeprefix('/v3')}",
         "access token: from SITEMAPGEN_SEARCH_CONSOLE_TOKEN, which is set",
         "nothing was sent; --send sends it",
     ]
-    assert api.requests == []
+    assert api.visits == []
 
 
 def test_it_is_sent_with_the_token(output: Path, api: Api) -> None:
     result = submit(output, api, "--sitemap", SITEMAP, "--send")
     assert (result.code, result.log) == (0, "")
     assert result.out == f"{SITEMAP}: submitted for https://shop.example/ (HTTP 204)\n"
-    ((method, path, headers, body),) = api.requests
-    assert (method, path, body) == ("PUT", PATH, b"")
-    assert headers["Authorization"] == f"Bearer {TOKEN}"
-    assert headers["Content-Length"] == "0"
+    (visit,) = api.visits
+    assert (visit.method, visit.path, visit.body) == ("PUT", PATH, b"")
+    assert visit.headers["Authorization"] == f"Bearer {TOKEN}"
+    assert visit.headers["Content-Length"] == "0"
 
 
 def test_the_address_is_that_of_the_crawl(serve: Serve, crawl: Crawler, api: Api) -> None:
@@ -108,7 +77,7 @@ def test_the_address_is_that_of_the_crawl(serve: Serve, crawl: Crawler, api: Api
     domain = "sc-domain:shop.example"
     sent = submit(result.output, api, "--property", domain, "--send")
     assert sent.out.startswith("https://maps.shop.example/x/sitemap.xml: submitted for"), sent.log
-    assert api.requests[0][1].startswith(f"/v3/sites/{quote(domain, safe='')}/sitemaps/")
+    assert api.visits[0].path.startswith(f"/v3/sites/{quote(domain, safe='')}/sitemaps/")
 
 
 @pytest.mark.parametrize(
@@ -125,15 +94,15 @@ def test_the_address_is_that_of_the_crawl(serve: Serve, crawl: Crawler, api: Api
     ],
 )
 def test_what_is_not_accepted(output: Path, api: Api, status: int, code: int, words: str) -> None:
-    location = {"Location": f"{api.url}/elsewhere"} if status == 302 else {}
+    location = {"Location": f"{api.base}/elsewhere"} if status == 302 else {}
     api.answers = [(status, location)]
     result = submit(output, api, "--sitemap", SITEMAP, "--send")
     assert result.code == code
-    where = api.url.removesuffix("/v3")
+    where = api.url.removesuffix("/")
     sentence = result.log.splitlines()[-1]  # a 429 is a warning as well
     assert f"ERROR {where}: HTTP {status}: {words}" in sentence
     assert TOKEN not in result.log + result.out
-    assert len(api.requests) == 1  # the token follows no redirect, and nothing is tried again
+    assert len(api.visits) == 1  # the token follows no redirect, and nothing is tried again
 
 
 def test_retry_after_is_the_time_to_come_back(output: Path, api: Api) -> None:
@@ -164,11 +133,11 @@ def test_no_answer(output: Path, api: Api) -> None:
 )
 def test_bad_options(output: Path, api: Api, arguments: list[str], token: str, words: str) -> None:
     given = arguments if "--sitemap" in arguments else ["--sitemap", SITEMAP, *arguments]
-    settings = ("-s", f"SITEMAPGEN_SEARCH_CONSOLE_ENDPOINT={api.url}")
+    settings = ("-s", f"SITEMAPGEN_SEARCH_CONSOLE_ENDPOINT={api.base}")
     result = run("submit", output, *settings, *given, SITEMAPGEN_SEARCH_CONSOLE_TOKEN=token)
     assert result.code == 2
     assert result.sentence.startswith(f"ERROR {words}"), result.sentence
-    assert api.requests == []
+    assert api.visits == []
 
 
 def test_no_sitemap(tmp_path: Path, api: Api) -> None:

@@ -41,6 +41,8 @@ class Visit:
     ended: float = field(default=float("inf"))
     status: int = 0
     method: str = "GET"
+    body: bytes = b""
+    """What was sent."""
     size: int = 0
     """Bytes of the body that was sent; of a ``LARGE`` one, also where the client hung up."""
 
@@ -131,8 +133,9 @@ class Server:
         return most
 
     def stop(self) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(10)
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join(10)
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
@@ -156,6 +159,7 @@ class Server:
         if self._name:
             path = f"/{path.removeprefix(self.url)}"
         visit = Visit(path, dict(request.headers), time.monotonic(), method=request.method)
+        visit.body = await request.read()
         self.visits.append(visit)
         try:
             answer = self._answer(visit.path)

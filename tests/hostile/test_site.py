@@ -15,7 +15,6 @@ HTML = b"Content-Type: text/html; charset=utf-8"
 XML = b"Content-Type: application/xml"
 QUICK = (*IMPATIENT, "-s", "RETRY_TIMES=0", "-s", "SITEMAPGEN_MAX_RETRY_AFTER=0.05")
 PAGE = b"<!doctype html><title>Strange</title><p>A page with a strange way to be sent"
-PACKED = gzip.compress(PAGE * 50)
 
 LINKED = [f"/linked/{number}" for number in range(10)]
 NAMED = [f"/named/{number}" for number in range(9)] + ["/named/;"]

@@ -160,7 +160,7 @@ def test_a_part_for_news_has_a_thousand_urls(tmp_path: Path) -> None:
     assert names(tmp_path) == ["sitemap-1.xml", ENTRY]
 
 
-def test_validate_knows_the_limit_of_news(tmp_path: Path) -> None:
+def test_validate_knows_the_limit_of_news() -> None:
     entry = f"<url><loc>{SITE}a%d</loc>{news_xml(ARTICLE)}</url>"
     head = (
         f'<urlset xmlns="{NS[1:-1]}" xmlns:news="http://www.google.com/schemas/sitemap-news/0.9">'

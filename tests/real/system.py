@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import parse_qsl, quote, unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 
 def unchanged(path: str) -> str:
@@ -65,11 +65,6 @@ def normal(url: str) -> str:
     pairs = sorted(parse_qsl(parts.query.replace(";", "&"), keep_blank_values=True))
     query = "&".join(f"{name}={value}" for name, value in pairs)
     return unquote(parts.path) + (f"?{query}" if query else "")
-
-
-def encoded(path: str) -> str:
-    """The spelling of ``normal`` as a URL path."""
-    return quote(path)
 
 
 @dataclass(frozen=True)

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import json
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from sitemapgen.core.document.on_page import OnPage
 from sitemapgen.core.external import LinkStatus
 from sitemapgen.core.url_forms import template
+from sitemapgen.core.urls import Site, split
+from sitemapgen.publish.publication import ConclusionRules, conclude
 from sitemapgen.report.sections.on_page import on_page
 from sitemapgen.report.severity import GROUNDS
 from sitemapgen.report.summary import unfinished_in_words
+from sitemapgen.store import Store
+from sitemapgen.store.frontier import Limits
+from sitemapgen.store.options import RunOptions
 from sitemapgen.store.results import UrlRow
 from sitemapgen.verdicts import Verdict
 
@@ -78,145 +88,27 @@ def rows(count: int, title: str = "") -> Iterator[UrlRow]:
 
 
 def empty(start: str = f"{SITE}/") -> dict[str, Any]:
-    """The report on a site of which nothing was seen."""
-    figure = {"value": None, "part": None, "whole": None, "why": "The site has no sitemap."}
-    sets = dict.fromkeys(("all", "discovery", "sitemaps", "both", "either"), 0)
-    names = ("seen", "crawled", "unique", "listed", "indexed")
-    none: dict[str, Any] = {"count": 0, "share": None, "examples": []}
-    nobody = {"groups": 0, "count": 0, "examples": []}
-    share = {"count": 0, "share": None}
+    """The report on a site of which nothing was seen, and without advice."""
+    crawled = "2024-05-21T12:00:00+00:00"
     return {
-        "unfinished": None,
-        "schema": 2,
-        "start": start,
-        "edition": {"crawled": "2024-05-21T12:00:00+00:00", "version": "0.1.0", "start": start},
-        "headline": {
-            "sentence": "No indexable page was found.",
-            **{"part": None, "whole": 0, "share": None},
-        },
-        "changes": None,
-        "trends": [],
-        "complete": True,
-        "stopped_by": None,
-        "published_complete": True,
-        "refused": None,
-        "seen": 0,
-        "fetched": 0,
-        "due": None,
-        "listed": 0,
-        "verdicts": {verdict.value: 0 for verdict in Verdict},
-        "listed_by_depth": {},
-        "listed_by_lastmod_source": {},
-        "distrusted_lastmods": {},
-        "sitemap_dates": [],
-        "lastmod_trust": [],
-        "remarks": {},
+        **json.loads(_concluded(start)),
+        "edition": {"crawled": crawled, "version": "0.1.0", "start": start},
         "priorities": [],
-        "coverage": {
-            "sets": {**{name: dict(sets) for name in names}, "results": None, "clicked": None},
-            "indexed_from": "eligible",
-            "coverage": figure,
-            "unique_coverage": figure,
-            "index_coverage": figure,
-            "pagerank_coverage": figure,
-            "signal_to_noise": {"all": figure, "discovery": figure, "sitemaps": figure},
-            "efficiency": {"discovery": figure, "sitemaps": figure},
-            "sections": {"count": 0, "rows": []},
-        },
-        "indexed": None,
-        "table_1": {
-            "files": 0,
-            "failed": 0,
-            "urls": 0,
-            "formats": [],
-            **dict.fromkeys(("lastmod", "changefreq", "priority"), share),
-        },
-        "invalid_values": [],
-        "sitemap_urls_by_format": {},
-        "sitemaps": [],
-        "sources": {"parts": [], "named_alone": 0},
-        "missing": {
-            "crawled": share,
-            "types": [],
-            "verdicts": [],
-            "pages": {**none, "kinds": [], "views": 0},
-        },
-        "wasted": {
-            "urls": 0,
-            "count": 0,
-            "share": None,
-            "verdicts": [],
-            "not_judged": [],
-            "repeated": {**none, "entries": 0},
-            "offsite": {"entries": 0, "of": "another site", "examples": []},
-            "malformed": 0,
-            "outside_location": 0,
-        },
-        "not_looked_at": [],
-        "orphans": {**none, "listed": 0, "at_most": False},
-        "dead_ends": none,
-        "broken_links": {**none, "links": 0, "verdicts": {}},
-        "other_addresses": {"count": 0, "links": 0, "examples": []},
-        "redirects": {**none, "linked": 0, "links": 0, "in_sitemap": 0, "hops": []},
-        "histograms": {"depth": [], "in_degree": [], "pagerank": [], "status": []},
-        "kinds": {"count": 0, "rows": [], "others": dict.fromkeys(COUNTS, 0)},
-        "views": {**none, "listed": 0, "left_out": 0, "in_sitemap": 0},
-        "duplicates": {"exact": nobody, "near": nobody},
-        "traps": [],
-        "growth": {
-            "since": None,
-            "new": {"count": 0, "both": 0, "links": 0, "sitemap": 0},
-            "runs": [],
-            "seen_delta": {
-                **{"seconds": 0.0, "urls": 0},
-                **{"sitemap_first": 0, "links_first": 0, "together": 0},
-            },
-            "scatter": [],
-        },
-        "rendering": {
-            "scripted": 0,
-            "pages": 0,
-            "reasons": {},
-            "gained_nothing": 0,
-            "failed": 0,
-            "seconds": 0.0,
-            "gained": 0,
-            "unrenderable": 0,
-            "unfinished": 0,
-            "unfinished_examples": [],
-            "empty_start": None,
-            "needed": {**none, "without_text": 0, "reasons": []},
-            "by_scripts_alone": none,
-        },
-        "speed": {
-            "limits": {"seconds": 1.0, "slow": 5.0, "bytes": 500_000},
-            **{"pages": 0, "kinds": [], "slow_kinds": {"count": 0, "pages": 0}},
-            **{"slow": none, "large": none},
-        },
-        "deep": {"limit": 5, **none},
-        "on_page": on_page([]),
-        "titles": {
-            "limits": {"title": 580, "description": 160},
-            **{
-                f"{fault}_{field}s": {**none, "groups": 0} if fault == "repeated" else none
-                for field in ("title", "description", "h1")
-                for fault in ("missing", "repeated", "long")
-                if (fault, field) != ("long", "h1")
-            },
-        },
-        "external": {
-            "is_known": True,
-            **dict.fromkeys(("hosts", "urls", "links", "pages", "unkept"), 0),
-            **{"by_host": [], "checked": 0, "unchecked": 0},
-            "outcomes": {outcome.value: 0 for outcome in LinkStatus},
-            "broken": {"count": 0, "links": 0, "examples": []},
-        },
-        "blank": {"count": 0, "share": 0.0, "is_start": False, "examples": []},
-        "logins": {"count": 0, "forms": 0, "examples": []},
-        "shared_canonical": None,
-        "lastmod": [],
-        "hreflang": {"pages": 0, "one_way": 0, "left_out": 0, "examples": []},
     }
+
+
+@cache
+def _concluded(start: str) -> str:
+    """Return the program's report on an empty state, as JSON; its sitemap counts as read."""
+    site = Site(origin=split(start).origin)
+    rules = ConclusionRules(start=start, site=site, options=RunOptions(max_depth=0, base_url=start))
+    with (
+        tempfile.TemporaryDirectory() as name,
+        closing(Store(Path(name) / "crawl.sqlite", Limits())) as store,
+    ):
+        store.begin_run({}, 0.0)
+        text = json.dumps(conclude(store, rules, None))
+        return text.replace("the site has no sitemap", "nothing was fetched")
 
 
 def summary(count: int) -> dict[str, Any]:
