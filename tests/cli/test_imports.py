@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import DEADLINE, ROOT, Crawler, rest
+from tests.helpers.crawls import DEADLINE, ROOT, Crawler, captured, rest
 from tests.helpers.server import Serve, page
 
 pytestmark = pytest.mark.sample
@@ -31,14 +31,10 @@ def output(serve: Serve, crawl: Crawler) -> Path:
 
 def loaded(*words: str, cwd: Path, watched: str = "") -> tuple[int, str]:
     """Run a command in a new process; return its exit code, and what it imported, as a list."""
-    done = subprocess.run(
+    done = captured(
         [sys.executable, "-c", WATCHED, watched, *words],
         cwd=cwd,
         env={"PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error", "PATH": "/usr/bin:/bin"},
-        capture_output=True,
-        text=True,
-        timeout=DEADLINE,
-        check=False,
     )
     assert "Traceback" not in done.stderr
     return done.returncode, done.stdout.splitlines()[-1]

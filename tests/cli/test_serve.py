@@ -8,7 +8,6 @@ import json
 import re
 import signal
 import socket
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
@@ -20,7 +19,7 @@ from playwright.sync_api import expect
 
 from tests.helpers.accessibility import SCHEMES, violations
 from tests.helpers.browser import needs_browser
-from tests.helpers.crawls import DEADLINE, rest, wait_for
+from tests.helpers.crawls import DEADLINE, captured, rest, wait_for
 from tests.helpers.opened import Show, show
 from tests.helpers.server import Answer, Serve, Server, page
 from tests.helpers.serving import Serving, ask, command, crawls, environment, serving
@@ -404,15 +403,7 @@ def test_a_full_queue(serving: Start) -> None:
 
 
 def refused(tmp_path: Path, *words: str, **more: str) -> tuple[int, str]:
-    result = subprocess.run(
-        command(*words),
-        cwd=tmp_path,
-        env={**environment(), **more},
-        capture_output=True,
-        text=True,
-        timeout=DEADLINE,
-        check=False,
-    )
+    result = captured(command(*words), cwd=tmp_path, env={**environment(), **more})
     assert "Traceback" not in result.stderr
     assert result.stdout == ""
     return result.returncode, result.stderr

@@ -12,7 +12,7 @@ import pytest
 
 from sitemapgen.cli.sites import all_of, find, read
 from sitemapgen.errors import CrawlError, Exit
-from tests.helpers.crawls import DEADLINE, ROOT, Crawl, wait_for
+from tests.helpers.crawls import DEADLINE, ROOT, Crawl, captured, wait_for
 from tests.helpers.server import Serve, page
 
 pytestmark = pytest.mark.sample
@@ -133,14 +133,10 @@ def test_only_the_secrets_of_what_is_crawled_are_needed(tmp_path: Path) -> None:
 
 
 def run(tmp_path: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+    return captured(
         [sys.executable, "-m", "sitemapgen", "crawl", *words],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
-        capture_output=True,
-        text=True,
-        timeout=DEADLINE,
-        check=False,
     )
 
 

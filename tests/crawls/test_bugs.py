@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawler, command
+from tests.helpers.crawls import IMPATIENT, ROOT, Crawler, captured, command
 from tests.helpers.server import Serve, page
 
 pytestmark = pytest.mark.sample
@@ -40,14 +39,9 @@ def test_a_bug_ends_the_crawl(
     bug = BUG.format(module=module, name=name, method=method)
     (planted / "sitecustomize.py").write_text(bug, "utf-8")
     output = tmp_path / "output"
-    done = subprocess.run(
+    done = captured(
         command(server.url, output, *IMPATIENT),
-        cwd=ROOT,
         env={**os.environ, "PYTHONPATH": f"{planted}{os.pathsep}{ROOT}"},
-        capture_output=True,
-        text=True,
-        timeout=DEADLINE,
-        check=False,
     )
     assert done.returncode == 1, done.stderr
     assert said in done.stderr

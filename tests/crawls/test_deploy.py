@@ -19,7 +19,7 @@ from sitemapgen.errors import Exit
 from sitemapgen.publish.result import RUNNING, Result
 from sitemapgen.report.metrics import METRICS, figures
 from sitemapgen.verdicts import Verdict
-from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl, Crawler, command, start
+from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl, Crawler, captured, command, start
 from tests.helpers.scrapyd import python_without
 from tests.helpers.server import Answer, Serve, page, text
 
@@ -134,9 +134,7 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
         (tmp_path / instance).write_text(unit.replace("User=scrapyd", "User=root"))
     for instance in names.values():
         verifying = [verify, "verify", "--man=no", str(tmp_path / instance)]
-        done = subprocess.run(
-            verifying, capture_output=True, text=True, timeout=DEADLINE, check=False
-        )
+        done = captured(verifying)
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 

@@ -16,6 +16,7 @@ from tests.helpers.crawls import (
     ROOT,
     Crawl,
     Crawler,
+    captured,
     command,
     wait_for,
 )
@@ -94,14 +95,9 @@ def test_the_result_is_the_same(
     usual = crawl.published(server.url, *arguments, output=tmp_path / "usual")
     output = tmp_path / "beside"
     given = [part for argument in arguments for part in ("-a", argument)]
-    done = subprocess.run(
+    done = captured(
         command(server.url, output, *IMPATIENT, *given, "-s", "LOG_LEVEL=INFO"),
-        cwd=ROOT,
         env=planted(tmp_path, LARGE),
-        capture_output=True,
-        text=True,
-        timeout=DEADLINE,
-        check=False,
     )
     assert done.returncode == 0, done.stderr
     assert "'plans': " in done.stderr

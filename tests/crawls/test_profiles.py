@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from sitemapgen.deploy import profiles
 from sitemapgen.errors import CrawlError, Exit
 from tests.crawls import commands
 from tests.crawls.commands import urlset
-from tests.helpers.crawls import DEADLINE, ROOT, Crawl, command, rest
+from tests.helpers.crawls import ROOT, Crawl, captured, command, rest
 from tests.helpers.server import Answer, Serve, Server, page, text, xml
 
 pytestmark = pytest.mark.sample
@@ -33,15 +32,7 @@ def run(url: str, output: Path, *options: str, project: str = "", cwd: Path = RO
     environment = {**os.environ, "PYTHONWARNINGS": "error", "PYTHONPATH": str(ROOT)}
     if project:
         environment["SCRAPY_PROJECT"] = project
-    done = subprocess.run(
-        command(url, output, *options),
-        cwd=cwd,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=DEADLINE,
-        check=False,
-    )
+    done = captured(command(url, output, *options), cwd=cwd, env=environment)
     return Crawl(done.returncode, done.stderr, output)
 
 

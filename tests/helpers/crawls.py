@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -132,6 +132,15 @@ def run_to_end(
     """Run a command to its end, as ``start`` does, but forked; return its exit code."""
     with log.open("ab") as file:
         return forks.run(arguments, environment_of(now), file, file, deadline)
+
+
+def captured(
+    line: Sequence[str | Path], *, cwd: Path = ROOT, env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a command in a new process to its end, whatever its exit code; its output is text."""
+    return subprocess.run(
+        line, cwd=cwd, env=env, capture_output=True, text=True, timeout=DEADLINE, check=False
+    )
 
 
 @pytest.fixture

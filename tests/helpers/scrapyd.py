@@ -17,7 +17,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
-from tests.helpers.crawls import DEADLINE, ROOT, wait_for
+from tests.helpers.crawls import DEADLINE, ROOT, captured, wait_for
 
 
 def checkout(directory: Path) -> Path:
@@ -36,14 +36,8 @@ def deploy(project: Path, *options: str, url: str = "") -> subprocess.CompletedP
         config = project / "scrapy.cfg"
         config.write_text(config.read_text("utf-8").replace("http://localhost:6800/", url))
     environment = {**os.environ, "PYTHONPATH": ""}
-    return subprocess.run(
-        [sys.executable, "-m", "scrapyd_client.deploy", *options],
-        cwd=project,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=DEADLINE,
-        check=False,
+    return captured(
+        [sys.executable, "-m", "scrapyd_client.deploy", *options], cwd=project, env=environment
     )
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl, Crawler, command
+from tests.helpers.crawls import IMPATIENT, ROOT, Crawl, Crawler, captured, command
 from tests.helpers.server import Answer, Serve, Server, page, text, xml
 
 ODD = "http://www.google.com/ schemas/sitemap-image/1.1"
@@ -65,14 +64,9 @@ def test_a_bug_in_the_reader_costs_the_file_that_meets_it(
     planted.mkdir()
     (planted / "sitecustomize.py").write_text(BUG, "utf-8")
     output = tmp_path / "output"
-    done = subprocess.run(
+    done = captured(
         command(server.url, output, "-a", f"strategy={strategy}", *IMPATIENT),
-        cwd=ROOT,
         env={**os.environ, "PYTHONPATH": f"{planted}{os.pathsep}{ROOT}"},
-        capture_output=True,
-        text=True,
-        timeout=DEADLINE,
-        check=False,
     )
     assert done.returncode == 1, done.stderr
     result = Crawl(done.returncode, done.stderr, output)
