@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from sitemapgen.report.conditions import judge, parse
-from tests.helpers.crawls import Crawl
-from tests.helpers.server import Answer, Server, marked, text
+from tests.helpers.crawls import Crawl, Crawler
+from tests.helpers.server import Answer, Serve, marked, text
 from tests.helpers.sites import prose
 from tests.helpers.tls import self_signed
 
@@ -64,12 +63,9 @@ def site() -> dict[str, Answer]:
     return answers
 
 
-def test_every_fault_is_counted(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl], tmp_path: Path
-) -> None:
+def test_every_fault_is_counted(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
     server = serve(site(), tls=self_signed(tmp_path))
-    result = crawl(server.url, "verify_tls=false")
-    assert result.code == 0, result.log
+    result = crawl.published(server.url, "verify_tls=false")
     report = result.report
     fixes = {fix["id"]: fix for fix in report["priorities"]}
     assert {name: fixes[name]["count"] for name in PLANTED} == {
@@ -114,9 +110,7 @@ def assert_filtered(result: Crawl, columns: dict[str, list[Any]], urls: set[str]
     assert rows == urls
 
 
-def test_a_page_that_is_not_read_again_keeps_its_facts(
-    serve: Callable[..., Server], crawl: Callable[..., Crawl]
-) -> None:
+def test_a_page_that_is_not_read_again_keeps_its_facts(serve: Serve, crawl: Crawler) -> None:
     server = serve({path: marked(answer, path) for path, answer in site().items()})
     first = crawl(server.url).report
     read_again = crawl(server.url)
