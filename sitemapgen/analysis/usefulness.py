@@ -96,7 +96,11 @@ class SuspectPage(NamedTuple):
     """Hashes of its links to listed pages outside of its space that its base does not have."""
     base: str
     """Title and excerpt of the page without the query or identifier; empty if there is none."""
-    is_named_like_base: bool
+    url: str
+    name: str
+    """Title and heading."""
+    base_name: str
+    """Those of the page without the query; empty if there is none."""
     leads: tuple[Lead, ...]
 
 
@@ -246,7 +250,7 @@ class Usefulness:
             return Use.ABSENT
         if page.verdict is Verdict.NOT_HTML:
             return Use.FILE
-        if is_listed and page.is_named_like_base and new == NONE:
+        if is_listed and new == NONE and is_named_like_base(page):
             return Use.REPEAT if page.items else Use.LIKE_BASE
         is_little = any(found > 2 * usual for found, usual in zip(new, noise))
         return Use.LITTLE if is_listed and is_little else Use.NOTHING
@@ -296,18 +300,14 @@ class Usefulness:
         return all(known.compare(each.sketch, others=wider).exceeds(NONE) for each in answers)
 
 
-def is_named_like(name: str, url: str, base: str) -> bool:
-    """Return whether a page has the name of its base.
+def is_named_like_base(page: SuspectPage) -> bool:
+    """Return whether a page has no name of its own.
 
-    A number that is not in its URL may count what it lists. ``name``, ``base``: title and heading.
-
-    >>> is_named_like("Tickets (24 found)", "https://example.com/q?order=id", "Tickets (7 found)")
-    True
-    >>> is_named_like("Draw 24", "https://example.com/draws?year=2024&draw=24", "Draws")
-    False
+    A number that is not in its URL may count what it lists: "Tickets (24 found)".
     """
-    own = {*_WORD.findall(name.casefold())} - {*_WORD.findall(base.casefold())}
-    return own.isdisjoint(_WORD.findall(url)) and all(map(str.isdecimal, own))
+    name, base = ({*_WORD.findall(each.casefold())} for each in (page.name, page.base_name))
+    own = name - base
+    return bool(base) and all(map(str.isdecimal, own)) and own.isdisjoint(_WORD.findall(page.url))
 
 
 @lru_cache(maxsize=256)

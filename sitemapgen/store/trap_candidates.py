@@ -11,7 +11,7 @@ from zlib import crc32
 from sitemapgen.analysis.crowds import Directories
 from sitemapgen.analysis.made_up import MadeUp
 from sitemapgen.analysis.patterns import Pattern
-from sitemapgen.analysis.usefulness import Lead, SuspectPage, Use, is_named_like
+from sitemapgen.analysis.usefulness import Lead, SuspectPage, Use
 from sitemapgen.analysis.views import SuspectView
 from sitemapgen.core.document.novelty import Novelty, difference
 from sitemapgen.core.eligibility import MAX_HOPS
@@ -355,7 +355,7 @@ class TrapCandidates:
     def judged(self) -> Iterator[tuple[SuspectPage, Use]]:
         """Yield the pages that have been judged, in the order of judging."""
         for pattern, sketch, items, base_, use in self._db.read(JUDGED):
-            facts = (None, False, False, sketch, _unpack(items), base_, False, ())
+            facts = (None, False, False, sketch, _unpack(items), base_, "", "", "", ())
             yield SuspectPage(0, pattern, *facts), Use(use)
 
     def unjudged(self) -> Iterator[tuple[SuspectPage, int, Use | None]]:
@@ -373,7 +373,6 @@ class TrapCandidates:
             )
             _, pattern, verdict, is_server_error, is_copy, sketch = facts
             leads, items, fed = self._targets(followed, names[pattern], round_)
-            is_named_like_base = bool(base_name) and is_named_like(name, url, base_name)
             items -= {target & 0xFFFFFFFF for target in self._keys(of_base)}
             page = SuspectPage(
                 key_,
@@ -384,7 +383,9 @@ class TrapCandidates:
                 sketch=sketch,
                 items=items,
                 base=base_,
-                is_named_like_base=is_named_like_base,
+                url=url,
+                name=name,
+                base_name=base_name,
                 leads=leads,
             )
             if use is None:

@@ -41,7 +41,9 @@ def page(text: str = "", **fields: object) -> SuspectPage:
         "sketch": sketch([text], ()),
         "items": frozenset(),
         "base": "",
-        "is_named_like_base": False,
+        "url": "https://example.com/timeline?from=2024",
+        "name": "",
+        "base_name": "",
         "leads": (),
     }
     return SuspectPage(**{**values, **fields})
@@ -245,10 +247,12 @@ def test_a_page_repeats_others_if_it_has_neither_a_name_nor_anything_of_its_own(
     spaces = Spaces()
     items = frozenset((1, 2))
     spaces.judge(page("First of May: opened lamp seven in the hall", items=items), CALENDAR)
-    part = page("lamp opened", items=items, is_named_like_base=True)
+    part = page("lamp opened", items=items, name="Lamps (9 found)", base_name="Lamps (2 found)")
     assert spaces.judge(part, CALENDAR) is Use.REPEAT
     assert spaces.judge(part._replace(items=frozenset()), CALENDAR) is Use.LIKE_BASE
-    assert spaces.judge(part._replace(is_named_like_base=False), CALENDAR) is Use.NOTHING
+    for name in ("Lamps (9 found), 2024", "Red lamps"):
+        assert spaces.judge(part._replace(name=name), CALENDAR) is Use.NOTHING
+    assert spaces.judge(part._replace(base_name=""), CALENDAR) is Use.NOTHING
     other = part._replace(sketch=sketch(["lamp closed"], ()))
     assert spaces.judge(other, CALENDAR) is Use.LITTLE
 
