@@ -10,7 +10,12 @@ import numpy as np
 
 from sitemapgen.analysis.near_duplicates import TextSignature
 from sitemapgen.analysis.shown import ShownText, Views, elsewhere, within_parts
-from sitemapgen.core.document.main_text import EXCERPT_LENGTH, excerpt_of, parts_without_space
+from sitemapgen.core.document.main_text import (
+    EXCERPT_LENGTH,
+    encode,
+    excerpt_of,
+    parts_without_space,
+)
 from sitemapgen.core.document.shingles import signature_of_parts, signed_media
 from sitemapgen.core.pagination import page_number
 from sitemapgen.core.url_forms import form_of
@@ -62,7 +67,7 @@ class Nodes:
 
 def text_of(made: Made) -> ShownText:
     main_text = "\0".join(made.blocks)
-    dense, parts = parts_without_space(main_text)
+    dense, parts = parts_without_space(encode(main_text))
     signed, unbroken = signature_of_parts(dense, parts, made.images)
     excerpt = excerpt_of(main_text)
     media, sampled = TextSignature.of(signed or signed_media(made.images))

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from sitemapgen.analysis.shown import MIN_PIECES, within_parts
-from sitemapgen.core.document.main_text import EXCERPT_LENGTH, parts_without_space
+from sitemapgen.core.document.main_text import EXCERPT_LENGTH, encode, parts_without_space
 from sitemapgen.core.document.shingles import signature_of_parts
 from tests.analysis.made import Made, sentences, views
 
@@ -178,7 +178,7 @@ def test_the_order_of_the_pages_does_not_matter() -> None:
 
 
 def test_pages_of_readers_without_the_bits_are_no_candidates() -> None:
-    dense, parts = parts_without_space("\0".join(sentences("a", 20)))
+    dense, parts = parts_without_space(encode("\0".join(sentences("a", 20))))
     signed, unbroken = signature_of_parts(dense, parts, ["a.png"])
     assert len(within_parts(signed, unbroken)) > MIN_PIECES
     assert len(within_parts(signed, b"")) == 0
