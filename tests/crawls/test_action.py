@@ -197,7 +197,6 @@ def test_the_cache(runner: Runner) -> None:
     assert {"runner.os", "inputs.browser", "steps.key.outputs.requirements"} == {
         *EXPRESSION.findall(pip["key"])
     }
-    assert any((runner.temporary / "sitemapgen-pip").iterdir())
     assert after.items() <= before.items()
     assert after["path"] == "${{ inputs.output }}"
     assert after["key"].startswith(before["restore-keys"])
@@ -212,6 +211,7 @@ def test_installed(serve: Serve, tmp_path: Path) -> None:
     assert (done.code, done.log) == (2, "::error::browser: maybe is neither true nor false\n")
     done = runner.run(("Install",))
     assert done.code == 0, done.log
+    assert any((runner.temporary / "sitemapgen-pip").iterdir())
     assert runner.run(CRAWL, url=site(serve).url, arguments=HASTE, output="plain").code == 0
     if not (shutil.which("chromium") or shutil.which("google-chrome")):
         pytest.skip("no browser on this machine, and its download is not tested")
