@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from html import escape
 from typing import Any
 
@@ -53,9 +54,9 @@ def hostile(port: int) -> dict[str, Answer]:
 
 def fits(cell: str, wanted: str) -> bool:
     """Whether a cell of urls.csv fits a value of a filter."""
-    if wanted.startswith((">", "<")) and cell:
-        number, limit = float(cell), float(wanted[1:])
-        return number > limit if wanted[0] == ">" else number < limit
+    if cell and (limit := re.fullmatch("([<>])([0-9]+)", wanted)):
+        sides = float(cell), float(limit[2])
+        return sides[0] > sides[1] if limit[1] == ">" else sides[0] < sides[1]
     return cell == wanted
 
 
