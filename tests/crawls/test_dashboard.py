@@ -7,6 +7,7 @@ import json
 import shutil
 import signal
 import socket
+import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import ExitStack, suppress
@@ -468,7 +469,9 @@ def test_what_is_no_request_is_no_error(said: bytes, serve: Serve, watch: Watch)
 @pytest.mark.full
 @needs_browser
 def test_the_page_from_the_beginning_to_the_end(serve: Serve, watch: Watch, show: Show) -> None:
-    url = serve(endless_tree(0.15)).url
+    server, is_seen = serve(endless_tree(0.15)), threading.Event()
+    server.holds = lambda _: len(server.visits) > 150 and not is_seen.is_set()
+    url = server.url
     crawl = watch(url, "-a", "max_pages=200")
     opened = show(crawl.url)
     expect(opened.page.locator("#host")).to_have_text(url.split("/")[2])
@@ -479,6 +482,7 @@ def test_the_page_from_the_beginning_to_the_end(serve: Serve, watch: Watch, show
     assert "depth" in opened.text("#frontier")
     assert opened.page.locator("#pages tr").count() > 0
     expect(opened.page.locator("#outlook")).to_contain_text("until max_pages")
+    is_seen.set()
     expect(opened.page.locator("#state")).to_have_text("Published")
     assert crawl.process.wait(DEADLINE) == 0
     assert opened.text("#end p") == "The sitemap is published. It lists 200 URLs."
