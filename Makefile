@@ -44,7 +44,7 @@ docs: .venv/test.done  ## the documentation as a site: build/site/index.html
 bench: .venv/test.done  ## what a crawl costs, against other tools: a table, also in docs/explanation/figures.md
 	$(BIN)/python -m tests.benchmarks.comparison
 
-sweeps: .venv/test.done  ## the long sweeps and full-size benchmarks: half an hour
+sweeps: .venv/test.done  ## the long sweeps and full-size benchmarks: an hour or more
 	$(BIN)/pytest -m 'slow and not real' -s
 
 real: systems  ## real software, all of it: set up, crawled, compared with its database
