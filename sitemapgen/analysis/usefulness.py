@@ -96,12 +96,12 @@ class SuspectPage(NamedTuple):
     """Hashes of its links to listed pages outside of its space that its base does not have."""
     base: str
     """Title and excerpt of the page without the query or identifier; empty if there is none."""
-    url: str
-    name: str
-    """Title and heading."""
-    base_name: str
-    """Those of the page without the query; empty if there is none."""
     leads: tuple[Lead, ...]
+    url: str = ""
+    name: str = ""
+    """Title and heading."""
+    base_name: str = ""
+    """Those of the page without the query; empty if there is none."""
 
 
 @dataclass(slots=True)

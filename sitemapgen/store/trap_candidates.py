@@ -355,8 +355,8 @@ class TrapCandidates:
     def judged(self) -> Iterator[tuple[SuspectPage, Use]]:
         """Yield the pages that have been judged, in the order of judging."""
         for pattern, sketch, items, base_, use in self._db.read(JUDGED):
-            facts = (None, False, False, sketch, _unpack(items), base_, "", "", "", ())
-            yield SuspectPage(0, pattern, *facts), Use(use)
+            page = SuspectPage(0, pattern, None, False, False, sketch, _unpack(items), base_, ())
+            yield page, Use(use)
 
     def unjudged(self) -> Iterator[tuple[SuspectPage, int, Use | None]]:
         """Yield the pages to judge, in order: page, its round, and ``OPEN`` if judged before."""

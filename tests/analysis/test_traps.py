@@ -41,10 +41,8 @@ def page(text: str = "", **fields: object) -> SuspectPage:
         "sketch": sketch([text], ()),
         "items": frozenset(),
         "base": "",
-        "url": "https://example.com/timeline?from=2024",
-        "name": "",
-        "base_name": "",
         "leads": (),
+        "url": "https://example.com/timeline?from=2024",
     }
     return SuspectPage(**{**values, **fields})
 

@@ -159,7 +159,7 @@ def test_publish_writes_them_again_and_refuses_what_was_not_collected(
     )
 
 
-def test_somebody_elses_links_csv_stays(server: Server, crawl: Crawler, tmp_path: Path) -> None:
+def test_links_csv_of_another_program_stays(server: Server, crawl: Crawler, tmp_path: Path) -> None:
     output = tmp_path / "output"
     output.mkdir()
     (output / "links.csv").write_text("mine\n")

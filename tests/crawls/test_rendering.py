@@ -739,7 +739,7 @@ BASIC = "Basic " + b64encode(b"owner:S3CRET").decode()
 
 @pytest.mark.full
 @needs_browser
-def test_the_login_reaches_the_site_and_nobody_else(serve: Serve, crawl: Crawler) -> None:
+def test_the_login_reaches_the_site_alone(serve: Serve, crawl: Crawler) -> None:
     cors = {"Content-Type": "text/plain", "Access-Control-Allow-Origin": "*"}
     other = serve({"/script.js": text(links("/other")), "/data": Answer("x", headers=cors)})
     server = serve({})

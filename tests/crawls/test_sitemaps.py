@@ -174,7 +174,7 @@ def test_an_index_elsewhere_that_robots_txt_names_vouches_for_what_is_next_to_it
     assert found["/own/3.xml"]["error"] == ""
 
 
-def test_nothing_leads_to_another_host_that_nobody_named(serve: Serve, crawl: Crawler) -> None:
+def test_nothing_leads_to_another_host_without_its_name(serve: Serve, crawl: Crawler) -> None:
     server, stranger = serve({}), serve({})
     theirs = f"{stranger.url}theirs.xml"
     server.site = {

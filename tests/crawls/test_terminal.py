@@ -82,7 +82,7 @@ def test_no_log_line_is_cut(serve: Serve, run: Run) -> None:
 
 
 @pytest.mark.full
-def test_a_long_line_stays_one_for_whoever_copies_it(serve: Serve, run: Run) -> None:
+def test_a_long_line_is_copied_as_one(serve: Serve, run: Run) -> None:
     terminal = run(serve(endless_tree()).url, "-a", "max_pages=200", columns=60)
     terminal.until(shows(terminal, "━━"))
     assert terminal.wait() == 0
@@ -244,7 +244,7 @@ def test_a_signal_says_the_same_without_a_terminal(serve: Serve, tmp_path: Path)
     assert "WARNING SIGTERM: finishing the pages under way; the state is kept" in log.read_text()
 
 
-def test_what_nobody_looks_at_is_not_loaded(serve: Serve, tmp_path: Path) -> None:
+def test_without_a_terminal_its_modules_are_not_loaded(serve: Serve, tmp_path: Path) -> None:
     watched = tmp_path / "watched.py"
     watched.write_text(
         "import sys; from scrapy.cmdline import execute\n"
