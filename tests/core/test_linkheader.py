@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemapgen.core.link_header import HeaderLink, decoded, read_links
+from tests.helpers.cost import at_most
 
 
 def canonicals(*values: str) -> list[str]:
@@ -70,6 +69,5 @@ def test_nothing_raises(values: list[str]) -> None:
     ["<" * 50_000, "<a>;" * 20_000, '"' * 50_001, '<a>; a="' + "\\" * 50_000, " " * 50_000 + "x"],
 )
 def test_hostile_headers_take_no_time(value: str) -> None:
-    began = time.process_time()
-    list(read_links([value]))
-    assert time.process_time() - began < 2
+    with at_most(2):
+        list(read_links([value]))

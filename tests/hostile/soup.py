@@ -19,6 +19,7 @@ from sitemapgen.core import soft404
 from sitemapgen.core.document import html
 from sitemapgen.core.document.markup import LONGER_THAN_THEIR_NAMES
 from sitemapgen.core.rendering import detect as rendering
+from tests.helpers.cost import usual_seconds
 from tests.hostile import growth
 
 UTF_8 = "text/html; charset=utf-8"
@@ -132,7 +133,8 @@ def _try(seed: int, trace: BinaryIO) -> str:
     except Exception:  # noqa: BLE001 - whatever it is, it is the finding
         return f"seed {seed}: {traceback.format_exc()}"
     seconds = time.process_time() - began
-    if seconds > max(LEAST_SECONDS, SECONDS_PER_KB * len(text) / 1_000):
+    allowed = max(LEAST_SECONDS, SECONDS_PER_KB * len(text) / 1_000)
+    if seconds > allowed and seconds > usual_seconds(allowed):
         return f"seed {seed}: {seconds:.1f} s of CPU for {len(text)} characters"
     return ""
 
