@@ -353,6 +353,77 @@ def test_a_page_that_is_the_same_in_each_version() -> None:
     assert read(roles, "/docs/a?version=7") == ""
 
 
+def lines(*seed: object) -> str:
+    """Eight lines with words of their own."""
+    return "\n".join(words(*seed, line, count=6) for line in range(8))
+
+
+def wiki(site: Site, old: Callable[[int, int], str], *, title: str = "{}") -> None:
+    """Articles, each with old versions, and a menu that all pages have."""
+    menu = words("menu", count=20)
+    names = [f"/wiki?title={number}" for number in range(10)]
+    links = ["/wiki", *names]
+    site.add("/wiki", "Wiki", menu, names)
+    for number, name in enumerate(names):
+        site.add(name, title.format(name), f"{menu}\n{lines(number)}", links)
+        for version in range(1, 6):
+            text = f"{menu}\n{old(number, version)}"
+            site.add(f"{name}&version={version}", title.format(name), text, links)
+
+
+def test_old_versions() -> None:
+    """A version has a date and a line of its own; later ones are not fetched."""
+    site = Site()
+    wiki(site, lambda page, n: f"{lines(page)}\n{words('own', page, n, count=6)}\n{4000 + n}.5")
+    roles = site.roles()
+    for number in range(10):
+        assert read(roles, f"/wiki?title={number}&version=3") == f"/wiki?title={number}"
+    found = roles.variant(f"{HOST}/wiki?title=7&version=99", "/wiki?title=&version=")
+    assert found
+    assert found.words == (
+        "`version`: 23 of 23 sampled pages show at least four fifths of the text of "
+        "https://example.com/wiki?title=7, under its title"
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "title"),
+    [
+        (lambda page, n: f"{lines(page)}\n{lines('own', page, n)[:90]}", "{}"),
+        (
+            lambda page, n: "\n".join(words("own", page, n, line, count=6) for line in range(3)),
+            "{}",
+        ),
+        (lambda page, n: "\n".join(f"{1000 * page + n * 7 + day}.5" for day in range(9)), "{}"),
+        (lambda page, n: words("own", page, n, count=4), "Shop"),
+    ],
+    ids=["a-fourth-is-their-own", "posts-of-few-words", "rates-by-day", "little-beside-a-menu"],
+)
+def test_pages_that_are_no_versions(old: Callable[[int, int], str], title: str) -> None:
+    site = Site()
+    wiki(site, old, title=title)
+    roles = site.roles()
+    for number in range(10):
+        assert read(roles, f"/wiki?title={number}&version=3") == ""
+    assert variant(roles, "/wiki?title=7&version=99") == ""
+
+
+@pytest.mark.parametrize(("own", "stands"), [(0, "/t/7"), (4, "")])
+def test_slots_below_one_place_are_tested_together(own: int, stands: str) -> None:
+    """Each place has too few pages for a test, the last one too few to follow the others.
+
+    ``own``: number of places whose pages have content of their own.
+    """
+    site = Site()
+    for place in range(12):
+        site.add(f"/t/{place}", f"Topic {place}", words(place), ["/"])
+        for order in range(2 if place == 11 else 5):
+            text = words(place, order) if place < own else words(place)
+            site.add(f"/t/{place}?order={order}", f"Topic {place}", text, ["/"])
+    roles = site.roles()
+    assert [variant(roles, f"/t/{place}?order=99") for place in (7, 11)] == [stands, ""]
+
+
 def test_pages_under_one_title_that_lead_to_no_other_are_no_list() -> None:
     site = Site()
     site.add("/diff", "Differences", words("diff"), ["/a"])

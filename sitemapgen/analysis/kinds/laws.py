@@ -14,6 +14,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
+from sitemapgen.analysis.kinds.evidence import LAWLESS, WITHOUT_EXCEPTION
 from sitemapgen.core.document.novelty import (
     ENOUGH_CHARACTERS,
     ENOUGH_NUMBERS,
@@ -41,6 +42,7 @@ pages with each value, on average, that make a parameter a choice."""
 PLACE = "/"
 """The name of the last segment of a path, as one of a parameter: a file in a directory."""
 _WORD = re.compile(r"\w+")
+_DIGIT = re.compile(r"[0-9]")
 
 
 def parts_of(url: str) -> list[str]:
@@ -92,6 +94,10 @@ class Law(Enum):
     """It shows nothing of its own, and is named as its sibling is."""
     PART = "part"
     """It shows nothing of its own, under a title of its own."""
+    RENDITION = "rendition"
+    """It is its sibling in another version: named as that is, with most of its content from it."""
+    LITTLE = "little"
+    """It may be a rendition, but has too little content to tell."""
     PAGE = "page"
     """It has other items, under the same title: a further page of the same list."""
     OWN = "own"
@@ -197,6 +203,10 @@ class Signature(NamedTuple):
         """Yield the URLs of its own path without a parameter."""
         return (each for each, names in self.relatives if name not in names)
 
+    def targets_without(self, name: str) -> frozenset[int]:
+        """Return the keys of the URLs that it links to, but for those of its path that have it."""
+        return self.items.union(self._others(name))
+
     def has_items(self, name: str, layout: Layout) -> bool:
         """Return whether it has items at all, its layout left out."""
         return not layout.items.issuperset(self.items_without(name).union(self._others(name)))
@@ -207,7 +217,7 @@ class Signature(NamedTuple):
         known = [each.items for each in shown]
         return frozenset(
             each
-            for each in self.items.union(self._others(name)).difference(*known)
+            for each in self.targets_without(name).difference(*known)
             if all(some.isdisjoint(carried.get(each, ())) for some in known)
         )
 
@@ -310,6 +320,10 @@ class Own(NamedTuple):
     images: frozenset[int]
     sentences: Mapping[int, int]
     """Length in characters by hash."""
+    sketch: Sketch
+    """All content of the page."""
+    limits: tuple[int, ...]
+    """Those of the lists with which it was compared (``Shown.limits``)."""
 
     @property
     def is_content(self) -> bool:
@@ -336,6 +350,33 @@ class Own(NamedTuple):
         if self.title or self.has_heading or self.has_items_about_it:
             return Law.PART
         return Law.SAME
+
+    def is_version(self, frame: AbstractSet[int] | None) -> bool | None:
+        """Return whether the page is its sibling in another version; None if too little is known.
+
+        It has the title of its sibling but for numbers, and at least four fifths of its words
+        and of its sentences; one or two numbers of its own are the date or the size of a version.
+
+        ``frame``: content that other pages have, too, and that proves nothing; None if no other
+        pages are known.
+        """
+        if self.has_new_items or self.has_heading or self.images:
+            return False
+        every = self.sketch.words, self.sketch.numbers, (), self.sketch.sentences.keys()
+        words, numbers, _, sentences = (
+            frozenset(part for part in parts if part <= limit).difference(frame or ())
+            for parts, limit in zip(every, self.limits)
+        )
+        if (
+            not all(map(_DIGIT.search, self.title))
+            or len(self.words) > (1 - LAWLESS) * len(words)
+            or len(self.sentences) > (1 - LAWLESS) * len(sentences)
+            or len(self.numbers) > max(ENOUGH_NUMBERS - 1, (1 - LAWLESS) * len(numbers))
+        ):
+            return False
+        count = len(words) + len(sentences) + len(numbers)
+        is_known = frame is not None and count >= WITHOUT_EXCEPTION
+        return True if is_known else None
 
 
 def layout_of(pages: Sequence[Signature], name: str = "", *, is_choice: bool) -> Layout:
@@ -383,7 +424,7 @@ def own_of(
         numbers -= _counts(page, max(len(each.items) for each in shown), numbers)
     known = frozenset[int]().union(*(each.content for each in shown))
     own = words, numbers, sketch.images - known, sketch.sentences.keys() - known
-    limits = map(min, zip(*(each.limits for each in shown)))
+    limits = tuple(map(min, zip(*(each.limits for each in shown))))
     words, numbers, images, sentences = (
         frozenset(part for part in parts - layout.content if part <= limit)
         for parts, limit in zip(own, limits)
@@ -399,4 +440,6 @@ def own_of(
         numbers=numbers,
         images=images,
         sentences={each: sketch.sentences[each] for each in sentences},
+        sketch=sketch,
+        limits=limits,
     )

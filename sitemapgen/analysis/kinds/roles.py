@@ -9,6 +9,7 @@ role           of its pages                                so
 ``NOTHING``    all are the same as their siblings          none is listed, and no more are fetched
 ``SELECTION``  all show a part of what a list shows,       one alone is a page, such as a category;
                some under a title of their own             two, or a further page of one, are none
+``RENDITION``  all are their siblings in another version   none is listed, and no more are fetched
 ``PAGE``       most go on with the list of their sibling,  its pages are one list, read to its end
                and lead from one to another
 ``IDENTITY``   they have content of their own              all are fetched
@@ -43,10 +44,16 @@ from sitemapgen.core.pagination import unnumbered
 from sitemapgen.core.urls import key, spellings, split
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
     from sitemapgen.analysis.kinds.laws import Signature
 
+AROUND = 8
+"""Pages that a page links to, of which the frame is what more than half have: what four fifths of
+a site have is found with a probability of 0.94."""
+FIRST = 4
+"""Pages of a slot that obey the law of all slots below the same place, so that it is taken over:
+as many as are requested first of each pattern."""
 WAITING = 100_000
 """Pages whose siblings are not fetched yet, of which that is remembered."""
 
@@ -57,12 +64,19 @@ class Role(Enum):
     UNKNOWN = "unknown"
     NOTHING = "nothing"
     SELECTION = "selection"
+    RENDITION = "rendition"
     PAGE = "page"
     IDENTITY = "identity"
 
 
 SHOWS_NOTHING = (Role.NOTHING, Role.SELECTION)
 """Roles of slots whose pages have no content of their own."""
+OBEYS = {
+    Role.NOTHING: (Law.SAME, Law.PART),
+    Role.SELECTION: (Law.SAME, Law.PART),
+    Role.RENDITION: (Law.SAME, Law.RENDITION, Law.LITTLE),
+}
+"""By role of a slot: what a page of it is that is none of its own."""
 
 
 class Slot(NamedTuple):
@@ -94,6 +108,7 @@ class Variant(NamedTuple):
     name: str
     """The parameter that makes it one."""
     evidence: Evidence
+    role: Role = Role.NOTHING
 
     @property
     def words(self) -> str:
@@ -103,10 +118,12 @@ class Variant(NamedTuple):
         '`sort`: 24 of 24 sampled pages show nothing of their own beside https://example.com/'
         """
         obey, total = self.evidence
-        pages = "sampled page shows" if total == 1 else "sampled pages show"
-        whose = "its" if total == 1 else "their"
         name = self.name if self.name != PLACE else f"{split(self.url).path.rstrip('/')}/*"
-        return f"`{name}`: {obey} of {total} {pages} nothing of {whose} own beside {self.url}"
+        found = f"`{name}`: {obey} of {total} sampled page{'s' if total > 1 else ''}"
+        if self.role is Role.RENDITION:
+            return f"{found} show at least four fifths of the text of {self.url}, under its title"
+        what = "show nothing of their own" if total > 1 else "shows nothing of its own"
+        return f"{found} {what} beside {self.url}"
 
 
 class _Pair(NamedTuple):
@@ -126,6 +143,7 @@ class _Tested(NamedTuple):
     role: Role
     evidence: Evidence
     layout: Layout
+    frame: frozenset[int] | None
     values: frozenset[str]
     """The values of the parameter, as they are written in the URLs."""
 
@@ -136,7 +154,7 @@ class _Tested(NamedTuple):
         return self.values if self.evidence.is_without_exception else ()
 
 
-_NONE = _Tested(Role.UNKNOWN, Evidence(0, 0), NO_LAYOUT, frozenset())
+_NONE = _Tested(Role.UNKNOWN, Evidence(0, 0), NO_LAYOUT, None, frozenset())
 
 
 def slot(url: str, pattern: str, name: str) -> Slot:
@@ -179,6 +197,8 @@ class Roles:
         self._lonely: dict[int, list[tuple[Slot, _Pair]]] = {}
         """By page that is not fetched yet: the pairs that wait for it."""
         self._tested: dict[Slot, _Tested] = {}
+        self._below: dict[Slot, _Tested] = {}
+        """By place: all slots below it with the same parameter, together."""
         self._known: dict[tuple[str, tuple[_Pair, ...]], _Tested] = {}
         """By name and pairs: what was found with the same lists."""
         self._further: frozenset[tuple[tuple[str, ...], str]] = frozenset()
@@ -221,22 +241,25 @@ class Roles:
             self._pairs[slot_] = {*sorted(pairs)[:MOST]}
 
     def lacking(self, pages: Callable[[Iterable[int]], Container[int]]) -> set[int]:
-        """Return the pages that the test of a slot lacks, where they are enough to decide it.
+        """Return the pages whose content is needed: for a test that they are enough to decide.
+
+        And those that stand for others, which are compared with them.
 
         ``pages``: those of some keys that were fetched, but of which no content was kept.
         """
         fetched = pages(self._lonely)
-        pairs: dict[Slot, list[_Pair]] = {}
+        pairs: dict[Slot, set[_Pair]] = {}
         for sibling, waiting in self._lonely.items():
             for slot_, pair in waiting if sibling in fetched else ():
-                if self._tested.get(self._pool(slot_), _NONE).role is Role.UNKNOWN:
-                    pairs.setdefault(self._pool(slot_), []).append(pair)
-        return {
-            pair.sibling
-            for found in pairs.values()
-            if len(found) >= WITHOUT_EXCEPTION
-            for pair in sorted(found)[:WITHOUT_EXCEPTION]
-        }
+                pairs.setdefault(self._pool(slot_), set()).add(pair)
+        needed = set()
+        for slot_, found in pairs.items():
+            role = self._test_of(slot_).role
+            if role is Role.RENDITION:
+                needed |= {pair.sibling for pair in found}
+            elif role is Role.UNKNOWN and len(found) >= WITHOUT_EXCEPTION:
+                needed |= {pair.sibling for pair in sorted(found)[:WITHOUT_EXCEPTION]}
+        return needed
 
     # The test
 
@@ -296,9 +319,17 @@ class Roles:
         pooled: dict[Slot, set[_Pair]] = {}
         for slot_, pairs in self._pairs.items():
             pooled.setdefault(self._pool(slot_), set()).update(pairs)
-        self._tested = {
-            slot_: self._compared(slot_.name, tuple(sorted(pairs)[:MOST]))
-            for slot_, pairs in pooled.items()
+        self._tested = self._all_compared(pooled)
+        below: dict[Slot, set[_Pair]] = {}
+        for slot_, pairs in pooled.items():
+            for above in _above(slot_):
+                below.setdefault(above, set()).update(pairs)
+        self._below = self._all_compared(below)
+
+    def _all_compared(self, pairs: Mapping[Slot, set[_Pair]]) -> dict[Slot, _Tested]:
+        return {
+            slot_: self._compared(slot_.name, tuple(sorted(some)[:MOST]))
+            for slot_, some in pairs.items()
         }
 
     def _pool(self, slot_: Slot) -> Slot:
@@ -325,7 +356,9 @@ class Roles:
         of_value = {value: page for page in pages.values() for value in values_of(page.url, name)}
         some = [*of_value.values()] if name == PLACE else [*pages.values()]
         is_choice = name != PLACE and len(pages) >= SHARED * len(of_value)
+        frame = self._frame(name, [pair for pair in pairs if not pair.is_same]) if pages else None
         layout = layout_of(some, name, is_choice=is_choice)
+        begun = _NONE._replace(layout=layout, frame=frame, values=frozenset(of_value))
         laws: list[Law] = []
         for pair in pairs:
             law = Law.SAME
@@ -333,15 +366,14 @@ class Roles:
                 if pages[pair.page].is_empty:
                     continue  # it proves nothing
                 sibling = self._pages.signature(pair.sibling)
-                shown = self._shown(sibling.url, name)
-                law = own_of(name, pages[pair.page], sibling, shown, layout).law
+                law = self._law(name, pages[pair.page], sibling, begun)
             laws.append(law)
             if _role(laws)[0] is not Role.UNKNOWN:
                 break
         role, evidence = _role(laws)
         if role is Role.PAGE and not any(name in page.neighbours for page in pages.values()):
             role = Role.IDENTITY  # further pages of a list lead from one to another
-        return _Tested(role, evidence, layout, frozenset(of_value))
+        return begun._replace(role=role, evidence=evidence)
 
     def _shown(self, url: str, name: str) -> list[Shown]:
         """Return what the lists of a page show: its own, and that of all parameters left out.
@@ -384,19 +416,34 @@ class Roles:
     def decided(self) -> Iterator[tuple[str, str, Role, Evidence]]:
         """Yield (URL of a page, name, role, evidence) of each slot that has a role."""
         for slot_, pairs in self._pairs.items():
-            tested = self._tested.get(self._pool(slot_), _NONE)
+            tested = self._test_of(self._pool(slot_))
             if tested.role is not Role.UNKNOWN:
                 page = self._pages.signature(min(pairs).page)
                 yield page.url, slot_.name, tested.role, tested.evidence
 
     def _of(self, url: str, pattern: str, name: str) -> _Tested:
         """Return what is known of the slot of a parameter."""
-        return self._tested.get(self._pool(slot(url, pattern, name)), _NONE)
+        return self._test_of(self._pool(slot(url, pattern, name)))
+
+    def _test_of(self, slot_: Slot) -> _Tested:
+        """Return the test of a slot; where it is open, that of all slots below a place above it.
+
+        Some pages of its own have to obey the same law, and none may break it.
+        """
+        own = self._tested.get(slot_, _NONE)
+        if own.role is Role.UNKNOWN and own.evidence.is_without_exception:
+            for above in _above(slot_) if own.evidence.obey >= FIRST else ():
+                found = self._below.get(above, _NONE)
+                if found.role in OBEYS:
+                    return found
+        return own
 
     def variant(self, url: str, pattern: str) -> Variant | None:
         """Return what stands for a URL that is no page of its own; None for a page."""
         of = {name: self._of(url, pattern, name) for name in slots_of(url, pattern)}
-        nothing = [name for name, tested in of.items() if tested.role is Role.NOTHING]
+        nothing = [
+            name for name, tested in of.items() if tested.role in (Role.NOTHING, Role.RENDITION)
+        ]
         chosen = [name for name, tested in of.items() if tested.role is Role.SELECTION]
         parts = [*(part.partition("=")[0] for part in parts_of(url)), PLACE]
         is_further = bool(unnumbered(url)) or any(
@@ -406,11 +453,11 @@ class Roles:
         if sum(map(parts.count, chosen)) > 1 or (chosen and is_further):
             ways.append(nothing + chosen)
         for dropped in filter(None, ways):
-            evidence = of[dropped[-1]].evidence
+            tested = of[dropped[-1]]
             for shorter in _without(url, *dropped):
                 for other in (shorter, self._list_of(shorter)):
                     if self._pages.is_known(key(other)):
-                        return Variant(other, dropped[-1], evidence)
+                        return Variant(other, dropped[-1], tested.evidence, tested.role)
             if PLACE in dropped:
                 above = slot(url, pattern, PLACE).path
                 if found := self.variant(shorter, f"{above}?{pattern.partition('?')[2]}"):
@@ -427,7 +474,7 @@ class Roles:
         found = self.variant(url, pattern)
         if found:
             ways = (found, *self._nearer(url, pattern))
-            is_one = any(self._law_of(page, pattern, way).is_obeyed for way in ways)
+            is_one = any(self._law_of(page, pattern, way) in OBEYS[way.role] for way in ways)
             return found if is_one else None
         for name in slots_of(url, pattern):
             tested = self._of(url, pattern, name)
@@ -454,7 +501,7 @@ class Roles:
         """Yield the known siblings of a URL in a slot."""
         for shorter in _without(url, name):
             if self._pages.is_known(key(shorter)):
-                yield Variant(shorter, name, tested.evidence)
+                yield Variant(shorter, name, tested.evidence, tested.role)
 
     def is_list(self, page: int, url: str, pattern: str) -> bool:
         """Return whether a fetched page is a part of a list, or goes on with one.
@@ -482,9 +529,37 @@ class Roles:
         """Compare a fetched page with the one that stands for it."""
         sibling = key(variant.url)
         one = self._pages.signature(page)
-        layout = self._of(one.url, pattern, variant.name).layout
-        shown = self._shown(variant.url, variant.name)
-        return own_of(variant.name, one, self._pages.signature(sibling), shown, layout).law
+        tested = self._of(one.url, pattern, variant.name)
+        return self._law(variant.name, one, self._pages.signature(sibling), tested)
+
+    def _law(self, name: str, page: Signature, sibling: Signature, tested: _Tested) -> Law:
+        own = own_of(name, page, sibling, self._shown(sibling.url, name), tested.layout)
+        if own.law is not Law.OWN:
+            return own.law
+        is_version = own.is_version(tested.frame)
+        if is_version is None:
+            return Law.LITTLE
+        return Law.RENDITION if is_version else Law.OWN
+
+    def _frame(self, name: str, pairs: Iterable[_Pair]) -> frozenset[int] | None:
+        """Return content of the siblings of a slot that proves nothing: other pages have it, too.
+
+        These are the other siblings or, of a single one, the pages that it links to. None if too
+        few are known.
+        """
+        others = [*dict.fromkeys(pair.sibling for pair in pairs)]
+        if len(others) < SHARED:
+            linked = self._pages.signature(others[0]).targets_without(name)
+            others = [*filter(self._pages.is_known, sorted(linked.difference(others)))]
+        some = [self._pages.signature(each) for each in others[:AROUND]]
+        return layout_of(some, is_choice=False).content if some else None
+
+
+def _above(slot_: Slot) -> Iterator[Slot]:
+    """Yield the places above the path of a slot, the nearest first."""
+    path = slot_.path
+    while path := path.rpartition("/")[0]:
+        yield slot_._replace(path=path)
 
 
 def names_of(url: str) -> list[str]:
@@ -542,6 +617,9 @@ def _role(laws: Iterable[Law]) -> tuple[Role, Evidence]:
         return Role.NOTHING, same
     if obeying.is_accepted and same.is_refuted:
         return Role.SELECTION, obeying
-    if obeying.is_refuted:
+    within = Evidence(counts[Law.SAME] + counts[Law.RENDITION], total - counts[Law.LITTLE])
+    if obeying.is_refuted and within.is_accepted:
+        return Role.RENDITION, within
+    if obeying.is_refuted and within.is_refuted:
         return Role.PAGE if 2 * counts[Law.PAGE] > total else Role.IDENTITY, obeying
-    return Role.UNKNOWN, obeying
+    return Role.UNKNOWN, max(obeying, within)

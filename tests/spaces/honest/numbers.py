@@ -207,6 +207,23 @@ def lottery_by_year() -> Pages:
 
 
 @honest()
+def forecasts() -> Pages:
+    """Forecasts for 90 towns under one title; without a town, that for the capital."""
+    theme = Theme("Weather")
+    towns = vocabulary("weather", 90)
+    terms = pick("weather terms", vocabulary("weather terms", 60), 40)
+    what = ("Today", "Tomorrow", "Wind", "Rain", "Sun", "Pressure")
+
+    def shown(town: str) -> str:
+        return table(("What", "Value"), zip(what, _rates(town, 6))) + f"<p>{terms}.</p>"
+
+    every = [f"/weather?town={town}" for town in towns]
+    result = {address: theme("Weather", shown(address), links=["/weather"]) for address in every}
+    result["/weather"] = theme("Weather", shown("capital"), links=every)
+    return {"/": theme("Home", links=["/weather"]), **result}
+
+
+@honest()
 def statistics() -> Pages:
     """Tables by ?region=&year=, 16 regions and 15 years, from a form of links."""
     theme = Theme("Office of statistics")

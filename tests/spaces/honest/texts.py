@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from tests.helpers.server import Answer
 from tests.spaces.pages import (
     Theme,
@@ -166,6 +168,45 @@ def versions() -> Pages:
             result[f"{prefix}{name}"] = theme(name, text, links=others)
     links = [f"/v{version}/" for version in range(1, 8)]
     return {"/": Theme("Manuals")("Manuals", links=links), **result}
+
+
+@cache
+def _versions_of_articles() -> Pages:
+    theme = Theme("Wiki of versions")
+    names = vocabulary("articles", 30)
+    result = {"/": theme("Home", links=[f"/wiki?title={name}" for name in names])}
+    for name in names:
+        address = f"/wiki?title={name}"
+        versions = [f"{address}&version={version}" for version in range(1, 9)]
+        prose = ". ".join(words(f"{name} {number}", 6) for number in range(9))
+        for version in (address, *versions):
+            changed = words(version, 6) if version != address else ""
+            text = f"<p>{prose}. {changed}.</p>"
+            result[version] = theme(name, text, links=[*versions, "/"])
+    return result
+
+
+@honest(otherwise=lambda path: _versions_of_articles().get(path))
+def old_versions() -> Pages:
+    """30 articles; 8 versions of each, which differ by a few words, are to be left out."""
+    every = _versions_of_articles()
+    return {path: answer for path, answer in every.items() if "version" not in path}
+
+
+@honest()
+def minutes_of_meetings() -> Pages:
+    """80 meetings under one title and a long notice; the page without a number is the last one."""
+    theme = Theme("Council", semantic=False)
+    notice = f"<p>{words('notice', 90)}.</p>"
+    every = [f"/minutes.php?no={number}" for number in range(80)]
+
+    def shown(address: str) -> str:
+        return f"{notice}<p>{words(address, 12)}.</p>"
+
+    result = {each: theme("Minutes", shown(each), links=["/minutes.php"]) for each in every}
+    result["/minutes.php"] = theme("Minutes", shown(every[-1]), links=every)
+    result["/about.php"] = theme("About", notice)
+    return {"/": theme("Home", notice, links=["/minutes.php", "/about.php"]), **result}
 
 
 @honest()
