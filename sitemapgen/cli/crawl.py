@@ -1,20 +1,32 @@
-"""``sitemapgen crawl``: one site by its URL or its name, or all sites of sitemapgen.toml."""
+"""``sitemapgen crawl``: one site by its URL or its name, or all sites of sitemapgen.toml.
+
+Those come in turn, each in a process of its own.
+"""
 
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
 import sys
-from typing import TYPE_CHECKING
+from time import monotonic
+from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.cli import arguments, queue, sites
+from sitemapgen.cli import arguments, sites
+from sitemapgen.cli.sites import variable
+from sitemapgen.core.words import counted
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.params import repeated
+from sitemapgen.params import ACCESS, repeated
 from sitemapgen.tools.command import pairs
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
+    from types import FrameType
+
+    from typing_extensions import Self
+
 
 ONE_URL = "a crawl has one URL; write several sites into sitemapgen.toml, for crawl --all"
 
@@ -28,9 +40,9 @@ def all_sites(options: argparse.Namespace, file: Path, common: Sequence[str]) ->
     if options.target:
         sentence = f"--all: crawls the sites of {file}; leave {options.target} out"
         raise CrawlError(Exit.ARGUMENTS, sentence)
-    queue.check(given, file)
+    _check(given, file)
     words = [word for name, value in given.items() for word in ("-a", f"{name}={value}")]
-    with queue.SiteQueue(file, list(sites.all_of(file))) as crawls:
+    with SiteQueue(file, list(sites.all_of(file))) as crawls:
         code = crawls.run([*words, *common])
     sys.stdout.writelines(f"{line}\n" for line in crawls.table())
     return code
@@ -52,3 +64,87 @@ def given_arguments(options: argparse.Namespace) -> dict[str, str]:
     if twice := repeated(name for name, _ in found):
         raise CrawlError(Exit.ARGUMENTS, f"-a {twice}: is given twice; leave one out")
     return {**dict(found), **arguments.given(options)}
+
+
+class Outcome(NamedTuple):
+    """How the crawl of a site ended."""
+
+    site: str
+    code: int
+    seconds: float
+
+
+class SiteQueue:
+    """The sites that are crawled, until a signal."""
+
+    def __init__(self, path: Path, names: Sequence[str]) -> None:
+        self.path = path
+        self.names = names
+        self.outcomes: list[Outcome] = []
+        self._process: subprocess.Popen[bytes] | None = None
+        self._has_signal = False
+
+    def __enter__(self) -> Self:
+        signal.signal(signal.SIGTERM, self._end)
+        # The terminal sends Ctrl-C to the crawl as well.
+        signal.signal(signal.SIGINT, self._end)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def run(self, words: Sequence[str]) -> Exit:
+        """Crawl all sites with the same further words; return the exit code."""
+        for name in self.names:
+            if self._has_signal:
+                break
+            command = [sys.executable, "-m", "sitemapgen", "crawl", name, "--file", str(self.path)]
+            began = monotonic()
+            self._process = subprocess.Popen([*command, *words])  # noqa: S603 - its own command
+            code = self._process.wait()
+            self.outcomes.append(Outcome(name, code, monotonic() - began))
+        if self._has_signal:
+            return Exit.INTERRUPTED
+        has_failed = any(outcome.code for outcome in self.outcomes)
+        return Exit.FAILURES if has_failed else Exit.PUBLISHED
+
+    def table(self) -> Iterator[str]:
+        """Yield a line for each site, and their number."""
+        width = max(map(len, self.names))
+        for name, code, seconds in self.outcomes:
+            yield f"{name:{width}}  {_in_words(code):16}  {seconds:,.0f} s"
+        for name in self.names[len(self.outcomes) :]:
+            yield f"{name:{width}}  not begun"
+        published = sum(not outcome.code for outcome in self.outcomes)
+        yield f"{counted(len(self.names), 'site')}, {published:,} published"
+
+    def _end(self, number: int, _: FrameType | None) -> None:
+        self._has_signal = True
+        if number == signal.SIGTERM and self._process is not None:
+            self._process.send_signal(number)
+
+
+def _check(given: Mapping[str, str], path: Path) -> None:
+    """Raise CrawlError for arguments that all sites cannot share."""
+    for name in ("url", "output", *ACCESS):
+        if name in given:
+            raise CrawlError(Exit.ARGUMENTS, f"{name}: would be that of all sites; leave it out")
+    for name in ACCESS:
+        if os.environ.get(variable(name)):
+            raise CrawlError(
+                Exit.ARGUMENTS,
+                f"{variable(name)}: would be sent to all sites; unset it, and write "
+                f'{name} = "$..." into the site of {path} that needs it',
+            )
+
+
+def _in_words(code: int) -> str:
+    """Return an exit code with its name.
+
+    >>> _in_words(5)
+    'refused (5)'
+    """
+    if code in {int(each) for each in Exit}:
+        return f"{Exit(code).name.lower()} ({code})" if code else "published"
+    return f"ended by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"

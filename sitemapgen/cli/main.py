@@ -11,63 +11,30 @@ import logging
 import os
 import sys
 from difflib import get_close_matches
+from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from sitemapgen import __version__, interrupts
 from sitemapgen.core.hints import as_options
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.tools import offline
-from sitemapgen.tools.help import HelpFormatter, add_examples
+from sitemapgen.tools.command import HelpFormatter, add_examples, add_pairs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from sitemapgen.tools.command import ProjectCommand
 
 PROGRAM = "sitemapgen"
 CRAWL, INIT, SERVE, WORKER, COMPLETION = "crawl", "init", "serve", "worker", "completion"
-OWN = {
-    CRAWL: "Crawl a site and publish its sitemap",
-    INIT: "Look at a site, and write sitemapgen.toml for its crawls",
-    SERVE: "Start crawls, and watch them, in a browser",
-    WORKER: "Take part in a crawl of another machine",
-    COMPLETION: "Print the completions for a shell",
-}
 TOOLS = (
-    "report",
-    "publish",
-    "compare",
-    "validate",
-    "diff",
-    "indexnow",
-    "submit",
-    "export",
+    *("report", "publish", "compare", "validate", "diff", "indexnow", "submit", "export"),
     "fleet",
 )
 """Modules of ``commands/``."""
-USAGE = {
-    CRAWL: "[options] URL|NAME",
-    INIT: "[options] URL",
-    SERVE: "[options]",
-    WORKER: "[options]",
-    COMPLETION: "bash|zsh|fish|tcsh",
-}
 SHELLS = ("bash", "zsh", "fish", "tcsh")
-EXAMPLES = {
-    CRAWL: (
-        "crawl https://example.com",
-        'crawl https://example.com --max-pages 500 --exclude "*/print,/tag/*"',
-        "crawl shop",
-        "crawl --all",
-    ),
-    INIT: ("init https://example.com",),
-    SERVE: ("serve", "serve --port 8080 --jobs 2"),
-    WORKER: ("worker -s SITEMAPGEN_CLUSTER=redis://localhost:6379/0",),
-    COMPLETION: ("completion bash > completions.sh",),
-}
-"""Commands without the program, which ``--help`` shows."""
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 FILE = Path("sitemapgen.toml")
 
@@ -91,16 +58,8 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
     if command not in (CRAWL, WORKER):
         interrupts.uninstall()
     try:
-        if command == COMPLETION:
-            _print_completion(options.shell)
-        elif command == CRAWL:
-            _crawl(options)
-        elif command == INIT:
-            _init(options)
-        elif command == SERVE:
-            _serve(options)
-        elif command == WORKER:
-            _scrapy([CRAWL, WORKER, *_options("-a", options.arguments)], options)
+        if command in OWN:
+            OWN[command].run(options)
         else:
             _run_tool(command, options, words)
     except CrawlError as error:
@@ -135,11 +94,7 @@ def _no_command(words: Sequence[str]) -> str:
 def _meant(word: str, command: str) -> str:
     """Return a hint at the option of a command that a misspelt one is most like; or none."""
     parser = argparse.ArgumentParser(add_help=False)
-    if command in OWN:
-        _add_options(parser, command)
-    else:
-        _tool(command).add_own_options(parser)
-        _add_common(parser)
+    _add_options(parser, command)
     known = [name for action in parser._actions for name in action.option_strings]
     nearest = get_close_matches(word.partition("=")[0], known, 1)
     return f"; did you mean {nearest[0]}?" if nearest else ""
@@ -179,6 +134,17 @@ def _serve(options: argparse.Namespace) -> None:
     from sitemapgen.cli.serve import command  # noqa: PLC0415 - a web server
 
     command.run(options, _repeated(options), options.file or FILE)
+
+
+def _work(options: argparse.Namespace) -> None:
+    """Take part in a crawl of another process, and exit with the code of that."""
+    _scrapy([CRAWL, WORKER, *_options("-a", options.arguments)], options)
+
+
+def _print_completion(options: argparse.Namespace) -> None:
+    import shtab  # noqa: PLC0415 - for this command alone
+
+    sys.stdout.write(shtab.complete(_parser(*OWN, *TOOLS), options.shell) + "\n")
 
 
 def _tool(name: str) -> ProjectCommand:
@@ -236,13 +202,19 @@ def _options(flag: str, values: Iterable[str]) -> list[str]:
     return [word for value in values for word in (flag, value)]
 
 
-def _print_completion(shell: str) -> None:
-    import shtab  # noqa: PLC0415 - for this command alone
-
-    sys.stdout.write(shtab.complete(_parser(*OWN, *TOOLS), shell) + "\n")
-
-
 # The parsers
+
+
+class OwnCommand(NamedTuple):
+    """A command of ``sitemapgen`` that ``scrapy`` lacks."""
+
+    summary: str
+    usage: str
+    """What follows its name."""
+    examples: tuple[str, ...]
+    """Commands without the program."""
+    add_options: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], None]
 
 
 def _parser(*commands: str) -> argparse.ArgumentParser:
@@ -257,14 +229,60 @@ def _parser(*commands: str) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"sitemapgen {__version__}")
     parsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name in commands:
-        if name in OWN:
-            _add_own(parsers, name)
+        command, text = OWN.get(name) or _tool(name), ""
+        if isinstance(command, OwnCommand):
+            text, usage = command.summary, command.usage
         else:
-            _add_tool(parsers, name)
+            text, usage = command.long_desc(), f"[options] {command.usage}"
+        one = parsers.add_parser(
+            name,
+            help=command.summary,
+            description=f"{text.rstrip('.')}.",
+            usage=f"sitemapgen {name} {usage}",
+            formatter_class=HelpFormatter,
+            allow_abbrev=False,
+        )
+        _add_options(one, name)
+        add_examples(one, PROGRAM, command.examples)
     if not commands:
         for name in (*OWN, *TOOLS):
-            parsers.add_parser(name, help=OWN.get(name) or _tool(name).summary)
+            parsers.add_parser(name, help=(OWN.get(name) or _tool(name)).summary)
     return parser
+
+
+def _add_options(parser: argparse.ArgumentParser, name: str) -> None:
+    """Add the operands and options of a command."""
+    if name in OWN:
+        OWN[name].add_options(parser)
+        return
+    tool = _tool(name)
+    text = "the directory with the files of a crawl, such as output/example.com"
+    is_output = tool.usage.rstrip(".") == "OUTPUT"
+    help_ = text if is_output else None
+    parser.add_argument("operands", nargs="*", metavar=tool.usage, help=help_)
+    tool.add_own_options(parser)
+    _add_common(parser)
+
+
+def _add_crawling(parser: argparse.ArgumentParser, target: str = "") -> None:
+    """Add the options of a command that crawls or, without a target, takes part in a crawl."""
+    if target:
+        more = " Or the name of a site in sitemapgen.toml." if "NAME" in target else ""
+        words = f"Where to start; example.com means https://example.com/.{more}"
+        parser.add_argument("target", nargs="?", default="", metavar=target, help=words)
+        _add_file(parser)
+    if "NAME" in target:
+        parser.add_argument("--all", action="store_true", help="all sites of sitemapgen.toml")
+    add_pairs(parser, "an argument as scrapy crawl takes it")
+    if target:
+        from sitemapgen.cli import arguments  # noqa: PLC0415 - the model of the arguments
+
+        arguments.add_options(parser)
+    _add_common(parser)
+
+
+def _add_completion(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", choices=SHELLS)
 
 
 def _add_serve(parser: argparse.ArgumentParser) -> None:
@@ -324,76 +342,45 @@ def _add_settings(group: argparse._ArgumentGroup) -> None:
     )
 
 
-def _add_own(parsers: argparse._SubParsersAction[argparse.ArgumentParser], name: str) -> None:
-    parser = parsers.add_parser(
-        name,
-        help=OWN[name],
-        description=f"{OWN[name]}.",
-        usage=f"sitemapgen {name} {USAGE[name]}",
-        formatter_class=HelpFormatter,
-        allow_abbrev=False,
-    )
-    _add_options(parser, name)
-    add_examples(parser, PROGRAM, EXAMPLES[name])
-
-
-def _add_options(parser: argparse.ArgumentParser, name: str) -> None:
-    if name == COMPLETION:
-        parser.add_argument("shell", choices=SHELLS)
-    elif name == SERVE:
-        _add_serve(parser)
-    else:
-        _add_crawling(parser, name)
-
-
-def _add_crawling(parser: argparse.ArgumentParser, name: str) -> None:
-    """Add the options of a command that crawls, or takes part in a crawl."""
-    if name != WORKER:
-        parser.add_argument(
-            "target",
-            nargs="?",
-            default="",
-            metavar="URL|NAME" if name == CRAWL else "URL",
-            help="Where to start; example.com means https://example.com/."
-            + (" Or the name of a site in sitemapgen.toml." if name == CRAWL else ""),
-        )
-        _add_file(parser)
-    if name == CRAWL:
-        parser.add_argument("--all", action="store_true", help="all sites of sitemapgen.toml")
-    parser.add_argument(
-        "-a",
-        dest="arguments",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="an argument as scrapy crawl takes it",
-    )
-    if name != WORKER:
-        from sitemapgen.cli import arguments  # noqa: PLC0415 - the model of the arguments
-
-        arguments.add_options(parser)
-    _add_common(parser)
-
-
-def _add_tool(parsers: argparse._SubParsersAction[argparse.ArgumentParser], name: str) -> None:
-    command = _tool(name)
-    parser = parsers.add_parser(
-        name,
-        help=command.summary,
-        description=f"{command.long_desc().rstrip('.')}.",
-        usage=f"sitemapgen {name} [options] {command.usage}",
-        formatter_class=HelpFormatter,
-        allow_abbrev=False,
-    )
-    is_output = command.usage.rstrip(".") == "OUTPUT"
-    parser.add_argument(
-        "operands",
-        nargs="*",
-        metavar=command.usage,
-        help="the directory with the files of a crawl, such as output/example.com"
-        if is_output
-        else None,
-    )
-    command.add_own_options(parser)
-    _add_common(parser)
-    add_examples(parser, PROGRAM, command.examples)
+OWN = {
+    CRAWL: OwnCommand(
+        "Crawl a site and publish its sitemap",
+        "[options] URL|NAME",
+        (
+            "crawl https://example.com",
+            'crawl https://example.com --max-pages 500 --exclude "*/print,/tag/*"',
+            "crawl shop",
+            "crawl --all",
+        ),
+        partial(_add_crawling, target="URL|NAME"),
+        _crawl,
+    ),
+    INIT: OwnCommand(
+        "Look at a site, and write sitemapgen.toml for its crawls",
+        "[options] URL",
+        ("init https://example.com",),
+        partial(_add_crawling, target="URL"),
+        _init,
+    ),
+    SERVE: OwnCommand(
+        "Start crawls, and watch them, in a browser",
+        "[options]",
+        ("serve", "serve --port 8080 --jobs 2"),
+        _add_serve,
+        _serve,
+    ),
+    WORKER: OwnCommand(
+        "Take part in a crawl of another machine",
+        "[options]",
+        ("worker -s SITEMAPGEN_CLUSTER=redis://localhost:6379/0",),
+        _add_crawling,
+        _work,
+    ),
+    COMPLETION: OwnCommand(
+        "Print the completions for a shell",
+        "|".join(SHELLS),
+        ("completion bash > completions.sh",),
+        _add_completion,
+        _print_completion,
+    ),
+}

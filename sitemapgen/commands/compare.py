@@ -31,25 +31,22 @@ class Command(ProjectCommand):
         )
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
-        return _compare(args, Path(opts.into))
+        from sitemapgen.publish.files import Staging  # noqa: PLC0415 - see validate.py
+        from sitemapgen.report.comparison import NAMES, NoReport, read, write  # noqa: PLC0415
 
-
-def _compare(args: list[str], into: Path) -> Exit:
-    from sitemapgen.publish.files import Staging  # noqa: PLC0415 - see validate.py
-    from sitemapgen.report.comparison import NAMES, NoReport, read, write  # noqa: PLC0415
-
-    outputs = map(Path, dict.fromkeys(operands(args, "OUTPUT...")))
-    try:
-        sites = sorted(map(read, outputs))
-        with Staging(into, int(datetime.now(timezone.utc).timestamp())) as staging:
-            write(sites, staging.open, into)
-            replaced = staging.commit(last=NAMES[-1], stale=())
-    except NoReport as error:
-        raise CrawlError(Exit.ARGUMENTS, str(error)) from error
-    except OSError as error:
-        sentence = f"{into}: cannot be written: {error.strerror}"
-        raise CrawlError(Exit.NO_SPACE, sentence) from error
-    for name in NAMES:
-        state = "written" if name in replaced else "unchanged"
-        logger.info("%(path)s: %(state)s", {"path": into / name, "state": state})
-    return Exit.PUBLISHED
+        into = Path(opts.into)
+        outputs = map(Path, dict.fromkeys(operands(args, "OUTPUT...")))
+        try:
+            sites = sorted(map(read, outputs))
+            with Staging(into, int(datetime.now(timezone.utc).timestamp())) as staging:
+                write(sites, staging.open, into)
+                replaced = staging.commit(last=NAMES[-1], stale=())
+        except NoReport as error:
+            raise CrawlError(Exit.ARGUMENTS, str(error)) from error
+        except OSError as error:
+            sentence = f"{into}: cannot be written: {error.strerror}"
+            raise CrawlError(Exit.NO_SPACE, sentence) from error
+        for name in NAMES:
+            state = "written" if name in replaced else "unchanged"
+            logger.info("%(path)s: %(state)s", {"path": into / name, "state": state})
+        return Exit.PUBLISHED

@@ -56,7 +56,22 @@ class Command(ProjectCommand):
         return any(map(is_url, args))
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
-        return _diff(settings, args, opts)
+        from sitemapgen.analysis.difference import changes  # noqa: PLC0415 - see validate.py
+        from sitemapgen.core.sitemap_files.findings import plain  # noqa: PLC0415
+        from sitemapgen.tools.states import find, last_two, states  # noqa: PLC0415
+
+        is_one = len(args) == 1 and not args[0].startswith("-")
+        sources = (
+            last_two(args[0]) if is_one else [find(name) for name in operands(args, "OLD", "NEW")]
+        )
+        with states(sources, settings) as (old, new):
+            comparison = DiffSummary(changes(old, new), 0 if opts.all else SHOWN)
+        names = (sources[0].name, sources[1].name)
+        if opts.format == "json":
+            sys.stdout.write(json.dumps(_as_json(names, comparison), indent=2) + "\n")
+        else:
+            sys.stdout.writelines(f"{plain(line)}\n" for line in _as_text(names, comparison))
+        return Exit.DIFFERENT if opts.exit_code and comparison.is_different else Exit.PUBLISHED
 
 
 class DiffSummary:
@@ -81,23 +96,6 @@ class DiffSummary:
     @property
     def is_different(self) -> bool:
         return any(self.moves.values())
-
-
-def _diff(settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
-    from sitemapgen.analysis.difference import changes  # noqa: PLC0415 - see validate.py
-    from sitemapgen.core.sitemap_files.findings import plain  # noqa: PLC0415
-    from sitemapgen.tools.states import find, last_two, states  # noqa: PLC0415
-
-    is_one = len(args) == 1 and not args[0].startswith("-")
-    sources = last_two(args[0]) if is_one else [find(name) for name in operands(args, "OLD", "NEW")]
-    with states(sources, settings) as (old, new):
-        comparison = DiffSummary(changes(old, new), 0 if opts.all else SHOWN)
-    names = (sources[0].name, sources[1].name)
-    if opts.format == "json":
-        sys.stdout.write(json.dumps(_as_json(names, comparison), indent=2) + "\n")
-    else:
-        sys.stdout.writelines(f"{plain(line)}\n" for line in _as_text(names, comparison))
-    return Exit.DIFFERENT if opts.exit_code and comparison.is_different else Exit.PUBLISHED
 
 
 def _as_text(names: tuple[str, str], comparison: DiffSummary) -> Iterator[str]:

@@ -42,30 +42,24 @@ class Command(ProjectCommand):
         )
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
-        return _export(args, opts)
+        from sitemapgen.publish.tables import export as tables  # noqa: PLC0415 - see validate.py
 
-
-def _export(args: list[str], opts: argparse.Namespace) -> Exit:
-    from sitemapgen.publish.tables.export import (  # noqa: PLC0415 - see validate.py
-        DIRECTORY,
-        export,
-    )
-
-    (output,) = map(Path, operands(args, "OUTPUT"))
-    exported = export(output, Path(opts.into) if opts.into else output / DIRECTORY, opts.to)
-    if exported.is_interrupted:
-        logger.warning(
-            "%(output)s: the crawl was interrupted; export it again when it has ended",
-            {"output": output},
-        )
-    for path, rows, files, size in exported.tables:
-        logger.info(
-            "%(path)s: %(rows)s in %(files)s, %(size)s",
-            {
-                "path": path,
-                "rows": counted(rows, "row"),
-                "files": counted(files, "file"),
-                "size": counted(size, "byte"),
-            },
-        )
-    return Exit.PUBLISHED
+        (output,) = map(Path, operands(args, "OUTPUT"))
+        into = Path(opts.into) if opts.into else output / tables.DIRECTORY
+        exported = tables.export(output, into, opts.to)
+        if exported.is_interrupted:
+            logger.warning(
+                "%(output)s: the crawl was interrupted; export it again when it has ended",
+                {"output": output},
+            )
+        for path, rows, files, size in exported.tables:
+            logger.info(
+                "%(path)s: %(rows)s in %(files)s, %(size)s",
+                {
+                    "path": path,
+                    "rows": counted(rows, "row"),
+                    "files": counted(files, "file"),
+                    "size": counted(size, "byte"),
+                },
+            )
+        return Exit.PUBLISHED

@@ -85,37 +85,33 @@ class Command(ProjectCommand):
         )
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
-        return _fleet(settings, args, opts)
+        from sitemapgen.tools.fleet import outcomes  # noqa: PLC0415 - see validate.py
+        from sitemapgen.tools.fleet.fleet import Fleet  # noqa: PLC0415
+        from sitemapgen.tools.fleet.journal import Journal  # noqa: PLC0415
+        from sitemapgen.tools.fleet.servers import address  # noqa: PLC0415
 
-
-def _fleet(settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
-    from sitemapgen.tools.fleet import outcomes  # noqa: PLC0415 - see validate.py
-    from sitemapgen.tools.fleet.fleet import Fleet  # noqa: PLC0415
-    from sitemapgen.tools.fleet.journal import Journal  # noqa: PLC0415
-    from sitemapgen.tools.fleet.servers import address  # noqa: PLC0415
-
-    path = Path(*operands(args, "SITES.CSV"))
-    options = _options(settings, opts)
-    gone = list(map(address, opts.gone))
-    servers = _servers(settings, opts, gone)
-    sites = _sites(path, opts)
-    into = Path(opts.into) if opts.into else path.with_name(f"{path.stem}.fleet")
-    with Journal(path, into) as journal:
-        fleet = Fleet(sites.good, servers, gone, journal, options)
-        with fleet.stopped_by_signals():
-            fleet.check()
-            _announce(sites.good, fleet, into)
-            fleet.run()
-        scrapyds = {worker.server.url: worker.scrapyd for worker in fleet.workers}
-        rows = outcomes.rows(sites.good, journal, scrapyds)
-        sys.stdout.writelines(f"{line}\n" for line in outcomes.table(rows))
-        sys.stdout.flush()
-        outcomes.write(into, rows, journal, sites.bad)
-        if remainder := fleet.remainder():
-            raise CrawlError(Exit.INTERRUPTED, remainder)
-        journal.note("over")
-    published = Exit.PUBLISHED.name.lower()
-    return Exit.PUBLISHED if all(row.outcome == published for row in rows) else Exit.FAILURES
+        path = Path(*operands(args, "SITES.CSV"))
+        options = _options(settings, opts)
+        gone = list(map(address, opts.gone))
+        servers = _servers(settings, opts, gone)
+        sites = _sites(path, opts)
+        into = Path(opts.into) if opts.into else path.with_name(f"{path.stem}.fleet")
+        with Journal(path, into) as journal:
+            fleet = Fleet(sites.good, servers, gone, journal, options)
+            with fleet.stopped_by_signals():
+                fleet.check()
+                _announce(sites.good, fleet, into)
+                fleet.run()
+            scrapyds = {worker.server.url: worker.scrapyd for worker in fleet.workers}
+            rows = outcomes.rows(sites.good, journal, scrapyds)
+            sys.stdout.writelines(f"{line}\n" for line in outcomes.table(rows))
+            sys.stdout.flush()
+            outcomes.write(into, rows, journal, sites.bad)
+            if remainder := fleet.remainder():
+                raise CrawlError(Exit.INTERRUPTED, remainder)
+            journal.note("over")
+        published = Exit.PUBLISHED.name.lower()
+        return Exit.PUBLISHED if all(row.outcome == published for row in rows) else Exit.FAILURES
 
 
 def _sites(path: Path, opts: argparse.Namespace) -> Sites:

@@ -55,28 +55,24 @@ class Command(ProjectCommand):
         return bool(opts.submit)
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
-        return _indexnow(settings, args, opts)
+        from sitemapgen.tools import submission as tool  # noqa: PLC0415 - see validate.py
 
-
-def _indexnow(settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
-    from sitemapgen.tools import submission as tool  # noqa: PLC0415 - see validate.py
-
-    (output,) = operands(args, "OUTPUT")
-    if opts.submit and opts.baseline:
-        raise CrawlError(Exit.ARGUMENTS, "--baseline: sends nothing, --submit does; give one")
-    submission = tool.prepare(Path(output), settings, key=opts.key, location=opts.key_location)
-    if opts.baseline:
-        tool.mark_as_submitted(submission)
-        known = counted(len(submission.published), "URL counts", "URLs count")
-        _print(f"{known} as known; nothing was sent")
-    elif not submission.changes:
-        _print("nothing changed since the last submission")
-    elif opts.submit:
-        tool.submit(submission, settings, _print)
-    else:
-        for line in _plan(submission):
-            _print(line)
-    return Exit.PUBLISHED
+        (output,) = operands(args, "OUTPUT")
+        if opts.submit and opts.baseline:
+            raise CrawlError(Exit.ARGUMENTS, "--baseline: sends nothing, --submit does; give one")
+        submission = tool.prepare(Path(output), settings, key=opts.key, location=opts.key_location)
+        if opts.baseline:
+            tool.mark_as_submitted(submission)
+            known = counted(len(submission.published), "URL counts", "URLs count")
+            _print(f"{known} as known; nothing was sent")
+        elif not submission.changes:
+            _print("nothing changed since the last submission")
+        elif opts.submit:
+            tool.submit(submission, settings, _print)
+        else:
+            for line in _plan(submission):
+                _print(line)
+        return Exit.PUBLISHED
 
 
 def _plan(submission: Submission) -> Iterator[str]:

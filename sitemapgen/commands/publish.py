@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.words import counted
 from sitemapgen.errors import Exit
-from sitemapgen.tools.command import ProjectCommand, operands, pairs
+from sitemapgen.tools.command import ProjectCommand, add_pairs, operands, pairs
 
 if TYPE_CHECKING:
     import argparse
@@ -27,47 +27,38 @@ class Command(ProjectCommand):
     examples = ("publish output/example.com -a formats=xml,txt --to public",)
 
     def add_own_options(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument(
-            "-a",
-            dest="arguments",
-            action="append",
-            default=[],
-            metavar="NAME=VALUE",
-            help="an argument that shapes the files, instead of the one that the crawl had",
+        add_pairs(
+            parser, "an argument that shapes the files, instead of the one that the crawl had"
         )
         parser.add_argument(
             "--to", metavar="DIRECTORY", help="write there, and leave OUTPUT as it is"
         )
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
-        return _publish(settings, args, opts)
+        from sitemapgen.params import max_loss  # noqa: PLC0415 - see validate.py
+        from sitemapgen.publish.other_formats import cut  # noqa: PLC0415
+        from sitemapgen.publish.output_settings import OutputSettings  # noqa: PLC0415
+        from sitemapgen.publish.republish import export  # noqa: PLC0415
 
-
-def _publish(settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
-    from sitemapgen.params import max_loss  # noqa: PLC0415 - see validate.py
-    from sitemapgen.publish.other_formats import cut  # noqa: PLC0415
-    from sitemapgen.publish.output_settings import OutputSettings  # noqa: PLC0415
-    from sitemapgen.publish.republish import export  # noqa: PLC0415
-
-    (output,) = operands(args, "OUTPUT")
-    given = dict(pairs("-a", opts.arguments))
-    directory = Path(output)
-    target = Path(opts.to) if opts.to else directory
-    publication = export(
-        directory,
-        target,
-        given,
-        settings=OutputSettings.of(settings),
-        max_loss=max_loss(settings),
-        now=datetime.now(timezone.utc),
-    )
-    for path, state in publication.states():
-        logger.info("%(path)s: %(state)s", {"path": path, "state": state})
-    shortened = cut(publication.files, publication.summary["listed"])
-    for sentence in (*shortened, *publication.unread):
-        logger.warning("%(sentence)s", {"sentence": sentence})
-    publication.check(target)
-    if publication.objection:
-        logger.warning("force=true: published, though %(why)s", {"why": publication.objection})
-    logger.info("%(urls)s listed", {"urls": counted(publication.summary["listed"], "URL")})
-    return Exit.PUBLISHED
+        (output,) = operands(args, "OUTPUT")
+        given = dict(pairs("-a", opts.arguments))
+        directory = Path(output)
+        target = Path(opts.to) if opts.to else directory
+        publication = export(
+            directory,
+            target,
+            given,
+            settings=OutputSettings.of(settings),
+            max_loss=max_loss(settings),
+            now=datetime.now(timezone.utc),
+        )
+        for path, state in publication.states():
+            logger.info("%(path)s: %(state)s", {"path": path, "state": state})
+        shortened = cut(publication.files, publication.summary["listed"])
+        for sentence in (*shortened, *publication.unread):
+            logger.warning("%(sentence)s", {"sentence": sentence})
+        publication.check(target)
+        if publication.objection:
+            logger.warning("force=true: published, though %(why)s", {"why": publication.objection})
+        logger.info("%(urls)s listed", {"urls": counted(publication.summary["listed"], "URL")})
+        return Exit.PUBLISHED

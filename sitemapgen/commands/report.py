@@ -41,50 +41,46 @@ class Command(ProjectCommand):
         )
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
-        return _report(settings, args, opts)
+        from sitemapgen.params import max_loss  # noqa: PLC0415 - see validate.py
+        from sitemapgen.publish.rereport import rebuild  # noqa: PLC0415
+        from sitemapgen.report.conditions import judge  # noqa: PLC0415
+        from sitemapgen.report.sections.coverage import doubts  # noqa: PLC0415
+        from sitemapgen.report.sections.not_looked_at import in_words  # noqa: PLC0415
 
-
-def _report(settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
-    from sitemapgen.params import max_loss  # noqa: PLC0415 - see validate.py
-    from sitemapgen.publish.rereport import rebuild  # noqa: PLC0415
-    from sitemapgen.report.conditions import judge  # noqa: PLC0415
-    from sitemapgen.report.sections.coverage import doubts  # noqa: PLC0415
-    from sitemapgen.report.sections.not_looked_at import in_words  # noqa: PLC0415
-
-    (output,) = operands(args, "OUTPUT")
-    conditions = _conditions(opts)
-    now = datetime.now(timezone.utc)
-    index_file = Path(opts.indexed) if opts.indexed else None
-    rebuilt = rebuild(
-        Path(output),
-        index_file=index_file,
-        max_loss=max_loss(settings),
-        now=now,
-    )
-    report = rebuilt.report
-    if report["unfinished"]:
-        logger.warning("%(sentence)s", {"sentence": report["unfinished"]})
-    for line in in_words(report["not_looked_at"]):
-        logger.warning("%(line)s", {"line": line})
-    for doubt in doubts(report["indexed"]):
-        logger.warning("indexed: %(doubt)s", {"doubt": doubt})
-    for path, state in rebuilt.states:
-        logger.info("%(path)s: %(state)s", {"path": path, "state": state})
-    outcomes = [judge(condition, report) for condition in conditions]
-    if opts.junit:
-        _write_junit(Path(opts.junit), report["start"], outcomes, now)
-    for outcome in outcomes:
-        level = logging.ERROR if outcome.failed else logging.INFO
-        logger.log(
-            level,
-            "%(condition)s: %(state)s, %(sentence)s",
-            {
-                "condition": outcome.condition.text,
-                "state": "failed" if outcome.failed else "passed",
-                "sentence": outcome.sentence,
-            },
+        (output,) = operands(args, "OUTPUT")
+        conditions = _conditions(opts)
+        now = datetime.now(timezone.utc)
+        index_file = Path(opts.indexed) if opts.indexed else None
+        rebuilt = rebuild(
+            Path(output),
+            index_file=index_file,
+            max_loss=max_loss(settings),
+            now=now,
         )
-    return Exit.CONDITION if any(outcome.failed for outcome in outcomes) else Exit.PUBLISHED
+        report = rebuilt.report
+        if report["unfinished"]:
+            logger.warning("%(sentence)s", {"sentence": report["unfinished"]})
+        for line in in_words(report["not_looked_at"]):
+            logger.warning("%(line)s", {"line": line})
+        for doubt in doubts(report["indexed"]):
+            logger.warning("indexed: %(doubt)s", {"doubt": doubt})
+        for path, state in rebuilt.states:
+            logger.info("%(path)s: %(state)s", {"path": path, "state": state})
+        outcomes = [judge(condition, report) for condition in conditions]
+        if opts.junit:
+            _write_junit(Path(opts.junit), report["start"], outcomes, now)
+        for outcome in outcomes:
+            level = logging.ERROR if outcome.failed else logging.INFO
+            logger.log(
+                level,
+                "%(condition)s: %(state)s, %(sentence)s",
+                {
+                    "condition": outcome.condition.text,
+                    "state": "failed" if outcome.failed else "passed",
+                    "sentence": outcome.sentence,
+                },
+            )
+        return Exit.CONDITION if any(outcome.failed for outcome in outcomes) else Exit.PUBLISHED
 
 
 def _conditions(opts: argparse.Namespace) -> list[Condition]:

@@ -57,24 +57,20 @@ class Command(ProjectCommand):
         return bool(opts.send)
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
-        return _submit(settings, args, opts)
+        from sitemapgen.tools import search_console as tool  # noqa: PLC0415 - see validate.py
 
-
-def _submit(settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
-    from sitemapgen.tools import search_console as tool  # noqa: PLC0415 - see validate.py
-
-    (output,) = operands(args, "OUTPUT")
-    call = tool.prepare(Path(output), settings, sitemap=opts.sitemap, owned=opts.property)
-    if opts.send:
-        status = tool.send(call, tool.token_of(opts.token_variable), settings)
-        _print(f"{call.sitemap}: submitted for {call.property} (HTTP {status})")
+        (output,) = operands(args, "OUTPUT")
+        call = tool.prepare(Path(output), settings, sitemap=opts.sitemap, owned=opts.property)
+        if opts.send:
+            status = tool.send(call, tool.token_of(opts.token_variable), settings)
+            _print(f"{call.sitemap}: submitted for {call.property} (HTTP {status})")
+            return Exit.PUBLISHED
+        state = "set" if os.environ.get(opts.token_variable) else "not set"
+        _print(f"to submit for {call.property}: {call.sitemap}")
+        _print(f"PUT {call.url}")
+        _print(f"access token: from {opts.token_variable}, which is {state}")
+        _print("nothing was sent; --send sends it")
         return Exit.PUBLISHED
-    state = "set" if os.environ.get(opts.token_variable) else "not set"
-    _print(f"to submit for {call.property}: {call.sitemap}")
-    _print(f"PUT {call.url}")
-    _print(f"access token: from {opts.token_variable}, which is {state}")
-    _print("nothing was sent; --send sends it")
-    return Exit.PUBLISHED
 
 
 def _print(line: str) -> None:

@@ -40,30 +40,26 @@ class Command(ProjectCommand):
         return any(map(is_url, args))
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
-        return _validate(settings, args, opts)
+        # All commands are imported for a list of them, so their dependencies are imported here.
+        from sitemapgen.core.sitemap_files.findings import ERROR  # noqa: PLC0415
+        from sitemapgen.tools.documents import Documents, read_with  # noqa: PLC0415
+        from sitemapgen.tools.validation import SitemapValidation  # noqa: PLC0415
 
+        (target,) = operands(args, "FILE|URL")
+        max_files = int(settings["SITEMAPGEN_MAX_SITEMAPS"])
 
-def _validate(settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
-    # All commands are imported for a list of them, so their dependencies are imported here.
-    from sitemapgen.core.sitemap_files.findings import ERROR  # noqa: PLC0415
-    from sitemapgen.tools.documents import Documents, read_with  # noqa: PLC0415
-    from sitemapgen.tools.validation import SitemapValidation  # noqa: PLC0415
+        async def work(documents: list[Documents]) -> Validity:
+            now = datetime.now(timezone.utc)
+            return await SitemapValidation(documents[0], now=now, max_files=max_files).validate()
 
-    (target,) = operands(args, "FILE|URL")
-    max_files = int(settings["SITEMAPGEN_MAX_SITEMAPS"])
-
-    async def work(documents: list[Documents]) -> Validity:
-        now = datetime.now(timezone.utc)
-        return await SitemapValidation(documents[0], now=now, max_files=max_files).validate()
-
-    validity = read_with([target], settings, work)
-    if opts.format == "json":
-        sys.stdout.write(
-            json.dumps(_as_json(target, validity), indent=2, ensure_ascii=False) + "\n"
-        )
-    else:
-        sys.stdout.writelines(f"{line}\n" for line in _as_text(validity))
-    return Exit.INVALID if validity.findings.total(ERROR) else Exit.PUBLISHED
+        validity = read_with([target], settings, work)
+        if opts.format == "json":
+            sys.stdout.write(
+                json.dumps(_as_json(target, validity), indent=2, ensure_ascii=False) + "\n"
+            )
+        else:
+            sys.stdout.writelines(f"{line}\n" for line in _as_text(validity))
+        return Exit.INVALID if validity.findings.total(ERROR) else Exit.PUBLISHED
 
 
 def _as_text(validity: Validity) -> Iterator[str]:

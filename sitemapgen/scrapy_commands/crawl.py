@@ -23,7 +23,7 @@ from sitemapgen.deploy.jobs import JobIdentity
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import Params, repeated, sentences
 from sitemapgen.report.sections.indexed import check
-from sitemapgen.tools.help import add_examples
+from sitemapgen.tools.command import add_examples
 from sitemapgen.tools.scrapy_command import SPIDER, WORKER, ScrapyHelp
 
 if TYPE_CHECKING:

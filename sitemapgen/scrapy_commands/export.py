@@ -1,12 +1,7 @@
-"""``scrapy export``: the command of ``commands/export.py``."""
+"""``scrapy export``."""
 
-from __future__ import annotations
-
-from sitemapgen.commands import export
 from sitemapgen.tools.scrapy_command import AdaptedCommand
 
 
 class Command(AdaptedCommand):
-    """Adapts the command to Scrapy."""
-
-    command = export.Command()
+    """The command of ``commands/export.py``."""

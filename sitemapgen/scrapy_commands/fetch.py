@@ -1,7 +1,5 @@
 """``scrapy fetch``: prints the response for a URL, requested with the project's user agent."""
 
-from __future__ import annotations
-
 from scrapy.commands.fetch import Command as FetchCommand
 
 from sitemapgen.tools.scrapy_command import WithoutArguments

@@ -1,12 +1,7 @@
-"""``scrapy fleet``: the command of ``commands/fleet.py``."""
+"""``scrapy fleet``."""
 
-from __future__ import annotations
-
-from sitemapgen.commands import fleet
 from sitemapgen.tools.scrapy_command import AdaptedCommand
 
 
 class Command(AdaptedCommand):
-    """Adapts the command to Scrapy."""
-
-    command = fleet.Command()
+    """The command of ``commands/fleet.py``."""

@@ -1,12 +1,7 @@
-"""``scrapy publish``: the command of ``commands/publish.py``."""
+"""``scrapy publish``."""
 
-from __future__ import annotations
-
-from sitemapgen.commands import publish
 from sitemapgen.tools.scrapy_command import AdaptedCommand
 
 
 class Command(AdaptedCommand):
-    """Adapts the command to Scrapy."""
-
-    command = publish.Command()
+    """The command of ``commands/publish.py``."""

@@ -1,7 +1,5 @@
 """``scrapy shell``: opens a Python console with the response for a URL."""
 
-from __future__ import annotations
-
 from scrapy.commands.shell import Command as ShellCommand
 
 from sitemapgen.tools.scrapy_command import WithoutArguments

@@ -1,12 +1,7 @@
-"""``scrapy validate``: the command of ``commands/validate.py``."""
+"""``scrapy validate``."""
 
-from __future__ import annotations
-
-from sitemapgen.commands import validate
 from sitemapgen.tools.scrapy_command import AdaptedCommand
 
 
 class Command(AdaptedCommand):
-    """Adapts the command to Scrapy."""
-
-    command = validate.Command()
+    """The command of ``commands/validate.py``."""

@@ -1,7 +1,5 @@
 """``scrapy view``: shows the response for a URL in a browser."""
 
-from __future__ import annotations
-
 from scrapy.commands.view import Command as ViewCommand
 
 from sitemapgen.tools.scrapy_command import WithoutArguments

@@ -1,4 +1,4 @@
-"""Base class of the commands that start no crawl: exit codes, error sentences, operands.
+"""Base class of the commands that start no crawl: help, exit codes, error sentences, operands.
 
 It imports no Scrapy, which takes several times as long as most of them:
 ``scrapy_command.py`` makes a command of Scrapy of each.
@@ -6,16 +6,17 @@ It imports no Scrapy, which takes several times as long as most of them:
 
 from __future__ import annotations
 
+import argparse
 import logging
 import os
 import sys
+import textwrap
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable, Iterable, Mapping
 
 logger = logging.getLogger(__name__)
@@ -46,6 +47,34 @@ class ProjectCommand(ABC):
     @abstractmethod
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         """Do what the command is for. Raises CrawlError."""
+
+
+class HelpFormatter(argparse.HelpFormatter):
+    """Wraps texts at spaces alone, and no text that ends with a line break."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        # A break at a hyphen would cut options such as --max-pages.
+        words = " ".join(text.split())
+        return textwrap.wrap(words, width, break_long_words=False, break_on_hyphens=False)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        if text.endswith("\n"):
+            return textwrap.indent(text.rstrip(), indent)
+        lines = self._split_lines(text, width - len(indent))
+        return textwrap.indent("\n".join(lines), indent)
+
+
+def add_examples(parser: argparse.ArgumentParser, program: str, examples: Iterable[str]) -> None:
+    """Show commands below the options, as they are typed: a line each, after the program."""
+    lines = "".join(f"{program} {each}\n" for each in examples)
+    parser.add_argument_group("examples", lines)
+
+
+def add_pairs(parser: argparse.ArgumentParser, text: str) -> None:
+    """Add ``-a NAME=VALUE``; ``text``: its help."""
+    parser.add_argument(
+        "-a", dest="arguments", action="append", default=[], metavar="NAME=VALUE", help=text
+    )
 
 
 def outcome(work: Callable[[], Exit]) -> Exit:

@@ -6,7 +6,8 @@ Not in ``scrapy_commands/``: of each class there Scrapy makes a command.
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any, ClassVar
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
 from scrapy.settings import SETTINGS_PRIORITIES
@@ -14,8 +15,7 @@ from scrapy.utils.log import configure_logging
 
 from sitemapgen.deploy import profiles
 from sitemapgen.errors import Exit
-from sitemapgen.tools.command import outcome
-from sitemapgen.tools.help import HelpFormatter, add_examples
+from sitemapgen.tools.command import HelpFormatter, add_examples, outcome
 
 if TYPE_CHECKING:
     import argparse
@@ -51,11 +51,15 @@ class ScrapyHelp(HelpFormatter, ScrapyHelpFormatter):
 
 
 class AdaptedCommand(ScrapyCommand):
-    """Command of ``commands/``, which starts no crawl."""
+    """The command of ``commands/`` by the name of its module."""
 
     requires_project = True
     requires_crawler_process = False
-    command: ClassVar[ProjectCommand]
+
+    def __init__(self) -> None:
+        super().__init__()
+        name = type(self).__module__.rpartition(".")[2]
+        self.command: ProjectCommand = import_module(f"sitemapgen.commands.{name}").Command()
 
     def syntax(self) -> str:
         return f"[options] {self.command.usage}"
