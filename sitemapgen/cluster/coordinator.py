@@ -96,7 +96,7 @@ class Coordinator:
             self._rules,
             self._exchange.lease_seconds,
         )
-        self._exchange.describe(description.pack())
+        self._exchange.describe(pack(description))
 
     def is_ending(self) -> bool:
         """Return whether the crawl ends."""
@@ -128,7 +128,7 @@ class Coordinator:
         if self._exchange.is_over:
             raise RequestCancelled("the crawl ends")
         self.describe()
-        outcome = await self._jobs.outcome(lambda number: pack(tuple(self._job(number, request))))
+        outcome = await self._jobs.outcome(lambda number: pack(self._job(number, request)))
         return self._response(request, outcome)
 
     async def _wait_for_turn(self, request: Request) -> None:
@@ -149,7 +149,7 @@ class Coordinator:
             session=self._exchange.session,
             rules=self._rules,
             number=number,
-            lease=lease and tuple(lease),
+            lease=lease,
             url=request.url,
             rendering=request.meta.get(RENDERING, ""),
             is_patient=request.meta.get(PATIENT, True),
@@ -181,11 +181,7 @@ class Coordinator:
         }
         if outcome.kind == "document":
             return HtmlResponse(request.url, body=outcome.content, **common)
-        raw: ReadResponse | None = meta.get(RAW)
-        asked = raw.request if raw else request
-        assert asked is not None
-        lease = asked.cb_kwargs["lease"]
-        findings = findings_from_values(outcome.content, self.context.reader, lease.url, lease.key)
+        findings = findings_from_values(outcome.content, self.context.reader)
         return ReadResponse(request.url, findings=findings, **common)
 
     def _count(self, outcome: JobOutcome) -> None:

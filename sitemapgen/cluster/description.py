@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sitemapgen.cluster.messages import VERSION, MalformedMessage, pack, unpack
-from sitemapgen.core.robots import Robots, RobotsRule
+from sitemapgen.cluster.connection import CRAWL
+from sitemapgen.cluster.messages import VERSION, MalformedMessage, restored, unpack
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import ACCESS
 
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
+    from sitemapgen.cluster.connection import RedisServer
     from sitemapgen.context import CrawlContext
+    from sitemapgen.core.robots import RobotsRule
     from sitemapgen.params import Params
 
 ARGUMENTS = (
@@ -52,23 +54,15 @@ class Description(NamedTuple):
     """Names of the credentials that the coordinator was given."""
     url: str
     """The URL whose origin is crawled."""
-    robots: tuple[tuple[bool, str, str], ...]
+    robots: tuple[RobotsRule, ...]
     """The rules of its robots.txt."""
     egress: tuple[bool, Mapping[str, bool]]
     """``Egress.found``."""
-
-    def pack(self) -> bytes:
-        """Return it as a message."""
-        return pack(tuple(self))
 
     @property
     def frame(self) -> tuple[Any, ...]:
         """What cannot change while a worker is part of the crawl."""
         return (self.version, self.arguments, self.settings, self.access)
-
-    def robots_txt(self) -> Robots:
-        """Return the rules of robots.txt."""
-        return Robots(map(RobotsRule._make, self.robots))
 
 
 def describe(
@@ -90,28 +84,30 @@ def describe(
         },
         access=given_access(args),
         url=f"{context.host.home}/",
-        robots=tuple(map(tuple, context.reader.rules.robots.rules)),  # type: ignore[arg-type]  # mypy loses the lengths
+        robots=tuple(context.reader.rules.robots.rules),
         egress=context.host.egress.found(),
     )
 
 
-def read_description(packed: bytes | str, server: str) -> Description:
-    """Return a description. Raises Malformed, and CrawlError for another version."""
-    values = unpack(packed)
-    if not isinstance(values, tuple) or not values or not isinstance(values[0], tuple):
-        raise MalformedMessage("no description of a crawl")
-    if values[0] != VERSION:
-        theirs, ours = ((each[1] if len(each) > 1 else "?") for each in (values[0], VERSION))
-        detail = "" if theirs != ours else " (another state of the source)"
-        raise CrawlError(
-            Exit.REFUSED,
-            f"the crawl at {server} is one of sitemapgen {theirs}, this worker is {ours}{detail}; "
-            "install the same version on all machines",
-        )
+def read_description(packed: Any, server: RedisServer) -> Description | None:
+    """Return what Redis has; None for nothing. Raises CrawlError, also for another version."""
+    if packed is None:
+        return None
     try:
-        return Description._make(values)
-    except TypeError as error:
-        raise MalformedMessage(str(error)) from error
+        values = unpack(packed)
+        if not isinstance(values, tuple) or not values or not isinstance(values[0], tuple):
+            raise MalformedMessage("no description of a crawl")
+        if values[0] == VERSION:
+            return restored(Description, values)
+    except (TypeError, ValueError) as error:
+        raise server.foreign(CRAWL) from error
+    theirs, ours = ((each[1] if len(each) > 1 else "?") for each in (values[0], VERSION))
+    detail = "" if theirs != ours else " (another state of the source)"
+    raise CrawlError(
+        Exit.REFUSED,
+        f"the crawl at {server.name} is one of sitemapgen {theirs}, this worker is {ours}{detail}; "
+        "install the same version on all machines",
+    )
 
 
 def given_access(args: Params) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ from sitemapgen.cluster.connection import (
     holder_of,
     is_deadly,
 )
-from sitemapgen.cluster.messages import FIELD, JobOutcome, MalformedMessage, WorkerJob, unpack
+from sitemapgen.cluster.messages import FIELD, JobOutcome, MalformedMessage, WorkerJob, read_as
 from sitemapgen.core.words import counted
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.failures import LeaseLost
@@ -283,8 +283,8 @@ class Exchange:
 
     def _take(self, message: Any) -> None:
         try:
-            outcome = JobOutcome._make(unpack(message))
-        except (MalformedMessage, TypeError) as error:
+            outcome = read_as(JobOutcome, message)
+        except MalformedMessage as error:
             logger.warning("A result is not one of sitemapgen: %(why)s", {"why": error})
             return
         if outcome.session == self.session:
@@ -354,8 +354,8 @@ class Exchange:
         for entry, fields in entries:
             pipe.xack(LEASES, GROUP, entry)
             pipe.xdel(LEASES, entry)
-            with suppress(MalformedMessage, TypeError):
-                number = WorkerJob._make(unpack(fields[FIELD])).number
+            with suppress(MalformedMessage):
+                number = read_as(WorkerJob, fields.get(FIELD)).number
                 self._jobs.fail(number, LeaseLost(is_death=True))
         if len(pipe):
             await pipe.execute()

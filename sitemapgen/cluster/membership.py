@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING
 from redis.exceptions import RedisError
 
 from sitemapgen.cluster.connection import CRAWL, Clock, RedisServer, is_deadly
-from sitemapgen.cluster.description import Description, read_description
-from sitemapgen.cluster.messages import MalformedMessage
+from sitemapgen.cluster.description import read_description
 from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:
-    import redis
+    from sitemapgen.cluster.description import Description
 
 logger = logging.getLogger(__name__)
 
@@ -45,7 +44,7 @@ class Membership:
                 with server.in_words(), server.connect() as client:
                     server.check_types(client)
                     clock.set(client.execute_command("TIME"))
-                    description = read(client, server)
+                    description = read_description(client.get(CRAWL), server)
             except CrawlError as error:
                 cause = error.__cause__
                 is_passing = has_logged and isinstance(cause, RedisError) and not is_deadly(cause)
@@ -64,14 +63,3 @@ class Membership:
                 sleep(GLANCE)
             except KeyboardInterrupt:
                 raise CrawlError(Exit.INTERRUPTED, "interrupted before a crawl began") from None
-
-
-def read(client: redis.Redis, server: RedisServer) -> Description | None:
-    """Return the description of the crawl; None if there is none. Raises CrawlError, RedisError."""
-    packed = client.get(CRAWL)
-    if packed is None:
-        return None
-    try:
-        return read_description(packed, server.name)
-    except MalformedMessage as error:
-        raise server.foreign(CRAWL) from error

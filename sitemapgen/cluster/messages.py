@@ -8,37 +8,35 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
-from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import fields, is_dataclass, replace
+from enum import Enum
+from functools import cache, partial
+from types import UnionType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, Union, get_args, get_origin
+from typing import get_type_hints as hints_of
 
 import msgpack
 
 from sitemapgen import __version__
-from sitemapgen.core.rendering.detect import Outline, RenderSignature, RenderVerdict
-from sitemapgen.core.rendering.learn import ComparedReading as Before
-from sitemapgen.core.rendering.learn import Gain
-from sitemapgen.core.soft404 import Reading, Text
+from sitemapgen.core import soft404
+from sitemapgen.core.document.pages import UNCHANGED
+from sitemapgen.core.robots import RobotsRule
 from sitemapgen.core.urls import LONGEST, literal_key
-from sitemapgen.download.examining import Comparison, ResponseFindings
-from sitemapgen.items import (
-    READER_VERSION,
-    Extensions,
-    Judgement,
-    Link,
-    LinkLabel,
-    News,
-    Page,
-    Sighting,
-    Video,
-)
-from sitemapgen.verdicts import Reason, Verdict
+from sitemapgen.download.examining import ResponseFindings
+from sitemapgen.items import READER_VERSION, Judgement, Page
+from sitemapgen.store.frontier import Lease
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable
 
     from sitemapgen.core.links import LinkReader
 
-FORMAT = 7
+_T = TypeVar("_T")
+
+FORMAT = 8
 """Version of the messages, to be raised when one of them changes."""
 VERSION = (FORMAT, __version__, READER_VERSION)
 """What coordinator and workers must have in common."""
@@ -52,6 +50,13 @@ FIELD = b"m"
 """The only field of a stream's entries."""
 
 
+NAMES = {
+    **{each.__name__: each for each in (Lease, Mapping, Page, RobotsRule, Verdict)},
+    **{"AbstractSet": AbstractSet, "soft404": soft404},
+}
+"""Names in the annotations of messages that their modules import for types alone."""
+
+
 class MalformedMessage(ValueError):
     """A message is not one of these."""
 
@@ -61,9 +66,9 @@ class TooLarge(ValueError):
 
 
 def pack(value: Any) -> bytes:
-    """Pack plain values. Raises TooLarge."""
+    """Pack plain values, tuples, dataclasses, enums and sets. Raises TooLarge."""
     try:
-        packed: bytes = msgpack.packb(value, unicode_errors="surrogatepass")
+        packed: bytes = msgpack.packb(value, default=_plain, unicode_errors="surrogatepass")
     except ValueError as error:
         raise TooLarge(str(error)) from error
     if len(packed) > MAX_SIZE:
@@ -73,8 +78,16 @@ def pack(value: Any) -> bytes:
     return PACKED + zlib.compress(packed, 1)
 
 
+def _plain(value: Any) -> Any:
+    if is_dataclass(value):
+        return [getattr(value, each.name) for each in fields(value)]
+    if isinstance(value, AbstractSet):
+        return sorted(value)
+    raise TypeError(type(value).__name__)
+
+
 def unpack(message: Any) -> Any:
-    """Unpack plain values. Raises Malformed."""
+    """Unpack plain values. Raises MalformedMessage."""
     try:
         kind, packed = message[:1], message[1:]
         if kind == PACKED:
@@ -91,6 +104,50 @@ def unpack(message: Any) -> Any:
         raise MalformedMessage(str(error)) from error
 
 
+def read_as(kind: type[_T], message: Any) -> _T:
+    """Unpack a value of a type. Raises MalformedMessage."""
+    try:
+        return restored(kind, unpack(message))
+    except (TypeError, ValueError) as error:
+        raise MalformedMessage(str(error)) from error
+
+
+def restored(kind: type[_T], values: Any, **known: Any) -> _T:
+    """Return a named tuple or dataclass from its plain values, but for those fields ``known``.
+
+    Raises TypeError, ValueError.
+    """
+    found = {
+        name: value if restorer is None or value is None else restorer(value)
+        for (name, restorer), value in zip(_layout(kind), values, strict=True)
+        if name not in known
+    }
+    return kind(**found, **known)
+
+
+@cache
+def _layout(kind: Any) -> tuple[tuple[str, Callable[[Any], Any] | None], ...]:
+    """Return the fields of a type, each with the function that restores its plain value."""
+    names = [each.name for each in fields(kind)] if is_dataclass(kind) else kind._fields
+    hints = hints_of(kind, localns=NAMES)
+    return tuple((name, _restorer(hints[name])) for name in names)
+
+
+def _restorer(hint: Any) -> Callable[[Any], Any] | None:
+    """Return the function that restores values of a type; None for plain ones."""
+    kind, parts = get_origin(hint) or hint, get_args(hint)
+    if kind in (Union, UnionType):
+        return next(filter(None, map(_restorer, parts)), None)
+    if kind is tuple:
+        each = _restorer(parts[0])
+        return each and (lambda values: tuple(map(each, values)))
+    if kind is AbstractSet:
+        return frozenset
+    if kind in (frozenset, Counter) or (isinstance(kind, type) and issubclass(kind, Enum)):
+        return kind
+    return partial(restored, kind) if is_dataclass(kind) or hasattr(kind, "_fields") else None
+
+
 class WorkerJob(NamedTuple):
     """What is handed out with a lease."""
 
@@ -99,8 +156,8 @@ class WorkerJob(NamedTuple):
     rules: int
     """Number of the rules by which links are judged: ``description.rules``."""
     number: int
-    lease: tuple[Any, ...] | None
-    """The fields of a ``store.frontier.Lease``; None for a probe in the browser."""
+    lease: Lease | None
+    """None for a probe in the browser."""
     url: str
     rendering: str = ""
     """Why the page is rendered; empty if it is fetched."""
@@ -141,160 +198,35 @@ class JobOutcome(NamedTuple):
 
 
 def findings_to_values(found: ResponseFindings) -> tuple[Any, ...]:
-    """Return findings as plain values."""
-    outline, words, comparison = found.outline, found.words, found.comparison
+    """Return findings as what can be packed, without what links are judged to be."""
+    links, comparison = found.page.links, found.comparison
     return (
-        _page_to_values(found.page),
-        outline and (*outline.signature, *outline.verdict, outline.likeness),
-        words and _words_to_values(words),
-        comparison and (comparison.gain, comparison.is_empty, sorted(comparison.added)),
-        found.before,
-    )
-
-
-def findings_from_values(values: Any, reader: LinkReader, url: str, key: int) -> ResponseFindings:
-    """Return the findings for a URL; raises ValueError, TypeError, KeyError for other values."""
-    page, outline, words, comparison, before = values
-    return ResponseFindings(
-        page=_page_from_values(page, reader, url, key),
-        outline=outline
-        and Outline(RenderSignature(*outline[:2]), RenderVerdict(*outline[2:4]), outline[4]),
-        words=words and _words_from_values(words),
-        comparison=comparison
-        and Comparison(Gain(*comparison[0]), comparison[1], frozenset(comparison[2])),
-        before=before,
-    )
-
-
-def before_to_bytes(headers: Any, flags: list[str], before: Before) -> bytes:
-    """Pack the raw document of a page that may be rendered."""
-    return pack(
-        (
-            headers,
-            flags,
-            sorted(before.links),
-            sorted(before.words),
-            sorted(before.label_words),
-            *(before.title, before.robots, before.noindex, before.canonical, before.length),
-        )
-    )
-
-
-def before_from_bytes(packed: bytes) -> tuple[Any, list[str], Before]:
-    """Return headers, flags and reading of a raw document. Raises Malformed, ValueError."""
-    headers, flags, links, words, labels, *further = unpack(packed)
-    title, robots, noindex, canonical, length = further
-    before = Before(
-        links=frozenset(links),
-        words=frozenset(words),
-        label_words=frozenset(labels),
-        title=title,
-        robots=robots,
-        noindex=noindex,
-        canonical=canonical,
-        length=length,
-    )
-    return headers, list(flags), before
-
-
-_APART = frozenset(
-    {
-        *("url", "key", "judgement", "links", "sightings", "extensions", "labels"),
-        *("revisit", "validation", "is_carried", "failures"),
-    }
-)
-"""Fields of a page that are no plain values, or are set by the coordinator."""
-_PLAIN = tuple(each.name for each in fields(Page) if each.name not in _APART)
-
-
-def _page_to_values(page: Page) -> tuple[Any, ...]:
-    links = page.links
-    return (
-        _judgement_to_values(page.judgement),
-        tuple(getattr(page, name) for name in _PLAIN),
-        tuple(link.url for link in links),
-        tuple(number for number, link in enumerate(links) if link.nofollow),
-        tuple((number, link.linked) for number, link in enumerate(links) if link.linked),
+        found._replace(
+            page=replace(found.page, links=()),
+            comparison=comparison and comparison._replace(decorated=frozenset(), sent=UNCHANGED),
+        ),
+        [link.url for link in links],
+        [number for number, link in enumerate(links) if link.nofollow],
+        [(number, link.linked) for number, link in enumerate(links) if link.linked],
         # A cut URL is judged by its whole length.
-        tuple(
-            (number, _judgement_to_values(link.refusal))
+        [
+            (number, link.refusal)
             for number, link in enumerate(links)
             if link.refusal and len(link.url) >= LONGEST
-        ),
-        page.sightings,
-        page.extensions and _extensions_to_values(page.extensions),
-        page.labels,
+        ],
     )
 
 
-def _page_from_values(values: Any, reader: LinkReader, url: str, key: int) -> Page:
-    judgement, plain, urls, nofollow, linked, refusals, sightings, extensions, labels = values
+def findings_from_values(values: Any, reader: LinkReader) -> ResponseFindings:
+    """Return findings; raises ValueError, TypeError, KeyError for other values."""
+    plain, urls, nofollow, linked, refusals = values
     links = list(map(reader.known, urls))
     for number in nofollow:
         links[number] = replace(links[number], nofollow=True)
     for number, form in linked:
         links[number] = replace(links[number], linked=form, form=literal_key(form))
     for number, refusal in refusals:
-        links[number] = _refused(links[number], _judgement_from_values(refusal))
-    return Page(
-        url=url,
-        key=key,
-        judgement=_judgement_from_values(judgement),
-        links=tuple(links),
-        sightings=tuple(map(Sighting._make, sightings)),
-        extensions=extensions and _extensions_from_values(extensions),
-        labels=None if labels is None else tuple(map(LinkLabel._make, labels)),
-        **dict(zip(_PLAIN, plain, strict=True)),
-    )
-
-
-def _refused(link: Link, refusal: Judgement) -> Link:
-    return replace(link, refusal=refusal, suspicion=None, file=None)
-
-
-def _judgement_to_values(judgement: Judgement) -> tuple[str, ...]:
-    verdict, evidence, other_url, reason = judgement
-    return verdict.value, evidence, other_url, reason.value
-
-
-def _judgement_from_values(values: Any) -> Judgement:
-    verdict, evidence, other_url, reason = values
-    return Judgement(Verdict(verdict), evidence, other_url, Reason(reason))
-
-
-def _extensions_to_values(found: Extensions) -> tuple[Any, ...]:
-    return tuple(found)
-
-
-def _extensions_from_values(values: Any) -> Extensions:
-    images, videos, news, alternates = values
-    return Extensions(
-        images=images,
-        videos=tuple(map(Video._make, videos)),
-        news=None if news is None else News._make(news),
-        alternates=alternates,
-    )
-
-
-def _words_to_values(words: Reading) -> tuple[Any, ...]:
-    return (
-        *(words.title, words.text, words.own_text, words.text_length, dict(words.contents)),
-        *(sorted(words.shown), sorted(words.own_shown), words.message, words.canonicals),
-        words.has_scripts,
-    )
-
-
-def _words_from_values(values: Any) -> Reading:
-    title, text, own, length, contents, shown, own_shown, message, canonicals, has = values
-    return Reading(
-        title=Text._make(title),
-        text=Text._make(text),
-        own_text=Text._make(own),
-        text_length=length,
-        contents=Counter(contents),
-        shown=frozenset(shown),
-        own_shown=frozenset(own_shown),
-        message=message,
-        canonicals=canonicals,
-        has_scripts=has,
-    )
+        judgement = restored(Judgement, refusal)
+        links[number] = replace(links[number], refusal=judgement, suspicion=None, file=None)
+    page = restored(Page, plain[0], links=tuple(links))
+    return restored(ResponseFindings, plain, page=page)

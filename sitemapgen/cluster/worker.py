@@ -37,14 +37,16 @@ from sitemapgen.cluster.messages import (
     MalformedMessage,
     TooLarge,
     WorkerJob,
-    before_from_bytes,
-    before_to_bytes,
     findings_to_values,
     pack,
+    read_as,
+    restored,
     unpack,
 )
 from sitemapgen.context import CrawlContext, Host
 from sitemapgen.core.rendering.detect import policy
+from sitemapgen.core.rendering.learn import ComparedReading
+from sitemapgen.core.robots import Robots
 from sitemapgen.core.soft404 import is_suspect
 from sitemapgen.core.urls import split
 from sitemapgen.download.downloader import RequestCancelled
@@ -71,7 +73,6 @@ from sitemapgen.download.terms import (
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Link
 from sitemapgen.params import Params, sentences
-from sitemapgen.store.frontier import Lease
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,6 +83,7 @@ if TYPE_CHECKING:
     from sitemapgen.cluster.membership import Membership
     from sitemapgen.download.examining import Comparison
     from sitemapgen.items import Page
+    from sitemapgen.store.frontier import Lease
 
 logger = logging.getLogger(__name__)
 
@@ -157,7 +159,7 @@ class Worker(Host):
         url = self.description.url
         self.home = split(url).origin
         self.egress.adopt(*self.description.egress)
-        self.context.enter(url, self.description.robots_txt(), self.clock.now)
+        self.context.enter(url, Robots(self.description.robots), self.clock.now)
 
     def end(self, error: CrawlError) -> None:
         """Leave the crawl because of an error, which is the outcome of the process."""
@@ -216,14 +218,13 @@ class Worker(Host):
 
     async def _begin(self, client: redis.asyncio.Redis, entry: bytes, message: Any) -> None:
         try:
-            job = WorkerJob._make(unpack(message))
-            lease = None if job.lease is None else Lease._make(job.lease)
-        except (MalformedMessage, TypeError) as error:
+            job = read_as(WorkerJob, message)
+        except MalformedMessage as error:
             logger.warning("A job is not one of sitemapgen: %(why)s", {"why": error})
             return
         if (job.session, job.rules) != (self.description.session, self.description.rules):
             await self._renew(client)
-        task = asyncio.ensure_future(self._work(entry, job, lease))
+        task = asyncio.ensure_future(self._work(entry, job))
         self._jobs[entry] = task
         task.add_done_callback(lambda _: self._end(entry))
 
@@ -293,13 +294,9 @@ class Worker(Host):
 
     async def _renew(self, client: redis.asyncio.Redis) -> None:
         """Read the description again; leave if it is one of another crawl."""
-        packed = await client.get(CRAWL)
-        if packed is None:
+        description = read_description(await client.get(CRAWL), self.server)
+        if description is None:
             return
-        try:
-            description = read_description(packed, self.server.name)
-        except MalformedMessage as error:
-            raise self.server.foreign(CRAWL) from error
         if description.frame != self.description.frame:
             logger.info("Another crawl has begun at %(redis)s", {"redis": self.server.name})
             self.is_leaving = True
@@ -309,24 +306,24 @@ class Worker(Host):
 
     # Jobs
 
-    async def _work(self, entry: bytes, job: WorkerJob, lease: Lease | None) -> None:
-        outcome = await self._outcome(job, lease)
+    async def _work(self, entry: bytes, job: WorkerJob) -> None:
+        outcome = await self._outcome(job)
         try:
-            packed = pack(tuple(outcome))
+            packed = pack(outcome)
         except TooLarge:
             failure = exception_to_values(RemoteFailure(TOO_LARGE))
-            packed = pack(tuple(outcome._replace(kind="failed", content=failure)))
+            packed = pack(outcome._replace(kind="failed", content=failure))
         self.done += 1
         self._outbox.append((entry, packed))
         self._has_outcomes.set()
 
-    async def _outcome(self, job: WorkerJob, lease: Lease | None) -> JobOutcome:
-        request = _request(job, lease)
+    async def _outcome(self, job: WorkerJob) -> JobOutcome:
+        request = _request(job)
         nothing = JobOutcome(job.session, job.number, "returned", {}, None)
         if self.is_leaving:
             return nothing
         try:
-            outcome = await asyncio.wait_for(self._fetch(job, lease, request, nothing), LONGEST)
+            outcome = await asyncio.wait_for(self._fetch(job, request, nothing), LONGEST)
         except (RequestCancelled, LeaseLost, asyncio.TimeoutError):
             return nothing
         except Exception as error:
@@ -346,12 +343,10 @@ class Worker(Host):
             bound=meta.get(BOUND, ""),
         )
 
-    async def _fetch(
-        self, job: WorkerJob, lease: Lease | None, request: Request, nothing: JobOutcome
-    ) -> JobOutcome:
+    async def _fetch(self, job: WorkerJob, request: Request, nothing: JobOutcome) -> JobOutcome:
         assert self.crawler.engine is not None
         response = await self.crawler.engine.download_async(request)
-        if lease is None:
+        if job.lease is None:
             return nothing._replace(
                 kind="document",
                 status=response.status,
@@ -360,9 +355,8 @@ class Worker(Host):
                 content=response.body,
             )
         flags = tuple(response.flags)
-        found = (
-            self._rendered(job, lease, response) if job.rendering else self._raw(lease, response)
-        )
+        read = self._rendered if job.rendering else self._raw
+        found = read(job, job.lease, response)
         return nothing._replace(
             kind="read",
             status=200 if job.rendering else response.status,
@@ -371,7 +365,7 @@ class Worker(Host):
             content=findings_to_values(found),
         )
 
-    def _raw(self, lease: Lease, response: Response) -> ResponseFindings:
+    def _raw(self, _: WorkerJob, lease: Lease, response: Response) -> ResponseFindings:
         """Read a response, and what is compared should its page be rendered."""
         outline = None
         if self.args.render != "never":
@@ -379,14 +373,15 @@ class Worker(Host):
         before = b""
         if outline is not None:
             reading = self.examiner.reading(response, self.context.reader.rules.site)
-            before = before_to_bytes(dict(response.headers), response.flags, reading)
+            before = pack((dict(response.headers), response.flags, reading))
         page = self._page(lease, response, response.request)
         return ResponseFindings(page, outline, self._words(page, response), before=before)
 
     def _rendered(self, job: WorkerJob, lease: Lease, rendered: Response) -> ResponseFindings:
         """Read a rendered document, and compare it with the raw one."""
-        headers, flags, before = before_from_bytes(job.before)
-        static = Response(job.url, headers=headers, flags=flags, request=rendered.request)
+        headers, flags, values = unpack(job.before)
+        before = restored(ComparedReading, values)
+        static = Response(job.url, headers=headers, flags=list(flags), request=rendered.request)
         response = with_body_of(static, rendered)
         after = self.examiner.reading(response, self.context.reader.rules.site)
         comparison = self.examiner.compare(before, after, response.url, job.rendering)
@@ -416,12 +411,12 @@ def _needed(response: Response) -> dict[bytes, tuple[bytes, ...]]:
     return {name: tuple(headers.getlist(name)) for name in NEEDED if name in headers}
 
 
-def _request(job: WorkerJob, lease: Lease | None) -> Request:
+def _request(job: WorkerJob) -> Request:
     request = Request(job.url, callback=NO_CALLBACK, dont_filter=True)
     if job.rendering:
         request.meta.update({RENDERING: job.rendering, PATIENT: job.is_patient})
-    elif lease is not None:
-        request.cb_kwargs["lease"] = lease
+    elif job.lease is not None:
+        request.cb_kwargs["lease"] = job.lease
     return request
 
 

@@ -34,7 +34,7 @@ from sitemapgen.cluster.connection import (
     TYPES,
 )
 from sitemapgen.cluster.description import Description
-from sitemapgen.cluster.messages import FIELD, VERSION, JobOutcome, WorkerJob, pack, unpack
+from sitemapgen.cluster.messages import FIELD, VERSION, JobOutcome, WorkerJob, pack, read_as
 from sitemapgen.core.late_retry import MAX_WORKER_DEATHS
 from sitemapgen.core.probes import token
 from sitemapgen.core.urls import key
@@ -536,14 +536,14 @@ class Imposter:
         )._replace(**changes)
         self.client.set(COORDINATOR, "test", ex=600)
         self.client.xgroup_create(LEASES, GROUP, mkstream=True)
-        self.client.set(CRAWL, self.description.pack())
+        self.client.set(CRAWL, pack(self.description))
 
     def outcome(self, url: str) -> JobOutcome:
         """What a worker makes of a URL."""
-        job = WorkerJob("test", 1, 1, tuple(Lease(key(url), url, 0)), url)
-        self.client.xadd(LEASES, {FIELD: pack(tuple(job))})
+        job = WorkerJob("test", 1, 1, Lease(key(url), url, 0), url)
+        self.client.xadd(LEASES, {FIELD: pack(job)})
         found = self.client.xread({RESULTS: "0"}, block=60_000)
-        return JobOutcome._make(unpack(found[0][1][-1][1][FIELD]))
+        return read_as(JobOutcome, found[0][1][-1][1][FIELD])
 
     def end(self) -> None:
         self.client.set(ENDED, "test")
