@@ -30,8 +30,8 @@ SAMPLE = 20
 before it in rank and in previous epochs count as well, so that single pages decide nothing."""
 
 
-SCORES = ("priorityrank", "priority", "pagerank")
-"""Scores by which the queue of the sitemaps may be sorted (the paper, section 6.3.1)."""
+PHI = 0.4
+"""Speed of the balance of ``strategy=balanced``, above 0 and up to 1."""
 
 
 class Choice(NamedTuple):
@@ -39,12 +39,8 @@ class Choice(NamedTuple):
 
     strategy: str
     max_depth: int
-    score: str = SCORES[0]
-    """One of ``SCORES``."""
     with_copies: bool = False
     """Whether duplicates of a page are listed beside it."""
-    phi: float = 0.0
-    """Speed of the balance of ``strategy=balanced``: the setting SITEMAPGEN_BALANCE_PHI."""
 
 
 class Balance(NamedTuple):
@@ -75,7 +71,7 @@ class Queue(NamedTuple):
 
     keys: Ints
     scores: Floats
-    """SitemapScore (priority, PageRank, PriorityRank) or DiscoveryScore (``discovery_scores``)."""
+    """SitemapScore (PriorityRank) or DiscoveryScore (``discovery_scores``)."""
 
 
 class Epoch(NamedTuple):

@@ -117,20 +117,20 @@ def restored(kind: type[_T], values: Any, **known: Any) -> _T:
 
     Raises TypeError, ValueError.
     """
-    found = {
-        name: value if restorer is None or value is None else restorer(value)
-        for (name, restorer), value in zip(_layout(kind), values, strict=True)
-        if name not in known
-    }
-    return kind(**found, **known)
+    names, restorers = _layout(kind)
+    found = dict(zip(names, values, strict=True)) | known
+    for name, restorer in restorers.items():
+        if name not in known and found[name] is not None:
+            found[name] = restorer(found[name])
+    return kind(**found)
 
 
 @cache
-def _layout(kind: Any) -> tuple[tuple[str, Callable[[Any], Any] | None], ...]:
-    """Return the fields of a type, each with the function that restores its plain value."""
-    names = [each.name for each in fields(kind)] if is_dataclass(kind) else kind._fields
+def _layout(kind: Any) -> tuple[tuple[str, ...], dict[str, Callable[[Any], Any]]]:
+    """Return the fields of a type, and the functions that restore those that are not plain."""
+    names = tuple(each.name for each in fields(kind)) if is_dataclass(kind) else kind._fields
     hints = hints_of(kind, localns=NAMES)
-    return tuple((name, _restorer(hints[name])) for name in names)
+    return names, {name: found for name in names if (found := _restorer(hints[name]))}
 
 
 def _restorer(hint: Any) -> Callable[[Any], Any] | None:

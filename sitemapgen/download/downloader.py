@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+LONGEST_PAUSE = 60.0
+"""Seconds of the longest pause that the site did not ask for itself."""
 WATCH_INTERVAL = 0.5
 """Seconds between two checks of whether the crawl is being closed."""
 
@@ -124,7 +126,6 @@ class PoliteDownloader(Downloader):
         super().__init__(crawler)
         settings = crawler.settings
         self._start = settings.getfloat("SITEMAPGEN_BACKOFF_START")
-        self._longest = settings.getfloat("SITEMAPGEN_BACKOFF_MAX")
         self._longest_asked = settings.getfloat("SITEMAPGEN_MAX_RETRY_AFTER")
         self._floor_cap = settings.getfloat("SITEMAPGEN_MAX_CRAWL_DELAY")
         self._polite: dict[str, PoliteSlot] = {}
@@ -172,7 +173,7 @@ class PoliteDownloader(Downloader):
         """Put the polite slot of a host into Scrapy's table; an earlier one keeps its state."""
         _, slot = super()._get_slot(request)
         if key not in self._polite:
-            pace = Pace(start=self._start, longest=self._longest, longest_asked=self._longest_asked)
+            pace = Pace(start=self._start, longest=LONGEST_PAUSE, longest_asked=self._longest_asked)
             self._polite[key] = PoliteSlot(slot, pace, self._floor_cap)
         self.slots[key] = self._polite[key]
         if not self._watch.running:

@@ -18,9 +18,8 @@ from sitemapgen.analysis.freshness import rates
 from sitemapgen.analysis.freshness.order import VisitFacts, order, value
 from sitemapgen.analysis.graph import UNREACHED
 from sitemapgen.analysis.lastmod import section, trusts
-from sitemapgen.analysis.ranking import pagerank, priorityrank
-from sitemapgen.analysis.scheduling import SCORES, Balance, Choice, Epoch, Queue, discovery_scores
-from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.analysis.ranking import priorityrank
+from sitemapgen.analysis.scheduling import PHI, Balance, Choice, Epoch, Queue, discovery_scores
 from sitemapgen.frontier.phases import admit_known, next_phase
 from sitemapgen.store.visits import past_visits
 
@@ -49,25 +48,11 @@ NOT_LISTED_WEIGHT = 0.1
 
 
 def choice_of(args: Params, settings: BaseSettings) -> Choice:
-    """Return the arguments and settings that determine the choice of URLs. Raises CrawlError."""
-    score = settings["SITEMAPGEN_SITEMAP_SCORE"]
-    if score not in SCORES:
-        words = f"SITEMAPGEN_SITEMAP_SCORE: {score!r}; use one of {', '.join(SCORES)}"
-        raise CrawlError(Exit.ARGUMENTS, words)
-    phi = settings["SITEMAPGEN_BALANCE_PHI"]
-    try:
-        is_share = 0 < float(phi) <= 1
-    except ValueError:
-        is_share = False
-    if not is_share:
-        words = f"SITEMAPGEN_BALANCE_PHI: {phi!r}; use a number above 0, up to 1"
-        raise CrawlError(Exit.ARGUMENTS, words)
+    """Return the arguments and settings that determine the choice of URLs."""
     return Choice(
         strategy=args.strategy,
         max_depth=settings.getint("DEPTH_LIMIT"),
-        score=score,
         with_copies=args.duplicates == "off",
-        phi=float(phi),
     )
 
 
@@ -100,7 +85,7 @@ class Planner:
         self._budget = budget
         self._revisits = revisits
         self.is_refresh = is_refresh
-        self._ranked = _Ranked(store, choice.score)
+        self._ranked = _Ranked(store)
         self._known: list[int] | None = None
         """Keys of the pages to visit again, the most urgent one first."""
         plan, is_current = store.plan()
@@ -157,7 +142,7 @@ class Planner:
         )
         if done.sitemaps or done.discovery:
             listed = {key for key, is_listed in worth.items() if is_listed}
-            self._balance = scheduling.learn(done, listed, self._choice.phi)
+            self._balance = scheduling.learn(done, listed, PHI)
             logger.debug("Learned: %(balance)s", {"balance": self._balance})
         self._epoch = None
         self._keep()
@@ -212,7 +197,7 @@ class Planner:
             return []
         balance = self._balance
         if balance is None:
-            balance = scheduling.begin(quota, self._choice.phi)
+            balance = scheduling.begin(quota, PHI)
         elif balance.quota != quota:
             balance = scheduling.resume(balance, quota)
         self._epoch = scheduling.plan(balance, sitemaps, discovery)
@@ -295,9 +280,8 @@ def _visits_of(keys: Ints, past: PastVisits) -> rates.Visits:
 class _Ranked:
     """The candidates with their scores, as of the last computation."""
 
-    def __init__(self, store: Store, score: str) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self._score = score
         self._at = self._until = -1
         self._sitemaps = self._discovery = Queue(np.zeros(0, np.int64), np.zeros(0))
         self._priorities: tuple[Ints, Floats] | None = None
@@ -323,12 +307,7 @@ class _Ranked:
         found, graph = self._store.frontier.candidates(), self._store.graph()
         places = graph.find(found.keys)
         of_links = discovery_scores(graph.distances(), graph.measure().in_degree)[places]
-        if self._score == "pagerank":
-            of_sitemaps = np.where(found.is_linked, pagerank(graph)[places], 0.0)
-        elif self._score == "priority":
-            of_sitemaps = self._priority(graph)[places]
-        else:
-            of_sitemaps = priorityrank(graph, self._priority(graph))[places]
+        of_sitemaps = priorityrank(graph, self._priority(graph))[places]
         # URLs with the same score are ordered by hash: in URL order, a single directory could
         # determine the value of the queue for many epochs.
         by_key = np.argsort(found.keys)

@@ -68,6 +68,10 @@ class FrontierSpider(Protocol):
         """Return the request for a URL of the frontier."""
 
 
+READ_AHEAD = 32
+"""URLs that are taken from the store at a time."""
+
+
 class FrontierScheduler(BaseScheduler):
     """Hands out the pending URLs of the store, up to exactly ``SITEMAPGEN_MAX_PAGES``."""
 
@@ -79,7 +83,6 @@ class FrontierScheduler(BaseScheduler):
         self.crawler = crawler
         self.context = context_of(crawler)
         self.store = self.context.crawl.store
-        self.read_ahead = crawler.settings.getint("SITEMAPGEN_FRONTIER_READ_AHEAD")
         self.dupefilter = dupefilter
         self._waiting: list[tuple[int, int, Request]] = []
         self._arrivals = count()
@@ -219,4 +222,4 @@ class FrontierScheduler(BaseScheduler):
 
     def _capacity(self) -> int:
         """Return the number of URLs that may be handed out now."""
-        return self.context.crawl.budget.of(self.read_ahead)
+        return self.context.crawl.budget.of(READ_AHEAD)

@@ -38,8 +38,6 @@ SITEMAPGEN_MAX_RETRY_AFTER = 300.0
 earlier than it asks for."""
 SITEMAPGEN_BACKOFF_START = 1.0
 """Seconds of the pause after a first 429 or 503; doubled for each further one in a row."""
-SITEMAPGEN_BACKOFF_MAX = 60.0
-"""Seconds of the longest pause that the site did not ask for itself."""
 SITEMAPGEN_BACKOFF_RETRIES = 5
 """Maximum number of further requests for a page after a 429 or 503."""
 SITEMAPGEN_BACKOFF_GIVE_UP = 600.0
@@ -60,14 +58,6 @@ DUPEFILTER_CLASS = "sitemapgen.frontier.dupefilter.StoreDupeFilter"
 REQUEST_FINGERPRINTER_CLASS = "sitemapgen.frontier.dupefilter.UrlFingerprinter"
 SITEMAPGEN_MAX_PAGES = 50_000
 """Maximum number of URLs fetched; the argument `max_pages` sets it."""
-SITEMAPGEN_FRONTIER_READ_AHEAD = 32
-"""URLs that the scheduler takes from the store at a time."""
-SITEMAPGEN_SITEMAP_SCORE = "priorityrank"
-"""Order of the sitemap's URLs with `strategy=balanced`: `priorityrank`, `priority` or
-`pagerank`."""
-SITEMAPGEN_BALANCE_PHI = 0.4
-"""Speed of `strategy=balanced`, above 0 and up to 1: phi of Algorithm 6.1
-(docs/explanation/freshness.md#algorithm-61)."""
 
 # Requests and responses
 # Redirects are pages of their own; cookies and caches would make a page depend on earlier ones.
@@ -154,18 +144,10 @@ SITEMAPGEN_RENDERING_SELECTOR_WAIT = 10.0
 """Maximum seconds of waiting for the element of `SITEMAPGEN_RENDERING_SELECTOR`, and for late
 content (docs/explanation/rendering.md#content-that-comes-late)."""
 
-# Rendering: which documents need a browser; the seed's values
+# Rendering: which documents need a browser
 SITEMAPGEN_RENDERING_RULE = "auto"
 """Which documents need a browser: `auto` (docs/explanation/rendering.md#which-pages-are-rendered),
 or `classic`, the usual detection of client-side rendering alone."""
-SITEMAPGEN_RENDERING_MINIMAL_CONTENT_LENGTH = 200
-"""Characters of visible text (`classic`: of HTML) below which a document is thin."""
-SITEMAPGEN_RENDERING_MINIMAL_CHILD_NODES = 5
-"""`classic`: nodes in the body below which it is empty."""
-SITEMAPGEN_RENDERING_SCRIPT_COUNT_THRESHOLD = 10
-"""`classic`: number of scripts above which a document has many."""
-SITEMAPGEN_RENDERING_CONTENT_SCRIPT_RATIO = 1000
-"""`classic`: characters of HTML for each script; fewer are few."""
 SITEMAPGEN_RENDERING_ROOT_SELECTORS = "#root,#__next"
 """CSS selectors of the elements that applications are mounted in (`classic`: if one exists; `auto`:
 if one is empty)."""
@@ -247,8 +229,6 @@ SITEMAPGEN_DASHBOARD_HOST = "127.0.0.1"
 """Address that the dashboard listens on; a client needs the token as well."""
 SITEMAPGEN_DASHBOARD_PORT = 6030
 """Port of the dashboard, or the next free one; 0: any."""
-SITEMAPGEN_DASHBOARD_MAX_CLIENTS = 20  # the crawl needs file descriptors itself
-"""Connections to the dashboard at a time; further clients get status 503."""
 LOG_LEVEL = "INFO"
 LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
 LOG_FORMATTER = "sitemapgen.extensions.log_formatter.QuietLogFormatter"

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import settings as limits
 from hypothesis import strategies as st
 
-from sitemapgen import settings
 from sitemapgen.analysis.scheduling import (
     LEAST,
+    PHI,
     SAMPLE,
     Balance,
     Epoch,
@@ -238,9 +238,7 @@ QUOTAS = (0.1, 0.2, 0.5)
 
 def listed(site: Site, share: float) -> tuple[int, int, int, int]:
     quota = int(len(site.links) * share)
-    fetched, _ = balanced(
-        site, quota, epoch=epoch_quota(quota), phi=settings.SITEMAPGEN_BALANCE_PHI
-    )
+    fetched, _ = balanced(site, quota, epoch=epoch_quota(quota), phi=PHI)
     assert len(fetched) == quota
     others = (breadth_first, seeded, best_possible)
     return sum(fetched), *(sum(order(site, quota)) for order in others)

@@ -154,8 +154,6 @@ def test_the_settings_hold_the_seeds_values() -> None:
     ("name", "value", "sentence"),
     [
         ("RULE", "maybe", "'maybe' is no rule; use auto or classic"),
-        ("MINIMAL_CONTENT_LENGTH", "-1", "'-1' is no number; use one from 0 upwards"),
-        ("CONTENT_SCRIPT_RATIO", "many", "'many' is no number"),
         ("ROOT_SELECTORS", "#a,##", "'##' is no CSS selector"),
     ],
 )

@@ -22,6 +22,7 @@ import pytest
 from playwright.sync_api import expect
 from yarl import URL
 
+from sitemapgen.extensions.dashboard.server import MAX_CLIENTS
 from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import DEADLINE, IMPATIENT, command, rest, run_to_end, wait_for
 from tests.helpers.dashboard import PORT, Front, Watch, Watched, watch
@@ -383,7 +384,7 @@ def test_an_address_of_another_machine_costs_only_the_dashboard(
 @pytest.mark.full
 def test_a_thousand_clients(serve: Serve, watch: Watch) -> None:
     crawl = watch(serve(endless_tree(0.03)).url)
-    most = 20
+    most = MAX_CLIENTS
 
     async def conversation(session: aiohttp.ClientSession) -> None:
         async def client() -> tuple[int, str]:
@@ -398,7 +399,7 @@ def test_a_thousand_clients(serve: Serve, watch: Watch) -> None:
         assert done == 1_000 - most
         refused = {task.result() for task in clients if task.done()}
         assert [status for status, _ in refused] == [503]
-        assert "SITEMAPGEN_DASHBOARD_MAX_CLIENTS" in refused.pop()[1]
+        assert f"as many clients as it may have ({most})" in refused.pop()[1]
         crawl.process.terminate()
         answers = await asyncio.gather(*clients)
         assert answers.count((200, "finished")) == most

@@ -45,12 +45,6 @@ GOES_ON = "goes_on"
 SAMPLED = "+"
 """Beginning of a family with one of these two hints: ``RenderSignature.is_sampled``."""
 
-_NUMBERS = {
-    "minimal_content_length": "SITEMAPGEN_RENDERING_MINIMAL_CONTENT_LENGTH",
-    "minimal_child_nodes": "SITEMAPGEN_RENDERING_MINIMAL_CHILD_NODES",
-    "script_count_threshold": "SITEMAPGEN_RENDERING_SCRIPT_COUNT_THRESHOLD",
-    "content_script_ratio": "SITEMAPGEN_RENDERING_CONTENT_SCRIPT_RATIO",
-}
 _LISTS = {
     "root_selectors": "SITEMAPGEN_RENDERING_ROOT_SELECTORS",
     "loading_indicators": "SITEMAPGEN_RENDERING_LOADING_INDICATORS",
@@ -143,11 +137,6 @@ def policy(settings: Mapping[str, object]) -> Policy:
     if rule not in (AUTO, CLASSIC):
         raise ValueError(f"SITEMAPGEN_RENDERING_RULE: {rule!r} is no rule; use auto or classic")
     values: dict[str, object] = {}
-    for field, name in _NUMBERS.items():
-        given = str(settings[name]).strip()
-        if not (given.isascii() and given.isdecimal()):
-            raise ValueError(f"{name}: {given!r} is no number; use one from 0 upwards")
-        values[field] = int(given)
     for field, name in _LISTS.items():
         parts = map(str.strip, str(settings[name]).split(","))
         values[field] = tuple(filter(None, parts))

@@ -63,7 +63,6 @@ class DashboardExtension:
         self.figures = figures_of(crawler)
         self.host = settings["SITEMAPGEN_DASHBOARD_HOST"]
         self.port = settings.getint("SITEMAPGEN_DASHBOARD_PORT")
-        self.max_clients = settings.getint("SITEMAPGEN_DASHBOARD_MAX_CLIENTS")
         self.journal = events.EventLog(HISTORY)
         self._latest: deque[Page] = deque(maxlen=LATEST)
         self._unsent = 0
@@ -86,7 +85,7 @@ class DashboardExtension:
         from sitemapgen.extensions.dashboard.server import Dashboard  # noqa: PLC0415
 
         self.figures.status()  # so that the figures keep the last status of the crawl
-        dashboard = Dashboard(self.journal, self.snapshot, self.directory, self.max_clients)
+        dashboard = Dashboard(self.journal, self.snapshot, self.directory)
         try:
             url = await dashboard.start(self.host, self.port)
         except OSError as error:

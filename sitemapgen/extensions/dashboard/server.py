@@ -36,7 +36,9 @@ FETCH_PAUSE = 0.5
 FETCH_TIMEOUT = 10.0
 """Seconds in which pages can fetch the files."""
 WHERE = "The address of this dashboard is in the log of its crawl."
-FULL = "This dashboard has as many clients as it may have (SITEMAPGEN_DASHBOARD_MAX_CLIENTS)."
+MAX_CLIENTS = 20
+"""Maximum number of connections; the crawl needs file descriptors itself."""
+FULL = f"This dashboard has as many clients as it may have ({MAX_CLIENTS})."
 
 POLICIES = {
     "report.html": SANDBOX,
@@ -52,11 +54,7 @@ class Dashboard:
     """Serves one crawl, from ``start`` to ``stop``."""
 
     def __init__(
-        self,
-        journal: EventLog,
-        snapshot: Callable[[], Mapping[str, Any]],
-        directory: Path,
-        max_clients: int,
+        self, journal: EventLog, snapshot: Callable[[], Mapping[str, Any]], directory: Path
     ) -> None:
         self.journal = journal
         self.snapshot = snapshot
@@ -67,7 +65,7 @@ class Dashboard:
         """Number of files that are being sent."""
         self._fetched_at = 0.0
         """Time of the loop when the last file, or the last event, was sent."""
-        self._gate = Gate("This dashboard", WHERE, max_clients, FULL)
+        self._gate = Gate("This dashboard", WHERE, MAX_CLIENTS, FULL)
         self._page = page()
         self._changed = asyncio.get_running_loop().create_future()
 
