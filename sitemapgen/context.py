@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+    from typing_extensions import Self
 
     from sitemapgen.core.document.markup import Source
     from sitemapgen.core.robots import Robots
@@ -207,6 +208,17 @@ class CrawlContext:
         if not self.start_url:
             return page
         return self.crawl.carry_over.within_grace_period(page, self.reader)
+
+
+class Component:
+    """Component of Scrapy that is made of its crawler alone."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
 
 
 def context_of(crawler: Crawler) -> CrawlContext:

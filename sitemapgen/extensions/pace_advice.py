@@ -10,7 +10,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from sitemapgen.analysis.progress import Load, fast_seconds
-from sitemapgen.context import context_of
+from sitemapgen.context import Component, context_of
 from sitemapgen.core.outage import SERVER_ERROR
 from sitemapgen.core.politeness import REFUSALS
 from sitemapgen.core.urls import hostname
@@ -22,12 +22,11 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
-    from typing_extensions import Self
 
 logger = logging.getLogger(__name__)
 
 
-class PaceAdvice:
+class PaceAdvice(Component):
     """Measures how much of a crawl is pauses; disabled if there is no delay between requests."""
 
     def __init__(self, crawler: Crawler) -> None:
@@ -38,14 +37,9 @@ class PaceAdvice:
         self._answers = self._errors = 0
         self._latency = 0.0
         self._load: Load | None = None
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        advice = cls(crawler)
-        crawler.signals.connect(advice.response_downloaded, signals.response_downloaded)
-        crawler.signals.connect(advice.spider_closed, signals.spider_closed)
-        crawler.signals.connect(advice.engine_stopped, signals.engine_stopped)
-        return advice
+        crawler.signals.connect(self.response_downloaded, signals.response_downloaded)
+        crawler.signals.connect(self.spider_closed, signals.spider_closed)
+        crawler.signals.connect(self.engine_stopped, signals.engine_stopped)
 
     def response_downloaded(self, response: Response, request: Request) -> None:
         """Add the latency of a response."""

@@ -14,7 +14,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
-from sitemapgen.context import step_begins
+from sitemapgen.context import Component, step_begins
 from sitemapgen.core.words import counted, duration
 from sitemapgen.download.engine import closed
 from sitemapgen.extensions.figures import figures_of
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.live import Live
     from scrapy.crawler import Crawler
-    from typing_extensions import Self
 
     from sitemapgen.extensions.figures import Status
 
@@ -47,7 +46,7 @@ WAITS = {
 }
 
 
-class Progress:
+class Progress(Component):
     """Shows the status of a crawl, without effect on it."""
 
     def __init__(self, crawler: Crawler) -> None:
@@ -63,16 +62,11 @@ class Progress:
         self._watch = create_looping_call(self._show if self.is_live else self._log)
         self._live: Live | None = None
         self._publishing_since = inf
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        progress = cls(crawler)
-        crawler.signals.connect(progress.spider_opened, signals.spider_opened)
-        crawler.signals.connect(progress.spider_idle, signals.spider_idle)
-        crawler.signals.connect(progress.spider_closed, signals.spider_closed)
-        crawler.signals.connect(progress.step_begins, step_begins)
-        crawler.signals.connect(progress.engine_stopped, signals.engine_stopped)
-        return progress
+        crawler.signals.connect(self.spider_opened, signals.spider_opened)
+        crawler.signals.connect(self.spider_idle, signals.spider_idle)
+        crawler.signals.connect(self.spider_closed, signals.spider_closed)
+        crawler.signals.connect(self.step_begins, step_begins)
+        crawler.signals.connect(self.engine_stopped, signals.engine_stopped)
 
     def spider_opened(self) -> None:
         self._watch.start(INTERVAL if self.is_live else self.interval, now=False)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from scrapy import signals
 
-from sitemapgen.context import context_of
+from sitemapgen.context import Component, context_of
 from sitemapgen.download.examining import is_html
 from sitemapgen.download.terms import RENDERED
 
@@ -18,20 +18,14 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
-    from typing_extensions import Self
 
 
-class ResponseTimesExtension:
+class ResponseTimesExtension(Component):
     """Adds the responses that this process downloads itself to the times of the crawl."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.times = context_of(crawler).response_times
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        extension = cls(crawler)
-        crawler.signals.connect(extension.response_downloaded, signals.response_downloaded)
-        return extension
+        crawler.signals.connect(self.response_downloaded, signals.response_downloaded)
 
     def response_downloaded(self, response: Response, request: Request) -> None:
         """Add the response if it is a page that a browser did not render."""

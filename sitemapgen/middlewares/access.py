@@ -10,18 +10,17 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
-from sitemapgen.context import context_of
+from sitemapgen.context import Component, context_of
 from sitemapgen.core.access import may_be_sent
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
-    from typing_extensions import Self
 
 logger = logging.getLogger(__name__)
 
 
-class AccessMiddleware:
+class AccessMiddleware(Component):
     """Sets headers and proxy on every request: pages, robots.txt, sitemaps.
 
     Scrapy's HttpAuthMiddleware would send credentials to any scheme and port of a domain, and its
@@ -36,10 +35,6 @@ class AccessMiddleware:
         self.headers = access.headers
         self.proxy = access.proxy
         self._withheld_from = ""
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler)
 
     def process_request(self, request: Request) -> None:
         if self.proxy:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from scrapy import signals
 
-from sitemapgen.context import context_of
+from sitemapgen.context import Component, context_of
 from sitemapgen.core.lastmod import http_date
 from sitemapgen.core.outage import SERVER_ERROR
 from sitemapgen.core.politeness import REFUSALS, retry_after
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
-    from typing_extensions import Self
 
     from sitemapgen.download.downloader import PoliteSlot
 
@@ -37,7 +36,7 @@ LONG_PAUSE = 5.0
 """Seconds from which on a pause is logged as INFO."""
 
 
-class BackoffMiddleware:
+class BackoffMiddleware(Component):
     """Adjusts the pace of a host after every response, and repeats refused requests."""
 
     def __init__(self, crawler: Crawler) -> None:
@@ -46,12 +45,7 @@ class BackoffMiddleware:
         self.retries = crawler.settings.getint("SITEMAPGEN_BACKOFF_RETRIES")
         self.give_up = crawler.settings.getfloat("SITEMAPGEN_BACKOFF_GIVE_UP")
         self._hosts: set[str] = set()
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        middleware = cls(crawler)
-        crawler.signals.connect(middleware.response_downloaded, signals.response_downloaded)
-        return middleware
+        crawler.signals.connect(self.response_downloaded, signals.response_downloaded)
 
     def response_downloaded(self, response: Response, request: Request) -> None:
         """Adjust the pace of the host before Scrapy takes its next request from the queue."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
-from sitemapgen.context import context_of
+from sitemapgen.context import Component, context_of
 from sitemapgen.core.late_retry import DEADLY, MAX_WORKER_DEATHS
 from sitemapgen.download.failures import Fatal, LeaseLost
 from sitemapgen.download.terms import DEATHS
@@ -18,22 +18,17 @@ from sitemapgen.download.terms import DEATHS
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
-    from typing_extensions import Self
 
 logger = logging.getLogger(__name__)
 
 
-class ClusterMiddleware:
+class ClusterMiddleware(Component):
     """Repeats lost requests; a page with which worker after worker dies is left out."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
         if context_of(crawler).host.cluster is None:
             raise NotConfigured
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler)
 
     def process_exception(self, request: Request, exception: Exception) -> Request | None:
         """Return a lost request again. Raises Fatal."""

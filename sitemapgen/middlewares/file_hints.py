@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from scrapy import signals
 from scrapy.exceptions import StopDownload
 
+from sitemapgen.context import Component
 from sitemapgen.core.content_type import content_type_of, media_type_of
 from sitemapgen.core.eligibility import HTML
 from sitemapgen.core.file_hints import file_hint
@@ -19,20 +20,14 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http.headers import Headers
-    from typing_extensions import Self
 
 
-class FileHintMiddleware:
+class FileHintMiddleware(Component):
     """Stops downloads of files that were requested as pages."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        middleware = cls(crawler)
-        crawler.signals.connect(middleware.headers_received, signals.headers_received)
-        return middleware
+        crawler.signals.connect(self.headers_received, signals.headers_received)
 
     def headers_received(self, headers: Headers, body_length: int, request: Request) -> None:
         """Raise StopDownload for a body that will not be read."""

@@ -21,7 +21,7 @@ from scrapy.exceptions import (
 )
 from scrapy.http.request import NO_CALLBACK
 
-from sitemapgen.context import context_of
+from sitemapgen.context import Component, context_of
 from sitemapgen.core.outage import SERVER_ERROR, Failures
 from sitemapgen.core.politeness import REFUSALS
 from sitemapgen.core.urls import hostname
@@ -33,7 +33,6 @@ from sitemapgen.errors import CrawlError, Exit
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
-    from typing_extensions import Self
 
     from sitemapgen.core.politeness import Pace
 
@@ -51,7 +50,7 @@ LOOK = "sitemapgen_look"
 """``request.meta`` key of requests that check whether the site is up; they are no pages."""
 
 
-class OutageMiddleware:
+class OutageMiddleware(Component):
     """Requests the start page when pages fail; holds failed requests until it answers."""
 
     def __init__(self, crawler: Crawler) -> None:
@@ -60,10 +59,6 @@ class OutageMiddleware:
         self.give_up = crawler.settings.getfloat("SITEMAPGEN_BACKOFF_GIVE_UP")
         self.failures = Failures()
         self._waiting: asyncio.Task[bool] | None = None
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler)
 
     async def process_response(self, request: Request, response: Response) -> Request | Response:
         """Return the response, or after an outage the request. Raises RequestCancelled."""

@@ -16,7 +16,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http.request import NO_CALLBACK
 
 from sitemapgen.checks.browser import SPIDERS_OWN, BrowserConfig
-from sitemapgen.context import context_of
+from sitemapgen.context import Component, context_of
 from sitemapgen.core.rendering.detect import CLASSIC, RenderSignature, policy
 from sitemapgen.core.rendering.learn import WHOLE, Gain, RenderDecision, Waiting, decide, is_patient
 from sitemapgen.core.urls import key as url_key
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
-    from typing_extensions import Self
 
     from sitemapgen.core.rendering.detect import Outline
     from sitemapgen.download.examining import Comparison
@@ -62,7 +61,7 @@ LONGER = "-s SITEMAPGEN_RENDERING_SELECTOR_WAIT=30 -s SITEMAPGEN_RENDERING_DEADL
 COMPLETE = RenderDecision(False, "no_script", is_counted=False)
 
 
-class RenderingMiddleware:
+class RenderingMiddleware(Component):
     """Replaces responses that are incomplete without a browser by rendered ones."""
 
     def __init__(self, crawler: Crawler) -> None:
@@ -84,10 +83,6 @@ class RenderingMiddleware:
                 "the crawl renders is SITEMAPGEN_RENDERING_...",
                 {"names": ", ".join(names)},
             )
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler)
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """Return the rendered page or the raw one, with ``UNRENDERED`` if that is incomplete."""

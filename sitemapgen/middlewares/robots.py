@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.http.request import NO_CALLBACK
 
-from sitemapgen.context import context_of
+from sitemapgen.context import Component, context_of
 from sitemapgen.core.urls import parse
 from sitemapgen.download.failures import Disallowed
 from sitemapgen.download.terms import UNJUDGED
@@ -15,21 +15,16 @@ from sitemapgen.download.terms import UNJUDGED
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
-    from typing_extensions import Self
 
 logger = logging.getLogger(__name__)
 
 
-class RobotsMiddleware:
+class RobotsMiddleware(Component):
     """Refuses requests that the robots.txt of their origin forbids."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
         self.robots = context_of(crawler).robots
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler)
 
     async def process_request(self, request: Request) -> None:
         """Let an allowed request pass.

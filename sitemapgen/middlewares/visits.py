@@ -18,7 +18,7 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.spider import DefaultSpider
 
-from sitemapgen.context import CrawlContext, Host
+from sitemapgen.context import Component, CrawlContext, Host
 from sitemapgen.core.document.pages import unfetched_page
 from sitemapgen.core.eligibility import ResponseFacts, judge
 from sitemapgen.core.late_retry import CRASHED
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
-    from typing_extensions import Self
 
     from sitemapgen.params import Params
 
@@ -64,7 +63,7 @@ REFRESH = "meta refresh"
 """Scrapy's name for refreshes in the ``redirect_reasons`` of a request."""
 
 
-class VisitsMiddleware(Host):
+class VisitsMiddleware(Component, Host):
     """Reads those responses for a spider that belong to one site.
 
     It is the site of ``url`` in ``SITEMAPGEN_ARGUMENTS``, else that of the first response.
@@ -82,12 +81,7 @@ class VisitsMiddleware(Host):
         self._entering = asyncio.Lock()
         self._seen: set[int] = set()
         self._barred: set[str] = set()
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        middleware = cls(crawler)
-        crawler.signals.connect(middleware.response_downloaded, signals.response_downloaded)
-        return middleware
+        crawler.signals.connect(self.response_downloaded, signals.response_downloaded)
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """Read the page, and the redirects that led to it."""

@@ -17,7 +17,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
-from sitemapgen.context import context_of
+from sitemapgen.context import Component, context_of
 from sitemapgen.download.engine import closed
 from sitemapgen.errors import Exit
 from sitemapgen.extensions.dashboard import events
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from scrapy.crawler import Crawler
-    from typing_extensions import Self
 
     from sitemapgen.extensions.dashboard.server import Dashboard
 
@@ -50,7 +49,7 @@ AT_ONCE = 20
 """Maximum number of pages per update, so that they can be read in a second."""
 
 
-class DashboardExtension:
+class DashboardExtension(Component):
     """Runs the dashboard from the first request to the last file."""
 
     def __init__(self, crawler: Crawler) -> None:
@@ -69,15 +68,10 @@ class DashboardExtension:
         self._watched_at = -inf
         self._watch = create_looping_call(self._look)
         self._dashboard: Dashboard | None = None
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        extension = cls(crawler)
-        crawler.signals.connect(extension.start, signals.engine_started)
-        crawler.signals.connect(extension.item_scraped, signals.item_scraped)
-        crawler.signals.connect(extension.spider_idle, signals.spider_idle)
-        crawler.signals.connect(extension.stop, signals.engine_stopped)
-        return extension
+        crawler.signals.connect(self.start, signals.engine_started)
+        crawler.signals.connect(self.item_scraped, signals.item_scraped)
+        crawler.signals.connect(self.spider_idle, signals.spider_idle)
+        crawler.signals.connect(self.stop, signals.engine_stopped)
 
     async def start(self) -> None:
         """Open the dashboard and log its address; the crawl continues if that fails."""
