@@ -31,6 +31,7 @@ from sitemapgen.core.words import counted, duration, largest_first
 from sitemapgen.errors import A_BUG, CrawlError, Exit
 from sitemapgen.params import ACCESS, Params, sentences
 from sitemapgen.publish.result import NAME as RESULT
+from sitemapgen.publish.result import read_object
 from sitemapgen.verdicts import Stage, Verdict
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def write(url: str, given: Mapping[str, str], words: Sequence[str], file: Path) 
         raise CrawlError(Exit.ARGUMENTS, "; ".join(sentences(error))) from None
     with TemporaryDirectory(prefix="sitemapgen-") as directory:
         _crawl(params, given, words, Path(directory))
-        report = results.read(Path(directory, "report.json"))
+        report = read_object(Path(directory, "report.json"))
         with Path(directory, "urls.csv").open(encoding="utf-8", newline="") as table:
             rows = list(csv.DictReader(table))
     if is_login(report["start"]):
@@ -107,7 +108,7 @@ def _crawl(params: Params, given: Mapping[str, str], words: Sequence[str], outpu
             check=False,
         ).returncode
     if code:
-        sentence = str(results.read(output / RESULT).get("sentence", "")) or results.last_error(log)
+        sentence = str(read_object(output / RESULT).get("sentence", "")) or results.last_error(log)
         is_known = code in {int(each) for each in Exit}
         raise CrawlError(Exit(code) if is_known else Exit.ERROR, as_options(sentence or A_BUG))
 

@@ -175,3 +175,11 @@ def _reserved(path: Path) -> Path:
 
 def _now() -> str:
     return datetime.now(timezone.utc).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """Return an object of JSON; an empty one if there is none."""
+    with suppress(OSError, ValueError):
+        found = json.loads(path.read_bytes())
+        return found if isinstance(found, dict) else {}
+    return {}

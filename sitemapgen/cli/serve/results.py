@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections import deque
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.errors import Exit
 from sitemapgen.publish.replacing import BESIDE
-from sitemapgen.publish.result import NAME
+from sitemapgen.publish.result import NAME, read_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -40,17 +39,9 @@ class File(NamedTuple):
         return self.name.rpartition("/")[2] in PAGES
 
 
-def read(path: Path) -> dict[str, Any]:
-    """Return an object of JSON; an empty one if there is none."""
-    with suppress(OSError, ValueError):
-        found = json.loads(path.read_bytes())
-        return found if isinstance(found, dict) else {}
-    return {}
-
-
 def result_of(job: Job) -> dict[str, Any]:
     """Return result.json, if the crawl of this job has written it; else an empty object."""
-    found = read(Path(job.output) / NAME)
+    found = read_object(Path(job.output) / NAME)
     is_its = bool(job.began) and str(found.get("started", "")) >= job.began
     return found if is_its and job.pid in (None, found.get("pid")) else {}
 

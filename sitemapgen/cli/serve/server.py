@@ -19,10 +19,9 @@ from sitemapgen.cli.serve import form, results, views
 from sitemapgen.cli.serve.jobs import ENDED, RUNNING, Full
 from sitemapgen.core.words import counted
 from sitemapgen.errors import CrawlError
-from sitemapgen.extensions.dashboard import files
 from sitemapgen.extensions.dashboard import server as dashboard
 from sitemapgen.extensions.dashboard.events import FINISHED, HEARTBEAT, RETRY, SNAPSHOT, encode
-from sitemapgen.extensions.dashboard.gate import SANDBOX, Gate, refusal
+from sitemapgen.extensions.dashboard.gate import SANDBOX, Gate, refusal, send_file, write
 from sitemapgen.params import Params
 
 if TYPE_CHECKING:
@@ -92,15 +91,22 @@ class Server:
         return await self._page(request, form.CheckedForm({}, {}), 200)
 
     async def _list(self, request: web.Request) -> web.Response:
-        text = views.jobs(_root(request), await self._jobs())
+        text = views.render("jobs", root=_root(request), listing=await self._jobs())
         return web.Response(text=text, content_type="text/html")
 
     async def _page(
         self, request: web.Request, written: form.CheckedForm, status: int
     ) -> web.Response:
         names, fault = self._sites()
-        jobs = await self._jobs()
-        body = views.page(_root(request), form.fields(written), written.faults, names, fault, jobs)
+        body = views.render(
+            "serve",
+            root=_root(request),
+            fields=form.fields(written),
+            faults=written.faults,
+            sites=names,
+            site_fault=fault,
+            listing=await self._jobs(),
+        )
         response = dashboard.html(body.encode())
         policy = response.headers["Content-Security-Policy"]
         response.headers["Content-Security-Policy"] = policy.replace(
@@ -230,15 +236,15 @@ class Server:
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         await response.prepare(request)
         try:
-            await files.write(request, response, RETRY)
+            await write(request, response, RETRY)
             while (job := self.queue.jobs[number]).state != ENDED:
                 if address := self.runner.address(job):
                     await self._pass_on(f"{address}events", request, response)
                     return response
-                await files.write(request, response, HEARTBEAT)
+                await write(request, response, HEARTBEAT)
                 await asyncio.sleep(1)
             is_new = "Last-Event-ID" not in request.headers
-            await files.write(request, response, _end(self.queue, job, is_new=is_new))
+            await write(request, response, _end(self.queue, job, is_new=is_new))
         except ConnectionError:  # the client does not read, or left
             logger.debug("a client is gone", exc_info=True)
         return response
@@ -250,14 +256,14 @@ class Server:
         with suppress(aiohttp.ClientError):  # the crawl is gone: the client connects again
             async with self._client.get(url, headers=headers, raise_for_status=True) as stream:
                 async for data in stream.content.iter_any():
-                    await files.write(request, response, data)
+                    await write(request, response, data)
 
     # Files
 
     async def _log(self, request: web.Request) -> web.StreamResponse:
         path = self.queue.log(self._job(request))
         headers = {"Content-Type": "text/plain; charset=utf-8"}
-        return await files.send(request, path, headers, "There is no log yet.")
+        return await send_file(request, path, headers, "There is no log yet.")
 
     async def _file(self, request: web.Request) -> web.StreamResponse:
         """Send a file of the output of a job, and nothing else that is there."""
@@ -265,12 +271,12 @@ class Server:
         is_its = name in self.runner.files(job)
         path = results.located(Path(job.output), name) if is_its else None
         last = name.rpartition("/")[2]
-        return await files.send(request, path, _headers(last), f"There is no {last} here.")
+        return await send_file(request, path, _headers(last), f"There is no {last} here.")
 
     async def _comparison(self, request: web.Request) -> web.StreamResponse:
         name = "comparison.html"
         path = results.located(self.queue.comparison, name)
-        return await files.send(request, path, _headers(name), "There is no comparison yet.")
+        return await send_file(request, path, _headers(name), "There is no comparison yet.")
 
 
 def _root(request: web.Request) -> str:

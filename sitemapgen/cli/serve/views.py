@@ -21,11 +21,11 @@ from sitemapgen.core.words import clauses, counted
 from sitemapgen.errors import Exit
 from sitemapgen.extensions.dashboard import events
 from sitemapgen.publish.replacing import BESIDE
+from sitemapgen.publish.result import read_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from sitemapgen.cli.serve.form import Field
     from sitemapgen.cli.serve.jobs import Job, JobQueue
 
 MAX_ENDED = 50
@@ -121,22 +121,19 @@ def _state(job: Job, status: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _figures(job: Job, status: Mapping[str, Any]) -> str:
-    if status:
-        left = (status["left"] or {}).get("sentence", "")
-        return _figures_in_words(status["fetched"], status["listed"], status["queued"], left)
-    return _figures_in_words(job.fetched or 0, job.listed or 0, 0) if job.fetched else ""
+    """Return counts of URLs, and the time left, in words; of an ended job its last counts.
 
-
-def _figures_in_words(fetched: int, listed: int, queued: int, left: str = "") -> str:
-    """Return counts of URLs, and the time left, in words.
-
-    >>> _figures_in_words(418, 390, 752)
+    >>> _figures(None, {"fetched": 418, "listed": 390, "queued": 752, "left": None})
     '418 pages fetched · 390 listed · 752 in the queue'
     """
+    if not status and not job.fetched:
+        return ""
+    found = status or {"fetched": job.fetched, "listed": job.listed or 0, "queued": 0, "left": None}
+    left = (found["left"] or {}).get("sentence", "")
     return clauses(
-        (1, f"{counted(fetched, 'page')} fetched"),
-        (1, f"{listed:,} listed"),
-        (queued, f"{queued:,} in the queue"),
+        (1, f"{counted(found['fetched'], 'page')} fetched"),
+        (1, f"{found['listed']:,} listed"),
+        (found["queued"], f"{found['queued']:,} in the queue"),
         (len(left), left),
         joint=" · ",
     )
@@ -206,7 +203,7 @@ def finished(queue: JobQueue, job: Job) -> dict[str, Any]:
     """Return the data of ``finished`` for a job that has ended."""
     found = results.files(job.output, queue.files(job))
     reports = [file.name for file in found if file.name in ("report.json", f"{BESIDE}/report.json")]
-    report = results.read(Path(job.output) / reports[0]) if reports else {}
+    report = read_object(Path(job.output) / reports[0]) if reports else {}
     return events.finished(
         _progress(job),
         Exit.INTERRUPTED if job.exit_code is None else job.exit_code,
@@ -222,30 +219,9 @@ def finished(queue: JobQueue, job: Job) -> dict[str, Any]:
 # The template
 
 
-def page(
-    root: str,
-    fields: Mapping[str, list[Field]],
-    faults: Mapping[str, str],
-    sites: list[str],
-    site_fault: str,
-    listing: Listing,
-) -> str:
-    """Return the page; ``root`` is its path, ``fields`` by topic, ``faults`` by name of field."""
-    template = _environment().get_template("serve.html.jinja")
-    return template.render(
-        root=root,
-        fields=fields,
-        faults=faults,
-        sites=sites,
-        site_fault=site_fault,
-        listing=listing,
-    )
-
-
-def jobs(root: str, listing: Listing) -> str:
-    """Return the list of jobs alone, as the page has it."""
-    template = _environment().get_template("jobs.html.jinja")
-    return template.render(root=root, listing=listing)
+def render(name: str, **values: Any) -> str:
+    """Return ``serve``, the page, or ``jobs``, its list of jobs alone; ``root``: its path."""
+    return _environment().get_template(f"{name}.html.jinja").render(values)
 
 
 @cache

@@ -46,37 +46,21 @@ OUTCOMES: Mapping[int, tuple[str, str]] = {
 ERROR = ("error", "The crawl ended with an error.")
 
 
-class Event:
-    """A numbered event, encoded when a client needs it."""
-
-    __slots__ = ("_bytes", "data", "id", "type")
-
-    def __init__(self, id_: int, type_: str, data: Mapping[str, Any]) -> None:
-        self.id, self.type, self.data = id_, type_, data
-        self._bytes = b""
-
-    def encode(self) -> bytes:
-        """Encode the event as a Server-Sent Event (HTML Living Standard, section 9.2)."""
-        if not self._bytes:
-            self._bytes = encode(self.type, self.data, self.id)
-        return self._bytes
-
-
 class EventLog:
-    """The latest events, numbered from 1; a snapshot replaces older ones."""
+    """The latest events, encoded and numbered from 1; a snapshot replaces older ones."""
 
     def __init__(self, size: int) -> None:
-        self._events: deque[Event] = deque(maxlen=size)
+        self._events: deque[bytes] = deque(maxlen=size)
         self.last_id = 0
         self.is_closed = False
 
     def append(self, type_: str, data: Mapping[str, Any]) -> None:
         """Keep an event; ``finished`` is the last one."""
         self.last_id += 1
-        self._events.append(Event(self.last_id, type_, data))
+        self._events.append(encode(type_, data, self.last_id))
         self.is_closed = type_ == FINISHED
 
-    def since(self, last_id: int | None) -> list[Event] | None:
+    def since(self, last_id: int | None) -> list[bytes] | None:
         """Return the events after a number; None if some are gone, or if the number is invalid."""
         if last_id is None or last_id > self.last_id:
             return None
@@ -91,7 +75,10 @@ class EventLog:
 
 
 def encode(type_: str, data: Mapping[str, Any], id_: int) -> bytes:
-    """Encode one event; in ASCII-only JSON, texts cannot add line breaks."""
+    """Encode a Server-Sent Event (HTML Living Standard, section 9.2).
+
+    In ASCII-only JSON, texts cannot add line breaks.
+    """
     return f"id: {id_}\nevent: {type_}\ndata: {json.dumps(data)}\n\n".encode("ascii")
 
 

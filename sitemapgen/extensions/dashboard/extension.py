@@ -6,7 +6,6 @@ server: ``server.py``.
 
 from __future__ import annotations
 
-import json
 import logging
 from collections import deque
 from math import inf
@@ -25,10 +24,9 @@ from sitemapgen.extensions.figures import figures_of
 from sitemapgen.items import Page
 from sitemapgen.publish.replacing import BESIDE
 from sitemapgen.publish.result import NAME as RESULT
+from sitemapgen.publish.result import read_object
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from scrapy.crawler import Crawler
 
     from sitemapgen.extensions.dashboard.server import Dashboard
@@ -156,24 +154,14 @@ class DashboardExtension(Component):
         below = f"{BESIDE}/" if exit_code == Exit.REFUSED else ""
         is_written = exit_code in (Exit.PUBLISHED, Exit.REFUSED)
         names = [f"{below}{name}" for name in FILES] if is_written else []
-        report = _read(self.directory / below / "report.json") if is_written else {}
+        report = read_object(self.directory / below / "report.json") if is_written else {}
         return events.finished(
             events.figures(self.figures.status()),
             exit_code,
-            str(_read(self.directory / RESULT).get("sentence", "")),
+            str(read_object(self.directory / RESULT).get("sentence", "")),
             report,
             [self._file(name) for name in names if (self.directory / name).is_file()],
         )
 
     def _file(self, name: str) -> dict[str, str]:
         return {"name": name, "path": str(self.directory.absolute() / name), "href": name}
-
-
-def _read(path: Path) -> dict[str, Any]:
-    """Return an object of JSON; an empty one if it cannot be read."""
-    try:
-        found = json.loads(path.read_bytes())
-    except (OSError, ValueError):
-        logger.debug("%(path)s cannot be read", {"path": path}, exc_info=True)
-        return {}
-    return found if isinstance(found, dict) else {}

@@ -1,5 +1,6 @@
-"""Access control of the dashboard and of ``sitemapgen serve``: Host, token, Origin, connections.
+"""Access control of the dashboard and of ``sitemapgen serve``, and how both send files.
 
+Host, token and Origin of each request are checked.
 Admission of connections: ``door.py``. Each route below the token is one of the server that opens
 the gate.
 """
@@ -12,6 +13,7 @@ import errno
 import hashlib
 import hmac
 import logging
+import os
 import re
 import secrets
 from functools import partial
@@ -23,7 +25,8 @@ from aiohttp.http import HttpProcessingError
 from sitemapgen.extensions.dashboard.door import Door, Guests
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Sequence
+    from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
 
 logger = logging.getLogger(__name__)
 
@@ -31,6 +34,10 @@ STOP_TIMEOUT = 1.0
 """Seconds in which requests can end when the gate closes."""
 MAX_BODY = 1 << 16
 """Maximum bytes of the body of a request."""
+CHUNK = 1 << 18
+"""Bytes of a file that are read at once."""
+WRITE_DEADLINE = 30.0
+"""Seconds in which a client has to read the data sent to it."""
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 NOTHING = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
@@ -166,6 +173,37 @@ async def _add_headers(_: web.Request, response: web.StreamResponse) -> None:
 def refusal(status: int, sentence: str) -> web.Response:
     """Return a response of one sentence."""
     return web.Response(status=status, text=f"{sentence}\n")
+
+
+async def send_file(
+    request: web.Request, path: Path | None, headers: Mapping[str, str], missing: str
+) -> web.StreamResponse:
+    """Send a file as it is at the first moment, even if it is replaced meanwhile.
+
+    ``missing``: the sentence where there is no file, or where its name is a symbolic link.
+    """
+    try:
+        if path is None:
+            raise FileNotFoundError
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return refusal(404, missing)
+    with os.fdopen(descriptor, "rb") as file:
+        response = web.StreamResponse(headers=headers)
+        await response.prepare(request)
+        while data := await asyncio.to_thread(file.read, CHUNK):
+            await write(request, response, data)
+    return response
+
+
+async def write(request: web.Request, response: web.StreamResponse, data: bytes) -> None:
+    """Send data; drop a client that does not read it in time, or has left. Raises OSError."""
+    try:
+        await asyncio.wait_for(response.write(data), WRITE_DEADLINE)
+    except (asyncio.TimeoutError, ConnectionError) as error:
+        if request.transport is not None:
+            request.transport.abort()
+        raise ConnectionResetError from error
 
 
 def hashes(page: bytes) -> str:

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
-from sitemapgen.extensions.dashboard import files
 from sitemapgen.extensions.dashboard.events import HEARTBEAT, RETRY, SNAPSHOT, encode
-from sitemapgen.extensions.dashboard.gate import NOTHING, SANDBOX, Gate, hashes
+from sitemapgen.extensions.dashboard.gate import NOTHING, SANDBOX, Gate, hashes, send_file, write
 from sitemapgen.publish.replacing import BESIDE
 
 if TYPE_CHECKING:
@@ -120,7 +119,7 @@ class Dashboard:
         self._fetches += 1
         try:
             missing = f"There is no {path.name} yet."
-            return await files.send(request, path, _headers(path.name), missing)
+            return await send_file(request, path, _headers(path.name), missing)
         finally:
             self._fetches -= 1
             self._fetched_at = asyncio.get_running_loop().time()
@@ -145,15 +144,17 @@ class Dashboard:
         while True:
             changed = self._changed
             events = self.journal.since(last_id)
-            if events is None:  # a new or slow client: a snapshot replaces the missing events
+            if (
+                events is None or last_id is None
+            ):  # a new or slow client: a snapshot replaces the missing events
                 snapshot = self.snapshot()
                 last_id = self.journal.before_the_end()
                 waiting += encode(SNAPSHOT, snapshot, last_id)
                 events = self.journal.since(last_id) or []
-            waiting += b"".join(event.encode() for event in events)
+            waiting += b"".join(events)
             if waiting:
-                await files.write(request, response, waiting)
-            last_id = last_id if not events else events[-1].id
+                await write(request, response, waiting)
+            last_id += len(events)
             if self.journal.is_closed and last_id == self.journal.last_id:
                 return
             await asyncio.wait({changed}, timeout=HEARTBEAT_SECONDS)
