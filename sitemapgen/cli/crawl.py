@@ -13,7 +13,6 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.cli import arguments, sites
-from sitemapgen.cli.sites import variable
 from sitemapgen.core.words import counted
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import ACCESS, repeated
@@ -130,13 +129,7 @@ def _check(given: Mapping[str, str], path: Path) -> None:
     for name in ("url", "output", *ACCESS):
         if name in given:
             raise CrawlError(Exit.ARGUMENTS, f"{name}: would be that of all sites; leave it out")
-    for name in ACCESS:
-        if os.environ.get(variable(name)):
-            raise CrawlError(
-                Exit.ARGUMENTS,
-                f"{variable(name)}: would be sent to all sites; unset it, and write "
-                f'{name} = "$..." into the site of {path} that needs it',
-            )
+    sites.refuse_secrets(path)
 
 
 def _in_words(code: int) -> str:

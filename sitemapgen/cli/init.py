@@ -21,18 +21,18 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
+from sitemapgen.analysis.exclusions import exclusions
 from sitemapgen.cli.arguments import TOPICS
 from sitemapgen.cli.serve import results
 from sitemapgen.cli.sites import variable
 from sitemapgen.core.hints import as_options
 from sitemapgen.core.remedies import LOGGED_IN, is_login
-from sitemapgen.core.urls import matches, split
+from sitemapgen.core.urls import split
 from sitemapgen.core.words import counted, duration, largest_first
 from sitemapgen.errors import A_BUG, CrawlError, Exit
 from sitemapgen.params import ACCESS, Params, sentences
 from sitemapgen.publish.result import NAME as RESULT
 from sitemapgen.publish.result import read_object
-from sitemapgen.verdicts import Stage, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -43,14 +43,8 @@ LOOK = {"SITEMAPGEN_MAX_SITEMAPS": 8, "SITEMAPGEN_MAX_PROBES": 4}
 lists its pages, and those of a browser, come on top."""
 OF_ITS_OWN = frozenset({"url", "output", "exclude", *ACCESS, *TOPICS["this run"]})
 """Arguments that have lines of their own in the file, or that it does not keep."""
-COPIES = frozenset(
-    {Verdict.CANONICALISED, Verdict.DUPLICATE, Verdict.VARIANT, Verdict.TRAP, Verdict.LOGIN}
-)
-"""Verdicts of URLs that show what another URL shows, or nothing."""
-MIN_COPIES = 3
-"""Fetched copies that decide on a pattern of URLs."""
-MAX_PATTERNS, MAX_KINDS = 20, 15
-"""Patterns that are tried, those with the most copies; kinds that the file names."""
+MAX_KINDS = 15
+"""Kinds of pages that the file names."""
 EXISTS = "exists; move it away, or give another --file"
 CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 
@@ -191,9 +185,6 @@ def _comment(text: str) -> str:
     return f"# {CONTROL.sub(' ', text)}"
 
 
-# The patterns of what to leave out
-
-
 def _excluded(site: Params, rows: Sequence[Mapping[str, str]]) -> Iterator[str]:
     """Yield ``exclude``: the given patterns, and those without which the same pages are listed.
 
@@ -201,43 +192,11 @@ def _excluded(site: Params, rows: Sequence[Mapping[str, str]]) -> Iterator[str]:
     lead to further pages.
     """
     lines = [("", f"{_text(pattern)},") for pattern in site.excluded().patterns]
-    copies = Counter(filter(None, (_pattern(row) for row in rows if row["verdict"] in COPIES)))
-    for pattern, count in sorted(copies.most_common(MAX_PATTERNS)):
-        inside = [row for row in rows if _matches(pattern, row["url"])]
-        counts = Counter(
-            row["verdict"] for row in inside if Verdict(row["verdict"]).row.stage > Stage.SEEN
-        )
-        others = counts.total() - sum(counts[verdict] for verdict in COPIES)
-        urls = {row["url"] for row in inside}
-        is_way = any(row["parent"] in urls for row in rows if row["url"] not in urls)
-        if count >= MIN_COPIES and others == min(counts[Verdict.LISTED], 1):
-            mark = "# " if others or is_way else ""
-            lines.append((mark, f"{_text(pattern)},  # {largest_first(counts)}"))
+    for found in exclusions(rows):
+        text = f"{_text(found.pattern)},  # {largest_first(found.verdicts)}"
+        lines.append(("" if found.is_safe else "# ", text))
     yield from ("", "# To leave out, as it shows other pages again, or not to be listed")
     whole = "" if any(not mark for mark, _ in lines) else "# "
     yield f"{whole}exclude = ["
     yield from (f"{whole or mark}  {line}" for mark, line in lines or [("", '"/tag/*",')])
     yield f"{whole}]"
-
-
-def _pattern(row: Mapping[str, str]) -> str:
-    """Return a pattern for the URLs of a row's kind, or of its script; empty for none.
-
-    >>> _pattern({"url": "https://e.example/p.php?id=3", "kind": "/*?id"})
-    '/p.php?id=*'
-    >>> _pattern({"url": "https://e.example/lamps/1?variant=3", "kind": "/lamps/*?variant"})
-    '/lamps/*?variant=*'
-    >>> _pattern({"url": "https://e.example/about", "kind": "/*"})
-    ''
-    """
-    path, mark, names = row["kind"].partition("?")
-    own = split(row["url"]).path
-    if not mark:
-        return "" if path.startswith("/*") or "*" not in path else path
-    script = own if path == "/*" or "." in own.rpartition("/")[2] else path
-    return f"{script}?*" if "&" in names else f"{script}?{names}=*"
-
-
-def _matches(pattern: str, url: str) -> bool:
-    _, path, query = split(url)
-    return matches(pattern, f"{path}?{query}" if query else path)

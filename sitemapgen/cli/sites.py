@@ -63,6 +63,17 @@ def variable(name: str) -> str:
     return f"SITEMAPGEN_{name.upper()}"
 
 
+def refuse_secrets(path: Path) -> None:
+    """Raise CrawlError for a secret argument in the environment, which all sites would get."""
+    for name in ACCESS:
+        if os.environ.get(variable(name)):
+            raise CrawlError(
+                Exit.ARGUMENTS,
+                f"{variable(name)}: would be sent to all sites; unset it, and write "
+                f'{name} = "$..." into the site of {path} that needs it',
+            )
+
+
 def find(path: Path, target: str, *, is_given: bool = False) -> ConfiguredSite:
     """Return the site of a name in the file, or of a URL. Raises CrawlError.
 

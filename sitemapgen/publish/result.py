@@ -11,6 +11,7 @@ import errno
 import json
 import logging
 import os
+import time
 from contextlib import suppress
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -61,7 +62,7 @@ class Result:
             "sentence": "",
             **known,
             "pid": os.getpid(),
-            "started": _now(),
+            "started": moment(),
             "ended": None,
             "complete": None,
             "not_looked_at": [],
@@ -121,7 +122,7 @@ class Result:
             "outcome": exit_code.name.lower(),
             "exit_code": int(exit_code),
             "sentence": sentence,
-            "ended": _now(),
+            "ended": moment(),
         }
         self._write()
         if self._facts.get("job"):
@@ -173,8 +174,10 @@ def _reserved(path: Path) -> Path:
     return path.with_name(f"{path.name}.reserved")
 
 
-def _now() -> str:
-    return datetime.now(timezone.utc).isoformat(timespec="seconds").replace("+00:00", "Z")
+def moment(seconds: float | None = None) -> str:
+    """Return a time in seconds since 1970, or the present one, such as 2026-01-31T12:00:00Z."""
+    found = datetime.fromtimestamp(time.time() if seconds is None else seconds, timezone.utc)
+    return found.isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def read_object(path: Path) -> dict[str, Any]:

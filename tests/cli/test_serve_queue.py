@@ -319,7 +319,15 @@ def test_texts_are_text(tmp_path: Path) -> None:
     )
     listing = views.listing(queue, views.shown(queue), {})
     written = form.check({"url": f'">{hostile}'})
-    page = views.page("/t/", form.fields(written), written.faults, [hostile], hostile, listing)
+    page = views.render(
+        "serve",
+        root="/t/",
+        fields=form.fields(written),
+        faults=written.faults,
+        sites=[hostile],
+        site_fault=hostile,
+        listing=listing,
+    )
     assert page.count("<script>") == 1
     assert "&lt;/p&gt;&lt;script&gt;" in page
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
-import os
 import signal
 import sys
 from typing import TYPE_CHECKING
@@ -16,7 +15,6 @@ from sitemapgen.cli.serve.runner import Runner
 from sitemapgen.cli.serve.server import Server
 from sitemapgen.core.words import counted
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.params import ACCESS
 
 if TYPE_CHECKING:
     import argparse
@@ -44,13 +42,7 @@ def _check(options: argparse.Namespace, file: Path) -> None:
     if not 0 <= options.port <= 65_535:
         words = f"--port: {options.port} is no port; use 1 to 65535, or 0 for any that is free"
         raise CrawlError(Exit.ARGUMENTS, words)
-    for name in map(sites.variable, ACCESS):
-        if os.environ.get(name):
-            raise CrawlError(
-                Exit.ARGUMENTS,
-                f"{name}: would be sent to all sites; unset it, and write the site that needs it "
-                f"into {file}",
-            )
+    sites.refuse_secrets(file)
     if options.file or file.exists():
         sites.read(file)
 

@@ -12,10 +12,10 @@ import logging
 import os
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
-from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.publish.result import moment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -136,7 +136,7 @@ class JobQueue:
         """Append a job. Raises Full, and OSError if it cannot be written."""
         if len(self.of(WAITING)) >= MAX_WAITING:
             raise Full
-        job = Job(number=self._last + 1, created=now(), **known)
+        job = Job(number=self._last + 1, created=moment(), **known)
         self._write(job)
         self._last = job.number
         self.jobs[job.number] = job
@@ -219,8 +219,3 @@ def is_locked(path: Path) -> bool:
             return False
         return True
     return False
-
-
-def now() -> str:
-    """Return the time, UTC, as result.json has it."""
-    return datetime.now(timezone.utc).isoformat(timespec="seconds").replace("+00:00", "Z")

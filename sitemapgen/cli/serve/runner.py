@@ -18,8 +18,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from sitemapgen.cli.serve import results
-from sitemapgen.cli.serve.jobs import ENDED, RUNNING, WAITING, is_locked, lock, now, private
+from sitemapgen.cli.serve.jobs import ENDED, RUNNING, WAITING, is_locked, lock, private
 from sitemapgen.errors import Exit
+from sitemapgen.publish.result import moment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,7 +73,11 @@ class Runner:
         """End a job: as Ctrl-C does, once more to end it at once, or before it begins."""
         if job.state == WAITING:
             self.queue.change(
-                job, state=ENDED, is_stopped=True, ended=now(), sentence="stopped before it began"
+                job,
+                state=ENDED,
+                is_stopped=True,
+                ended=moment(),
+                sentence="stopped before it began",
             )
         elif job.state == RUNNING:
             self.queue.change(job, is_stopped=True)
@@ -107,7 +112,7 @@ class Runner:
                 self._begin(job)
 
     def _begin(self, job: Job) -> None:
-        job = self.queue.change(job, state=RUNNING, began=now(), pid=None, is_stopped=False)
+        job = self.queue.change(job, state=RUNNING, began=moment(), pid=None, is_stopped=False)
         try:
             process = self._process(job)
         except OSError as error:
@@ -201,7 +206,7 @@ class Runner:
 
     def _end(self, job: Job, code: int, sentence: str) -> None:
         self._addresses.pop(job.pid, None)
-        self.queue.change(job, state=ENDED, exit_code=code, sentence=sentence, ended=now())
+        self.queue.change(job, state=ENDED, exit_code=code, sentence=sentence, ended=moment())
         logger.info(
             "job %(number)d: ended with exit code %(code)d",
             {"number": job.number, "code": code},

@@ -144,9 +144,8 @@ class Dashboard:
         while True:
             changed = self._changed
             events = self.journal.since(last_id)
-            if (
-                events is None or last_id is None
-            ):  # a new or slow client: a snapshot replaces the missing events
+            if last_id is None or events is None:
+                # A new or slow client: a snapshot replaces the missing events.
                 snapshot = self.snapshot()
                 last_id = self.journal.before_the_end()
                 waiting += encode(SNAPSHOT, snapshot, last_id)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from datetime import datetime, timezone
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.analysis.fleet import SiteProgress
 from sitemapgen.core.words import counted, duration, largest_first
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish.files import Staging
+from sitemapgen.publish.result import moment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -109,8 +110,8 @@ def write(
     facts = {
         "schema": SCHEMA,
         "round": journal.round,
-        "started": _moment(journal.started),
-        "written": _moment(time.time()),
+        "started": moment(journal.started),
+        "written": moment(),
         "complete": all(row.progress.outcome for row in found),
         "totals": totals(found),
     }
@@ -159,8 +160,3 @@ def _as_json(row: FleetRow) -> dict[str, Any]:
         "jobs": progress.attempts,
         "log": row.log or None,
     }
-
-
-def _moment(seconds: float) -> str:
-    moment = datetime.fromtimestamp(seconds, timezone.utc)
-    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
