@@ -1,4 +1,4 @@
-"""Status of a crawl: a live display on a terminal, else a log line at intervals."""
+"""Status of a crawl: a live display on a terminal, else a log line at intervals, not per page."""
 
 from __future__ import annotations
 
@@ -12,17 +12,22 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
+from scrapy.logformatter import LogFormatter
 from scrapy.utils.asyncio import create_looping_call
 
 from sitemapgen.context import Component, step_begins
 from sitemapgen.core.words import counted, duration
 from sitemapgen.download.engine import closed
 from sitemapgen.extensions.figures import figures_of
+from sitemapgen.items import Page
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.live import Live
+    from scrapy import Request, Spider
     from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from scrapy.logformatter import LogFormatterResult
 
     from sitemapgen.extensions.figures import Status
 
@@ -132,6 +137,23 @@ class Progress(Component):
     def _log(self) -> None:
         status = self.figures.status()
         logger.info("%(figures)s", {"figures": ", ".join([*figures(status), *outlook(status)])})
+
+
+class QuietLogFormatter(LogFormatter):
+    """Drops the lines per response and per item; the recorder logs one per page, at DEBUG."""
+
+    def crawled(self, request: Request, response: Response, spider: Spider) -> LogFormatterResult:
+        return None  # type: ignore[return-value]  # documented: None skips the line
+
+    def dropped(
+        self, item: Any, exception: BaseException, response: Any, spider: Spider
+    ) -> LogFormatterResult:
+        if isinstance(item, Page):
+            return None  # type: ignore[return-value]  # documented: None skips the line
+        return super().dropped(item, exception, response, spider)
+
+    def scraped(self, item: Any, response: Any, spider: Spider) -> LogFormatterResult:
+        return None  # type: ignore[return-value]  # documented: None skips the line
 
 
 def figures(status: Status) -> list[str]:

@@ -1,16 +1,26 @@
-"""Times and sizes of HTML responses by template, for ``result.json``.
+"""Times of responses: by template for ``result.json``, and how much of a crawl is pauses.
 
-They change from crawl to crawl, so the report of an unchanged site cannot have them. The
+Times change from crawl to crawl, so the report of an unchanged site cannot have them. The
 quantiles: ``analysis/response_times.py``.
 """
 
 from __future__ import annotations
 
+import logging
+from time import monotonic, process_time
 from typing import TYPE_CHECKING
 
 from scrapy import signals
+from scrapy.exceptions import NotConfigured
 
+from sitemapgen.analysis.progress import Load, fast_seconds
 from sitemapgen.context import Component, context_of
+from sitemapgen.core.outage import SERVER_ERROR
+from sitemapgen.core.politeness import REFUSALS
+from sitemapgen.core.urls import hostname
+from sitemapgen.core.words import duration
+from sitemapgen.download.downloader import polite_downloader
+from sitemapgen.download.engine import closed
 from sitemapgen.download.examining import is_html
 from sitemapgen.download.terms import RENDERED
 
@@ -18,6 +28,9 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+
+
+logger = logging.getLogger(__name__)
 
 
 class ResponseTimesExtension(Component):
@@ -33,3 +46,52 @@ class ResponseTimesExtension(Component):
         is_page = response.status == 200 and is_html(response)
         if is_page and latency is not None and RENDERED not in response.flags:
             self.times.add(request.url, latency, len(response.body))
+
+
+class PaceAdvice(Component):
+    """Measures how much of a crawl is pauses; disabled if there is no delay between requests."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        if not crawler.settings.getfloat("DOWNLOAD_DELAY"):
+            raise NotConfigured
+        self.crawler = crawler
+        self._began, self._cpu_before = monotonic(), process_time()
+        self._answers = self._errors = 0
+        self._latency = 0.0
+        self._load: Load | None = None
+        crawler.signals.connect(self.response_downloaded, signals.response_downloaded)
+        crawler.signals.connect(self.spider_closed, signals.spider_closed)
+        crawler.signals.connect(self.engine_stopped, signals.engine_stopped)
+
+    def response_downloaded(self, response: Response, request: Request) -> None:
+        """Add the latency of a response."""
+        self._answers += 1
+        self._errors += response.status >= SERVER_ERROR or response.status in REFUSALS
+        self._latency += request.meta.get("download_latency", 0.0)
+
+    def spider_closed(self) -> None:
+        """Measure the crawl before its files are written."""
+        rendering = self.crawler.stats.get_value("sitemapgen/rendering/seconds", 0.0)
+        self._load = Load(
+            seconds=monotonic() - self._began,
+            answers=self._answers,
+            errors=self._errors,
+            latency=self._latency,
+            cpu=process_time() - self._cpu_before,
+            rendering=rendering / self.crawler.settings.getint("SITEMAPGEN_RENDERING_TABS"),
+        )
+
+    async def engine_stopped(self) -> None:
+        """Log the advice as the last line, unless the crawl failed or the site asks for a delay."""
+        await closed(self.crawler)
+        context = context_of(self.crawler)
+        if self._load is None or self.crawler.stats.get_value("sitemapgen/exit_code") != 0:
+            return
+        if polite_downloader(self.crawler).wait(hostname(context.start_url)) is not None:
+            return
+        if seconds := fast_seconds(self._load):
+            logger.info(
+                "Most of these %(seconds)s were pauses between requests; if the site is your own, "
+                "SCRAPY_PROJECT=fast takes about %(fast)s",
+                {"seconds": duration(self._load.seconds), "fast": duration(seconds)},
+            )

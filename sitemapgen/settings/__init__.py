@@ -220,7 +220,7 @@ EXTENSIONS = {
     "scrapy.extensions.throttle.AutoThrottle": 0,
     "sitemapgen.extensions.progress.Progress": 1,  # replaces Scrapy's LogStats
     "sitemapgen.extensions.dashboard.extension.DashboardExtension": 2,
-    "sitemapgen.extensions.pace_advice.PaceAdvice": 3,
+    "sitemapgen.extensions.response_times.PaceAdvice": 3,
     "sitemapgen.extensions.response_times.ResponseTimesExtension": 4,
 }
 SITEMAPGEN_DASHBOARD_ENABLED = False
@@ -231,4 +231,4 @@ SITEMAPGEN_DASHBOARD_PORT = 6030
 """Port of the dashboard, or the next free one; 0: any."""
 LOG_LEVEL = "INFO"
 LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
-LOG_FORMATTER = "sitemapgen.extensions.log_formatter.QuietLogFormatter"
+LOG_FORMATTER = "sitemapgen.extensions.progress.QuietLogFormatter"

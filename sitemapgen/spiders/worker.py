@@ -16,6 +16,7 @@ from sitemapgen.core.words import counted
 from sitemapgen.deploy import profiles
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import ACCESS
+from sitemapgen.tools.network import without_store
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -52,26 +53,10 @@ class WorkerSpider(Spider):
         """Leave to the coordinator what is its. Raises CrawlError."""
         super().update_settings(settings)
         profiles.take(settings)
-        middlewares = {
-            name: None
-            if str(name).startswith(tuple(f"sitemapgen.middlewares.{one}." for one in COORDINATORS))
-            else order
-            for name, order in settings["DOWNLOADER_MIDDLEWARES"].items()
-        }
         settings.setdict(
             {
-                "ADDONS": {},
-                "SCHEDULER": "scrapy.core.scheduler.Scheduler",
-                "DUPEFILTER_CLASS": "scrapy.dupefilters.BaseDupeFilter",
-                "ITEM_PIPELINES": {},
-                "DOWNLOADER_MIDDLEWARES": middlewares,
+                **without_store(settings, COORDINATORS),
                 "RETRY_ENABLED": False,
-                "EXTENSIONS": {
-                    name: order
-                    for name, order in settings["EXTENSIONS"].items()
-                    if not str(name).startswith("sitemapgen.")
-                    and not str(name).endswith(".AutoThrottle")
-                },
                 "DOWNLOAD_DELAY": 0,
                 "AUTOTHROTTLE_ENABLED": False,
                 "CONCURRENT_REQUESTS": UNLIMITED,

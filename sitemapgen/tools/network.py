@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from pydantic import ValidationError
@@ -31,10 +31,11 @@ from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import Params, sentences
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+    from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+    from scrapy.settings import BaseSettings
     from typing_extensions import Self
 
     from sitemapgen.core.robots import Robots
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 _T = TypeVar("_T")
+MOST_SECONDS = 31_536_000
+"""Maximum seconds of a Retry-After that are turned into a date."""
 
 
 class NoAnswer(Exception):
@@ -59,6 +62,14 @@ class FetchedResponse(NamedTuple):
     """Whether the response is truncated."""
     retry_after: float | None
     """Seconds to wait by the Retry-After header; None without one."""
+
+    @property
+    def when(self) -> str:
+        """When the same request may be repeated, in words; a year from now at the latest."""
+        if self.retry_after is None:
+            return "later"
+        wait = timedelta(seconds=min(self.retry_after, MOST_SECONDS))
+        return f"after {datetime.now(timezone.utc) + wait:%Y-%m-%d %H:%M:%S} UTC"
 
 
 class Network:
@@ -169,6 +180,29 @@ def _process(settings: Settings) -> AsyncCrawlerProcess:
         scrapy.setLevel(level)
 
 
+def without_store(settings: BaseSettings, left_out: Iterable[str]) -> dict[str, Any]:
+    """Return the settings of a spider without frontier, store and extensions of ours.
+
+    ``left_out``: modules of ``middlewares/`` whose components it lacks.
+    """
+    others = tuple(f"sitemapgen.middlewares.{name}." for name in left_out)
+    return {
+        "ADDONS": {},
+        "SCHEDULER": "scrapy.core.scheduler.Scheduler",
+        "DUPEFILTER_CLASS": "scrapy.dupefilters.BaseDupeFilter",
+        "ITEM_PIPELINES": {},
+        "DOWNLOADER_MIDDLEWARES": {
+            name: None if str(name).startswith(others) else order
+            for name, order in settings["DOWNLOADER_MIDDLEWARES"].items()
+        },
+        "EXTENSIONS": {
+            name: order
+            for name, order in settings["EXTENSIONS"].items()
+            if not str(name).startswith("sitemapgen.")
+        },
+    }
+
+
 class FetchSpider(Host, Spider):
     """Spider without pages that does the work of a command through the project's middlewares."""
 
@@ -179,28 +213,9 @@ class FetchSpider(Host, Spider):
     @classmethod
     def update_settings(cls, settings: Any) -> None:
         super().update_settings(settings)
-        middlewares = dict(settings["DOWNLOADER_MIDDLEWARES"])
-        middlewares["sitemapgen.middlewares.rendering.RenderingMiddleware"] = None
-        middlewares["sitemapgen.middlewares.outage.OutageMiddleware"] = None
-        middlewares["sitemapgen.middlewares.crashes.CrashMiddleware"] = None
-        settings.setdict(
-            {
-                # No frontier, store, browser or extensions, as there are no pages; a failed request
-                # is final.
-                "ADDONS": {},
-                "SCHEDULER": "scrapy.core.scheduler.Scheduler",
-                "DUPEFILTER_CLASS": "scrapy.dupefilters.BaseDupeFilter",
-                "ITEM_PIPELINES": {},
-                "ROBOTSTXT_OBEY": True,
-                "DOWNLOADER_MIDDLEWARES": middlewares,
-                "EXTENSIONS": {
-                    name: order
-                    for name, order in settings["EXTENSIONS"].items()
-                    if not name.startswith("sitemapgen.")
-                },
-            },
-            priority="spider",
-        )
+        # No browser, as there are no pages; a failed request is final.
+        values = without_store(settings, ("rendering", "outage", "crashes"))
+        settings.setdict({**values, "ROBOTSTXT_OBEY": True}, priority="spider")
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:

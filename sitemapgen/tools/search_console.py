@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core import search_console as protocol
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
 ENDPOINT = "SITEMAPGEN_SEARCH_CONSOLE_ENDPOINT"
 _TOKEN = re.compile(r"[\x21-\x7e]+")
 _DOMAIN = re.compile(r"sc-domain:[a-z0-9-]+(\.[a-z0-9-]+)+")
-MOST_SECONDS = 31_536_000
-"""Maximum seconds of a Retry-After that are turned into a date."""
 
 
 def prepare(
@@ -117,11 +114,7 @@ def refusal(call: protocol.Call, answer: FetchedResponse) -> CrawlError:
     """Return the error for a response that is not an acceptance."""
     problem = f"{_service(call)}: HTTP {answer.status}"
     if answer.status == protocol.TOO_MANY:
-        when = "later"
-        if answer.retry_after is not None:
-            wait = timedelta(seconds=min(answer.retry_after, MOST_SECONDS))
-            when = f"after {datetime.now(timezone.utc) + wait:%Y-%m-%d %H:%M:%S} UTC"
-        words = f"{problem}: too many requests; the same command submits it {when}"
+        words = f"{problem}: too many requests; the same command submits it {answer.when}"
         return CrawlError(Exit.INTERRUPTED, words)
     if answer.status in protocol.REFUSALS:
         return CrawlError(Exit.REFUSED, f"{problem}: {protocol.REFUSALS[answer.status]}")

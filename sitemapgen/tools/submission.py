@@ -10,7 +10,7 @@ import json
 import logging
 import secrets
 from contextlib import closing, nullcontext
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.analysis.difference import LASTMOD, REMOVED, Change, State, changes
@@ -246,15 +246,8 @@ def refusal(endpoint: str, answer: FetchedResponse, progress: str) -> CrawlError
     """Return the error for a response that is not an acceptance."""
     problem = f"{endpoint}: HTTP {answer.status}"
     if answer.status == TOO_MANY:
-        when = "later"
-        if answer.retry_after is not None:
-            wait = timedelta(seconds=min(answer.retry_after, 31_536_000))
-            moment = datetime.now(timezone.utc) + wait
-            when = f"after {moment:%Y-%m-%d %H:%M:%S} UTC"
-        return CrawlError(
-            Exit.INTERRUPTED,
-            f"{problem}: too many requests; {progress}, the same command submits the rest {when}",
-        )
+        rest = f"the same command submits the rest {answer.when}"
+        return CrawlError(Exit.INTERRUPTED, f"{problem}: too many requests; {progress}, {rest}")
     if answer.status in REFUSALS:
         return CrawlError(Exit.REFUSED, f"{problem}: {REFUSALS[answer.status]}; {progress}")
     return CrawlError(Exit.UNREACHABLE, f"{problem}; {progress}; the same command continues")
