@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sitemapgen.tools.fleet.fleet import Fleet
     from sitemapgen.tools.fleet.servers import ScrapydServer
     from sitemapgen.tools.fleet.sites import FleetSite, Sites
-    from sitemapgen.tools.fleet.under_way import FleetOptions
+    from sitemapgen.tools.fleet.worker import FleetOptions
 
 logger = logging.getLogger(__name__)
 
@@ -148,7 +148,7 @@ def _servers(
 
 def _options(settings: Mapping[str, Any], opts: argparse.Namespace) -> FleetOptions:
     from sitemapgen.analysis.fleet import JobTimeouts  # noqa: PLC0415
-    from sitemapgen.tools.fleet.under_way import FleetOptions  # noqa: PLC0415
+    from sitemapgen.tools.fleet.worker import FleetOptions  # noqa: PLC0415
 
     if not opts.at_once.isdecimal() or not int(opts.at_once):
         sentence = f"--at-once: {opts.at_once!r} is no number of jobs; use 1 or more"

@@ -72,6 +72,12 @@ class JobQueue:
     def __init__(self, directory: Path) -> None:
         """Take the directory, and read its jobs. Raises CrawlError."""
         self.directory = directory.absolute()
+        self.outputs = self.directory / "output"
+        """The directory of the outputs of URLs."""
+        self.comparison = self.directory / "comparison"
+        """The directory of the comparison of all sites."""
+        self._jobs, self._logs = self.directory / "jobs", self.directory / "logs"
+        self.comparison_log = self._logs / "comparison.log"
         self.jobs: dict[int, Job] = {}
         self._last = 0
         try:
@@ -88,29 +94,6 @@ class JobQueue:
         if self._lock is None:
             words = f"{directory}: is in use by another sitemapgen serve; give --queue another"
             raise CrawlError(Exit.REFUSED, words)
-
-    @property
-    def outputs(self) -> Path:
-        """The directory of the outputs of URLs."""
-        return self.directory / "output"
-
-    @property
-    def comparison(self) -> Path:
-        """The directory of the comparison of all sites."""
-        return self.directory / "comparison"
-
-    @property
-    def comparison_log(self) -> Path:
-        """The log of that comparison."""
-        return self._logs / "comparison.log"
-
-    @property
-    def _jobs(self) -> Path:
-        return self.directory / "jobs"
-
-    @property
-    def _logs(self) -> Path:
-        return self.directory / "logs"
 
     def log(self, job: Job) -> Path:
         """Return the path of the log of a job."""

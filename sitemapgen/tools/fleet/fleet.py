@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sitemapgen.tools.fleet.journal import Journal
     from sitemapgen.tools.fleet.servers import ScrapydServer
     from sitemapgen.tools.fleet.sites import FleetSite
-    from sitemapgen.tools.fleet.under_way import FleetOptions
+    from sitemapgen.tools.fleet.worker import FleetOptions
 
 logger = logging.getLogger(__name__)
 

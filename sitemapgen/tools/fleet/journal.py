@@ -20,7 +20,7 @@ from sitemapgen.analysis.fleet import SiteProgress
 from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from io import FileIO
     from pathlib import Path
 
@@ -88,7 +88,7 @@ class Journal:
             with suppress(OSError):
                 temporary.unlink()
             raise self._unwritable(error) from error
-        self._round(line)
+        self._apply(line)
 
     def note(self, event: str, *, site: str = "", **facts: Any) -> None:
         """Record a step, here and on the disk. Raises CrawlError if there is no space."""
@@ -98,7 +98,7 @@ class Journal:
                 _append(self._file, _encoded(line), is_step=event in STEPS)
             except (OSError, ValueError) as error:
                 raise self._unwritable(error) from error
-            EVENTS[event](self, line)
+            self._apply(line)
 
     def _opened(self) -> FileIO:
         return self._files.enter_context(self.path.open("ab", buffering=0))
@@ -122,7 +122,7 @@ class Journal:
                     line = json.loads(text)
                     if not size and line["schema"] != SCHEMA:
                         raise ValueError
-                    EVENTS[line["event"]](self, line)
+                    self._apply(line)
                     size += len(text)
         except FileNotFoundError:
             return
@@ -139,59 +139,39 @@ class Journal:
         remedy = "once it can be, the same command continues"
         return CrawlError(Exit.NO_SPACE, f"{self.path}: cannot be written: {why}; {remedy}")
 
-    # The effect of each event
-
-    def _round(self, line: Mapping[str, Any]) -> None:
-        self.round, self.started = line["round"], line["at"]
-        self.hosts = dict(line["hosts"])
-        self.sites = {}
-        self.is_over = False
-
-    def _moved(self, line: Mapping[str, Any]) -> None:
-        self.hosts |= line["hosts"]
-
-    def _intend(self, line: Mapping[str, Any]) -> None:
-        self.hosts[line["host"]] = line["server"]
-        before = self.sites.get(line["site"], SiteProgress())
-        self.sites[line["site"]] = SiteProgress(
-            server=line["server"],
-            job=line["job"],
-            attempts=before.attempts + 1,
-        )
-
-    def _scheduled(self, line: Mapping[str, Any]) -> None:
-        self.sites[line["site"]].scheduled = True
-
-    def _running(self, line: Mapping[str, Any]) -> None:
-        self.sites[line["site"]].running = line["at"]
-
-    def _cancelled(self, line: Mapping[str, Any]) -> None:
-        site = self.sites[line["site"]]
-        site.cancels += 1
-        site.cancelled = line["at"]
-
-    def _lost(self, line: Mapping[str, Any]) -> None:
-        self.sites[line["site"]].job = ""
-
-    def _ended(self, line: Mapping[str, Any]) -> None:
-        self.sites[line["site"]].outcome = {**line["outcome"], "at": line["at"]}
-
-    def _over(self, line: Mapping[str, Any]) -> None:
-        self.is_over = True
+    def _apply(self, line: Mapping[str, Any]) -> None:
+        """Take a line into the state. Raises KeyError, ValueError for one that is none."""
+        event, key = line["event"], line.get("site", "")
+        match event:
+            case "round":
+                self.round, self.started = line["round"], line["at"]
+                self.hosts = dict(line["hosts"])
+                self.sites = {}
+                self.is_over = False
+            case "moved":
+                self.hosts |= line["hosts"]
+            case "intended":
+                self.hosts[line["host"]] = line["server"]
+                attempts = self.sites.get(key, SiteProgress()).attempts + 1
+                job = {"server": line["server"], "job": line["job"]}
+                self.sites[key] = SiteProgress(**job, attempts=attempts)
+            case "scheduled":
+                self.sites[key].scheduled = True
+            case "running":
+                self.sites[key].running = line["at"]
+            case "cancelled":
+                self.sites[key].cancels += 1
+                self.sites[key].cancelled = line["at"]
+            case "lost":
+                self.sites[key].job = ""
+            case "ended":
+                self.sites[key].outcome = {**line["outcome"], "at": line["at"]}
+            case "over":
+                self.is_over = True
+            case _:
+                raise ValueError(event)
 
 
-EVENTS: dict[str, Callable[[Journal, Mapping[str, Any]], None]] = {
-    "round": Journal._round,
-    "moved": Journal._moved,
-    "intended": Journal._intend,
-    "scheduled": Journal._scheduled,
-    "running": Journal._running,
-    "cancelled": Journal._cancelled,
-    "lost": Journal._lost,
-    "ended": Journal._ended,
-    "over": Journal._over,
-}
-"""The effect of each kind of line."""
 STEPS = frozenset({"intended", "cancelled", "over"})
 """Lines that are on the disk, and not only with the operating system, before a step is taken."""
 

@@ -114,32 +114,20 @@ def write(
         "written": moment(),
         "complete": all(row.progress.outcome for row in found),
         "totals": totals(found),
+        "sites": [_as_json(row) for row in found],
+        "skipped": [bad._asdict() for bad in skipped],
     }
-    last = {"skipped": [bad._asdict() for bad in skipped]}
+    texts = json.JSONEncoder(indent=1, ensure_ascii=False).iterencode(facts)
     try:
         with Staging(directory, int(time.time())) as staging:
             file = staging.open(NAME)
-            file.writelines(text.encode() for text in _texts(facts, found, last))
+            file.writelines(text.encode() for text in texts)
+            file.write(b"\n")
             staging.commit(last=NAME)
     except OSError as error:
         why = f"{error.strerror}; once it can be, the same command writes it"
         sentence = f"{directory / NAME}: cannot be written: {why}"
         raise CrawlError(Exit.NO_SPACE, sentence) from error
-
-
-def _texts(
-    facts: Mapping[str, Any], found: Sequence[FleetRow], last: Mapping[str, Any]
-) -> Iterator[str]:
-    """Yield an object of JSON in parts: its sites, between other facts, are too long for one."""
-    yield _indented(facts).removesuffix("\n}") + ',\n "sites": ['
-    for number, row in enumerate(found):
-        text = _indented(_as_json(row)).replace("\n", "\n  ")  # within strings it is escaped
-        yield f"{',' if number else ''}\n  {text}"
-    yield "\n ],\n" + _indented(last).removeprefix("{\n") + "\n"
-
-
-def _indented(facts: Mapping[str, Any]) -> str:
-    return json.dumps(facts, indent=1, ensure_ascii=False)
 
 
 def _as_json(row: FleetRow) -> dict[str, Any]:

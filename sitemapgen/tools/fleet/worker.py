@@ -1,29 +1,75 @@
-"""Thread of one Scrapyd server: looks at its jobs, again and again, and patience with the server.
+"""Thread of one Scrapyd server: its jobs are followed, cancelled and read until all sites are done.
 
-Its sites and their jobs: ``under_way.py``.
+What is done with a job is decided in ``analysis/fleet.py``. Each step is in the journal first.
 """
 
 from __future__ import annotations
 
 import logging
+import secrets
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sitemapgen.analysis.fleet import pause
-from sitemapgen.core.words import duration
-from sitemapgen.tools.fleet.scrapyd import Scrapyd, ServerError, Unavailable
-from sitemapgen.tools.fleet.under_way import UnderWay
+from sitemapgen.analysis.fleet import (
+    MOST_REFUSED,
+    JobStep,
+    after_the_end,
+    pause,
+    while_running,
+    while_unlisted,
+    with_unreadable_log,
+    without_trace,
+)
+from sitemapgen.core.words import counted, duration
+from sitemapgen.tools.fleet.scrapyd import Scrapyd, ServerError, Unavailable, UnusableServer
+from sitemapgen.tools.fleet.waiting import WaitingSites
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
+    from typing import Any
 
+    from sitemapgen.analysis.fleet import Decision, JobTimeouts, SiteProgress
     from sitemapgen.tools.fleet.journal import Journal
+    from sitemapgen.tools.fleet.scrapyd import Jobs, Log
     from sitemapgen.tools.fleet.servers import ScrapydServer
     from sitemapgen.tools.fleet.sites import FleetSite
-    from sitemapgen.tools.fleet.under_way import FleetOptions
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FleetOptions:
+    """How a fleet works."""
+
+    at_once: int
+    """Jobs on a server at a time, pending ones included."""
+    settings: tuple[str, ...]
+    """``NAME=VALUE``, for all jobs."""
+    poll: float
+    """Seconds between two looks at a server."""
+    limits: JobTimeouts
+
+
+@dataclass(slots=True)
+class RunningJob:
+    """What this process has seen of a job under way; times by the monotonic clock."""
+
+    site: FleetSite
+    occupies: bool = True
+    """Whether it counts as one at a time of its host, and of its server."""
+    looks: int = 0
+    """Looks in a row without a trace of it."""
+    size: int = -1
+    """Bytes of its log, when it was not listed."""
+    grown: float = 0.0
+    """When it was first seen with that size."""
+    refused: float = 0.0
+    """When its log could first not be read; 0 if the last one could."""
+    due: float = 0.0
+    """When its log may be asked for again."""
+
 
 TRIES = 3
 """Requests to a server at the start, before it counts as unreachable."""
@@ -47,20 +93,32 @@ class ServerWorker:
         self.error: BaseException | None = None
         """What ended the thread, unless it came to its end."""
         self.scrapyd = Scrapyd(server)
+        self._journal = journal
         self._options = options
+        self._limits = options.limits
         self._stop = stop
-        self._jobs = UnderWay(self.scrapyd, sites, journal, options)
-        self._since = 0.0
-
-    @property
-    def unfinished(self) -> int:
-        """The number of its sites without an outcome."""
-        return self._jobs.unfinished
+        self._failing_since = 0.0
+        self._jobs: dict[str, RunningJob] = {}
+        self._given_up = 0
+        """Logs given up since the last one that could be read."""
+        waiting = []
+        for site in sites:
+            progress = journal.sites.get(site.key)
+            if progress and progress.job:
+                self._jobs[site.key] = RunningJob(site)
+            else:
+                waiting.append(site)
+        self._waiting = WaitingSites(waiting, (job.site.host for job in self._jobs.values()))
 
     @property
     def under_way(self) -> int:
         """The number of its jobs that may be pending or running."""
         return len(self._jobs)
+
+    @property
+    def unfinished(self) -> int:
+        """The number of its sites without an outcome."""
+        return len(self._jobs) + len(self._waiting)
 
     def check(self) -> ServerError | None:
         """Return why the server cannot be used; None if it can. Waits for one that is busy."""
@@ -98,24 +156,178 @@ class ServerWorker:
     def _look(self) -> float:
         """Follow the jobs, and schedule more; return the seconds to wait before the next look."""
         try:
-            self._jobs.follow(self.scrapyd.jobs())
-            self._jobs.fill(self._stop)
+            listed = self.scrapyd.jobs()
+            for job in list(self._jobs.values()):
+                self._follow(job, listed)
+            self._fill()
         except Unavailable as error:
             return self._failed(error)
-        if self._since:
+        if self._failing_since:
             logger.info("%(server)s: answers again", {"server": self.server.url})
-        self._since = 0.0
+        self._failing_since = 0.0
         return self._options.poll if self.unfinished else 0.0
 
     def _failed(self, error: Unavailable) -> float:
         """Return the seconds to wait; raises the error of a server that has failed for long."""
         now = time.monotonic()
-        self._jobs.forgive()
-        if not self._since:
-            self._since = now
-            patience = duration(self._options.limits.patience)
+        for job in self._jobs.values():  # which logs could not be read meanwhile does not count
+            job.refused = job.due = 0.0
+        if not self._failing_since:
+            self._failing_since = now
+            patience = duration(self._limits.patience)
             facts = {"server": self.server.url, "why": error, "patience": patience}
             logger.warning("%(server)s: %(why)s; it is tried again for %(patience)s", facts)
-        elif now - self._since > self._options.limits.patience:
+        elif now - self._failing_since > self._limits.patience:
             raise error
         return pause(self._options.poll, error.retry_after)
+
+    # Jobs
+
+    def _fill(self) -> None:
+        """Schedule sites as long as there is room, unless ``stop`` is set. Raises ServerError."""
+        while self._waiting.jobs < self._options.at_once and not self._stop.is_set():
+            site = self._waiting.next()
+            if site is None:
+                return
+            self._begin(site)
+
+    def _begin(self, site: FleetSite) -> None:
+        job = secrets.token_hex(16)  # as Scrapyd's own: the output is that of the host
+        facts = {"host": site.host, "server": self.scrapyd.url, "job": job}
+        self._journal.note("intended", site=site.key, **facts)
+        self._jobs[site.key] = RunningJob(site)
+        self._schedule(self._jobs[site.key])
+
+    def _schedule(self, job: RunningJob) -> None:
+        """Schedule the intended job; after an error the next looks decide if it was."""
+        job.looks = 0
+        site = job.site
+        self.scrapyd.schedule(self._progress(job).job, site.arguments, self._options.settings)
+        self._journal.note("scheduled", site=site.key)
+
+    def _progress(self, job: RunningJob) -> SiteProgress:
+        return self._journal.sites[job.site.key]
+
+    def _follow(self, job: RunningJob, listed: Jobs) -> None:
+        """Take the next step for a site with a job. Raises ServerError."""
+        progress = self._progress(job)
+        is_running, is_over = progress.job in listed.running, progress.job in listed.finished
+        is_known = is_running or is_over or progress.job in listed.pending
+        if is_known and not progress.scheduled:
+            self._journal.note("scheduled", site=job.site.key)
+        if is_running:
+            self._note_running(job)
+            self._take(while_running(progress, self._limits, time.time()), job)
+        elif is_over or not is_known:
+            self._read(job, is_over=is_over)
+
+    def _note_running(self, job: RunningJob) -> None:
+        if not self._progress(job).running:
+            self._journal.note("running", site=job.site.key)
+
+    def _read(self, job: RunningJob, *, is_over: bool) -> None:
+        """Decide by the log of a job; one that cannot be read concerns this site alone."""
+        now = time.monotonic()
+        if now < job.due:
+            return
+        try:
+            log = self.scrapyd.log(self._progress(job).job)
+        except ServerError as error:
+            self._refused(job, error, is_over=is_over)
+            return
+        job.refused, self._given_up = 0.0, 0
+        if is_over:
+            result, has_log = log and log.result, log is not None
+            decision = after_the_end(self._progress(job), self._limits, result, has_log=has_log)
+        else:
+            decision = self._unlisted(job, log)
+        self._take(decision, job)
+
+    def _refused(self, job: RunningJob, error: ServerError, *, is_over: bool) -> None:
+        """Ask for a log again, after twice the time with each error, until it is given up."""
+        now = time.monotonic()
+        if is_over and self._unread < self._options.at_once:
+            self._release(job)
+        if not job.refused:
+            job.refused = now
+            patience = duration(self._limits.patience)
+            facts = {"url": job.site.url, "why": error, "patience": patience}
+            words = "%(url)s: its log cannot be read: %(why)s; it is tried again for %(patience)s"
+            logger.warning(words, facts)
+        elapsed = now - job.refused
+        wanted = error.retry_after if isinstance(error, Unavailable) else None
+        job.due = now + pause(self._options.poll, wanted or elapsed)
+        decision = with_unreadable_log(self._limits, str(error), elapsed)
+        if decision.step is JobStep.END:
+            self._given_up += 1
+            if self._given_up == MOST_REFUSED:
+                raise UnusableServer(f"the logs of its jobs cannot be read: {error}")
+        self._take(decision, job)
+
+    @property
+    def _unread(self) -> int:
+        """The number of jobs that are over and in the way of no other, but without their logs."""
+        return sum(not job.occupies for job in self._jobs.values())
+
+    def _unlisted(self, job: RunningJob, log: Log | None) -> Decision:
+        """Decide on a job that the server does not list: scheduled or not, running or not."""
+        progress, now = self._progress(job), time.monotonic()
+        if log is None:
+            job.looks += 1
+            return without_trace(progress, job.looks)
+        if not log.result:
+            self._note_running(job)
+        if log.size != job.size:
+            job.size, job.grown = log.size, now
+        silent = now - job.grown
+        return while_unlisted(progress, self._limits, time.time(), log.result, silent)
+
+    def _take(self, decision: Decision, job: RunningJob) -> None:
+        """Take the step that was decided on."""
+        match decision.step:
+            case JobStep.CANCEL:
+                self._cancel(job, decision)
+            case JobStep.SCHEDULE:
+                self._schedule(job)
+            case JobStep.REPLACE:
+                self._replace(job, decision.reason)
+            case JobStep.END:
+                self._end(job, decision.outcome)
+
+    def _cancel(self, job: RunningJob, decision: Decision) -> None:
+        facts = {"url": job.site.url, "why": decision.reason, "signal": decision.signal}
+        logger.warning("%(url)s: %(why)s; cancelled (%(signal)s)", facts)
+        self._journal.note("cancelled", site=job.site.key)
+        self.scrapyd.cancel(self._progress(job).job, decision.signal)
+
+    def _replace(self, job: RunningJob, why: str) -> None:
+        """Give up a job, and let its site wait for another one."""
+        logger.warning("%(url)s: %(why)s; scheduled again", {"url": job.site.url, "why": why})
+        self._journal.note("lost", site=job.site.key, why=why)
+        self._remove(job)
+        self._waiting.put_back(job.site)
+
+    def _end(self, job: RunningJob, outcome: Mapping[str, Any]) -> None:
+        """Record what became of a site."""
+        self._journal.note("ended", site=job.site.key, outcome=outcome)
+        self._remove(job)
+        facts = {
+            **{"url": job.site.url, "outcome": outcome["outcome"]},
+            "more": outcome.get("sentence") or _listed(outcome),
+        }
+        logger.info("%(url)s: %(outcome)s: %(more)s", facts)
+
+    def _remove(self, job: RunningJob) -> None:
+        del self._jobs[job.site.key]
+        self._release(job)
+
+    def _release(self, job: RunningJob) -> None:
+        """Let the next job take the place of one that is over."""
+        if job.occupies:
+            job.occupies = False
+            self._waiting.release(job.site.host)
+
+
+def _listed(outcome: Mapping[str, Any]) -> str:
+    """Return the number of listed URLs of an outcome in words."""
+    return f"{counted(outcome.get('counts', {}).get('listed', 0), 'URL')} listed"
