@@ -54,8 +54,8 @@ TYPES = {COORDINATOR: "string", CRAWL: "string", LEASES: "stream", RESULTS: "str
 
 GLANCE = 0.5
 """Seconds between two looks whether a cancelled task has ended."""
-TIMEOUT = 10.0
-"""Seconds after which Redis counts as unreachable."""
+OPTIONS: dict[str, Any] = {"socket_timeout": 10.0, "socket_connect_timeout": 10.0, "protocol": 2}
+"""Of each connection; after these seconds Redis counts as unreachable."""
 DEADLY = (AuthenticationError, NoPermissionError, OutOfMemoryError)
 """Errors that do not pass by themselves."""
 
@@ -96,23 +96,12 @@ class RedisServer(NamedTuple):
     def connect(self) -> redis.Redis:
         """Return a connection; commands are never repeated. Raises CrawlError."""
         with self.in_words():
-            return redis.Redis.from_url(
-                self.url,
-                socket_timeout=TIMEOUT,
-                socket_connect_timeout=TIMEOUT,
-                retry=Retry(NoBackoff(), 0),
-                protocol=2,
-            )
+            return redis.Redis.from_url(self.url, retry=Retry(NoBackoff(), 0), **OPTIONS)
 
     def connect_async(self) -> redis.asyncio.Redis:
         """Return a connection for the event loop; commands are never repeated."""
-        return redis.asyncio.Redis.from_url(
-            self.url,
-            socket_timeout=TIMEOUT,
-            socket_connect_timeout=TIMEOUT,
-            retry=AsyncRetry(NoBackoff(), 0),
-            protocol=2,
-        )
+        retry = AsyncRetry(NoBackoff(), 0)
+        return redis.asyncio.Redis.from_url(self.url, retry=retry, **OPTIONS)
 
     @contextmanager
     def in_words(self) -> Iterator[None]:
@@ -128,22 +117,22 @@ class RedisServer(NamedTuple):
 
     def as_crawl_error(self, error: Exception) -> CrawlError:
         """Return an error of Redis with its remedy."""
-        name = self.name
-        if isinstance(error, AuthenticationError):
-            problem = "refuses the password; write redis://:password@host:6379/0"
-            return CrawlError(Exit.ARGUMENTS, f"{SETTING}: {name} {problem}")
-        if isinstance(error, NoPermissionError):
-            problem = "refuses a command to this user; allow it on sitemapgen:*"
-            return CrawlError(Exit.ARGUMENTS, f"{SETTING}: {name} {problem}")
-        if isinstance(error, OutOfMemoryError):
-            problem = "is out of memory; raise its maxmemory, or use a Redis of its own"
-            return CrawlError(Exit.NO_SPACE, f"{SETTING}: {name} {problem}")
-        if isinstance(error, ResponseError):
-            if str(error).startswith("WRONGTYPE"):
-                return self.foreign()
-            return CrawlError(Exit.UNREACHABLE, f"{SETTING}: {name} answers {_shown(error)}")
+        if str(error).startswith("WRONGTYPE"):
+            return self.foreign()
+        code = Exit.UNREACHABLE
         problem = f"cannot be reached ({_shown(error)}); start Redis there, or correct the URL"
-        return CrawlError(Exit.UNREACHABLE, f"{SETTING}: {name} {problem}")
+        if isinstance(error, AuthenticationError):
+            code = Exit.ARGUMENTS
+            problem = "refuses the password; write redis://:password@host:6379/0"
+        elif isinstance(error, NoPermissionError):
+            code = Exit.ARGUMENTS
+            problem = "refuses a command to this user; allow it on sitemapgen:*"
+        elif isinstance(error, OutOfMemoryError):
+            code = Exit.NO_SPACE
+            problem = "is out of memory; raise its maxmemory, or use a Redis of its own"
+        elif isinstance(error, ResponseError):
+            problem = f"answers {_shown(error)}"
+        return CrawlError(code, f"{SETTING}: {self.name} {problem}")
 
     def foreign(self, key: str = "sitemapgen:*") -> CrawlError:
         """Return the error for data of another program under a key."""
