@@ -1,6 +1,6 @@
 """The user's credentials for a site (login, cookies, headers, proxy): their form and their scope.
 
-Error messages never contain a value. ``middlewares/access.py`` adds them to requests.
+Error messages never contain a value. ``middlewares/headers.py`` adds them to requests.
 """
 
 from __future__ import annotations

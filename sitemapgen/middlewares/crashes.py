@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
-from sitemapgen.context import context_of
+from sitemapgen.context import Component, context_of
 from sitemapgen.core.late_retry import CRASHED
 from sitemapgen.core.urls import key
 from sitemapgen.download.failures import Fatal
@@ -15,24 +15,17 @@ from sitemapgen.download.failures import Fatal
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
-    from typing_extensions import Self
-
-    from sitemapgen.store.readings import Readings
 
 logger = logging.getLogger(__name__)
 
 
-class CrashMiddleware:
+class CrashMiddleware(Component):
     """Refuses requests for pages that crashed the process; disabled if there are none."""
 
-    def __init__(self, readings: Readings) -> None:
-        self.readings = readings
-        if not readings.has_fatal:
+    def __init__(self, crawler: Crawler) -> None:
+        self.readings = context_of(crawler).crawl.store.readings
+        if not self.readings.has_fatal:
             raise NotConfigured
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(context_of(crawler).crawl.store.readings)
 
     def process_request(self, request: Request) -> None:
         """Raise Fatal for a page that crashed the process too often."""

@@ -66,13 +66,13 @@ DOWNLOADER_MIDDLEWARES_BASE: dict[str, int] = {}
 DOWNLOADER_MIDDLEWARES = {
     "sitemapgen.middlewares.robots.RobotsMiddleware": 100,  # Scrapy's lets some requests through
     "sitemapgen.middlewares.crashes.CrashMiddleware": 150,
-    "sitemapgen.middlewares.access.AccessMiddleware": 200,
+    "sitemapgen.middlewares.headers.AccessMiddleware": 200,
     "sitemapgen.middlewares.rendering.RenderingMiddleware": 300,
     "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": 350,
     "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": 390,
-    "sitemapgen.middlewares.refresh.RefreshMiddleware": 400,
+    "sitemapgen.middlewares.headers.RefreshMiddleware": 400,
     "sitemapgen.middlewares.file_hints.FileHintMiddleware": 440,
-    "sitemapgen.middlewares.contact.ContactMiddleware": 450,
+    "sitemapgen.middlewares.headers.ContactMiddleware": 450,
     "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 500,
     "scrapy.downloadermiddlewares.retry.RetryMiddleware": 550,
     "sitemapgen.middlewares.outage.OutageMiddleware": 555,

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.settings import SETTINGS_PRIORITIES, default_settings
 
+from sitemapgen.context import Component
 from sitemapgen.spiders.sitemap import SitemapSpider
 
 if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
     from scrapy.settings import Settings
-    from typing_extensions import Self
 
 SCRAPYS = (
     *("SCHEDULER", "DUPEFILTER_CLASS", "REQUEST_FINGERPRINTER_CLASS", "RETRY_HTTP_CODES"),
@@ -27,7 +26,7 @@ SCRAPYS = (
 MIDDLEWARES = {
     "sitemapgen.middlewares.robots.RobotsMiddleware": 100,
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
-    "sitemapgen.middlewares.contact.ContactMiddleware": 450,
+    "sitemapgen.middlewares.headers.ContactMiddleware": 450,
 }
 EXTENSIONS = {
     "scrapy.extensions.feedexport.FeedExporter": 0,
@@ -36,15 +35,8 @@ EXTENSIONS = {
 OURS = "sitemapgen."
 
 
-class ForeignSpiders:
+class ForeignSpiders(Component):
     """Add-on that resets components for other spiders; their own settings and ``-s`` prevail."""
-
-    def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler)
 
     def update_settings(self, settings: Settings) -> None:
         if issubclass(self.crawler.spidercls, SitemapSpider):

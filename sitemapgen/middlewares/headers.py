@@ -1,27 +1,28 @@
-"""Downloader middleware that adds the user's credentials to requests for the start origin.
-
-The proxy is set on all requests. Validation of the arguments, and the origins: ``core/access.py``.
-"""
+"""Downloader middlewares that only add headers: credentials, the contact, validators."""
 
 from __future__ import annotations
 
 import logging
+import re
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
 from sitemapgen.context import Component, context_of
 from sitemapgen.core.access import may_be_sent
+from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
 
+    from sitemapgen.store.frontier import Lease
+
 logger = logging.getLogger(__name__)
 
 
 class AccessMiddleware(Component):
-    """Sets headers and proxy on every request: pages, robots.txt, sitemaps.
+    """Sets the user's headers for the start origin, and the proxy for all: ``core/access.py``.
 
     Scrapy's HttpAuthMiddleware would send credentials to any scheme and port of a domain, and its
     CookiesMiddleware would keep the site's cookies, so that pages depend on the order of requests.
@@ -51,3 +52,36 @@ class AccessMiddleware(Component):
                 "The site moved to %(home)s; login, cookies and headers are not sent there",
                 {"home": home},
             )
+
+
+class ContactMiddleware(Component):
+    """Sends ``SITEMAPGEN_FROM`` as the From header: RFC 9110 section 10.1.2."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.address = crawler.settings["SITEMAPGEN_FROM"]
+        if not self.address:
+            raise NotConfigured
+        if not re.fullmatch(r"[!-~]+@[!-~]+", self.address):
+            raise CrawlError(
+                Exit.ARGUMENTS,
+                f"SITEMAPGEN_FROM: {self.address!r} is not a mail address; write ops@example.com",
+            )
+
+    def process_request(self, request: Request) -> None:
+        request.headers.setdefault("From", self.address)
+
+
+class RefreshMiddleware:
+    """Sends the validators of the stored response, its ETag and its Last-Modified.
+
+    RFC 9110 section 13; a response with 304 is handled by ``spiders/sitemap.py``.
+    """
+
+    def process_request(self, request: Request) -> None:
+        lease: Lease | None = request.cb_kwargs.get("lease")
+        if lease is None:
+            return
+        if lease.etag:
+            request.headers["If-None-Match"] = lease.etag
+        if lease.last_modified:
+            request.headers["If-Modified-Since"] = lease.last_modified
