@@ -117,7 +117,7 @@ def restored(kind: type[_T], values: Any, **known: Any) -> _T:
 
     Raises TypeError, ValueError.
     """
-    names, restorers = _layout(kind)
+    names, restorers = _layout(kind)  # type: ignore[arg-type]  # types are hashable
     found = dict(zip(names, values, strict=True)) | known
     for name, restorer in restorers.items():
         if name not in known and found[name] is not None:
@@ -133,7 +133,7 @@ def _layout(kind: Any) -> tuple[tuple[str, ...], dict[str, Callable[[Any], Any]]
     return names, {name: found for name in names if (found := _restorer(hints[name]))}
 
 
-def _restorer(hint: Any) -> Callable[[Any], Any] | None:
+def _restorer(hint: Any) -> Any:
     """Return the function that restores values of a type; None for plain ones."""
     kind, parts = get_origin(hint) or hint, get_args(hint)
     if kind in (Union, UnionType):

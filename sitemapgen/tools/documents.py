@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from sitemapgen.core.sitemap_files.discover import Named
 from sitemapgen.core.sitemap_files.read import MAX_BYTES
@@ -39,37 +39,23 @@ class LoadedSitemap(NamedTuple):
     is_cut: bool = False
 
 
-class Documents(Protocol):
-    """Reads a sitemap and the files that it lists."""
-
-    name: str
-    """The path or URL given by the user."""
-    exit_code: Exit
-    """The exit code if that cannot be read."""
-
-    async def entry(self) -> LoadedSitemap:
-        """Read the file given by the user. Raises Unreadable."""
-
-    async def child(self, url: str) -> LoadedSitemap:
-        """Read a file that an index lists. Raises Unreadable."""
-
-    async def names(self, origin: str) -> frozenset[str]:
-        """Return the sitemaps that the robots.txt of an origin names."""
-
-
 class OnDisk:
     """A file on disk; the files of an index are expected next to it, by the names in their URLs."""
 
     exit_code = Exit.ARGUMENTS
+    """The exit code if the file given by the user cannot be read."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.name = str(path)
+        """What the user has given."""
 
     async def entry(self) -> LoadedSitemap:
+        """Read the file given by the user. Raises UnreadableFile."""
         return LoadedSitemap(str(self.path), _read(self.path), "")
 
     async def child(self, url: str) -> LoadedSitemap:
+        """Read a file that an index lists. Raises UnreadableFile."""
         name = split(url).path.rpartition("/")[2]
         if name in ("", ".", ".."):
             raise UnreadableFile("its URL does not end with the name of a file")
@@ -77,11 +63,12 @@ class OnDisk:
         return LoadedSitemap(str(path), _read(path), url)
 
     async def names(self, origin: str) -> frozenset[str]:
+        """Return the sitemaps that the robots.txt of an origin names."""
         return frozenset()
 
 
 class OnWeb:
-    """A URL, requested as politely as in a crawl."""
+    """A URL, requested as politely as in a crawl; the methods are those of ``OnDisk``."""
 
     exit_code = Exit.UNREACHABLE
 
@@ -125,6 +112,10 @@ class OnWeb:
                 raise UnreadableFile(f"HTTP {answer.status} to {answer.location[:200]}: {refusal}")
             here = answer.location
         raise UnreadableFile(f"after {MAX_HOPS} redirects in a row")
+
+
+Documents: TypeAlias = "OnDisk | OnWeb"
+"""A sitemap and the files that it lists."""
 
 
 def is_url(text: str) -> bool:
