@@ -44,7 +44,7 @@ from sitemapgen.core.pagination import unnumbered
 from sitemapgen.core.urls import key, spellings, split
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Container, Iterable, Iterator
 
     from sitemapgen.analysis.kinds.laws import Signature
 
@@ -197,8 +197,8 @@ class Roles:
         self._lonely: dict[int, list[tuple[Slot, _Pair]]] = {}
         """By page that is not fetched yet: the pairs that wait for it."""
         self._tested: dict[Slot, _Tested] = {}
-        self._below: dict[Slot, _Tested] = {}
-        """By place: all slots below it with the same parameter, together."""
+        self._below: dict[Slot, set[_Pair]] = {}
+        """The pairs of all slots below a place with the same parameter."""
         self._known: dict[tuple[str, tuple[_Pair, ...]], _Tested] = {}
         """By name and pairs: what was found with the same lists."""
         self._further: frozenset[tuple[tuple[str, ...], str]] = frozenset()
@@ -319,18 +319,11 @@ class Roles:
         pooled: dict[Slot, set[_Pair]] = {}
         for slot_, pairs in self._pairs.items():
             pooled.setdefault(self._pool(slot_), set()).update(pairs)
-        self._tested = self._all_compared(pooled)
-        below: dict[Slot, set[_Pair]] = {}
+        self._tested = {slot_: self._compared(slot_.name, pairs) for slot_, pairs in pooled.items()}
+        self._below = {}
         for slot_, pairs in pooled.items():
             for above in _above(slot_):
-                below.setdefault(above, set()).update(pairs)
-        self._below = self._all_compared(below)
-
-    def _all_compared(self, pairs: Mapping[Slot, set[_Pair]]) -> dict[Slot, _Tested]:
-        return {
-            slot_: self._compared(slot_.name, tuple(sorted(some)[:MOST]))
-            for slot_, some in pairs.items()
-        }
+                self._below.setdefault(above, set()).update(pairs)
 
     def _pool(self, slot_: Slot) -> Slot:
         """Return a slot without the values, and below the places, that separate nothing."""
@@ -346,7 +339,8 @@ class Roles:
         )
         return Slot(path, tuple(others), slot_.name)
 
-    def _compared(self, name: str, pairs: tuple[_Pair, ...]) -> _Tested:
+    def _compared(self, name: str, every: Iterable[_Pair]) -> _Tested:
+        pairs = tuple(sorted(every)[:MOST])
         if (name, pairs) not in self._known:
             self._known[name, pairs] = self._compare(name, pairs)
         return self._known[name, pairs]
@@ -433,7 +427,7 @@ class Roles:
         own = self._tested.get(slot_, _NONE)
         if own.role is Role.UNKNOWN and own.evidence.is_without_exception:
             for above in _above(slot_) if own.evidence.obey >= FIRST else ():
-                found = self._below.get(above, _NONE)
+                found = self._compared(above.name, self._below.get(above, ()))
                 if found.role in OBEYS:
                     return found
         return own
