@@ -221,26 +221,52 @@ def is_composed(has: Mask) -> bool:
     return len(parts) >= COMPOSED and bool(few <= LAWLESS * every)
 
 
-class Views:
-    """The views of a site."""
+class Layouts:
+    """The pages of each form, and what most of them share."""
 
-    def __init__(self, site: ListedSite, lists: Iterable[int] = ()) -> None:
-        """``lists``: pages that are known as parts of lists, and are no evidence."""
-        self._site = site
+    def __init__(self, site: ListedSite) -> None:
+        self.site = site
         nodes = np.flatnonzero(site.forms >= 0)
         nodes = nodes[np.lexsort((site.draw[nodes], site.forms[nodes]))]
         bounds = np.flatnonzero(np.diff(site.forms[nodes])) + 1
-        self._forms = np.split(nodes, bounds)
+        self.forms = np.split(nodes, bounds)
         """The pages of each form, in the order in which they are drawn."""
         self._layouts: dict[int, tuple[Hashes, ...]] = {}
+
+    def text(self, node: int) -> ShownText:
+        """Return the content of a page."""
+        return self.site.texts_of([node])[0]
+
+    def content(self, node: int) -> tuple[Mask, Hashes]:
+        """Return which words of an excerpt are no layout, and the media that are none."""
+        text, (runs, _, media) = self.text(node), self.layout(node)
+        return ~text.within(runs), text.media[~contains(media, text.media)]
+
+    def layout(self, node: int) -> tuple[Hashes, ...]:
+        """Return the runs of words, shingles and media that more than half of its form have."""
+        form = int(self.site.forms[node])
+        if form not in self._layouts:
+            some = self.site.texts_of(self.forms[form][:DRAWN].tolist())
+            parts = zip(*((text.known[1], text.pieces, text.media) for text in some))
+            self._layouts[form] = tuple(map(common, parts))
+        return self._layouts[form]
+
+
+class Views:
+    """The views of a site."""
+
+    def __init__(self, layouts: Layouts, lists: Iterable[int] = ()) -> None:
+        """``lists``: pages that are known as parts of lists, and are no evidence."""
+        self._site = site = layouts.site
+        self._layouts = layouts
         self._is_evidence = site.forms >= 0
         self._is_evidence[[*lists]] = False
 
     def find(self, candidates: Iterable[int]) -> list[View]:
         """Return the views, by node. ``candidates``: the pages whose text may be ``elsewhere``."""
         sure = {view.node: view for view in self._by_text(candidates)}
-        counts = np.bincount(self._site.forms[[*sure]], minlength=len(self._forms))
-        sizes = np.array([*map(len, self._forms)])
+        counts = np.bincount(self._site.forms[[*sure]], minlength=len(self._layouts.forms))
+        sizes = np.array([*map(len, self._layouts.forms)])
         is_list = counts >= np.maximum(COMPOSED, (1 - LAWLESS) * sizes)
         self._is_evidence &= ~is_list[self._site.forms]
         enough = np.flatnonzero(COMPOSED * sizes >= WITHOUT_EXCEPTION).tolist()
@@ -255,7 +281,7 @@ class Views:
         """Yield the composed views with enough text; what may be one is no evidence."""
         chosen = {*candidates}
         collections: dict[int, tuple[list[int], Mask]] = {}
-        for nodes in self._forms:
+        for nodes in self._layouts.forms:
             drawn = [node for node in nodes.tolist() if node in chosen]
             for some in (drawn[:WITHOUT_EXCEPTION], drawn[WITHOUT_EXCEPTION:]):
                 found = {node: each for node in some if (each := self._collected(node))}
@@ -269,8 +295,8 @@ class Views:
             shown = Evidence(int(has[rows].any(axis=0).sum()), has.shape[1])
             is_all = shown.is_accepted and shown.total - shown.obey <= RUN
             if is_all and is_composed(has[rows]):
-                text, texts = self._text(node), self._site.texts_of(every)
-                if not has_own(text, *self._content(node), texts, dates=len(parts)):
+                text, texts = self._layouts.text(node), self._site.texts_of(every)
+                if not has_own(text, *self._layouts.content(node), texts, dates=len(parts)):
                     yield View(node, len(parts), every[parts[0]])
 
     def _collected(self, node: int) -> tuple[list[int], Mask] | None:
@@ -278,8 +304,8 @@ class Views:
 
         None if most of it is not on three of them; one that has nearly all of it is left out.
         """
-        links, pieces = self._site.links_of(node), self._text(node).pieces
-        pieces = pieces[~contains(self._layout(node)[1], pieces)]
+        links, pieces = self._site.links_of(node), self._layouts.text(node).pieces
+        pieces = pieces[~contains(self._layouts.layout(node)[1], pieces)]
         if len(links) > MAX_LINKS or len(pieces) < MIN_PIECES:
             return None
         texts = self._site.texts_of(links)
@@ -291,7 +317,7 @@ class Views:
 
     def _by_form(self, form: int, sure: Container[int], *, is_list: bool) -> list[View]:
         """Return the views of a form, apart from those that are sure."""
-        nodes = self._forms[form].tolist()
+        nodes = self._layouts.forms[form].tolist()
         rest = [node for node in nodes if node not in sure]
         found: dict[int, list[int]] = {}
         obey = total = COMPOSED * (len(nodes) - len(rest)) if is_list else 0
@@ -314,8 +340,8 @@ class Views:
 
         ``is_list``: whether many of its form are composed, so that one with one part is no page.
         """
-        site, text, is_later = self._site, self._text(node), bool(self._site.is_later[node])
-        (is_content, media), degree = self._content(node), site.measures.in_degree
+        site, text, is_later = self._site, self._layouts.text(node), bool(self._site.is_later[node])
+        (is_content, media), degree = self._layouts.content(node), site.measures.in_degree
         size = np.count_nonzero(is_content)
         links = {*site.links_of(node), int(site.measures.parent[node])} - {NOWHERE}
         is_enough = size >= WITHOUT_EXCEPTION or len(media)
@@ -336,32 +362,18 @@ class Views:
             rows = rows if is_composed(has[rows]) else []
         elif not is_list:
             runs = text.known[1]
-            own = {row: self._content(others[row])[0] & ~texts[row].within(runs) for row in rows}
+            own = {
+                row: self._layouts.content(others[row])[0] & ~texts[row].within(runs)
+                for row in rows
+            }
             rows = [row for row in rows if own[row].sum() >= WITHOUT_EXCEPTION]
         if not rows or has_own(text, is_content, media, [texts[row] for row in rows]):
             return []
         parts = parts_of(has[rows]) or [int(np.argmax([pictures[row] for row in rows]))]
         return [others[rows[part]] for part in parts]
 
-    def _text(self, node: int) -> ShownText:
-        return self._site.texts_of([node])[0]
 
-    def _content(self, node: int) -> tuple[Mask, Hashes]:
-        """Return which words of an excerpt are no layout, and the media that are none."""
-        text, (runs, _, media) = self._text(node), self._layout(node)
-        return ~text.within(runs), text.media[~contains(media, text.media)]
-
-    def _layout(self, node: int) -> tuple[Hashes, ...]:
-        """Return the runs of words, shingles and media that more than half of its form have."""
-        form = int(self._site.forms[node])
-        if form not in self._layouts:
-            some = self._site.texts_of(self._forms[form][:DRAWN].tolist())
-            parts = zip(*((text.known[1], text.pieces, text.media) for text in some))
-            self._layouts[form] = tuple(map(_common, parts))
-        return self._layouts[form]
-
-
-def _common(arrays: Sequence[Hashes]) -> Hashes:
+def common(arrays: Sequence[Hashes]) -> Hashes:
     """Return what more than half of some ascending arrays have; nothing of a single one."""
     every = np.sort(np.concatenate(arrays))
     starts = np.flatnonzero(np.append(True, every[1:] != every[:-1])[: len(every)])

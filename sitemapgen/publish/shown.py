@@ -11,7 +11,8 @@ import numpy as np
 from sitemapgen.analysis.key_index import distinct
 from sitemapgen.analysis.kinds.dates import endings
 from sitemapgen.analysis.near_duplicates import TextSignature
-from sitemapgen.analysis.shown import ShownText, View, Views, elsewhere, within_parts
+from sitemapgen.analysis.renditions import renditions, siblings
+from sitemapgen.analysis.shown import Layouts, ShownText, View, Views, elsewhere, within_parts
 from sitemapgen.core.document.languages import stated
 from sitemapgen.core.document.main_text import EXCERPT_LENGTH, without_space
 from sitemapgen.core.document.shingles import shingles
@@ -49,8 +50,9 @@ def mark_views(
     names, and the roots of directories such as ``/de/``.
     """
     site = _Listed(store, graph, measures)
+    _leave_out_renditions(store, graph, site, remarks)
     lists = {view.node: view for view in _lists(store.kinds, graph, site)}
-    views = Views(site, lists).find(_candidates(store, graph))
+    views = Views(Layouts(site), lists).find(_candidates(store, graph))
     found = {**lists, **{view.node: view for view in views}}.values()
     starts = np.flatnonzero(graph.nodes.is_start)
     homes = site.homes.union(starts.tolist(), *versions_of(store, graph, starts).values())
@@ -73,6 +75,36 @@ def mark_views(
             )
             for row in rows
         )
+
+
+def _leave_out_renditions(store: Store, graph: LinkGraph, site: _Listed, remarks: Remarks) -> None:
+    """Leave out the pages that show nothing of their own beside the page above them."""
+    nodes, draw = graph.nodes, site.draw
+    free = (site.forms >= 0) & ~(nodes.is_named | nodes.in_sitemap | nodes.is_start)
+
+    def urls() -> Iterator[tuple[int, str]]:
+        rows = store.conclusions.listed_urls()
+        while batch := list(islice(rows, READ_TOGETHER)):
+            places = graph.find(np.array([key for key, _ in batch])).tolist()
+            yield from ((place, url) for place, (_, url) in zip(places, batch) if free[place])
+
+    def find(keys: Sequence[int]) -> list[int]:
+        found = graph.find(np.array(keys)).tolist()
+        return [each if each >= 0 and site.forms[each] >= 0 else -1 for each in found]
+
+    found = {each.node: each for each in renditions(Layouts(site), siblings(urls, find))}
+    for each in found.values():
+        page = each.page
+        while page in found:  # a rendition of a rendition
+            page = found[page].page
+        obey, total = each.evidence
+        words = (
+            f"`*/{each.words}`: {obey} of {total} sampled pages show nothing of their own beside "
+        )
+        remarks.apply([Ruling(int(draw[each.node]), Verdict.VARIANT, words, int(draw[page]))])
+    site.forms[[*found]] = -1
+    is_listed = site.forms >= 0
+    site.forms[is_listed] = np.unique(site.forms[is_listed], return_inverse=True)[1]
 
 
 def _lists(kinds: Kinds, graph: LinkGraph, site: _Listed) -> Iterator[View]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sitemapgen.analysis.near_duplicates import TextSignature
-from sitemapgen.analysis.shown import ShownText, Views, elsewhere, within_parts
+from sitemapgen.analysis.shown import Layouts, ShownText, Views, elsewhere, within_parts
 from sitemapgen.core.document.main_text import (
     EXCERPT_LENGTH,
     encode,
@@ -91,7 +91,7 @@ def views(site: dict[str, Made]) -> dict[str, Found]:
         ((node, text.pieces) for node, text in enumerate(every)),
         (text.sampled if len(text.sampled) else text.shingles for text in every),
     )
-    found = Views(nodes).find(candidates.tolist())
+    found = Views(Layouts(nodes)).find(candidates.tolist())
     return {nodes.paths[view.node]: Found(view.pages, nodes.paths[view.example]) for view in found}
 
 

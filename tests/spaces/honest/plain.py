@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from random import Random
 
 from tests.helpers.server import Answer
-from tests.spaces.pages import Theme, anchors, chunks, digest, pick, table, vocabulary, words
+from tests.spaces.pages import (
+    Theme,
+    anchors,
+    chunks,
+    digest,
+    image,
+    pick,
+    table,
+    vocabulary,
+    words,
+)
 from tests.spaces.space import Pages, honest
 
 PLAIN = vocabulary("plain", 80)
@@ -236,3 +248,50 @@ def pairs_of_funds() -> Pages:
 def _table(*seeds: str) -> str:
     random = Random(" ".join(seeds))
     return table(("Year", "Value"), [(year, random.randint(100, 9_999)) for year in range(3)])
+
+
+@cache
+def _shop_of_forms() -> Pages:
+    theme = Theme("Shop of forms")
+    names = vocabulary("form products", 60)
+    labels = "<form>Title of your review <input name=a> Your score <input name=b></form>"
+    result = {"/": theme("Home", links=[f"/lamps/{name}/" for name in names])}
+    for name in names:
+        address, title = f"/lamps/{name}/", f"{name} {words(name, 1)}"
+        links = [f"{address}reviews/add/", f"{address}print"]
+        prose = f"<p>{words(f'{name} text', 40)}.</p>"
+        result[address] = theme(title, prose, links=links)
+        result[f"{address}reviews/add/"] = theme(f"Review of {title}", labels, links=[address])
+        result[f"{address}print"] = theme(title, "<p>For printing</p>", prose, links=[address])
+    return result
+
+
+@honest(otherwise=lambda path: _shop_of_forms().get(path), requests=60)
+def forms_below_products() -> Pages:
+    """60 products; a form for a review of each, and each for printing, are to be left out."""
+    return {
+        path: each
+        for path, each in _shop_of_forms().items()
+        if re.fullmatch(r"/|/lamps/\w+/", path)
+    }
+
+
+@honest(requests=60)
+def sections_below_towns() -> Pages:
+    """Five pages below each of 40 towns: hotels that the town's page has, too, a map, facts."""
+    theme = Theme("Towns")
+    towns = vocabulary("towns", 40)
+    result = {"/": theme("Home", links=[f"/town/{town}" for town in towns])}
+    for place, town in enumerate(towns):
+        address, hotels = f"/town/{town}", [f"/hotel/{place}-{number}" for number in range(4)]
+        below = [f"{address}/{each}" for each in ("hotels", "map", "mayor", "height", "history")]
+        prose = f"<p>{words(town, 30)}.</p>"
+        result[address] = theme(town, prose, links=[*below, *hotels])
+        result |= {hotel: theme(f"Hotel {hotel}", f"<p>{words(hotel, 20)}</p>") for hotel in hotels}
+        result[below[0]] = theme(f"Hotels of {town}", links=[address, *hotels])
+        result[below[1]] = theme(f"Map of {town}", image(f"/{town}.png"), links=[address])
+        result[below[2]] = theme(f"Mayor of {town}", words(f"{town} mayor", 1), links=[address])
+        result[below[3]] = theme(f"Height of {town}", f"{100 + 7 * place} m", links=[address])
+        history = f"<p>{words(f'{town} history', 15)}.</p>"
+        result[below[4]] = theme(f"History of {town}", history, links=[address])
+    return result
