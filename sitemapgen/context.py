@@ -24,7 +24,7 @@ from sitemapgen.download.egress import Egress
 from sitemapgen.download.responses import PageReader, utc_now
 from sitemapgen.download.robots import RobotsService
 from sitemapgen.items import Judgement, Link
-from sitemapgen.store.budget import Budget
+from sitemapgen.store.frontier import Budget
 from sitemapgen.store.recorder import Recorder
 from sitemapgen.verdicts import Verdict
 

@@ -307,55 +307,6 @@ class Page(DocumentFacts):
     """Number of runs in a row, this one included, in which a carried page failed."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UrlItem:
-    """One URL of a finished crawl: an item of Scrapy's feeds.
-
-    It has the fields of urls.csv, in its order, and text and links of the page.
-    """
-
-    url: str
-    verdict: str
-    evidence: str
-    status: int | None
-    depth: int | None
-    parent: str | None
-    in_degree: int
-    canonical: str | None
-    lastmod: str | None
-    lastmod_source: str | None
-    title: str | None
-    lastmod_evidence: str | None
-    pagerank: float | None
-    in_sitemap: int
-    reached: int
-    rendered: int
-    render_reason: str
-    view: int
-    view_of: str
-    redirect_target: str
-    kind: str
-    title_length: int | None
-    title_pixels: int | None
-    description_length: int | None
-    description: str
-    h1: str | None
-    h1s: int | None
-    words: int | None
-    images_without_alt: int | None
-    links_without_text: int | None
-    nofollow_links: int | None
-    mixed_content: int | None
-    invalid_json_ld: int | None
-    incomplete_entities: int | None
-    structured_data: str | None
-    structured_data_faults: str | None
-    text: str = ""
-    """The first 2,000 characters of the main text; empty if the URL is not a page."""
-    links: list[str] = field(default_factory=list)
-    """Absolute URLs of its links within the site: first followed, then nofollow links."""
-
-
 class SitemapEntry(NamedTuple):
     """One entry of a sitemap of the site, with its fields as written."""
 

@@ -139,11 +139,11 @@ class Prober:
         if self._probes is not None:
             return self._probes
         rules, limit = self.reader.rules, self.limit - self.store.forms.limit
-        page = self.store.page(key(self.start))
+        page = self.store.results.page(key(self.start))
         if page is None:
             return Probes(rules, [self.start], limit)
         self._start = (self.start, page.title, page.excerpt)
-        self._probes = Probes(rules, [self.start, *page.links], limit)
+        self._probes = Probes(rules, [self.start, *page.followed], limit)
         self.store.forms.planned = self._probes.urls()
         return self._probes
 

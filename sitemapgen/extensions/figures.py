@@ -99,7 +99,7 @@ class Figures:
 
     def spider_idle(self) -> None:
         """Note that nothing is left to fetch; unless URLs are found, publishing is next."""
-        self._idle_since = self.store.recorded()
+        self._idle_since = self.store.recorded
 
     def spider_closed(self) -> None:
         """Keep the last status, if any was requested, before the store is closed."""
@@ -149,7 +149,7 @@ class Figures:
         )
 
     def _state(self) -> str:
-        if self._idle_since == self.store.recorded():
+        if self._idle_since == self.store.recorded:
             return "publishing"
         if is_ending(self.crawler):
             return "finishing"

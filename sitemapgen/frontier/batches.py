@@ -6,12 +6,14 @@ instead: ``revisits.py``.
 
 from __future__ import annotations
 
+import logging
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from sitemapgen.analysis.late_retry import first_batch, next_batch, pauses
+from sitemapgen.core.words import counted
 from sitemapgen.frontier.due import DuePages
-from sitemapgen.frontier.late_retry import LateRetry
 from sitemapgen.frontier.phases import next_phase
 from sitemapgen.frontier.planner import forget_unreached, planner, take_over
 from sitemapgen.frontier.revisits import Revisits
@@ -20,8 +22,12 @@ from sitemapgen.items import Link, Revisit
 from sitemapgen.store.frontier import Lease
 
 if TYPE_CHECKING:
+    from sitemapgen.analysis.late_retry import FailedPage
     from sitemapgen.analysis.scheduling import Choice
     from sitemapgen.context import CrawlContext
+    from sitemapgen.store import Store
+
+logger = logging.getLogger(__name__)
 
 
 class Batch(NamedTuple):
@@ -63,7 +69,7 @@ class Batches:
     @property
     def needs_plan(self) -> bool:
         """Whether the next batch takes more than leases of pending URLs."""
-        if self._settled_at == self._store.recorded():
+        if self._settled_at == self._store.recorded:
             return False
         return self._planner is not None or not self._store.frontier.has_pending()
 
@@ -81,9 +87,9 @@ class Batches:
             leases = self._take(count)
         has_ended = False
         while not leases and not store.frontier.in_flight():
-            if self._settled_at == store.recorded():
+            if self._settled_at == store.recorded:
                 break
-            self._settled_at = store.recorded()
+            self._settled_at = store.recorded
             has_ended = True
             if count and next_phase(store, self._revisits, self._max_depth):
                 leases = self._take(count)
@@ -137,3 +143,71 @@ class Batches:
         has_recalled = revisits.conclude_due()
         if is_refresh or has_recalled or store.previous_run.count_postponed():
             forget_unreached(store, self._max_depth)
+
+
+NOTHING: tuple[list[int], float] = ([], 0.0)
+
+
+class LateRetry:
+    """Late retry of failed pages when all others are done: ``analysis/late_retry.py``.
+
+    A round begins with a pause, in which its pages wait in the downloader; a signal cancels them at
+    once. The requested pages are kept in the store: a killed crawl continues with the round.
+    """
+
+    def __init__(self, store: Store, seconds: float) -> None:
+        """``seconds``: maximum of waiting time; 0 disables it."""
+        self._store = store
+        self._seconds = seconds
+        self._pauses = pauses(seconds)
+        self._spent = 0.0
+        self._begun: float | None = None
+        self._pause = 0.0
+
+    def next(self) -> tuple[list[int], float]:
+        """Begin the next batch, when no page is in flight; return its keys and the pause before."""
+        if self._seconds <= 0:
+            return NOTHING
+        failed = [page for page in self._store.frontier.failed() if page.may_pass]
+        number = self._store.frontier.last_round()
+        still = {page.key for page in failed}
+        retried = self._store.frontier.retried(number) if number else []
+        batch = max((page.batch for page in retried), default=0)
+        recovered = [page.url for page in retried if page.batch == batch and page.key not in still]
+        self._account(has_recovered=bool(recovered))
+        if recovered and (keys := next_batch(failed, number, recovered)):
+            return self._begin(keys, number, batch + 1, 0.0)
+        return self._next_round(failed, number)
+
+    def _next_round(self, failed: list[FailedPage], number: int) -> tuple[list[int], float]:
+        if number:  # no second round for pages that also failed in the previous run
+            failed = [page for page in failed if not page.is_old]
+        if not failed or number >= len(self._pauses) or self._spent >= self._seconds:
+            return NOTHING
+        pause = self._pauses[number]
+        keys = first_batch(failed)
+        logger.info(
+            "%(pages)s failed for reasons that may be temporary; %(asked)s requested again in "
+            "%(pause).0f s (round %(number)d of %(rounds)d)",
+            {
+                "pages": counted(len(failed), "page"),
+                "asked": counted(len(keys), "is", "are"),
+                "pause": pause,
+                "number": number + 1,
+                "rounds": len(self._pauses),
+            },
+        )
+        return self._begin(keys, number + 1, 0, pause)
+
+    def _begin(
+        self, keys: list[int], number: int, batch: int, pause: float
+    ) -> tuple[list[int], float]:
+        self._begun, self._pause = time.monotonic(), pause
+        self._store.frontier.begin_retries(keys, number, batch)
+        return keys, pause
+
+    def _account(self, *, has_recovered: bool) -> None:
+        """Add the waiting time: the whole batch if no page recovered, else only its pause."""
+        if self._begun is not None:
+            self._spent += self._pause if has_recovered else time.monotonic() - self._begun
+            self._begun = None

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from sitemapgen.frontier.revisits import Revisits
     from sitemapgen.params import Params
     from sitemapgen.store import Store
-    from sitemapgen.store.budget import Budget
-    from sitemapgen.store.frontier import Lease
+    from sitemapgen.store.frontier import Budget, Lease
 
 logger = logging.getLogger(__name__)
 
@@ -288,7 +287,7 @@ class _Ranked:
 
     def queues(self, quota: int) -> tuple[Queue, Queue]:
         """Return the queues of Sitemaps and Discovery, computed again if they are outdated."""
-        recorded = self._store.recorded()
+        recorded = self._store.recorded
         is_short = len(self._discovery.keys) < quota  # the queue of Sitemaps is complete
         if recorded >= self._until or (is_short and recorded > self._at):
             self._compute()
@@ -315,7 +314,7 @@ class _Ranked:
         is_linked = by_key[found.is_linked[by_key]]
         self._sitemaps = Queue(found.keys[in_sitemap], of_sitemaps[in_sitemap])
         self._discovery = Queue(found.keys[is_linked], of_links[is_linked])
-        self._at = self._store.recorded()
+        self._at = self._store.recorded
         fetched = int(np.count_nonzero(graph.nodes.is_fetched))
         self._until = self._at + math.ceil(fetched * GROWTH)
 

@@ -105,6 +105,6 @@ def _links(store: Store) -> Iterator[tuple[object, ...]]:
 
 def _title(store: Store, start: str) -> str:
     """Return the title of the start page, else the host."""
-    page = store.page(key(start))
+    page = store.results.page(key(start))
     host = split(start).origin.partition("://")[2]
     return line(page.title, feeds.MAX_TITLE) if page and page.title else host

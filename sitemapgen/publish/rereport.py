@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sitemapgen.core.urls import key
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.items import Judgement, UrlItem
+from sitemapgen.items import Judgement
 from sitemapgen.params import Params
 from sitemapgen.publish.editions import keep_effort, recall
 from sitemapgen.publish.existing import read_published
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from sitemapgen.store import Run, Store
 
-ITEM_FIELDS = frozenset(field.name for field in fields(UrlItem))
 UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 """Characters that XML 1.0 section 2.2 forbids, and other control characters."""
 
@@ -73,8 +72,11 @@ def rebuild(directory: Path, *, index_file: Path | None, max_loss: float, now: d
     return Rebuilt(report, tuple(states(target, files.NAMES, replaced)))
 
 
-def url_items(directory: Path) -> Generator[UrlItem]:
-    """Yield every URL that the crawl in an output directory saw, in URL order.
+def url_items(directory: Path) -> Generator[dict[str, Any]]:
+    """Yield every URL that the crawl in an output directory saw, in URL order: items of feeds.
+
+    Each has the columns of urls.csv, ``text``, the first 2,000 characters of its main text, and
+    ``links``, the URLs of its links within the site: first followed, then nofollow ones.
 
     The conclusions on an interrupted crawl are not kept: its state is unchanged. Raises CrawlError.
     """
@@ -83,12 +85,11 @@ def url_items(directory: Path) -> Generator[UrlItem]:
         if not run.ended:
             conclude(store, rules_of(run), LEFT, is_interrupted=True)
         for row in store.results.urls():
-            contents = store.results.contents(row.url)
-            values = {
-                name: _clean(value) for name, value in row._asdict().items() if name in ITEM_FIELDS
-            }
-            links = [*contents.followed, *contents.nofollow]
-            yield UrlItem(**values, text=_clean(contents.text), links=links)
+            page = store.results.page(key(row.url))
+            item = {name: _clean(value) for name, value in row._asdict().items()}
+            item["text"] = _clean(page.excerpt) if page else ""
+            item["links"] = [*page.followed, *page.nofollow] if page else []
+            yield item
     finally:
         store.close()
 

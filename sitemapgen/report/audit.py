@@ -47,7 +47,7 @@ def audit(
             error = str(unusable)
     dataset = take(store, graph, measures, ranks, start, index)
     lacked, is_lacked = site_sitemaps.missing(dataset)
-    times = speed(store.transfers.pages())
+    times = speed(store.results.transfers())
     medians = {each["kind"]: each["median"] for each in times["kinds"]}
     return {
         "coverage": coverage(dataset),

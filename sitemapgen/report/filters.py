@@ -10,7 +10,7 @@ from sitemapgen.core.hints import ARGUMENT, option
 from sitemapgen.core.words import clauses, counted
 from sitemapgen.report.sections.changes import changes_in_words
 from sitemapgen.report.sections.pages import blank_in_words
-from sitemapgen.store.transfers import NOTICED
+from sitemapgen.store.results import NOTICED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -300,7 +300,7 @@ class SitemapSpider(Host, Args[Params], Spider):
         raw = response.meta.get(RAW)
         request = raw.request if raw else response.request
         if page.title_length is not None and request and TRANSFER in request.meta:
-            self.context.crawl.store.transfers.record(page.key, *request.meta[TRANSFER])
+            self.context.crawl.store.record_transfer(page.key, *request.meta[TRANSFER])
 
     async def _compare(self, page: Page, response: Response) -> AsyncIterator[Page]:
         try:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from array import array
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,34 +19,30 @@ from sitemapgen.analysis.graph import LinkGraph, Nodes
 from sitemapgen.errors import CrawlError
 from sitemapgen.items import READER_VERSION
 from sitemapgen.store.conclusions import Conclusions
-from sitemapgen.store.contents import Contents
 from sitemapgen.store.crowds import Crowds
 from sitemapgen.store.database import Database
 from sitemapgen.store.due import Due
 from sitemapgen.store.editions import Editions
 from sitemapgen.store.export import Export
-from sitemapgen.store.extensions import pack
 from sitemapgen.store.external import External
 from sitemapgen.store.file_hints import FileHints
 from sitemapgen.store.forms import Forms
 from sitemapgen.store.frontier import ONLY_NOFOLLOW, Frontier, Limits
 from sitemapgen.store.history import History
 from sitemapgen.store.kinds import Kinds
-from sitemapgen.store.labels import pack_labels
-from sitemapgen.store.late_retry import LateRetries
-from sitemapgen.store.links import Keys, pack_numbers, unpack_numbers
+from sitemapgen.store.links import Keys, pack_numbers
 from sitemapgen.store.logins import Logins
 from sitemapgen.store.options import RunOptions
-from sitemapgen.store.previous_run import PreviousRun
+from sitemapgen.store.packing import pack_extensions, pack_labels, pack_text
+from sitemapgen.store.previous_run import BESIDE, CONTENTS, PreviousRun
 from sitemapgen.store.readings import Readings
 from sitemapgen.store.rendering import Rendering
-from sitemapgen.store.results import Results
+from sitemapgen.store.results import NOTICED, Results
 from sitemapgen.store.sitemaps import Sitemaps
 from sitemapgen.store.sources import Sources
 from sitemapgen.store.spellings import Spellings
 from sitemapgen.store.states import (
     DONE,
-    EXCERPT,
     KNOWN,
     LINK,
     NAMED,
@@ -58,17 +54,14 @@ from sitemapgen.store.states import (
     insert,
     judged,
 )
-from sitemapgen.store.texts import pack_text
-from sitemapgen.store.titles import Titles
-from sitemapgen.store.transfers import Transfers
 from sitemapgen.store.trap_candidates import TrapCandidates
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from sitemapgen.items import Extensions, Page, SitemapFile, SourcePart
+    from sitemapgen.items import Page, SitemapFile, SourcePart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,15 +81,6 @@ class Run:
     """Whether its pages were read by the same ``items.READER_VERSION``."""
 
 
-class StoredPage(NamedTuple):
-    """The text and the links of a page."""
-
-    title: str
-    excerpt: str
-    links: list[str]
-    """The URLs of its followed links, in document order."""
-
-
 PARAMETERS = """iif(
     instr(url, '?'), 1 + length(url) - length(replace(replace(url, '&', ''), ';', '')), 0
 )"""
@@ -111,6 +95,13 @@ NODE = [
     ("parameters", np.int16),
     ("number", np.int64),
 ]
+
+RECORD_TRANSFER = """
+INSERT INTO transfer VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET
+bytes = iif(excluded.bytes BETWEEN bytes / 2 AND bytes * 2, bytes, excluded.bytes),
+seconds = iif(excluded.seconds BETWEEN seconds / 2 AND seconds * 2, seconds, excluded.seconds)
+"""
+WRITE_SIGNATURE, WRITE_EXCERPT = (insert(table, columns) for table, columns in CONTENTS.items())
 
 PER_RUN = (
     "sitemap",
@@ -133,7 +124,7 @@ PER_RUN = (
 """Tables that are emptied when a new run begins."""
 
 
-class Store:
+class Store(Database):
     """The state of a crawl, in one file.
 
     A URL is known, pending, in flight or done. Writes are collected in one transaction until
@@ -145,29 +136,27 @@ class Store:
         self, path: Path, limits: Limits, *, fresh: bool = False, lent: bool = False
     ) -> None:
         """Open or create the file; ``fresh``, ``lent`` and what it raises: see ``Database``."""
-        self._db = Database(path, fresh=fresh, lent=lent)
+        super().__init__(path, fresh=fresh, lent=lent)
         try:
             self.readings = Readings(path, lent=lent)
         except CrawlError:
-            self._db.close()
+            super().close()
             raise
-        self.history = History(self._db)
-        self._contents = Contents(self._db)
-        self.previous_run = PreviousRun(self._db, self.history, self._contents)
+        self.history = History(self)
+        self.previous_run = PreviousRun(self, self.history)
         self._look_back()
-        self.trap_candidates = TrapCandidates(self._db, limits.max_depth)
-        self.crowds = Crowds(self._db, self.trap_candidates)
-        self.kinds = Kinds(self._db, self.trap_candidates)
-        self._spellings = Spellings(self._db, self.history)
-        self.file_hints = FileHints(self._db, self.trap_candidates)
-        self.forms = Forms(self._db)
-        self.logins = Logins(self._db)
-        self.late_retry = LateRetries(self._db)
-        self.rendering = Rendering(self._db)
-        self.sitemaps = Sitemaps(self._db)
-        self.sources = Sources(self._db, self.history)
+        self.trap_candidates = TrapCandidates(self, limits.max_depth)
+        self.crowds = Crowds(self, self.trap_candidates)
+        self.kinds = Kinds(self, self.trap_candidates)
+        self._spellings = Spellings(self, self.history)
+        self.file_hints = FileHints(self, self.trap_candidates)
+        self.forms = Forms(self)
+        self.logins = Logins(self)
+        self.rendering = Rendering(self)
+        self.sitemaps = Sitemaps(self)
+        self.sources = Sources(self, self.history)
         self.frontier = Frontier(
-            self._db,
+            self,
             limits,
             previous_run=self.previous_run,
             trap_candidates=self.trap_candidates,
@@ -175,16 +164,15 @@ class Store:
             file_hints=self.file_hints,
             kinds=self.kinds,
         )
-        self.conclusions = Conclusions(self._db, self.previous_run)
-        self.due = Due(self._db, self.history, self.previous_run)
-        self.editions = Editions(self._db, self.history)
-        self.results = Results(self._db)
-        self.titles = Titles(self._db)
-        self.external = External(self._db)
-        self.transfers = Transfers(self._db)
-        self.export = Export(self._db)
-        self._recorded = 0
-        self._page_columns: list[str] = []
+        self.conclusions = Conclusions(self, self.previous_run)
+        self.due = Due(self, self.history, self.previous_run)
+        self.editions = Editions(self, self.history)
+        self.results = Results(self)
+        self.external = External(self)
+        self.export = Export(self)
+        self.recorded = 0
+        """Number of pages, sitemap files and parts recorded since it was opened."""
+        self._page_columns = self.columns("page")
 
     def keep_to(self, limits: Limits) -> None:
         """Set the limits of the frontier."""
@@ -200,7 +188,7 @@ class Store:
 
     def last_run(self) -> Run | None:
         """Return the run that was begun last; None in a new store."""
-        row = self._db.first(
+        row = self.first(
             "SELECT arguments, start, ended, options, reason, reader FROM run "
             "ORDER BY id DESC LIMIT 1"
         )
@@ -218,21 +206,21 @@ class Store:
 
     def begin_run(self, arguments: Mapping[str, object], now: float) -> None:
         """Begin a run: all URLs are unseen again, except for their first-seen times."""
-        with self._db.writing():
-            self._db.execute(
+        with self.writing():
+            self.execute(
                 "UPDATE run SET ended = ?, reason = 'given up' WHERE ended IS NULL", (now,)
             )
             self._spellings.begin_run()
             self.frontier.unsee()
             self.sitemaps.drop_unmet()
             for table in PER_RUN:
-                self._db.execute(f"DELETE FROM {table}")
+                self.execute(f"DELETE FROM {table}")
             self.file_hints.forget()
             self.forms.forget()
             self.logins.forget()
             self.previous_run.rotate()
             self.external.begin_run()
-            self._db.execute(
+            self.execute(
                 "INSERT INTO run (arguments, start, started, version, reader) "
                 "VALUES (?, '', ?, ?, ?)",
                 (json.dumps(dict(arguments), sort_keys=True), now, __version__, READER_VERSION),
@@ -244,7 +232,7 @@ class Store:
 
     def hold(self) -> None:
         """Commit nothing until ``settle_start``: a run that ends before it leaves no trace."""
-        self._db.is_held = True
+        self.is_held = True
 
     def resume_run(self) -> None:
         """Continue the interrupted run: URLs in flight become pending again."""
@@ -253,34 +241,34 @@ class Store:
 
     def keep_options(self, options: RunOptions) -> None:
         """Keep the options that determine conclusions and output: ``Run.options``."""
-        with self._db.writing():
-            self._db.execute(
+        with self.writing():
+            self.execute(
                 "UPDATE run SET options = ? WHERE ended IS NULL",
                 (options.to_json(),),
             )
 
     def settle_start(self, start: str) -> None:
         """Keep the start URL after redirects."""
-        with self._db.writing():
-            self._db.execute("UPDATE run SET start = ? WHERE ended IS NULL", (start,))
-        self._db.is_held = False
+        with self.writing():
+            self.execute("UPDATE run SET start = ? WHERE ended IS NULL", (start,))
+        self.is_held = False
 
     def end_run(self, reason: str, ended: float) -> None:
         """End the run: the same command then begins a new one."""
-        with self._db.writing():
-            self._db.execute(
+        with self.writing():
+            self.execute(
                 "UPDATE run SET ended = ?, reason = ? WHERE ended IS NULL", (ended, reason)
             )
         self.readings.end_run()
 
     def keep_plan(self, plan: Mapping[str, Any]) -> None:
         """Keep the planner's decisions, with reasons, in the run."""
-        with self._db.writing():
-            self._db.execute("UPDATE run SET plan = ? WHERE ended IS NULL", (json.dumps(plan),))
+        with self.writing():
+            self.execute("UPDATE run SET plan = ? WHERE ended IS NULL", (json.dumps(plan),))
 
     def plan(self) -> tuple[Mapping[str, Any], bool]:
         """Return the plan that was kept last, empty for none; and whether it is of this run."""
-        row = self._db.first(
+        row = self.first(
             "SELECT plan, ended IS NULL FROM run WHERE plan <> '{}' ORDER BY id DESC LIMIT 1"
         )
         plan, is_current = row or ("{}", 0)
@@ -296,11 +284,11 @@ class Store:
         is_made_up = self.trap_candidates.is_made_up(page.key)
         if page.status is not None:
             self.readings.passed(page.key)
-        with self._db.writing():
+        with self.writing():
             if any(link.linked for link in page.links):
                 page = replace(page, links=self._spellings.actual(page.links))
             depth, hops = self.frontier.finish(page)
-            self._recorded += 1
+            self.recorded += 1
             try:
                 if is_made_up:
                     self.crowds.record_answer(page)
@@ -314,8 +302,8 @@ class Store:
     def _write(self, page: Page, depth: int, hops: int, now: float) -> None:
         """Write the content of a page and the URLs it links to."""
         if page.judgement.verdict is Verdict.ROBOTS_DISALLOWED:
-            self._contents.delete([(page.key,)])
-            self._db.execute("DELETE FROM page WHERE key = ?", (page.key,))
+            self._delete_contents([(page.key,)])
+            self.execute("DELETE FROM page WHERE key = ?", (page.key,))
         else:
             self._write_page(page, now)
         self._spellings.record(page)
@@ -329,28 +317,32 @@ class Store:
             hops = hops + 1 if is_redirect else 0
             self.frontier.follow(page.links, depth + 1, hops, now)
         else:  # it may have had links in an earlier reading
-            self._db.execute("DELETE FROM link WHERE source = ?", (page.key,))
+            self.execute("DELETE FROM link WHERE source = ?", (page.key,))
 
     def _write_page(self, page: Page, now: float) -> None:
         if page.is_carried:
             self.previous_run.carry(page, now)
             return
-        if page.extensions is not None:
-            self._write_extensions(page.key, page.extensions)
-        if page.labels is not None:
-            self._db.execute(
-                insert("label", "key said", "REPLACE"), (page.key, pack_labels(page.labels))
-            )
-        if page.markdown is not None:
-            self._db.execute(
-                insert("markdown", "key said", "REPLACE"), (page.key, pack_text(page.markdown))
-            )
-        if page.description is not None:
-            self._db.execute(
-                insert("description", "key said", "REPLACE"), (page.key, page.description)
-            )
+        if page.extensions is not None and not any(page.extensions):
+            self.execute("DELETE FROM extension WHERE key = ?", (page.key,))
+        said = {
+            "extension": pack_extensions(page.extensions) if any(page.extensions or ()) else None,
+            "label": None if page.labels is None else pack_labels(page.labels),
+            "markdown": None if page.markdown is None else pack_text(page.markdown),
+            "description": page.description,
+        }
+        for table, column in said.items():
+            if column is not None:
+                self.execute(insert(table, "key said", "REPLACE"), (page.key, column))
         self.external.record(page.key, page.external)
-        signature_id, excerpt_id = self._contents.write(page)
+        signature_id = excerpt_id = None
+        # Those of an earlier reading in the same run, which is rare, stay unused until the run's
+        # rows are deleted: to look for them would cost more than they do.
+        if page.signature:
+            contents = (page.signature, page.unbroken)
+            signature_id = self.execute(WRITE_SIGNATURE, contents).lastrowid
+        if page.text_hash is not None:
+            excerpt_id = self.execute(WRITE_EXCERPT, (pack_text(page.excerpt),)).lastrowid
         verdict, evidence, other_url, reason = judged(page.judgement)
         values = {
             "signature_id": signature_id,
@@ -365,17 +357,11 @@ class Store:
             "excerpt_id": excerpt_id,
             "excerpt": page.excerpt if page.text_hash is None else "",
         }
-        columns = self._page_columns = self._page_columns or self._db.columns("page")
-        self._db.execute(
+        columns = self._page_columns
+        self.execute(
             insert("page", " ".join(columns), "REPLACE"),
             [values[name] if name in values else getattr(page, name) for name in columns],
         )
-
-    def _write_extensions(self, key: int, said: Extensions) -> None:
-        if any(said):
-            self._db.execute(insert("extension", "key said", "REPLACE"), (key, pack(said)))
-        else:
-            self._db.execute("DELETE FROM extension WHERE key = ?", (key,))
 
     def _write_links(self, page: Page) -> None:
         numbers = self.frontier.numbers(page.links)
@@ -384,29 +370,25 @@ class Store:
         if len(followed) < len(numbers):
             nofollow = [to for to, link in zip(numbers, page.links) if link.nofollow]
             numbers = [to for to, link in zip(numbers, page.links) if not link.nofollow]
-        self._db.execute(
+        self.execute(
             insert("link", "source followed nofollow", "REPLACE"),
             (page.key, *map(pack_numbers, (numbers, nofollow))),
         )
 
-    def page(self, key: int) -> StoredPage | None:
-        """Return a page that was recorded in this run; None if it was not, or was not read."""
-        row = self._db.first(
-            f"SELECT title, {EXCERPT.format(page='page')}, followed FROM url JOIN page USING (key) "
-            f"LEFT JOIN link ON source = key WHERE key = ? AND state = {DONE}",
-            key,
-        )
-        if row is None:
-            return None
-        title, excerpt, packed = row
-        targets = unpack_numbers(packed)
-        links = [self._db.one("SELECT url FROM url WHERE number = ?", target) for target in targets]
-        return StoredPage(title, excerpt, links)
+    def record_transfer(self, key: int, seconds: float, size: int) -> None:
+        """Keep the last complete response of a page: seconds to the last byte, bytes as sent.
+
+        A figure replaces the one before only where it is less than half of it, or more than twice,
+        so that the report of an unchanged site is unchanged.
+        """
+        with self.writing():
+            kept = round(seconds, 1) if seconds >= NOTICED else 0.0
+            self.execute(RECORD_TRANSFER, (key, kept, size))
 
     def record_sitemap(self, file: SitemapFile, now: float) -> None:
         """Keep a sitemap file and its entries; their URLs enter the frontier in their phase."""
-        with self._db.writing():
-            self._recorded += 1
+        with self.writing():
+            self.recorded += 1
             if any(link.linked for _, link in file.entries):
                 links = self._spellings.actual(link for _, link in file.entries)
                 entries = zip((entry for entry, _ in file.entries), links)
@@ -416,8 +398,8 @@ class Store:
 
     def record_source(self, part: SourcePart, now: float) -> None:
         """Keep a part of a system and its entries; URLs of pages enter like those of sitemaps."""
-        with self._db.writing():
-            self._recorded += 1
+        with self.writing():
+            self.recorded += 1
             if any(each.link.linked for each in part.entries):
                 links = self._spellings.actual(each.link for each in part.entries)
                 named = zip(part.entries, links)
@@ -425,13 +407,9 @@ class Store:
             self.frontier.hold((each.link for each in part.entries if each.is_page), now, SYSTEM)
             self.sources.record(part)
 
-    def recorded(self) -> int:
-        """Return the number of pages, sitemap files and parts recorded since it was opened."""
-        return self._recorded
-
     def graph(self) -> LinkGraph:
         """Return the current link graph."""
-        rows = self._db.read(
+        rows = self.read(
             f"SELECT key, state, sources, {VERDICT_CODE}, length(url), "
             "pattern NOT NULL AND pattern IN (SELECT id FROM pattern WHERE reason <> ''), "
             f"{PARAMETERS}, coalesce(number, 0) FROM url WHERE sources <> 0 ORDER BY url"
@@ -450,7 +428,7 @@ class Store:
             parameters=table["parameters"].copy(),
         )
         keys = Keys(table["number"], table["key"])
-        return LinkGraph(nodes, keys.rows(self._db.read("SELECT source, followed FROM link")))
+        return LinkGraph(nodes, keys.rows(self.read("SELECT source, followed FROM link")))
 
     def request_spellings(self) -> int:
         """Put URLs into the frontier whose page is at another form of them; return their number.
@@ -458,7 +436,7 @@ class Store:
         Such a page was missing or names the other form: with all slashes of a link, or with its
         parameters in another order.
         """
-        with self._db.writing():
+        with self.writing():
             found = self._spellings.request()
             self.frontier.rename(found)
         self._delete_pages([(before,) for before, now in found if now != before])
@@ -466,20 +444,22 @@ class Store:
 
     def _delete_pages(self, rows: list[tuple[int]]) -> None:
         """Delete what was read of pages, by (key,)."""
-        self._contents.delete(rows)
-        columns = {
-            **{"page": "key", "sketch": "key", "extension": "key", "link": "source"},
-            **{"suspect_page": "key", "label": "key", "rendered": "key", "markdown": "key"},
-            **{"description": "key", "external": "key"},
-        }
-        for table, column in columns.items():
-            self._db.write_all(f"DELETE FROM {table} WHERE {column} = ?", rows)
+        self._delete_contents(rows)
+        for table in ("page", "suspect_page", *BESIDE):
+            self.write_all(f"DELETE FROM {table} WHERE key = ?", rows)
+        self.write_all("DELETE FROM link WHERE source = ?", rows)
+
+    def _delete_contents(self, rows: list[tuple[int]]) -> None:
+        for table in CONTENTS:
+            self.write_all(
+                f"DELETE FROM {table} WHERE id = (SELECT {table}_id FROM page WHERE key = ?)", rows
+            )
 
     def forget(self, keys: Iterable[int]) -> None:
         """Make URLs unseen again because no followed link leads to them any more."""
         rows = [(key,) for key in keys]
         self._delete_pages(rows)
-        self._db.write_all(
+        self.write_all(
             f"UPDATE url SET state = {KNOWN}, sources = sources & {NOFOLLOW}, depth = NULL, "
             f"verdict = CASE WHEN sources & {NOFOLLOW} THEN '{ONLY_NOFOLLOW.verdict.value}' END, "
             f"evidence = CASE WHEN sources & {NOFOLLOW} THEN '{ONLY_NOFOLLOW.evidence}' END, "
@@ -488,34 +468,9 @@ class Store:
             rows,
         )
 
-    # The database
-
-    def bind_to_thread(self) -> None:
-        """Hand the store over to the calling thread; no other can use it from now on."""
-        self._db.bind_to_thread()
-
-    def abort_when(self, condition: Callable[[], bool] | None) -> None:
-        """Have methods raise CrawlError (INTERRUPTED) once a condition holds; None: no more.
-
-        It is called while they read and write, a few times in a second.
-        """
-        self._db.abort_when(condition)
-
-    def roll_back(self) -> None:
-        """Undo what was written since the last commit; the run can only be ended after it."""
-        self._db.roll_back()
-
-    def commit(self) -> None:
-        """Commit everything written so far."""
-        self._db.commit()
-
-    def checkpoint(self) -> None:
-        """Commit, and free space in the log, so that changes of a few rows need no new space."""
-        self._db.checkpoint()
-
     def close(self) -> None:
         """Commit and close the database."""
-        if self._db.is_held:
+        if self.is_held:
             self.readings.end_run()
-        self._db.close()
+        super().close()
         self.readings.close()

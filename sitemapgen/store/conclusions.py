@@ -14,14 +14,20 @@ from sitemapgen.analysis.graph import UNREACHED
 from sitemapgen.analysis.lastmod import DatedPage
 from sitemapgen.items import Revisit
 from sitemapgen.store.database import BATCH
-from sitemapgen.store.sitemap_dates import (
+from sitemapgen.store.states import (
+    COPY_SQL,
+    DONE,
+    EXCERPT,
     HAS_DATES,
+    NOT_ASKED_SQL,
+    OWN_SQL,
     SITEMAP_DATES,
     SITEMAP_DATES_BEFORE,
     SYSTEM_DATES,
     SYSTEM_DATES_BEFORE,
+    TEXT,
+    insert,
 )
-from sitemapgen.store.states import COPY_SQL, DONE, EXCERPT, NOT_ASKED_SQL, OWN_SQL, TEXT, insert
 from sitemapgen.verdicts import Reason
 
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.store.packing import pack_text, unpack_text
 from sitemapgen.store.readings import SUFFIX
 from sitemapgen.store.renumbering import renumber
-from sitemapgen.store.texts import pack_text, unpack_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -10,16 +10,17 @@ import numpy as np
 from sitemapgen.analysis.freshness.due import SectionStanding, SectionTest
 from sitemapgen.analysis.freshness.visits import VISIT
 from sitemapgen.items import Revisit
-from sitemapgen.store.sitemap_dates import HAS_SAME_DATES, SYSTEM_DATES
 from sitemapgen.store.states import (
     DIRECTIVES,
     DONE,
+    HAS_SAME_DATES,
     IN_FLIGHT,
     LET_IN,
     LINKS,
     NOT_ASKED_SQL,
     PENDING,
     SHARED_LINKS,
+    SYSTEM_DATES,
     TEXT,
     insert,
 )

@@ -12,20 +12,22 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from sitemapgen.analysis.late_retry import FailedPage
 from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Judgement, Link, Page, Revisit, SameDates
-from sitemapgen.store.sitemap_dates import HAS_SAME_DATES, SITEMAP_DATES, SYSTEM_DATES
 from sitemapgen.store.sources import IS_MISSING, IS_SILENT, WAS_ALWAYS_MISSING
 from sitemapgen.store.standing import LiveCounts
 from sitemapgen.store.states import (
     DONE,
+    HAS_SAME_DATES,
     IN_FLIGHT,
     JUDGED_SQL,
     KNOWN,
     LET_IN,
     LINK,
     MADE_UP,
+    MAY_RECOVER_SQL,
     NAMED,
     NOFOLLOW,
     NOT_ASKED,
@@ -33,10 +35,12 @@ from sitemapgen.store.states import (
     OPEN_SQL,
     PENDING,
     SITEMAP,
+    SITEMAP_DATES,
     START,
+    SYSTEM_DATES,
     judged,
 )
-from sitemapgen.verdicts import Verdict
+from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -97,6 +101,14 @@ class Candidates(NamedTuple):
     """Linked, or made up to ask the site about its links."""
     in_sitemap: Mask
     depth: Ints
+
+
+class Retried(NamedTuple):
+    """A page that was requested again in a round."""
+
+    key: int
+    url: str
+    batch: int
 
 
 MEMORY = 200_000
@@ -210,6 +222,21 @@ HELD_BACK = f"state = {KNOWN} AND sources & {LINK} AND verdict IN ('too_deep', '
 WAITING_FOR_PHASE_2 = f"""
 state = {KNOWN} AND sources & {NAMED}
 AND (verdict IS NULL OR verdict IN ('not_fetched', 'too_deep', 'not_html'))
+"""
+
+
+FAILED = f"""
+SELECT verdict, reason, page.status, url.key, url.url, coalesce(evidence, ''), coalesce(tries, 0),
+       coalesce(round, 0), EXISTS (
+    SELECT 1 FROM earlier_page AS earlier WHERE earlier.key = url.key
+    AND (earlier.own_verdict IN ({MAY_RECOVER_SQL})
+         OR earlier.failures > 0)
+)
+FROM url JOIN page USING (key) LEFT JOIN late_try USING (key)
+WHERE state = {DONE} AND sources <> 0 AND (
+    verdict IN ({MAY_RECOVER_SQL})
+    OR page.failures > 0 AND page.revisit <> {Revisit.OVER_BUDGET:d}
+) ORDER BY url.url
 """
 
 
@@ -481,6 +508,48 @@ class Frontier:
                 judged(judgement),
             ).rowcount
 
+    # Late retries, which survive a kill
+
+    def failed(self) -> list[FailedPage]:
+        """Return the pages that could not be read in this run, sorted by URL."""
+        return [
+            FailedPage(
+                key,
+                url,
+                f"HTTP {status}" if status else evidence,
+                tries,
+                round=number,
+                is_old=bool(old),
+                verdict=Verdict(verdict),
+                status=status,
+                cause=Reason(reason),
+            )
+            for verdict, reason, status, key, url, evidence, tries, number, old in (
+                self._db.rows(FAILED)
+            )
+        ]
+
+    def last_round(self) -> int:
+        """Return the number of the last round; 0 before the first."""
+        return int(self._db.one("SELECT coalesce(max(round), 0) FROM late_try"))
+
+    def retried(self, number: int) -> list[Retried]:
+        """Return the pages that were requested again in a round."""
+        rows = self._db.rows(
+            "SELECT key, url, batch FROM late_try JOIN url USING (key) WHERE round = ?", number
+        )
+        return [Retried(*row) for row in rows]
+
+    def begin_retries(self, keys: Iterable[int], number: int, batch: int) -> None:
+        """Note that pages are requested again, with the numbers of round and batch."""
+        with self._db.writing():
+            self._db.executemany(
+                "INSERT INTO late_try (key, tries, round, batch) VALUES (?, 1, ?, ?) "
+                "ON CONFLICT (key) DO UPDATE SET tries = tries + 1, round = excluded.round, "
+                "batch = excluded.batch",
+                [(key, number, batch) for key in keys],
+            )
+
     # How it stands
 
     def has_pending(self) -> bool:
@@ -540,3 +609,28 @@ class Frontier:
     def standing(self, *, last: bool = False) -> Standing:
         """Return the current counts. The first call starts counting, the ``last`` stops it."""
         return self._standing.read(last=last)
+
+
+class Budget:
+    """``SITEMAPGEN_MAX_PAGES`` of one crawl, less the pages that were fetched."""
+
+    def __init__(self, max_pages: int, frontier: Frontier) -> None:
+        """``max_pages``: 0 means no limit."""
+        self.max_pages = max_pages
+        self._frontier = frontier
+
+    @property
+    def is_limited(self) -> bool:
+        return self.max_pages > 0
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether as many pages were fetched as the budget allows."""
+        return self.is_limited and self._frontier.fetched() >= self.max_pages
+
+    def of(self, wanted: int) -> int:
+        """Return how many of ``wanted`` further pages may be requested, those in flight counted."""
+        if not self.is_limited:
+            return wanted
+        spent = self._frontier.fetched() + self._frontier.in_flight()
+        return max(0, min(wanted, self.max_pages - spent))

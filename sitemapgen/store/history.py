@@ -13,12 +13,15 @@ from sitemapgen.analysis.freshness.trust import Record
 from sitemapgen.analysis.freshness.visits import VISIT
 from sitemapgen.analysis.lastmod import Validated
 from sitemapgen.items import Revisit, Validation
-from sitemapgen.store.sitemap_dates import (
+from sitemapgen.store.states import (
+    DONE,
     HAS_SAME_DATES,
+    NOT_ASKED_SQL,
     SITEMAP_DATES_BEFORE,
     SYSTEM_DATES_BEFORE,
+    TEXT,
+    insert,
 )
-from sitemapgen.store.states import DONE, NOT_ASKED_SQL, TEXT, insert
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

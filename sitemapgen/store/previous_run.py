@@ -16,10 +16,12 @@ from sitemapgen.core.urls import key as url_key
 from sitemapgen.items import Judgement, Revisit, Validation
 from sitemapgen.store.database import OF_TWO_RUNS
 from sitemapgen.store.links import unpack_numbers
-from sitemapgen.store.sitemap_dates import HAD_DATES, HAS_DATES, HAS_SAME_DATES
 from sitemapgen.store.states import (
     DIRECTIVES,
     DONE,
+    HAD_DATES,
+    HAS_DATES,
+    HAS_SAME_DATES,
     IN_FLIGHT,
     LINKS,
     NAMED,
@@ -36,7 +38,6 @@ if TYPE_CHECKING:
 
     from sitemapgen.analysis.graph import Floats, Ints, Mask
     from sitemapgen.items import Link, Page
-    from sitemapgen.store.contents import Contents
     from sitemapgen.store.database import Database
     from sitemapgen.store.history import History
 
@@ -112,17 +113,17 @@ CARRIED = {
 }
 """Columns that are not copied unchanged when a page is carried over, with their expressions."""
 
-BESIDE = {
-    "sketch": "key, sketch",
-    "extension": "key, said",
-    "label": "key, said",
-    "rendered": "key, reason, gained",
-    "markdown": "key, said",
-    "description": "key, said",
-    "external": "key, targets, unkept",
-}
-"""Tables with a row for some pages, with their columns."""
+BESIDE = ("sketch", "extension", "label", "rendered", "markdown", "description", "external")
+"""Tables with a row for some pages."""
 
+CONTENTS = {"signature": "signature unbroken", "excerpt": "packed"}
+"""Tables with signatures and excerpts, the most of the bytes of pages, and their columns besides
+``id``; ``page`` has the ids. A short excerpt without a hash of the text is in ``page``."""
+
+COPY_CONTENTS = """
+INSERT INTO {table} ({columns}) SELECT {columns} FROM earlier_{table}
+WHERE id = (SELECT {table}_id FROM earlier_page WHERE key = ?)
+"""
 COPY = "REPLACE INTO {0} ({1}) SELECT {2} FROM earlier_{0} WHERE key = :key"
 
 BEFORE = """
@@ -164,9 +165,8 @@ MIN_STEP = 60.0
 class PreviousRun:
     """The pages of the previous run, if they are valid under the arguments of this one."""
 
-    def __init__(self, db: Database, history: History, contents: Contents) -> None:
+    def __init__(self, db: Database, history: History) -> None:
         self._db = db
-        self._contents = contents
         self._history = history
         self._urls: dict[int, str] = {}
         self.lasting_run = 0
@@ -207,11 +207,10 @@ class PreviousRun:
         if self.lasting_run:
             columns = {name: CARRIED.get(name, name) for name in self._db.columns("page")}
             self._copies = [COPY.format("page", ", ".join(columns), ", ".join(columns.values()))]
-            self._copies += [
-                COPY.format(table, names, names)
-                for table, names in BESIDE.items()
-                if self._db.one(f"SELECT 1 FROM earlier_{table} LIMIT 1")
-            ]
+            for table in BESIDE:
+                if self._db.one(f"SELECT 1 FROM earlier_{table} LIMIT 1"):
+                    names = ", ".join(self._db.columns(table))
+                    self._copies.append(COPY.format(table, names, names))
 
     def known(self) -> int:
         """Return the number of pages that are still valid."""
@@ -291,12 +290,10 @@ class PreviousRun:
 
     def carry(self, page: Page, now: float) -> None:
         """Copy a page from the previous run, with what is ``BESIDE`` it."""
-        signature_id, excerpt_id = self._contents.copy(page.key)
         values = {
             "key": page.key,
             "run": self._history.run,
-            "signature_id": signature_id,
-            "excerpt_id": excerpt_id,
+            **{f"{table}_id": self._copy(table, page.key) for table in CONTENTS},
             "visited": None if page.revisit in NOT_ASKED else int(now),
             "revisit": int(page.revisit),
             "validation": int(page.validation),
@@ -306,6 +303,12 @@ class PreviousRun:
         }
         for statement in self._copies:
             self._db.execute(statement, values)
+
+    def _copy(self, table: str, key: int) -> int | None:
+        """Copy the row of a page in one of ``CONTENTS``; return its new id, None without one."""
+        columns = CONTENTS[table].replace(" ", ", ")
+        copy = self._db.execute(COPY_CONTENTS.format(table=table, columns=columns), (key,))
+        return copy.lastrowid if copy.rowcount else None
 
     def changes(self, page: Page, numbers: Callable[[Collection[Link]], list[int]]) -> int | None:
         """Return what has changed in a page since the previous run, as bits of ``page.changed``.

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from heapq import nsmallest
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
-from sitemapgen.core import urls
 from sitemapgen.core.document.on_page import OnPage
 from sitemapgen.core.late_retry import LOST
 from sitemapgen.core.rendering.words import RENDERED_FOR
 from sitemapgen.core.title_width import pixels
 from sitemapgen.core.url_forms import template
 from sitemapgen.items import Revisit
-from sitemapgen.store.extensions import unpack
-from sitemapgen.store.labels import unpack_labels
 from sitemapgen.store.links import unpack_numbers
+from sitemapgen.store.packing import unpack_extensions, unpack_labels
 from sitemapgen.store.states import (
     COPY_SQL,
     DONE,
@@ -25,11 +23,10 @@ from sitemapgen.store.states import (
     SITEMAP,
     VERDICT_CODE,
 )
-from sitemapgen.store.texts import unpack_text
 from sitemapgen.verdicts import Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from sitemapgen.items import Extensions, LinkLabel
     from sitemapgen.store.database import Database
@@ -148,10 +145,11 @@ class UrlRow(NamedTuple):
     structured_data_faults: str | None = None
 
 
-class PageContent(NamedTuple):
+class StoredPage(NamedTuple):
     """The text and the links of a page."""
 
-    text: str
+    title: str
+    excerpt: str
     """The first 2,000 characters of its main text."""
     followed: list[str]
     """The URLs of its links, in document order."""
@@ -228,15 +226,52 @@ class SharedCanonical(NamedTuple):
     examples: list[str]
 
 
-class Blank(NamedTuple):
-    """Pages without content."""
+class Lacking(NamedTuple):
+    """Pages without content, or without a title, a description or an ``<h1>``."""
 
     pages: int
     examples: list[str]
     """The first pages in URL order."""
 
 
+class LongDescriptions(NamedTuple):
+    """Pages whose description is longer than a limit."""
+
+    pages: int
+    examples: list[tuple[str, int]]
+    """(URL, number of characters), the longest first."""
+
+
+class RepeatedText(NamedTuple):
+    """A title, a description or an ``<h1>`` of several pages."""
+
+    pages: int
+    value: str | int
+    """The title without the site's name, the hash of the description, or the ``<h1>``."""
+
+
+class Transfer(NamedTuple):
+    """The last complete response of a page."""
+
+    url: str
+    seconds: float
+    """Seconds from the request to the last byte, to a tenth; 0 for less than a second."""
+    size: int
+    """Number of bytes of the body, as sent."""
+
+
+Field = Literal["title", "description", "h1"]
+"""A text of pages that has to be there, and to be their own."""
+LENGTH = {"title": "title_length", "description": "description_length", "h1": "length(h1)"}
+VALUE = {
+    "title": "nullif(title, '')",
+    "description": "description_hash",
+    "h1": "nullif(h1, '')",
+}
+NOTICED = 1.0
+"""Seconds below which a time is not kept: it differs from crawl to crawl by as much."""
 TITLE = UrlRow._fields.index("title")
+LISTED = "FROM page JOIN url USING (key) WHERE verdict = 'listed' AND sources <> 0"
 MEMORY = 50_000
 """Number of URLs of link targets that are cached; they take about 10 MB."""
 
@@ -247,8 +282,8 @@ SELECT count(*) FROM url JOIN page USING (key) WHERE state = {DONE} AND sources 
 )
 """
 
-CONTENTS = f"""
-SELECT {EXCERPT.format(page="page")}, coalesce(followed, x''), coalesce(nofollow, x'')
+PAGE = f"""
+SELECT title, {EXCERPT.format(page="page")}, followed, nofollow
 FROM url JOIN page USING (key) LEFT JOIN link ON source = key WHERE key = ? AND state = {DONE}
 """
 
@@ -271,6 +306,28 @@ def _url_row(row: tuple[Any, ...]) -> UrlRow:
     return UrlRow(*first, *shown, *(OnPage.of(on_page) if on_page else ()))
 
 
+Row = TypeVar("Row", ListedRow, TitledRow, DescribedRow, PageText)
+LISTED_ROWS = """
+FROM url JOIN page USING (key) LEFT JOIN final_lastmod USING (key)
+LEFT JOIN changefreq USING (key) LEFT JOIN extension USING (key)
+LEFT JOIN description USING (key) LEFT JOIN markdown USING (key)
+WHERE verdict = 'listed' AND sources <> 0"""
+"""The URLs of the sitemap. SQLite leaves out the tables of which no column is asked for."""
+LISTED_COLUMNS = {
+    "lastmod": "coalesce(final_lastmod.lastmod, page.lastmod)",
+    "pagerank": "coalesce(pagerank, 0.0)",
+    "changefreq": "coalesce(changefreq.word, '')",
+    "is_trusted": "coalesce(final_lastmod.is_trusted, 1)",
+    "description": "coalesce(description.said, '')",
+    "markdown": "coalesce(unpack_text(markdown.said), '')",
+}
+"""SQL expressions of the fields of rows that are not columns of ``url`` or ``page``."""
+
+
+def _columns(kind: type[Row]) -> str:
+    return ", ".join(LISTED_COLUMNS.get(name, name) for name in kind._fields)
+
+
 class Results:
     """The results for the URLs of a run, read only."""
 
@@ -280,27 +337,25 @@ class Results:
 
     def listed(self) -> Iterator[ListedRow]:
         """Yield the URLs of the sitemap, in URL order."""
-        rows = self._db.read(
-            "SELECT url, coalesce(final_lastmod.lastmod, page.lastmod), depth, "
-            "coalesce(pagerank, 0.0), "
-            "coalesce(word, '') FROM url JOIN page USING (key) LEFT JOIN final_lastmod USING (key) "
-            "LEFT JOIN changefreq USING (key) "
-            "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
-        )
-        return map(ListedRow._make, rows)
+        return self._listed(ListedRow)
 
     def listed_extended(self) -> Iterator[tuple[ListedRow, int, Extensions | None]]:
         """Yield the URLs of the sitemap, in URL order, with key and sitemap extensions."""
+        columns = _columns(ListedRow)
         rows = self._db.read(
-            "SELECT url, coalesce(final_lastmod.lastmod, page.lastmod), depth, "
-            "coalesce(pagerank, 0.0), "
-            "coalesce(word, ''), url.key, said FROM url JOIN page USING (key) "
-            "LEFT JOIN final_lastmod USING (key) LEFT JOIN changefreq USING (key) "
-            "LEFT JOIN extension USING (key) "
-            "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
+            f"SELECT {columns}, url.key, extension.said {LISTED_ROWS} ORDER BY url"
         )
         for *row, key, said in rows:
-            yield ListedRow(*row), key, unpack(said) if said else None
+            yield ListedRow(*row), key, unpack_extensions(said) if said else None
+
+    def _listed(self, kind: type[Row], rank: Callable[[str], str] | None = None) -> Iterator[Row]:
+        """Yield the URLs of the sitemap as rows of this kind, in URL order, or by ``rank(url)``."""
+        order = "url"
+        if rank is not None:
+            self._db.connection.create_function("rank_of", 1, rank, deterministic=True)
+            order = "rank_of(url), url"
+        rows = self._db.read(f"SELECT {_columns(kind)} {LISTED_ROWS} ORDER BY {order}")
+        return map(kind._make, rows)
 
     def extensions(self) -> Iterator[tuple[int, Extensions]]:
         """Yield (key, sitemap extensions) of listed pages, by key."""
@@ -308,44 +363,22 @@ class Results:
             "SELECT key, said FROM extension JOIN url USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 ORDER BY key"
         )
-        return ((key, unpack(said)) for key, said in rows)
+        return ((key, unpack_extensions(said)) for key, said in rows)
 
     def titles(self, rank: Callable[[str], str] | None = None) -> Iterator[TitledRow]:
         """Yield the URLs of the sitemap with titles, in URL order, or by ``rank(url)`` if given.
 
         They are sorted on the disk. ``rank`` must not raise.
         """
-        rows = self._db.read(
-            "SELECT url, title, coalesce(final_lastmod.lastmod, page.lastmod), "
-            "coalesce(final_lastmod.is_trusted, 1), language FROM url JOIN page USING (key) "
-            "LEFT JOIN final_lastmod USING (key) "
-            f"WHERE verdict = 'listed' AND sources <> 0 ORDER BY {self._order(rank)}"
-        )
-        return map(TitledRow._make, rows)
+        return self._listed(TitledRow, rank)
 
     def descriptions(self, rank: Callable[[str], str] | None = None) -> Iterator[DescribedRow]:
         """Yield the URLs of the sitemap with meta descriptions, in the order of :meth:`titles`."""
-        rows = self._db.read(
-            "SELECT url, title, coalesce(said, ''), depth FROM url JOIN page USING (key) "
-            "LEFT JOIN description USING (key) "
-            f"WHERE verdict = 'listed' AND sources <> 0 ORDER BY {self._order(rank)}"
-        )
-        return map(DescribedRow._make, rows)
-
-    def _order(self, rank: Callable[[str], str] | None) -> str:
-        """Return the terms of an ORDER BY: by ``rank(url)``, if given, and by URL."""
-        if rank is None:
-            return "url"
-        self._db.connection.create_function("rank_of", 1, rank, deterministic=True)
-        return "rank_of(url), url"
+        return self._listed(DescribedRow, rank)
 
     def languages(self) -> dict[str, int]:
         """Count the pages of the sitemap by the language that they state, as written."""
-        rows = self._db.read(
-            "SELECT language, count(*) FROM url JOIN page USING (key) "
-            "WHERE verdict = 'listed' AND sources <> 0 GROUP BY language"
-        )
-        return dict(rows)
+        return dict(self._db.read(f"SELECT language, count(*) {LISTED} GROUP BY language"))
 
     def listed_ranks(self) -> Iterator[float]:
         """Yield the PageRank of each URL of the sitemap, in no order."""
@@ -380,26 +413,18 @@ class Results:
         )
         return map(_url_row, rows)
 
-    def contents(self, url: str) -> PageContent:
-        """Return the text and links of a page; empty for a page that was not read."""
-        row = self._db.first(CONTENTS, urls.key(url))
+    def page(self, key: int) -> StoredPage | None:
+        """Return a page that was recorded in this run; None if it was not, or was not read."""
+        row = self._db.first(PAGE, key)
         if row is None:
-            return PageContent("", [], [])
-        text, *links = row
-        followed, nofollow = (
-            [self._url(each) for each in unpack_numbers(packed)] for packed in links
-        )
-        return PageContent(text, followed, nofollow)
+            return None
+        title, excerpt, *packed = row
+        followed, nofollow = ([self._url(each) for each in unpack_numbers(of)] for of in packed)
+        return StoredPage(title, excerpt, followed, nofollow)
 
     def texts(self) -> Iterator[PageText]:
         """Yield the URLs of the sitemap with their whole texts, in URL order."""
-        rows = self._db.read(
-            "SELECT url, title, coalesce(final_lastmod.lastmod, page.lastmod), language, said "
-            "FROM url JOIN page USING (key) LEFT JOIN final_lastmod USING (key) "
-            "LEFT JOIN markdown USING (key) "
-            "WHERE verdict = 'listed' AND sources <> 0 ORDER BY url"
-        )
-        return (PageText._make((*row, unpack_text(said) or "")) for *row, said in rows)
+        return self._listed(PageText)
 
     def labels(self) -> Iterator[tuple[str, list[LinkLabel]]]:
         """Yield (URL, texts and attributes of its links) of pages where they are kept, by URL."""
@@ -429,10 +454,7 @@ class Results:
 
     def on_page(self) -> Iterator[tuple[str, OnPage]]:
         """Yield (URL, facts) of every listed page that was read, in URL order."""
-        rows = self._db.read(
-            "SELECT url, on_page FROM page JOIN url USING (key) "
-            "WHERE verdict = 'listed' AND sources <> 0 AND on_page <> '' ORDER BY url"
-        )
+        rows = self._db.read(f"SELECT url, on_page {LISTED} AND on_page <> '' ORDER BY url")
         return ((url, OnPage.of(packed)) for url, packed in rows)
 
     def counts(self) -> dict[str, dict[str, int]]:
@@ -514,14 +536,58 @@ class Results:
         rows = self._db.rows(shortest, shared, examples)
         return SharedCanonical(shared, pages, titles, [url for (url,) in rows])
 
-    def blank(self, examples: int) -> Blank:
+    def blank(self, examples: int) -> Lacking:
         """Count the listed pages that have neither title nor text nor image."""
-        those = (
-            "FROM page JOIN url USING (key) WHERE verdict = 'listed' AND sources <> 0 "
-            "AND title = '' AND text_length = 0 AND pictures = x'' AND signature_id IS NULL"
-        )
+        is_blank = "title = '' AND text_length = 0 AND pictures = x'' AND signature_id IS NULL"
+        return self._lacking(is_blank, examples)
+
+    def without(self, field: Field, examples: int) -> Lacking:
+        """Count the listed pages that were read and do not have this text."""
+        return self._lacking(f"{LENGTH[field]} = 0", examples)
+
+    def _lacking(self, condition: str, examples: int) -> Lacking:
+        those = f"{LISTED} AND {condition}"
         rows = self._db.rows(f"SELECT url {those} ORDER BY url LIMIT ?", examples)
-        return Blank(self._db.one(f"SELECT count(*) {those}"), [url for (url,) in rows])
+        return Lacking(self._db.one(f"SELECT count(*) {those}"), [url for (url,) in rows])
+
+    def whole_titles(self) -> Iterator[tuple[str, str, int]]:
+        """Yield (URL, title without the site's name, characters with it) of the listed pages."""
+        return self._db.read(f"SELECT url, title, title_length {LISTED} AND title_length > 0")
+
+    def long(self, limit: int, examples: int) -> LongDescriptions:
+        """Count the listed pages whose description has more characters than ``limit``."""
+        those = f"{LISTED} AND description_length > ?1"
+        first = (
+            f"SELECT url, description_length {those} ORDER BY description_length DESC, url LIMIT ?2"
+        )
+        pages = self._db.one(f"SELECT count(*) {those}", limit)
+        return LongDescriptions(pages, self._db.rows(first, limit, examples))
+
+    def repeated(self, field: Field) -> Iterator[RepeatedText]:
+        """Yield what more than one listed page has, in no order."""
+        value = VALUE[field]
+        rows = self._db.read(
+            f"SELECT count(*), {value} AS shown {LISTED} AND {value} NOT NULL "
+            "GROUP BY shown HAVING count(*) > 1"
+        )
+        return map(RepeatedText._make, rows)
+
+    def pages_with(
+        self, field: Field, values: Collection[str | int]
+    ) -> Iterator[tuple[str | int, str]]:
+        """Yield (value, URL) of the listed pages with one of these few dozen, in URL order."""
+        value, marks = VALUE[field], ", ".join("?" * len(values))
+        return self._db.read(
+            f"SELECT {value} AS shown, url {LISTED} AND shown IN ({marks}) ORDER BY url", *values
+        )
+
+    def transfers(self) -> Iterator[Transfer]:
+        """Yield the transfers of pages with status 200, in URL order."""
+        rows = self._db.read(
+            "SELECT url, seconds, bytes FROM transfer JOIN url USING (key) JOIN page USING (key) "
+            f"WHERE status = 200 AND state = {DONE} AND sources <> 0 ORDER BY url"
+        )
+        return map(Transfer._make, rows)
 
     def statuses(self) -> dict[int | None, int]:
         """Count the fetched URLs by status; None stands for no response."""

@@ -231,7 +231,7 @@ CREATE TABLE page (
 -- table page, which are filled in the order of keys, small.
 CREATE TABLE excerpt (
     id INTEGER PRIMARY KEY,
-    packed BLOB NOT NULL         -- store/texts.py
+    packed BLOB NOT NULL         -- store/packing.py
 );
 
 CREATE TABLE signature (

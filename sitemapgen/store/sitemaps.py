@@ -10,7 +10,7 @@ from zlib import compress, decompress
 from sitemapgen.core.urls import key
 from sitemapgen.items import SitemapCounts, SitemapEntry
 from sitemapgen.store.database import BATCH
-from sitemapgen.store.extensions import pack
+from sitemapgen.store.packing import pack_extensions
 from sitemapgen.store.states import insert
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ class Sitemaps:
         self._db.executemany(
             insert("sitemap_extension", "key sitemap said", "REPLACE"),
             (
-                (link.key, sitemap, pack(entry.extensions))
+                (link.key, sitemap, pack_extensions(entry.extensions))
                 for entry, link in file.entries
                 if entry.extensions
             ),

@@ -9,7 +9,7 @@ from sitemapgen.report.conditions import judge, parse
 from sitemapgen.report.priorities import priorities
 from sitemapgen.report.sections import speed as module
 from sitemapgen.report.sections.speed import LARGE, speed
-from sitemapgen.store.transfers import Transfer
+from sitemapgen.store.results import Transfer
 from tests.report.sample import SITE, empty
 
 PRODUCTS = [Transfer(f"{SITE}/p/{number}", 1.2 + number % 3 / 10, 9_000) for number in range(12)]

@@ -30,7 +30,7 @@ def opened(tmp_path: Path) -> Iterator[Open]:
     def open_(*, crash: bool = False, fresh: bool = False, **limits: object) -> Store:
         for store in stores:
             if crash:
-                store._db.connection.close()  # what was not committed is lost, as in a kill
+                store.connection.close()  # what was not committed is lost, as in a kill
             else:
                 close(store)
         stores.clear()

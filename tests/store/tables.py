@@ -256,5 +256,5 @@ def drop_table(state: Path, name: str) -> None:
 
 def write_nine_kilobytes(store: Store, key: int) -> None:
     """Write a row that cannot be compressed, in place of the one with the same key."""
-    with store._db.writing():
-        store._db.execute("REPLACE INTO label VALUES (?, randomblob(9000))", (key,))
+    with store.writing():
+        store.execute("REPLACE INTO label VALUES (?, randomblob(9000))", (key,))

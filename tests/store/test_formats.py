@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sitemapgen.store.links import Keys, pack_numbers, unpack_all, unpack_numbers
-from sitemapgen.store.texts import pack_text, unpack_text
+from sitemapgen.store.packing import pack_text, unpack_text
 
 ROWS = [
     [],

@@ -29,7 +29,7 @@ from tests.store.helpers import (
 
 def check(store: Store) -> None:
     """Compare with what is counted from the beginning."""
-    db = store._db
+    db = store
     waiting, verdicts, later = Counter[int](), Counter[str](), 0
     for state, depth, verdict, sources in db.execute(
         "SELECT state, depth, verdict, sources FROM url"

@@ -133,15 +133,20 @@ def test_a_followed_link_lets_a_nofollow_url_in(opened: Open) -> None:
 def test_a_page_of_this_run_says_what_it_said(opened: Open) -> None:
     store = begin(opened())
     names(store)
-    assert store.page(key(url(""))) is None
+    assert store.results.page(key(url(""))) is None
     links = link("z"), link("nf", nofollow=True), link("no", refusal=FORBIDDEN), link("a")
     store.record(page("", *links, title="Home", excerpt="Welcome"), NOW)
     store.commit()
     store = opened(crash=True)
-    assert store.page(key(url(""))) == ("Home", "Welcome", [url("z"), url("no"), url("a")])
-    assert store.page(key(url("z"))) is None
+    assert store.results.page(key(url(""))) == (
+        "Home",
+        "Welcome",
+        [url("z"), url("no"), url("a")],
+        [url("nf")],
+    )
+    assert store.results.page(key(url("z"))) is None
     store.begin_run({}, NOW)
-    assert store.page(key(url(""))) is None
+    assert store.results.page(key(url(""))) is None
 
 
 def test_depth_is_limited_exactly_and_a_shorter_path_counts(opened: Open) -> None:
@@ -792,9 +797,9 @@ def test_pending_urls_cost_less_than_160_bytes_on_disk(opened: Open, tmp_path: P
 def test_a_checkpoint_while_rows_are_read(tmp_path: Path) -> None:
     with closing(Store(tmp_path / "crawl.sqlite", Limits())) as store:
         store.begin_run({}, 0.0)
-        with store._db.writing():
-            store._db.write_all("REPLACE INTO label VALUES (?, x'')", ((n,) for n in range(9)))
-        rows = store._db.read("SELECT key FROM label")
+        with store.writing():
+            store.write_all("REPLACE INTO label VALUES (?, x'')", ((n,) for n in range(9)))
+        rows = store.read("SELECT key FROM label")
         assert next(rows) == (0,)
         store.checkpoint()
         assert len(list(rows)) == 8

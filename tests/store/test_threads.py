@@ -56,7 +56,7 @@ def test_a_statement_ends_when_another_thread_has_it_aborted(store: Store) -> No
     store.settle_start("https://e.example/lost")
     threading.Timer(0.2, is_wanted.set).start()
     with pytest.raises(CrawlError, match="nothing is lost") as caught:
-        store._db.one(ENDLESS)
+        store.one(ENDLESS)
     assert caught.value.exit_code == Exit.INTERRUPTED
     store.abort_when(None)
     store.roll_back()

@@ -39,7 +39,7 @@ def store(opened: Open) -> Store:
 
 
 def test_missing_repeated_and_long_ones(store: Store) -> None:
-    found = titles(store.titles, 7)
+    found = titles(store.results, 7)
     assert found["missing_titles"] == {"count": 1, "share": 0.1429, "examples": [url("d")]}
     assert found["missing_descriptions"]["examples"] == [url("d"), url("e")]
     assert found["long_titles"]["examples"] == [{"url": url("c"), "length": 947}]
@@ -63,7 +63,7 @@ def test_the_examples_are_the_most_frequent_ones(opened: Open) -> None:
     for name in names(store, 999):
         store.record(page(name, title=shared[name], title_length=2), NOW)
     store.conclusions.reset_site_verdicts()
-    found = titles(store.titles, 1)["repeated_titles"]
+    found = titles(store.results, 1)["repeated_titles"]
     assert (found["groups"], found["count"]) == (24, sum(range(2, 26)))
     assert [row["count"] for row in found["examples"]] == list(range(25, 5, -1))
     assert all(len(row["members"]) == 5 for row in found["examples"])

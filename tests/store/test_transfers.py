@@ -32,25 +32,25 @@ def test_a_time_is_replaced_where_it_differs(
     before: float, after: float, kept: float | None, store: Store
 ) -> None:
     item = page("")
-    store.transfers.record(item.key, before, 100)
-    store.transfers.record(item.key, after, 100)
+    store.record_transfer(item.key, before, 100)
+    store.record_transfer(item.key, after, 100)
     store.record(item, NOW)
-    (row,) = store.transfers.pages()
+    (row,) = store.results.transfers()
     assert (row.seconds or None, row.size) == (kept, 100)
 
 
 @pytest.mark.parametrize(("after", "kept"), [(150, 100), (201, 201), (49, 49)])
 def test_a_size_is_replaced_where_it_differs(after: int, kept: int, store: Store) -> None:
     item = page("")
-    store.transfers.record(item.key, 0.0, 100)
-    store.transfers.record(item.key, 0.0, after)
+    store.record_transfer(item.key, 0.0, 100)
+    store.record_transfer(item.key, 0.0, after)
     store.record(item, NOW)
-    (row,) = store.transfers.pages()
+    (row,) = store.results.transfers()
     assert row.size == kept
 
 
 def test_other_statuses_have_no_times(store: Store) -> None:
     item = replace(page(""), status=404)
-    store.transfers.record(item.key, 9.0, 100)
+    store.record_transfer(item.key, 9.0, 100)
     store.record(item, NOW)
-    assert list(store.transfers.pages()) == []
+    assert list(store.results.transfers()) == []

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 from sitemapgen.analysis.coverage import share
 from sitemapgen.core.url_forms import template
 from sitemapgen.report.dataset import EXAMPLES
-from sitemapgen.store.transfers import NOTICED
+from sitemapgen.store.results import NOTICED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sitemapgen.store.transfers import Transfer
+    from sitemapgen.store.results import Transfer
 
 MANY = 5
 """Minimum number of pages of a kind that is judged."""

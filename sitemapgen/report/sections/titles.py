@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, get_args
 from sitemapgen.analysis.coverage import share
 from sitemapgen.core.title_width import MAX_PIXELS, pixels
 from sitemapgen.report.dataset import EXAMPLES
-from sitemapgen.store.titles import Field
+from sitemapgen.store.results import Field
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sitemapgen.store.titles import Repeated, Titles
+    from sitemapgen.store.results import RepeatedText, Results
 
 LIMITS: dict[Field, int] = {"title": MAX_PIXELS, "description": 160}
 """Most pixels of a title in Google's results, approximated; most characters of a description, by
@@ -24,19 +24,21 @@ MEMBERS = 5
 """Maximum number of pages that are named of those with one title."""
 
 
-def titles(store: Titles, listed: int) -> dict[str, Any]:
+def titles(results: Results, listed: int) -> dict[str, Any]:
     """Count the listed pages, ``listed`` in all, by the faults of these texts."""
     facts: dict[str, Any] = {"limits": dict(LIMITS)}
     for field in get_args(Field):
-        missing = store.missing(field, EXAMPLES)
+        missing = results.without(field, EXAMPLES)
         facts[f"missing_{field}s"] = {
             "count": missing.pages,
             "share": share(missing.pages, listed),
             "examples": missing.examples,
         }
-        facts[f"repeated_{field}s"] = _repeated(store, field, listed)
+        facts[f"repeated_{field}s"] = _repeated(results, field, listed)
     for field, limit in LIMITS.items():
-        count, examples = _long(store, limit) if field == "title" else store.long(limit, EXAMPLES)
+        count, examples = (
+            _long(results, limit) if field == "title" else results.long(limit, EXAMPLES)
+        )
         facts[f"long_{field}s"] = {
             "count": count,
             "share": share(count, listed),
@@ -45,17 +47,17 @@ def titles(store: Titles, listed: int) -> dict[str, Any]:
     return facts
 
 
-def _long(store: Titles, limit: int) -> tuple[int, list[tuple[str, int]]]:
+def _long(results: Results, limit: int) -> tuple[int, list[tuple[str, int]]]:
     """Return (number of titles wider than the limit, the widest as (URL, pixels))."""
-    widths = ((url, pixels(title, length)) for url, title, length in store.titles())
+    widths = ((url, pixels(title, length)) for url, title, length in results.whole_titles())
     long = [(url, width) for url, width in widths if width > limit]
     return len(long), nsmallest(EXAMPLES, long, key=lambda row: (-row[1], row[0]))
 
 
-def _repeated(store: Titles, field: Field, listed: int) -> dict[str, Any]:
+def _repeated(results: Results, field: Field, listed: int) -> dict[str, Any]:
     """Count the pages with a text of several pages; the most frequent ones are examples."""
-    groups, pages, largest = _largest(store.repeated(field))
-    members = _members(store, field, largest)
+    groups, pages, largest = _largest(results.repeated(field))
+    members = _members(results, field, largest)
     return {
         "groups": groups,
         "count": pages,
@@ -71,11 +73,11 @@ def _repeated(store: Titles, field: Field, listed: int) -> dict[str, Any]:
     }
 
 
-def _largest(rows: Iterable[Repeated]) -> tuple[int, int, list[Repeated]]:
+def _largest(rows: Iterable[RepeatedText]) -> tuple[int, int, list[RepeatedText]]:
     """Return (number of rows, sum of their pages, the rows with the most pages)."""
     counts = [0, 0]
 
-    def counted_rows() -> Iterable[Repeated]:
+    def counted_rows() -> Iterable[RepeatedText]:
         for row in rows:
             counts[0] += 1
             counts[1] += row.pages
@@ -85,11 +87,13 @@ def _largest(rows: Iterable[Repeated]) -> tuple[int, int, list[Repeated]]:
     return counts[0], counts[1], largest
 
 
-def _members(store: Titles, field: Field, rows: list[Repeated]) -> dict[str | int, list[str]]:
+def _members(
+    results: Results, field: Field, rows: list[RepeatedText]
+) -> dict[str | int, list[str]]:
     """Return the first URLs of each of these texts."""
     members: dict[str | int, list[str]] = {row.value: [] for row in rows}
     if rows:
-        for value, url in store.pages_with(field, list(members)):
+        for value, url in results.pages_with(field, list(members)):
             if len(members[value]) < MEMBERS:
                 members[value].append(url)
     return members
