@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
 from sitemapgen.analysis.response_times import ResponseTimes
@@ -23,6 +24,7 @@ from sitemapgen.download.carry_over import CarryOver
 from sitemapgen.download.egress import Egress
 from sitemapgen.download.responses import PageReader, utc_now
 from sitemapgen.download.robots import RobotsService
+from sitemapgen.errors import CrawlError
 from sitemapgen.items import Judgement, Link
 from sitemapgen.store.frontier import Budget
 from sitemapgen.store.recorder import Recorder
@@ -41,11 +43,12 @@ if TYPE_CHECKING:
     from sitemapgen.core.document.markup import Source
     from sitemapgen.core.robots import Robots
     from sitemapgen.download.probing import Prober
-    from sitemapgen.errors import CrawlError
     from sitemapgen.items import Page
     from sitemapgen.params import Params
     from sitemapgen.publish.result import Result
     from sitemapgen.store import Store
+
+_Output = TypeVar("_Output")
 
 step_begins = object()
 """Signal at the start of a step of publishing, named by ``step``."""
@@ -225,3 +228,20 @@ def context_of(crawler: Crawler) -> CrawlContext:
     """Return the context of a crawl; a new one for spiders that are no host."""
     context: CrawlContext | None = getattr(crawler, _ATTRIBUTE, None)
     return context or CrawlContext(crawler, Host())
+
+
+def or_abort(method: Callable[..., _Output]) -> Callable[..., _Output | None]:
+    """End the crawl for a CrawlError of a callback; Scrapy would log a traceback and continue.
+
+    For methods of objects with a ``context``.
+    """
+
+    @wraps(method)
+    def guarded(self: Any, *args: object, **kwargs: object) -> _Output | None:
+        try:
+            return method(self, *args, **kwargs)
+        except CrawlError as error:
+            self.context.abort(error)
+            return None
+
+    return guarded

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.shown import Hashes
     from sitemapgen.publish.conclusions import Remarks
     from sitemapgen.store import Store
-    from sitemapgen.store.conclusions import SampleRow, TextRow
+    from sitemapgen.store.conclusions import TextRow
     from sitemapgen.store.kinds import Kinds
 
 READ_TOGETHER = 500
@@ -196,7 +196,7 @@ def _candidates(store: Store, graph: LinkGraph) -> list[int]:
     return [*map(int, graph.find(found))]
 
 
-def _every(rows: Iterator[SampleRow]) -> Iterator[Hashes]:
+def _every(rows: Iterator[TextRow]) -> Iterator[Hashes]:
     """Yield the known shingles of some pages at a time: all of a page without a signature."""
     while batch := list(islice(rows, READ_TOGETHER)):
         signed = [TextSignature.of(row.signature).shingles for row in batch if row.signature]

@@ -21,7 +21,7 @@ from scrapy_spider_metadata import Args
 from sitemapgen import interrupts
 from sitemapgen.checks import wiring
 from sitemapgen.cluster import setup
-from sitemapgen.context import CrawlContext, Host
+from sitemapgen.context import CrawlContext, Host, or_abort
 from sitemapgen.core import remedies
 from sitemapgen.core.document.pages import unfetched_page
 from sitemapgen.core.eligibility import MAX_HOPS
@@ -51,7 +51,6 @@ from sitemapgen.frontier.planner import choice_of
 from sitemapgen.items import Link, Page, Validation
 from sitemapgen.params import Params
 from sitemapgen.publish.replacing import mend
-from sitemapgen.spiders.aborting import or_abort
 from sitemapgen.spiders.sitemap_files import SitemapFiles
 from sitemapgen.spiders.source_files import SourceFiles
 from sitemapgen.store.opening import open_store

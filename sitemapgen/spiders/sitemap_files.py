@@ -8,7 +8,7 @@ are fetched meanwhile. The rules: ``core/sitemap_files/discover.py``; the conten
 from __future__ import annotations
 
 import logging
-from collections import Counter, defaultdict, deque
+from collections import Counter, deque
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 
     from sitemapgen.core.links import LinkReader
     from sitemapgen.core.sitemap_files.read import Sitemap
-    from sitemapgen.items import SitemapEntry
     from sitemapgen.store import Store
     from sitemapgen.store.sitemaps import SitemapMark
 
@@ -441,16 +440,12 @@ class SitemapFiles:
         if not self._failing or self._grace <= 0:
             return
         first, count = next(iter(self._failing.values())), 0
-        for kept in self.sitemaps.unread(self._whole, self._grace):
-            groups: defaultdict[tuple[int, int], list[SitemapEntry]] = defaultdict(list)
-            for sitemap, entry, runs in kept:
-                groups[sitemap, runs].append(entry)
-            for (sitemap, runs), entries in groups.items():
-                file = self._failing.get(sitemap, first)
-                links = ((entry, self.reader.link(entry.url)) for entry in entries)
-                own = tuple(each for each in links if self.reader.rules.site.owns(each[0].url))
-                count += len(own)
-                yield replace(file, entries=own, kept_for=runs)
+        for sitemap, runs, entries in self.sitemaps.unread(self._whole, self._grace):
+            file = self._failing.get(sitemap, first)
+            links = ((entry, self.reader.link(entry.url)) for entry in entries)
+            own = tuple(each for each in links if self.reader.rules.site.owns(each[0].url))
+            count += len(own)
+            yield replace(file, entries=own, kept_for=runs)
         if count:
             logger.warning(
                 "Sitemaps that failed (first %(url)s: %(error)s): %(entries)s of the crawl before "

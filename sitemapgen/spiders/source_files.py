@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import logging
 import time
-from collections import defaultdict, deque
+from collections import deque
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from scrapy import Request
 from scrapy.http import TextResponse
 
+from sitemapgen.context import or_abort
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.core.late_retry import LOST
@@ -29,7 +30,6 @@ from sitemapgen.download.failures import describe
 from sitemapgen.download.responses import location_of
 from sitemapgen.errors import CrawlError
 from sitemapgen.items import SourceCounts, SourceEntry, SourcePart
-from sitemapgen.spiders.aborting import or_abort
 
 if TYPE_CHECKING:
     from scrapy.http import Response
@@ -261,17 +261,13 @@ class SourceFiles:
         read = [part.url for part in self._parts.values() if key(part.url) not in self._failed]
         first = next(iter(self._failed.values()), None)
         count = 0
-        for kept in self.sources.unread(read, self._grace):
-            groups: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
-            for source, url, runs in kept:
-                groups[source, runs].append(url)
-            for (source, runs), urls in groups.items():
-                part = self._failed.get(source, first) or self._unnamed()
-                links = [self.reader.link(url) for url in urls if self.reader.rules.site.owns(url)]
-                count += len(links)
-                entries = tuple(SourceEntry(link, "", is_page=True) for link in links)
-                self._failed[key(part.url)] = part
-                self.context.crawl.recorder.record(replace(part, entries=entries, kept_for=runs))
+        for source, runs, urls in self.sources.unread(read, self._grace):
+            part = self._failed.get(source, first) or self._unnamed()
+            links = [self.reader.link(url) for url in urls if self.reader.rules.site.owns(url)]
+            count += len(links)
+            entries = tuple(SourceEntry(link, "", is_page=True) for link in links)
+            self._failed[key(part.url)] = part
+            self.context.crawl.recorder.record(replace(part, entries=entries, kept_for=runs))
         if count:
             logger.warning(
                 "The site's systems were not read completely: %(pages)s of the crawl before "

@@ -164,7 +164,7 @@ class Store(Database):
             file_hints=self.file_hints,
             kinds=self.kinds,
         )
-        self.conclusions = Conclusions(self, self.previous_run)
+        self.conclusions = Conclusions(self)
         self.due = Due(self, self.history, self.previous_run)
         self.editions = Editions(self, self.history)
         self.results = Results(self)
@@ -323,10 +323,12 @@ class Store(Database):
         if page.is_carried:
             self.previous_run.carry(page, now)
             return
-        if page.extensions is not None and not any(page.extensions):
+        extensions = page.extensions
+        if extensions is not None and not any(extensions):
             self.execute("DELETE FROM extension WHERE key = ?", (page.key,))
+            extensions = None
         said = {
-            "extension": pack_extensions(page.extensions) if any(page.extensions or ()) else None,
+            "extension": None if extensions is None else pack_extensions(extensions),
             "label": None if page.labels is None else pack_labels(page.labels),
             "markdown": None if page.markdown is None else pack_text(page.markdown),
             "description": page.description,

@@ -26,7 +26,6 @@ from sitemapgen.store.states import (
     SYSTEM_DATES,
     SYSTEM_DATES_BEFORE,
     TEXT,
-    insert,
 )
 from sitemapgen.verdicts import Reason
 
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.lastmod import Conclusion
     from sitemapgen.items import Ruling
     from sitemapgen.store.database import Database
-    from sitemapgen.store.previous_run import PreviousRun
 
 
 class SignedRow(NamedTuple):
@@ -60,25 +58,15 @@ class ShortRow(NamedTuple):
     content_hash: int
 
 
-class SampleRow(NamedTuple):
-    """Samples of the text of a listed page."""
-
-    key: int
-    signature: bytes
-    unbroken: bytes
-    """``Page.unbroken``; empty if it was read by a version without it."""
-    excerpt: str
-    """The text of a page without a signature; else empty."""
-
-
 class TextRow(NamedTuple):
-    """A listed page, to be compared with others that may show its text."""
+    """The text of a listed page, which other pages may show."""
 
     key: int
     excerpt: str
     signature: bytes
     """Empty for a page with too little text."""
     unbroken: bytes
+    """``Page.unbroken``; empty if it was read by a version without it."""
     pictures: bytes
     """``Page.pictures``, which are those of pages without a signature."""
 
@@ -125,16 +113,16 @@ SELECT key, url, title, language, {EXCERPT.format(page="short")}, content_hash F
 WHERE (title, language) IN (SELECT title, language FROM short GROUP BY 1, 2 HAVING count(*) > 1)
 """
 
+TEXTS = """
+SELECT page.key, {excerpt}, coalesce(signature.signature, x''), coalesce(unbroken, x''), pictures
+FROM page JOIN url USING (key) LEFT JOIN signature ON signature.id = page.signature_id
+WHERE verdict = 'listed' AND sources <> 0
+"""
+
 DATED = f"""
 SELECT page.key, url, verdict = 'listed', page.answered, page.claims,
        {SITEMAP_DATES}, {SYSTEM_DATES},
-       page.lastmod, page.lastmod_source, page.lastmod_evidence, page.visited{{then}}
-FROM page JOIN url USING (key){{joined}}
-WHERE page.answered AND state = {DONE} AND (page.claims <> '' OR {HAS_DATES}{{known}})
-"""
-DATED_FIRST = DATED.format(then="", joined="", known="")
-DATED_AGAIN = DATED.format(
-    then=f""",
+       page.lastmod, page.lastmod_source, page.lastmod_evidence, page.visited,
        CASE WHEN page.revisit NOT IN ({NOT_ASKED_SQL}) AND page.changed NOT NULL
             THEN before.visited END,
        coalesce(page.changed & {TEXT}, 0), before.claims,
@@ -143,19 +131,18 @@ DATED_AGAIN = DATED.format(
        coalesce(final_lastmod.lastmod, before.lastmod),
        coalesce(final_lastmod.source, before.lastmod_source),
        coalesce(final_lastmod.evidence, before.lastmod_evidence),
-       page.revisit = {Revisit.SPOT_CHECK:d}, coalesce(final_lastmod.disproved, 0)""",
-    joined=" LEFT JOIN earlier_page AS before USING (key) "
-    "LEFT JOIN earlier_final_lastmod AS final_lastmod USING (key)",
-    known=" OR before.key",
-)
+       page.revisit = {Revisit.SPOT_CHECK:d}, coalesce(final_lastmod.disproved, 0)
+FROM page JOIN url USING (key) LEFT JOIN earlier_page AS before USING (key)
+LEFT JOIN earlier_final_lastmod AS final_lastmod USING (key)
+WHERE page.answered AND state = {DONE} AND (page.claims <> '' OR {HAS_DATES} OR before.key)
+"""
 
 
 class Conclusions:
     """Queries over many pages, and conclusions that replace earlier ones."""
 
-    def __init__(self, db: Database, previous_run: PreviousRun) -> None:
+    def __init__(self, db: Database) -> None:
         self._db = db
-        self._previous_run = previous_run
 
     # From links
 
@@ -224,10 +211,7 @@ class Conclusions:
 
     def set_content_hashes(self, rows: Iterable[tuple[int, int]]) -> None:
         """Set (key, content hash) of pages."""
-        self._db.write_all(
-            "UPDATE page SET content_hash = ?2 WHERE key = ?1",
-            rows,
-        )
+        self._db.write_all("UPDATE page SET content_hash = ?2 WHERE key = ?1", rows)
 
     def alternates(self, keys: Iterable[int]) -> Iterator[tuple[int, bytes]]:
         """Yield (key, packed keys of its language versions) of the pages that name any."""
@@ -245,28 +229,15 @@ class Conclusions:
         )
         return map(SignedRow._make, rows)
 
-    def text_samples(self) -> Iterator[SampleRow]:
-        """Yield the listed pages, in no order."""
-        rows = self._db.read(
-            "SELECT page.key, coalesce(signature.signature, x''), coalesce(unbroken, x''), "
-            f"iif(signature_id IS NULL, {EXCERPT.format(page='page')}, '') "
-            "FROM page JOIN url USING (key) "
-            "LEFT JOIN signature ON signature.id = page.signature_id "
-            "WHERE verdict = 'listed' AND sources <> 0"
-        )
-        return map(SampleRow._make, rows)
+    def text_samples(self) -> Iterator[TextRow]:
+        """Yield the listed pages, in no order, with an excerpt only of those without signature."""
+        excerpt = f"iif(signature_id IS NULL, {EXCERPT.format(page='page')}, '')"
+        return map(TextRow._make, self._db.read(TEXTS.format(excerpt=excerpt)))
 
     def texts_of(self, keys: Iterable[int]) -> Iterator[TextRow]:
         """Yield the listed pages among ``keys`` (sorted ascending)."""
-        rows = self._db.of_keys(
-            f"SELECT page.key, {EXCERPT.format(page='page')}, "
-            "coalesce(signature.signature, x''), coalesce(unbroken, x''), pictures "
-            "FROM page JOIN url USING (key) "
-            "LEFT JOIN signature ON signature.id = page.signature_id "
-            "WHERE verdict = 'listed' AND sources <> 0",
-            keys,
-        )
-        return map(TextRow._make, rows)
+        query = TEXTS.format(excerpt=EXCERPT.format(page="page"))
+        return map(TextRow._make, self._db.of_keys(query, keys))
 
     def listed_urls(self) -> Iterator[tuple[int, str]]:
         """Yield (key, URL) of the listed pages, in no order."""
@@ -274,18 +245,14 @@ class Conclusions:
 
     def set_views(self, rows: Iterable[ViewRow]) -> None:
         """Replace the views."""
-        with self._db.writing():
-            self._db.execute("DELETE FROM view")
-        self._db.write_all(insert("view", "key pages example"), rows)
+        self._db.replace_all("view", "key pages example", rows)
 
     def set_clusters(self, rows: Iterable[tuple[int, int, float]]) -> None:
         """Replace the clusters: (key, key of the representative page, similarity).
 
         They contain the near-duplicates of listed pages, and noindex copies and near-duplicates.
         """
-        with self._db.writing():
-            self._db.execute("DELETE FROM near_duplicate")
-        self._db.write_all(insert("near_duplicate", "key listed similarity"), rows)
+        self._db.replace_all("near_duplicate", "key listed similarity", rows)
 
     def failing(self) -> Iterator[tuple[int, int | None, int]]:
         """Yield (key, status, failed runs in a row) of listed pages that fail, by key."""
@@ -329,33 +296,23 @@ class Conclusions:
 
     def dated(self) -> Iterator[DatedPage]:
         """Yield every document with a date of its own or from a sitemap, by key."""
-        return map(_dated, self._db.by_key(self._all_dated))
+        return map(_dated, self._db.by_key(DATED))
 
     def dated_at(self, keys: Iterable[int]) -> Iterator[DatedPage]:
         """Yield the rows of ``dated`` for ``keys`` (sorted ascending)."""
-        return map(_dated, self._db.of_keys(self._all_dated, keys))
-
-    @property
-    def _all_dated(self) -> str:
-        return DATED_AGAIN if self._previous_run.has_pages else DATED_FIRST
+        return map(_dated, self._db.of_keys(DATED, keys))
 
     def set_lastmods(self, conclusions: Iterable[Conclusion]) -> None:
         """Replace all final lastmods; pages without one keep the date of their own."""
-        with self._db.writing():
-            self._db.execute("DELETE FROM final_lastmod")
         columns = "key lastmod source evidence disproved is_trusted"
-        self._db.write_all(insert("final_lastmod", columns), conclusions)
+        self._db.replace_all("final_lastmod", columns, conclusions)
 
     def set_changefreqs(self, words: Iterable[tuple[int, str]]) -> None:
         """Replace the published changefreqs: (key, word)."""
-        with self._db.writing():
-            self._db.execute("DELETE FROM changefreq")
-        self._db.write_all(insert("changefreq", "key word"), words)
+        self._db.replace_all("changefreq", "key word", words)
 
 
 def _dated(row: tuple[Any, ...]) -> DatedPage:
-    if len(row) < len(DatedPage._fields):
-        return DatedPage(*row)
     *now, before, is_other, packed_before, sitemap_dates_before, system_dates_before = row[:-5]
     lastmod, source, evidence, is_turn, disproved = row[-5:]
     dated = DatedPage(*now)._replace(disproved=disproved)

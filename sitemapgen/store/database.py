@@ -20,6 +20,7 @@ from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.store.packing import pack_text, unpack_text
 from sitemapgen.store.readings import SUFFIX
 from sitemapgen.store.renumbering import renumber
+from sitemapgen.store.states import insert
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -366,6 +367,12 @@ class Database:
         while batch := list(islice(rows, BATCH)):
             with self.writing():
                 self.executemany(statement, batch)
+
+    def replace_all(self, table: str, columns: str, rows: Iterable[tuple[object, ...]]) -> None:
+        """Replace all rows of a table; ``rows`` may read from this database in between."""
+        with self.writing():
+            self.execute(f"DELETE FROM {table}")
+        self.write_all(insert(table, columns), rows)
 
     # Errors
 

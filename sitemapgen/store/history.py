@@ -106,8 +106,8 @@ WHERE is_complete AND reason <> 'nothing' AND id < ?1 AND id > coalesce((
 """
 
 
-TRUST_CHANGES = """
-SELECT source, section, name, is_trusted, reason, evidence FROM trust_change
+TRUST_CHANGES = f"""
+SELECT {", ".join(TrustRow._fields)} FROM trust_change
 WHERE (source, section, run) IN (
     SELECT source, section, max(run) FROM trust_change GROUP BY source, section
 )
@@ -122,8 +122,8 @@ FROM (
 WHERE before.run IS NOT NULL
 """
 
-TRUST = "run source section hits false_alarms misses quiet alarm silence proof is_own"
-"""Columns of the table ``trust``."""
+TRUST = ("source", "section", *Record._fields)
+"""Columns of the table ``trust``, besides ``run``."""
 
 
 class History:
@@ -213,11 +213,7 @@ class History:
         return self._records("run = (SELECT max(run) FROM trust WHERE run < ?)", self.run)
 
     def _records(self, condition: str, *parameters: int) -> dict[tuple[str, int], Record]:
-        rows = self._db.rows(
-            "SELECT source, section, hits, false_alarms, misses, quiet, alarm, silence, "
-            f"proof, is_own FROM trust WHERE {condition}",
-            *parameters,
-        )
+        rows = self._db.rows(f"SELECT {', '.join(TRUST)} FROM trust WHERE {condition}", *parameters)
         return {(source, section): Record(*counts) for source, section, *counts in rows}
 
     def last_records(self) -> dict[tuple[str, int], Record]:
@@ -233,21 +229,19 @@ class History:
         with self._db.writing():
             self._db.execute("DELETE FROM trust WHERE run = ?", (self.run,))
             self._db.executemany(
-                insert("trust", TRUST),
+                insert("trust", " ".join(("run", *TRUST))),
                 [(self.run, *key, *record) for key, record in records.items()],
             )
 
     def keep_trust_changes(self, changes: Sequence[TrustRow]) -> list[TrustRow]:
         """Replace the decisions of this run; return those that it had not made before."""
         known = self._db.rows(
-            "SELECT source, section, name, is_trusted, reason, evidence FROM trust_change "
-            "WHERE run = ?",
-            self.run,
+            f"SELECT {', '.join(TrustRow._fields)} FROM trust_change WHERE run = ?", self.run
         )
         with self._db.writing():
             self._db.execute("DELETE FROM trust_change WHERE run = ?", (self.run,))
             self._db.executemany(
-                insert("trust_change", "run source section name is_trusted reason evidence"),
+                insert("trust_change", " ".join(("run", *TrustRow._fields))),
                 [(self.run, *change) for change in changes],
             )
         return [change for change in changes if tuple(change) not in known]

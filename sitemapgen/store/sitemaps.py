@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import compress, decompress
 
@@ -30,16 +30,6 @@ class SitemapMark(NamedTuple):
     last_modified: str
 
 
-class KeptEntry(NamedTuple):
-    """An entry of the previous run, of a file that this run read only in part or not at all."""
-
-    sitemap: int
-    """``core.urls.key`` of the URL of the file."""
-    entry: SitemapEntry
-    runs: int
-    """Number of runs in a row, this one included, in which the entry was kept."""
-
-
 class RepeatedEntries(NamedTuple):
     """URLs that the site's sitemaps list more than once."""
 
@@ -58,18 +48,11 @@ REPORTED = (
     "offsite_examples",
     *SitemapCounts._fields,
 )
-COLUMNS = (*REPORTED, "reason")
 
-ADD = f"""
-INSERT INTO sitemap (id, {", ".join(COLUMNS)})
-VALUES (?, {", ".join("?" for _ in COLUMNS)})
-ON CONFLICT (url) DO UPDATE SET
-    {", ".join(f"{name} = excluded.{name}" for name in COLUMNS)}
-RETURNING id
-"""
+ADD = insert("sitemap", f"id reason {' '.join(REPORTED)}", "REPLACE")
 
 UNREAD = f"""
-SELECT key, sitemap, url, lastmod, changefreq, priority, max(-times, 0) + 1
+SELECT key, sitemap, max(-times, 0) + 1, url, lastmod, changefreq, priority
 FROM earlier_sitemap_entry JOIN url USING (key)
 WHERE sitemap NOT IN (SELECT value FROM json_each(?)) AND times > -? AND (key, sitemap) > (?, ?)
 ORDER BY key, sitemap LIMIT {BATCH}
@@ -82,6 +65,23 @@ ENTRIES = (
 )
 """The entries that have the fields of the protocol, without those that are kept for failing files.
 """
+
+
+def unread(
+    db: Database, query: str, read: Iterable[str], grace: int
+) -> Iterator[tuple[int, int, list[list[Any]]]]:
+    """Yield (file, runs, rows) of a query, in batches, for files that are not in ``read``.
+
+    The first columns of the query: key, file, runs; the rows are without them.
+    """
+    known = json.dumps([key(url) for url in read])
+    after = (-1 << 63, -1 << 63)
+    while batch := db.rows(query, known, grace, *after):
+        groups: defaultdict[tuple[int, int], list[list[Any]]] = defaultdict(list)
+        for _, file, runs, *row in batch:
+            groups[file, runs].append(row)
+        yield from ((*of, rows) for of, rows in groups.items())
+        after = batch[-1][:2]
 
 
 class Sitemaps:
@@ -99,20 +99,10 @@ class Sitemaps:
 
     def record(self, file: SitemapFile) -> None:
         """Store a file and its entries; their URLs are added to the frontier elsewhere."""
-        (sitemap,) = self._db.execute(
-            ADD,
-            (
-                key(file.url),  # the same in each run: earlier entries refer to it
-                file.url,
-                file.found,
-                file.parent,
-                file.format,
-                file.error,
-                json.dumps(file.offsite_examples, ensure_ascii=False),
-                *file.counts,
-                file.reason.value,
-            ),
-        ).fetchone()
+        sitemap = key(file.url)  # the same in each run: earlier entries refer to it
+        examples = json.dumps(file.offsite_examples, ensure_ascii=False)
+        facts = (file.url, file.found, file.parent, file.format, file.error, examples)
+        self._db.execute(ADD, (sitemap, file.reason.value, *facts, *file.counts))
         if file.document is not None:
             self._keep(file.url, file.document)
         times = Counter(link.key for _, link in file.entries)
@@ -156,18 +146,17 @@ class Sitemaps:
         query = "SELECT 1 FROM earlier_sitemap_entry WHERE sitemap = ? LIMIT 1"
         return self._db.one(query, key(url)) is not None
 
-    def unread(self, read: Iterable[str], grace: int) -> Iterator[list[KeptEntry]]:
-        """Yield the previous run's entries of all files not in ``read``, in batches.
+    def unread(
+        self, read: Iterable[str], grace: int
+    ) -> Iterator[tuple[int, int, list[SitemapEntry]]]:
+        """Yield (file, runs, entries) of the previous run's entries of all files not in ``read``.
 
-        ``read``: the files that were read completely. ``grace``: runs for which an entry is kept.
+        A file may recur. ``read``: the files that were read completely. ``grace``: runs for which
+        an entry is kept. ``file``: ``core.urls.key`` of its URL; ``runs``: number of runs in a row,
+        this one included, in which the entries were kept.
         """
-        known = json.dumps([key(url) for url in read])
-        after = (-1 << 63, -1 << 63)
-        while rows := self._db.rows(UNREAD, known, grace, *after):
-            yield [
-                KeptEntry(sitemap, SitemapEntry(*entry), kept) for _, sitemap, *entry, kept in rows
-            ]
-            after = rows[-1][:2]
+        for file, runs, rows in unread(self._db, UNREAD, read, grace):
+            yield file, runs, [SitemapEntry(*row) for row in rows]
 
     def mark(self, url: str) -> SitemapMark | None:
         """Return the validators for a conditional request; None if there are none."""

@@ -14,6 +14,7 @@ from sitemapgen.core.sources.reading import Ask
 from sitemapgen.core.urls import key
 from sitemapgen.items import SourceCounts
 from sitemapgen.store.database import BATCH
+from sitemapgen.store.sitemaps import unread
 from sitemapgen.store.states import DONE, LINK, NAMED, NOT_ASKED_SQL, SITEMAP, START, SYSTEM, insert
 
 if TYPE_CHECKING:
@@ -25,14 +26,10 @@ if TYPE_CHECKING:
 
 COLUMNS = ("url", "system", "part", "error", *SourceCounts._fields)
 
-ADD = f"""
-INSERT INTO source (id, {", ".join(COLUMNS)}) VALUES (?, {", ".join("?" for _ in COLUMNS)})
-ON CONFLICT (url) DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in COLUMNS)}
-RETURNING id
-"""
+ADD = insert("source", f"id {' '.join(COLUMNS)}", "REPLACE")
 
 UNREAD = f"""
-SELECT key, source, url, kept + 1 FROM earlier_source_entry JOIN url USING (key)
+SELECT key, source, kept + 1, url FROM earlier_source_entry JOIN url USING (key)
 WHERE is_page AND source NOT IN (SELECT value FROM json_each(?)) AND kept < ?
 AND (key, source) > (?, ?) ORDER BY key, source LIMIT {BATCH}
 """
@@ -87,10 +84,9 @@ class Sources:
 
     def record(self, part: SourcePart) -> None:
         """Store the entries of a part; the URLs of pages are added to the frontier elsewhere."""
-        (source,) = self._db.execute(
-            ADD,
-            (key(part.url), part.url, part.system, part.part, part.error, *part.counts),
-        ).fetchone()
+        source = key(part.url)
+        facts = (part.url, part.system, part.part, part.error)
+        self._db.execute(ADD, (source, *facts, *part.counts))
         self._db.executemany(
             insert(
                 "source_entry",
@@ -103,18 +99,13 @@ class Sources:
             ),
         )
 
-    def unread(self, read: Iterable[str], grace: int) -> Iterator[list[tuple[int, str, int]]]:
-        """Yield (part, URL, runs) of the previous run's pages of all parts not in ``read``.
+    def unread(self, read: Iterable[str], grace: int) -> Iterator[tuple[int, int, list[str]]]:
+        """Yield (part, runs, URLs) of the previous run's pages of all parts not in ``read``.
 
-        In batches. ``read``: the URLs of the parts that were read completely. ``grace``: runs for
-        which a page is kept. ``part``: ``core.urls.key`` of its URL; ``runs``: number of runs in a
-        row, this one included, in which the page was kept.
+        As ``Sitemaps.unread``. ``part``: ``core.urls.key`` of its URL.
         """
-        known = json.dumps([key(url) for url in read])
-        after = (-1 << 63, -1 << 63)
-        while rows := self._db.rows(UNREAD, known, grace, *after):
-            yield [(source, url, kept) for _, source, url, kept in rows]
-            after = rows[-1][:2]
+        for part, runs, rows in unread(self._db, UNREAD, read, grace):
+            yield part, runs, [url for (url,) in rows]
 
     def systems(self, *, before: bool = False) -> list[tuple[str, Ask]] | None:
         """Return (name, first request) of the systems that the start page names in this run.
