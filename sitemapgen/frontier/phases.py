@@ -119,7 +119,7 @@ def _settle_logins(store: Store) -> int:
     for urls in found.forms:
         step, some = logins.decide(urls, found.boxes, found.documents)
         if step is logins.LoginStep.ASK:
-            asked += store.logins.ask([each.key for each in some])
+            asked += store.frontier.read_again([each.key for each in some])
         elif step is logins.LoginStep.LEAVE_OUT:
             store.logins.set_verdicts(logins.verdicts(some))
     return asked

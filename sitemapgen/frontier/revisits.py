@@ -25,7 +25,7 @@ class Revisits:
         """Take up the current run of a store; ``due``: None if all pages are visited."""
         self._store = store
         self._due = due
-        self._holds = store.previous_run.holds
+        self._holds = store.previous_run.lasting_run > 0
         records = store.history.records() if self._holds else {}
         self._rules = RevisitRules(records, store.history.run)
         self._doubted = set(store.previous_run.doubted())

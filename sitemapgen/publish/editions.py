@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from sitemapgen import __version__
 from sitemapgen.analysis.coverage import share
-from sitemapgen.store.editions import Edition
+from sitemapgen.store.history import Edition
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
     from sitemapgen.store import Store
-    from sitemapgen.store.editions import Moved
+    from sitemapgen.store.history import Moved
 
 APART = frozenset(
     {
@@ -43,27 +43,27 @@ def settle(store: Store, facts: dict[str, Any], table: str, crawled: float) -> N
     ``table``: digest of urls.csv; ``crawled``: the time of the crawl in seconds since 1970 UTC.
     """
     digest = digest_of(facts, table)
-    before, own = store.editions.before(), store.editions.own()
+    before, own = store.history.edition_before(), store.history.own_edition()
     changes = _changes(store, before) if before else None
     if before and before.digest == digest and not _any(changes):
-        store.editions.discard()
+        store.history.discard_edition()
     else:
         if own and own.digest == digest:  # the run was killed after its files were replaced
             crawled = own.crawled
-        store.editions.keep(_edition(store, facts, digest, crawled, changes))
-    recall(store, facts, store.editions.own() or before)
+        store.history.keep_edition(_edition(store, facts, digest, crawled, changes))
+    recall(store, facts, store.history.own_edition() or before)
 
 
 def recall(store: Store, facts: dict[str, Any], edition: Edition | None = None) -> None:
     """Set the fields of a report that the store has kept with its edition."""
-    edition = edition or store.editions.of_run()
+    edition = edition or store.history.edition()
     facts["edition"] = {
         "crawled": _time(edition.crawled),
         "version": edition.version,
         "start": facts["start"],
     }
     facts["changes"] = json.loads(edition.changes)
-    facts["trends"] = [_trend(each) for each in store.editions.latest(TRENDS)]
+    facts["trends"] = [_trend(each) for each in store.history.latest_editions(TRENDS)]
 
 
 def keep_effort(facts: dict[str, Any], published: Path) -> None:
@@ -109,12 +109,12 @@ def _edition(
 
 def _changes(store: Store, before: Edition) -> dict[str, Any]:
     """Return the changes of the published set, and of the texts in it, since an edition."""
-    editions = store.editions
+    moved = store.history.moved
     return {
         "since": _time(before.crawled),
-        "new": _urls(editions.new(before.run, EXAMPLES)),
-        "gone": _verdicts(editions.gone(before.run, EXAMPLES)),
-        "changed": _urls(editions.changed(before.run, EXAMPLES)),
+        "new": _urls(moved("new", before.run, EXAMPLES)),
+        "gone": _verdicts(moved("gone", before.run, EXAMPLES)),
+        "changed": _urls(moved("changed", before.run, EXAMPLES)),
     }
 
 

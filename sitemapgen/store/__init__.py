@@ -22,7 +22,6 @@ from sitemapgen.store.conclusions import Conclusions
 from sitemapgen.store.crowds import Crowds
 from sitemapgen.store.database import Database
 from sitemapgen.store.due import Due
-from sitemapgen.store.editions import Editions
 from sitemapgen.store.export import Export
 from sitemapgen.store.external import External
 from sitemapgen.store.file_hints import FileHints
@@ -166,7 +165,6 @@ class Store(Database):
         )
         self.conclusions = Conclusions(self)
         self.due = Due(self, self.history, self.previous_run)
-        self.editions = Editions(self, self.history)
         self.results = Results(self)
         self.external = External(self)
         self.export = Export(self)

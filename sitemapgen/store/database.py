@@ -17,9 +17,9 @@ from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.store.links import renumber
 from sitemapgen.store.packing import pack_text, unpack_text
 from sitemapgen.store.readings import SUFFIX
-from sitemapgen.store.renumbering import renumber
 from sitemapgen.store.states import insert
 
 if TYPE_CHECKING:
@@ -339,6 +339,10 @@ class Database:
         while batch := list(islice(keys, BATCH)):
             marks = ", ".join("?" * len(batch))
             yield from self.rows(f"{query} AND page.key IN ({marks}) ORDER BY page.key", *batch)
+
+    def count(self, query: str, *parameters: object) -> int:
+        """Return the number in the first column of the only row."""
+        return int(self.one(query, *parameters))
 
     # Writing
 

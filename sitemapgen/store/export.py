@@ -6,7 +6,7 @@ reports, with URLs instead of keys: ``results.py``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -17,38 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sitemapgen.store.database import Database
-
-
-class PageRow(NamedTuple):
-    """One URL that the last run saw; None where a value does not exist. Times: seconds, UTC."""
-
-    key: int
-    url: str
-    verdict: str | None
-    reason: str | None
-    evidence: str | None
-    other_url: str | None
-    status: int | None
-    depth: int | None
-    parent_key: int | None
-    in_degree: int
-    pagerank: float | None
-    reached: int
-    """1 if followed links lead from the start URL to this one, else 0."""
-    in_sitemap: int
-    """1 if the site's own sitemaps list the URL, else 0."""
-    canonical: str | None
-    language: str | None
-    title: str | None
-    text_length: int | None
-    lastmod: str | None
-    """A W3C datetime."""
-    lastmod_source: str | None
-    lastmod_evidence: str | None
-    visited: int | None
-    first_linked: float | None
-    first_in_sitemap: float | None
-    render_seconds: float | None
 
 
 class LinksRow(NamedTuple):
@@ -100,16 +68,38 @@ class RunRow(NamedTuple):
 
 RUNS = "SELECT id, start, started, ended, reason, is_complete, version FROM run ORDER BY id"
 
+PAGE = {
+    "key": "url.key",
+    "url": "url.url",
+    "verdict": "url.verdict",
+    "reason": "nullif(url.reason, '')",
+    "evidence": "nullif(url.evidence, '')",
+    "other_url": "nullif(url.other_url, '')",
+    "status": "page.status",
+    "depth": "url.depth",
+    "parent_key": "url.parent",
+    "in_degree": "coalesce(url.in_degree, 0)",
+    "pagerank": "url.pagerank",
+    "reached": "coalesce(url.reached, 0)",
+    "in_sitemap": f"(url.sources & {SITEMAP}) <> 0",
+    "canonical": "nullif(page.canonical, '')",
+    "language": "nullif(page.language, '')",
+    "title": "page.title",
+    "text_length": "page.text_length",
+    "lastmod": "nullif(coalesce(final_lastmod.lastmod, page.lastmod), '')",
+    "lastmod_source": "nullif(coalesce(final_lastmod.source, page.lastmod_source), '')",
+    "lastmod_evidence": "nullif(coalesce(final_lastmod.evidence, page.lastmod_evidence), '')",
+    "visited": "page.visited",
+    "first_linked": "url.first_link",
+    "first_in_sitemap": "url.first_sitemap",
+    "render_seconds": "render.seconds",
+}
+"""SQL expressions by column of the rows of ``Export.pages``; the meanings, and a column that is
+computed, are in ``publish/tables/columns.py``."""
+
 # In the order of the rows on the disk, so that nothing is sorted.
 PAGES = f"""
-SELECT url.key, url.url, url.verdict, nullif(url.reason, ''), nullif(url.evidence, ''),
-       nullif(url.other_url, ''), page.status, url.depth, url.parent, coalesce(url.in_degree, 0),
-       url.pagerank, coalesce(url.reached, 0), (url.sources & {SITEMAP}) <> 0,
-       nullif(page.canonical, ''), nullif(page.language, ''), page.title, page.text_length,
-       nullif(coalesce(final_lastmod.lastmod, page.lastmod), ''),
-       nullif(coalesce(final_lastmod.source, page.lastmod_source), ''),
-       nullif(coalesce(final_lastmod.evidence, page.lastmod_evidence), ''),
-       page.visited, url.first_link, url.first_sitemap, render.seconds
+SELECT {", ".join(PAGE.values())}
 FROM url LEFT JOIN page ON page.key = url.key AND url.state = {DONE}
 LEFT JOIN final_lastmod ON final_lastmod.key = page.key
 LEFT JOIN render ON render.key = page.key
@@ -145,9 +135,12 @@ class Export:
         """Return the runs, in their order."""
         return list(map(RunRow._make, self._db.rows(RUNS)))
 
-    def pages(self) -> Iterator[PageRow]:
-        """Yield every URL seen in the last run, by key."""
-        return map(PageRow._make, self._db.read(PAGES))
+    def pages(self) -> Iterator[tuple[Any, ...]]:
+        """Yield the columns ``PAGE`` of every URL seen in the last run, by key.
+
+        None where a value does not exist. Times: seconds since 1970, UTC; dates: W3C datetimes.
+        """
+        return self._db.read(PAGES)
 
     def links(self) -> Iterator[LinksRow]:
         """Yield the links of every page read in the last run, by key."""

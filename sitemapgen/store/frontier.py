@@ -483,7 +483,7 @@ class Frontier:
             ).rowcount
 
     def read_again(self, keys: Sequence[int]) -> int:
-        """Put pages into the frontier again; return their number."""
+        """Put URLs into the frontier that were read, or wait; return their number."""
         with self._db.writing():
             self._db.executemany(f"{LET_IN} WHERE key = ?", [(key,) for key in keys])
         self._fetched -= self._db.one(REQUESTED, json.dumps(keys))  # they are fetched again
@@ -531,7 +531,7 @@ class Frontier:
 
     def last_round(self) -> int:
         """Return the number of the last round; 0 before the first."""
-        return int(self._db.one("SELECT coalesce(max(round), 0) FROM late_try"))
+        return self._db.count("SELECT coalesce(max(round), 0) FROM late_try")
 
     def retried(self, number: int) -> list[Retried]:
         """Return the pages that were requested again in a round."""
@@ -582,8 +582,7 @@ class Frontier:
 
     def known(self) -> int:
         """Return the number of URLs seen in this run."""
-        found: int = self._db.one("SELECT count(*) FROM url WHERE sources <> 0")
-        return found
+        return self._db.count("SELECT count(*) FROM url WHERE sources <> 0")
 
     def known_of(self, keys: Iterable[int]) -> int:
         """Return how many of these URLs were seen in this run."""
@@ -595,12 +594,12 @@ class Frontier:
         return self._fetched
 
     def _count_fetched(self) -> int:
-        done: int = self._db.one(
+        done = self._db.count(
             f"SELECT count(*) FROM url WHERE state = {DONE} AND verdict <> 'robots_disallowed'"
         )
         if not self._previous_run.lasting_run:
             return done
-        skipped: int = self._db.one(
+        skipped = self._db.count(
             "SELECT count(*) FROM page JOIN url USING (key) "
             f"WHERE state = {DONE} AND revisit IN ({NOT_ASKED_SQL})"
         )

@@ -1,11 +1,13 @@
-"""History over all runs: changes of pages, outcomes of URLs, trust in dates.
+"""History over all runs: changes of pages, outcomes of URLs, trust in dates, editions.
+
+An edition is a run whose report differs from the one before: ``publish/editions.py``.
 
 The pages of the previous run: ``previous_run.py``.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
@@ -56,6 +58,35 @@ class TrustRow(NamedTuple):
     reason: str
     """One of ``trust.REASONS``."""
     evidence: str
+
+
+class Edition(NamedTuple):
+    """A report of a site, which stands until a later run has another one."""
+
+    run: int
+    """The number of the run that was the first with this report."""
+    digest: str
+    """Digest of the report; empty if unknown."""
+    crawled: float
+    """Time at which the crawl ended, in seconds since 1970 UTC."""
+    version: str
+    """Version of the crawler."""
+    changes: str
+    """The section ``changes`` of the report as JSON."""
+    seen: int | None = None
+    """Number of URLs seen; None if unknown, as for a state of an earlier version."""
+    listed: int | None = None
+    in_sitemap: int | None = None
+    """Number of listed URLs in the site's own sitemaps; None if unknown, or without a sitemap."""
+
+
+class Moved(NamedTuple):
+    """URLs that entered or left the published set, or whose main text changed."""
+
+    urls: int
+    """Their number."""
+    examples: list[tuple[str, str | None]]
+    """(URL, its verdict now) of the first ones in URL order; None: it is named nowhere now."""
 
 
 VISITS = """
@@ -124,6 +155,32 @@ WHERE before.run IS NOT NULL
 
 TRUST = ("source", "section", *Record._fields)
 """Columns of the table ``trust``, besides ``run``."""
+
+
+EDITIONS = (
+    f"SELECT {', '.join(f'edition.{name}' for name in Edition._fields)} "
+    "FROM edition JOIN run ON run.id = edition.run"
+)
+HAS_BEHIND = "(reason = 'finished' OR edition.run = ?1) AND edition.run <= ?1"
+"""Condition of the editions that the run ``?1`` has behind it, its own included."""
+
+PRELIMINARY = """
+SELECT coalesce(ended, (SELECT max(visited) FROM page WHERE run = ?1), started), version
+FROM run WHERE id = ?1
+"""
+
+LISTED_NOW = "sources <> 0 AND verdict IS 'listed'"
+VERDICT_THEN = """(
+    SELECT verdict FROM verdict_history AS kept
+    WHERE kept.key = url.key AND run <= ?1 ORDER BY run DESC LIMIT 1
+)"""
+MOVED = {
+    "new": f"{LISTED_NOW} AND {VERDICT_THEN} IS NOT 'listed'",
+    "gone": f"NOT ({LISTED_NOW}) AND {VERDICT_THEN} = 'listed'",
+    "changed": f"{LISTED_NOW} AND {VERDICT_THEN} = 'listed' AND EXISTS ("
+    f"SELECT 1 FROM visit WHERE visit.key = url.key AND run > ?1 AND changed & {TEXT})",
+}
+"""SQL conditions on the URLs that have moved since the run ``?1``."""
 
 
 class History:
@@ -259,3 +316,56 @@ class History:
         True if no run has published it, as there is no evidence against a change.
         """
         return all(seen for (seen,) in self._db.rows(IS_SEEN, key=key, lastmod=lastmod))
+
+    # Editions; those whose files were refused count for their own run only
+
+    def edition(self) -> Edition:
+        """Return the edition of the current or last run; a preliminary one if it has no report."""
+        reason = self._db.one("SELECT reason FROM run WHERE id = ? AND ended NOT NULL", self.run)
+        kept = self.own_edition() if reason else None
+        if reason == "finished":
+            kept = kept or self.edition_before()
+        if kept:
+            return kept
+        crawled, version = self._db.first(PRELIMINARY, self.run)
+        return Edition(self.run, "", crawled, version, "null")
+
+    def own_edition(self) -> Edition | None:
+        """Return the edition that the current run was the first with; None if there is none."""
+        return self._edition("edition.run = ?")
+
+    def edition_before(self) -> Edition | None:
+        """Return the edition that was published last before the current run."""
+        return self._edition("reason = 'finished' AND edition.run < ?")
+
+    def _edition(self, condition: str) -> Edition | None:
+        query = f"{EDITIONS} WHERE {condition} ORDER BY edition.run DESC LIMIT 1"
+        row = self._db.first(query, self.run)
+        return Edition(*row) if row else None
+
+    def latest_editions(self, count: int) -> list[Edition]:
+        """Return the last editions with known figures up to the current run, the oldest first."""
+        query = (
+            f"{EDITIONS} WHERE {HAS_BEHIND} AND listed NOT NULL ORDER BY edition.run DESC LIMIT ?2"
+        )
+        return [Edition(*row) for row in self._db.rows(query, self.run, count)][::-1]
+
+    def keep_edition(self, edition: Edition) -> None:
+        """Keep an edition; it replaces that of the same run."""
+        with self._db.writing():
+            self._db.execute(insert("edition", " ".join(Edition._fields), "REPLACE"), edition)
+
+    def discard_edition(self) -> None:
+        """Remove the edition of the current run, if any."""
+        with self._db.writing():
+            self._db.execute("DELETE FROM edition WHERE run = ?", (self.run,))
+
+    def moved(self, how: Literal["new", "gone", "changed"], since: int, examples: int) -> Moved:
+        """Count the URLs that are listed now and were not in run ``since``, or the reverse.
+
+        ``changed``: those that are listed in both, and whose main text changed after it.
+        """
+        count = self._db.one(f"SELECT count(*) FROM url WHERE {MOVED[how]}", since)
+        first = f"SELECT url, iif(sources, verdict, NULL) FROM url WHERE {MOVED[how]}"
+        query = f"{first} ORDER BY url LIMIT ?2"
+        return Moved(count, self._db.rows(query, since, examples) if count else [])

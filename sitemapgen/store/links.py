@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sitemapgen.analysis.key_index import Places
+
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
@@ -123,3 +126,35 @@ def _batches(rows: Iterable[tuple[Any, ...]]) -> Iterator[list[tuple[Any, ...]]]
             batch, size = [], 0
     if batch:
         yield batch
+
+
+def renumber(connection: sqlite3.Connection) -> None:
+    """Fill the tables of links of version 8 from the old ones, and drop these.
+
+    Links, which were keys of URLs, become their numbers. It is a step of a migration, in the open
+    transaction: ``migrations/8.sql``.
+    """
+    rows = connection.execute("SELECT key, number FROM url WHERE number NOT NULL")
+    table = np.fromiter(rows, dtype=[("key", np.int64), ("number", np.int64)])
+    numbers, places = table["number"].copy(), Places(table["key"].copy())
+    for name in ("link", "earlier_link"):
+        connection.executemany(
+            f"INSERT INTO {name} (source, followed, nofollow, same_list) VALUES (?, ?, ?, ?)",
+            _renumbered(connection, name, places, numbers),
+        )
+        connection.execute(f"DROP TABLE old_{name}")
+
+
+def _renumbered(
+    connection: sqlite3.Connection, name: str, places: Places, numbers: Ints
+) -> Iterator[tuple[int, bytes, bytes, bytes]]:
+    query = f"SELECT source, followed, nofollow, same_list FROM old_{name} ORDER BY source"
+    for source, *packed in connection.execute(query):
+        followed, nofollow, same_list = (np.frombuffer(each, np.int64) for each in packed)
+        near = np.flatnonzero(np.isin(followed, same_list)).tolist()
+        yield (
+            source,
+            pack_numbers(numbers[places.find(followed)].tolist()),
+            pack_numbers(numbers[places.find(nofollow)].tolist()),
+            pack_numbers(near),
+        )

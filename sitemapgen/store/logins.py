@@ -12,7 +12,6 @@ from sitemapgen.store.states import (
     EXCERPT,
     JUDGED_SQL,
     KNOWN,
-    LET_IN,
     LINK,
     NAMED,
     READ_SQL,
@@ -84,7 +83,7 @@ class Logins:
 
     def documents(self) -> int:
         """Return the number of documents."""
-        return int(self._db.one(DOCUMENTS))
+        return self._db.count(DOCUMENTS)
 
     def urls(self, form: LoginForm) -> list[LoginUrl]:
         """Return the URLs of a form, sorted."""
@@ -109,13 +108,6 @@ class Logins:
     def _is_known(self, url: str) -> bool:
         known = "SELECT 1 FROM url WHERE key IN (?, ?) AND sources <> 0"
         return self._db.one(known, key(url), key(f"{url}/")) is not None
-
-    def ask(self, keys: Iterable[int]) -> int:
-        """Put waiting URLs into the frontier; return their number."""
-        with self._db.writing():
-            return sum(
-                self._db.execute(f"{LET_IN} WHERE key = ?", (key_,)).rowcount for key_ in keys
-            )
 
     def restore(self) -> None:
         """Give the fetched URLs with the verdict ``login`` that of their response again."""

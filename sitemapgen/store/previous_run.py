@@ -214,14 +214,7 @@ class PreviousRun:
 
     def known(self) -> int:
         """Return the number of pages that are still valid."""
-        return int(self._db.one("SELECT count(*) FROM earlier_page")) if self.lasting_run else 0
-
-    # Requests that it saves
-
-    @property
-    def holds(self) -> bool:
-        """Whether its unchanged pages remain valid: same arguments, same reader version."""
-        return self.lasting_run > 0
+        return self._db.count("SELECT count(*) FROM earlier_page") if self.lasting_run else 0
 
     # Pages that the server confirmed as unchanged
 
@@ -234,7 +227,7 @@ class PreviousRun:
 
     def unchanged(self) -> int:
         """Return the number of pages that the server confirmed as unchanged in this run."""
-        return int(self._db.one(SAME))
+        return self._db.count(SAME)
 
     def left_out(self, keys: Iterable[int]) -> set[int]:
         """Return those of some pages that were ``variant`` or ``trap`` after they were read.
@@ -371,18 +364,16 @@ class PreviousRun:
 
     def count_spared(self) -> int:
         """Return the number of pages that were not requested, as nothing new was expected."""
-        found: int = self._db.one(
+        return self._db.count(
             "SELECT count(*) FROM page JOIN url USING (key) "
             f"WHERE state = {DONE} "
             "AND revisit IN "
             f"({Revisit.SKIPPED_UNCHANGED:d}, {Revisit.NOT_DUE:d}, {Revisit.LEFT_OUT:d})"
         )
-        return found
 
     def count_postponed(self) -> int:
         """Return the number of URLs that were postponed in favour of other pages."""
-        found: int = self._db.one(
+        return self._db.count(
             "SELECT count(*) FROM page JOIN url USING (key) "
             f"WHERE state = {DONE} AND sources <> 0 AND revisit = {Revisit.OVER_BUDGET:d}"
         )
-        return found

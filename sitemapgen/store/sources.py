@@ -171,11 +171,10 @@ class Sources:
 
     def named_alone(self) -> int:
         """Return the number of listed pages that only systems name, and no link or sitemap."""
-        found: int = self._db.one(
+        return self._db.count(
             "SELECT count(*) FROM url WHERE verdict = 'listed' "
             f"AND sources & {SYSTEM} AND NOT sources & {START | LINK | SITEMAP}"
         )
-        return found
 
     def undated(self) -> Iterator[Undated]:
         """Yield the pages without a date of a system that were visited again while all statements

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sitemapgen.items import Judgement
 from sitemapgen.store import Store
-from sitemapgen.store.editions import Edition, Moved
+from sitemapgen.store.history import Edition, Moved
 from sitemapgen.verdicts import Verdict
 from tests.store.helpers import NOW, Open, begin, link, names, page, url
 
@@ -40,64 +40,65 @@ def test_what_has_changed_since_an_edition(opened: Open) -> None:
     store = run(opened(), a="A", b="B", c="C", d="D", e=NOINDEX)
     end(store)
     run(store, a="A", b="Another", d=NOINDEX, e="E", f="F")
-    assert store.editions.new(1, 9) == Moved(2, [(url("e"), "listed"), (url("f"), "listed")])
-    assert store.editions.gone(1, 9) == Moved(2, [(url("c"), None), (url("d"), "noindex")])
-    assert store.editions.changed(1, 9) == Moved(1, [(url("b"), "listed")])
-    assert store.editions.new(1, 1) == Moved(2, [(url("e"), "listed")])
+    moved = store.history.moved
+    assert moved("new", 1, 9) == Moved(2, [(url("e"), "listed"), (url("f"), "listed")])
+    assert moved("gone", 1, 9) == Moved(2, [(url("c"), None), (url("d"), "noindex")])
+    assert moved("changed", 1, 9) == Moved(1, [(url("b"), "listed")])
+    assert moved("new", 1, 1) == Moved(2, [(url("e"), "listed")])
     end(store)
     run(store, a="A", b="Another", d=NOINDEX, e="E", f="F")
-    assert [store.editions.new(2, 9), store.editions.gone(2, 9)] == [Moved(0, []), Moved(0, [])]
-    assert store.editions.changed(2, 9) == Moved(0, [])
-    assert store.editions.changed(1, 9).urls == 1  # of a run in between
+    assert moved("new", 2, 9) == moved("gone", 2, 9) == Moved(0, [])
+    assert moved("changed", 2, 9) == Moved(0, [])
+    assert moved("changed", 1, 9).urls == 1  # of a run in between
 
 
 def test_a_run_belongs_to_the_last_published_edition(opened: Open) -> None:
     store = run(opened(), a="A")
-    assert (store.editions.before(), store.editions.own()) == (None, None)
+    assert (store.history.edition_before(), store.history.own_edition()) == (None, None)
     first = edition(store)
-    store.editions.keep(first)
-    assert store.editions.own() == first
+    store.history.keep_edition(first)
+    assert store.history.own_edition() == first
     end(store)
-    assert store.editions.of_run() == first
+    assert store.history.edition() == first
     run(store, a="A")
-    assert (store.editions.before(), store.editions.own()) == (first, None)
+    assert (store.history.edition_before(), store.history.own_edition()) == (first, None)
     end(store)
-    assert store.editions.of_run() == first
+    assert store.history.edition() == first
     run(store)
     refused = edition(store, digest="e", crawled=NOW + 5)
-    store.editions.keep(refused)
+    store.history.keep_edition(refused)
     end(store, "refused")
-    assert store.editions.of_run() == refused
-    assert store.editions.latest(9) == [first, refused]
+    assert store.history.edition() == refused
+    assert store.history.latest_editions(9) == [first, refused]
     run(store, a="A")
-    assert store.editions.before() == first  # what was refused was never published
-    assert store.editions.latest(9) == [first]
-    store.editions.keep(edition(store, digest="f", listed=None))
-    assert store.editions.latest(9) == [first]
-    store.editions.discard()
-    assert store.editions.own() is None
+    assert store.history.edition_before() == first  # what was refused was never published
+    assert store.history.latest_editions(9) == [first]
+    store.history.keep_edition(edition(store, digest="f", listed=None))
+    assert store.history.latest_editions(9) == [first]
+    store.history.discard_edition()
+    assert store.history.own_edition() is None
 
 
 def test_of_a_run_under_way_there_is_a_preliminary_one(opened: Open) -> None:
     store = run(opened(), a="A")
-    found = store.editions.of_run()
+    found = store.history.edition()
     assert (found.run, found.digest, found.crawled, found.listed) == (1, "", int(NOW), None)
     assert found.changes == "null"
 
 
 def test_a_run_that_listed_nothing_is_not_of_the_edition_before(opened: Open) -> None:
     store = run(opened(), a="A")
-    store.editions.keep(edition(store))
+    store.history.keep_edition(edition(store))
     end(store)
     run(store)
     end(store, "nothing")
-    assert (store.editions.of_run().run, store.editions.of_run().crawled) == (2, NOW + 9)
+    assert (store.history.edition().run, store.history.edition().crawled) == (2, NOW + 9)
 
 
 def test_the_last_editions_are_returned(opened: Open) -> None:
     store = opened()
     for number in range(4):
         run(store, a=f"A{number}")
-        store.editions.keep(edition(store, seen=number))
+        store.history.keep_edition(edition(store, seen=number))
         end(store)
-    assert [each.seen for each in store.editions.latest(3)] == [1, 2, 3]
+    assert [each.seen for each in store.history.latest_editions(3)] == [1, 2, 3]

@@ -16,12 +16,13 @@ import numpy as np
 from sitemapgen.analysis.parts import UNDATED, seconds
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.urls import first_segment
+from sitemapgen.store.export import PAGE
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sitemapgen.store.export import ChangeRow, Export, LinksRow, PageRow, RunRow, VisitRow
+    from sitemapgen.store.export import ChangeRow, Export, LinksRow, RunRow, VisitRow
 
     Row: TypeAlias = tuple[Any, ...]
     Batch: TypeAlias = Sequence[Any]
@@ -38,6 +39,7 @@ MAX_SECTION = 300
 """Maximum number of characters of a section."""
 
 LISTED = Verdict.LISTED.value
+DATE = [*PAGE].index("lastmod")
 
 
 class TablePart(NamedTuple):
@@ -104,9 +106,15 @@ def section_of(url: str) -> str:
     return line(unquote(first_segment(url)), MAX_SECTION)
 
 
-def _page(row: PageRow) -> Row:
-    lastmod = row[17]
-    return (*row[:2], section_of(row[1]), *row[2:17], lastmod and _time(lastmod), *row[18:])
+def _page(row: Row) -> Row:
+    lastmod = row[DATE]
+    return (
+        *row[:2],
+        section_of(row[1]),
+        *row[2:DATE],
+        lastmod and _time(lastmod),
+        *row[DATE + 1 :],
+    )
 
 
 def _change(row: ChangeRow) -> Row:
