@@ -103,22 +103,9 @@ seconds = iif(excluded.seconds BETWEEN seconds / 2 AND seconds * 2, seconds, exc
 WRITE_SIGNATURE, WRITE_EXCERPT = (insert(table, columns) for table, columns in CONTENTS.items())
 
 PER_RUN = (
-    "sitemap",
-    "source",
-    "sitemap_extension",
-    "pattern",
-    "feed",
-    "made_up",
-    "suspect_page",
-    "sighting",
-    "near_duplicate",
-    "crowd",
-    "rendering",
-    "render_candidate",
-    "render",
-    "changefreq",
-    "file_hint",
-    "late_try",
+    *("sitemap", "source", "sitemap_extension", "pattern", "feed", "made_up", "suspect_page"),
+    *("sighting", "near_duplicate", "crowd", "rendering", "render_candidate", "render"),
+    *("changefreq", "file_hint", "late_try"),
 )
 """Tables that are emptied when a new run begins."""
 

@@ -49,21 +49,9 @@ WAL_SHARE = 4
 to fit into the file as well."""
 
 OF_TWO_RUNS = (
-    "page",
-    "excerpt",
-    "signature",
-    "link",
-    "sketch",
-    "sitemap_entry",
-    "source_entry",
-    "final_lastmod",
-    "extension",
-    "sitemap_dates_at_visit",
-    "label",
-    "rendered",
-    "markdown",
-    "description",
-    "external",
+    *("page", "excerpt", "signature", "link", "sketch", "sitemap_entry", "source_entry"),
+    *("final_lastmod", "extension", "sitemap_dates_at_visit", "label", "rendered", "markdown"),
+    *("description", "external"),
 )
 """Tables with a second one for the previous run: ``earlier_page`` and so on."""
 
@@ -307,6 +295,10 @@ class Database:
         """Return all rows at once, so that other code may write afterwards."""
         with self._translated():
             return self.execute(query, named or parameters).fetchall()
+
+    def column(self, query: str, *parameters: object, **named: object) -> list[Any]:
+        """Return the first column of all rows."""
+        return [row[0] for row in self.rows(query, *parameters, **named)]
 
     def columns(self, table: str) -> list[str]:
         """Return the names of the columns of a table, in their order."""

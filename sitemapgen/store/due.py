@@ -52,14 +52,6 @@ class KnownPages(NamedTuple):
     """Whether a system has a date for the page."""
 
 
-class Visited(NamedTuple):
-    """Pages that were requested in this run, by key; one element a page."""
-
-    keys: Ints
-    changed: Mask
-    """Whether the page is gone or had changed, as in ``Due.visits``."""
-
-
 class SectionRow(NamedTuple):
     """What is kept of a section of the site in a run."""
 
@@ -137,11 +129,10 @@ class Due:
 
     def recalled(self) -> list[int]:
         """Return the keys of pages that were left out in this run, and are to be visited now."""
-        rows = self._db.rows(
+        return self._db.column(
             f"SELECT key FROM page JOIN url USING (key) "
             f"WHERE state IN ({PENDING}, {IN_FLIGHT}) AND {IS_LEFT}"
         )
-        return [key for (key,) in rows]
 
     def recall(self, keys: Iterable[int]) -> int:
         """Put these pages into the frontier if they were left out; return their number."""
@@ -152,12 +143,14 @@ class Due:
                 (json.dumps([*keys]),),
             ).rowcount
 
-    def visited(self) -> Visited:
-        """Return the pages that answered in this run, or are gone."""
-        table = np.fromiter(
-            self._db.read(VISITED), dtype=[("key", np.int64), ("changed", np.bool_)]
-        )
-        return Visited(table["key"], table["changed"])
+    def visited(self) -> tuple[Ints, Mask]:
+        """Return (keys, whether each is gone or had changed) of the pages requested in this run.
+
+        As in ``visits``.
+        """
+        kind = [("key", np.int64), ("changed", np.bool_)]
+        table = np.fromiter(self._db.read(VISITED), dtype=kind)
+        return table["key"], table["changed"]
 
     def standings(self) -> dict[int, SectionStanding]:
         """Return the state of each section before this run."""
@@ -187,10 +180,10 @@ class Due:
 
     def left_out(self) -> Ints:
         """Return the keys of the pages that this run left out."""
-        return np.fromiter((key for (key,) in self._db.read(f"SELECT key {OF_LEFT}")), np.int64)
+        return np.array(self._db.column(f"SELECT key {OF_LEFT}"), np.int64)
 
     def left(self, examples: int) -> Left:
         """Return the pages that this run left out, with at most this number of examples."""
         pages, oldest = self._db.first(f"SELECT count(*), coalesce(min(visited), 0) {OF_LEFT}")
-        rows = self._db.rows(f"SELECT url {OF_LEFT} ORDER BY visited, url LIMIT ?", examples)
-        return Left(pages, oldest, [url for (url,) in rows])
+        first = f"SELECT url {OF_LEFT} ORDER BY visited, url LIMIT ?"
+        return Left(pages, oldest, self._db.column(first, examples))

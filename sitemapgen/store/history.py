@@ -226,10 +226,9 @@ class History:
 
     def concluded_runs(self) -> list[int]:
         """Return the numbers of the runs whose outcomes were kept, in their order."""
-        rows = self._db.rows(
+        return self._db.column(
             "SELECT id FROM run WHERE is_complete IS NOT NULL AND ended ORDER BY id"
         )
-        return [run for (run,) in rows]
 
     def first_seen(self) -> FirstSeen:
         """Return when links and sitemaps first named each URL."""
@@ -237,9 +236,8 @@ class History:
             self._db.read("SELECT first_link, first_sitemap FROM url"),
             dtype=[("link", np.float64), ("sitemap", np.float64)],
         )
-        starts = self._db.rows("SELECT started FROM run ORDER BY id")
         since = self._db.one(SINCE, self.run)
-        return FirstSeen(table["link"], table["sitemap"], np.array(starts).ravel(), since)
+        return FirstSeen(table["link"], table["sitemap"], np.array(self.starts()), since)
 
     def outcomes(self, run: int) -> Iterator[tuple[str, str, str]]:
         """Yield (URL, verdict, lastmod if listed) of every URL seen in a run, in URL order."""
@@ -247,7 +245,7 @@ class History:
 
     def starts(self) -> list[float]:
         """Return the start times of all runs, in their order; seconds since 1970 UTC."""
-        return [start for (start,) in self._db.rows("SELECT started FROM run ORDER BY id")]
+        return self._db.column("SELECT started FROM run ORDER BY id")
 
     def last_request(self) -> float:
         """Return the time of the last response of this run; 0 if there is none."""

@@ -73,7 +73,7 @@ class Logins:
 
     def addressed(self) -> list[str]:
         """Return the waiting URLs with an address in their query."""
-        return [url for (url,) in self._db.rows(WITH_ADDRESS)]
+        return self._db.column(WITH_ADDRESS)
 
     def with_password(self) -> dict[int, str]:
         """Return the URLs of the documents with a password field, by key."""

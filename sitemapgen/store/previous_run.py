@@ -89,14 +89,7 @@ SELECT own_verdict, own_evidence, own_other_url, own_reason, failures, last_modi
 FROM earlier_page LEFT JOIN earlier_link ON source = key WHERE key = ?
 """
 
-REMARKED = (
-    "last_modified",
-    "answered",
-    "claims",
-    "lastmod",
-    "lastmod_source",
-    "lastmod_evidence",
-)
+REMARKED = ("last_modified", "answered", "claims", "lastmod", "lastmod_source", "lastmod_evidence")
 """Columns of a page that a 304 Not Modified with a new Last-Modified updates."""
 
 CARRIED = {
@@ -154,7 +147,8 @@ AND (pattern IS NULL OR page.key IN (SELECT key FROM earlier_sketch)) AND (
 """
 POSTPONED = f"""
 SELECT page.key, url, visited, verdict = 'listed',
-       {HAS_DATES} AND {HAD_DATES} AND NOT {HAS_SAME_DATES}, {HAS_DATES} AND {HAD_DATES}
+       {HAS_DATES} AND {HAD_DATES} AND NOT {HAS_SAME_DATES},
+       {HAS_DATES} AND {HAD_DATES} AND {HAS_SAME_DATES}
 FROM page JOIN url USING (key)
 WHERE revisit = {Revisit.OVER_BUDGET:d} AND state = {DONE} ORDER BY url
 """
@@ -240,11 +234,10 @@ class PreviousRun:
 
     def doubted(self) -> list[int]:
         """Return the keys of pages confirmed as unchanged that are to be read again."""
-        rows = self._db.rows(
+        return self._db.column(
             f"SELECT key FROM page JOIN url USING (key) WHERE state IN ({PENDING}, {IN_FLIGHT}) "
             f"AND validation = {Validation.UNCHANGED:d}"
         )
-        return [key for (key,) in rows]
 
     # What it read
 
@@ -346,19 +339,14 @@ class PreviousRun:
             "SELECT max(started), max(CASE WHEN id <= ? THEN started END) FROM run",
             self.lasting_run,
         )
-        urls = [url for _, url, *_ in rows]
-        columns = ("key", "visited", "is_listed", "is_moved", "says")
-        table = np.array(
-            [(key, *more) for key, _, *more in rows],
-            dtype=[(name, np.int64 if name in columns[:2] else np.bool_) for name in columns],
-        )
+        keys, urls, visited, is_listed, is_moved, is_silent = zip(*rows) if rows else [()] * 6
         return Postponed(
-            keys=table["key"],
-            urls=urls,
-            age=np.maximum(started - table["visited"], 0) / DAY,
-            is_listed=table["is_listed"],
-            is_moved=table["is_moved"],
-            is_silent=table["says"] & ~table["is_moved"],
+            keys=np.array(keys, np.int64),
+            urls=[*urls],
+            age=np.maximum(started - np.array(visited, np.int64), 0) / DAY,
+            is_listed=np.array(is_listed, np.bool_),
+            is_moved=np.array(is_moved, np.bool_),
+            is_silent=np.array(is_silent, np.bool_),
             step=max(started - before, MIN_STEP) / DAY,
         )
 

@@ -265,7 +265,7 @@ class Rendering:
             failed=outcomes["failed"],
             seconds=round(sum(row[-1] for row in rows), 1),
             unfinished=self._db.one(f"SELECT count(*) FROM render WHERE {UNFINISHED}"),
-            unfinished_examples=[url for (url,) in self._db.rows(FIRST_UNFINISHED, EXAMPLES)],
+            unfinished_examples=self._db.column(FIRST_UNFINISHED, EXAMPLES),
         )
 
     def emptiness(self, key: int) -> str | None:
@@ -288,7 +288,7 @@ class Rendering:
 
     def unrendered(self, signature: RenderSignature, count: int) -> list[int]:
         """Keys of the first pages of a signature that were read without the browser."""
-        return [key for (key,) in self._db.rows(UNRENDERED, *signature, count)]
+        return self._db.column(UNRENDERED, *signature, count)
 
     def denied(self) -> list[Denied]:
         """Count the pages that were not waited for, by signature."""
@@ -304,7 +304,7 @@ class Rendering:
 
     def unawaited(self, signature: RenderSignature, count: int) -> list[int]:
         """Keys of the first pages of a signature that were not waited for."""
-        return [key for (key,) in self._db.rows(DENIED, *signature, count)]
+        return self._db.column(DENIED, *signature, count)
 
     def keep_samples(self, keys: Iterable[int]) -> None:
         """Keep that these pages are read again to see what the browser, or the wait, brings."""

@@ -490,11 +490,11 @@ class Results:
             "AND (:reason = '' OR reason = :reason)"
         )
         given = {"verdict": verdict.value, "reason": reason.value}
-        counts = f"SELECT count(*), coalesce(min(evidence), '') {those}"
+        urls, first = self._db.first(
+            f"SELECT count(*), coalesce(min(evidence), '') {those}", **given
+        )
         shortest = f"SELECT url {those} ORDER BY length(url), url LIMIT {examples}"
-        urls, first = self._db.first(counts, **given)
-        rows = self._db.rows(shortest, **given)
-        return Unfetched(urls, first, [url for (url,) in rows])
+        return Unfetched(urls, first, self._db.column(shortest, **given))
 
     def unfollowed(self, examples: int) -> Unfetched:
         """Count the unfetched URLs of listed pages all of whose links are nofollow."""
@@ -511,8 +511,8 @@ class Results:
         """Count the links above the maximum of a page; the examples are the pages."""
         those = "FROM sighting WHERE kind = 'unread_links'"
         counts = f"SELECT coalesce(sum(CAST(example AS INTEGER)), 0) {those}"
-        rows = self._db.read(f"SELECT pattern {those} ORDER BY pattern LIMIT ?", examples)
-        return Unfetched(self._db.one(counts), "", [url for (url,) in rows])
+        pages = self._db.column(f"SELECT pattern {those} ORDER BY pattern LIMIT ?", examples)
+        return Unfetched(self._db.one(counts), "", pages)
 
     def unreached(self, examples: int) -> Unfetched:
         """Count the pages whose lists may go on; with the reason of the first one."""
@@ -533,8 +533,7 @@ class Results:
             return None
         shared, pages, titles = most
         shortest = f"SELECT url {those} AND other_url = ? ORDER BY length(url), url LIMIT ?"
-        rows = self._db.rows(shortest, shared, examples)
-        return SharedCanonical(shared, pages, titles, [url for (url,) in rows])
+        return SharedCanonical(shared, pages, titles, self._db.column(shortest, shared, examples))
 
     def blank(self, examples: int) -> Lacking:
         """Count the listed pages that have neither title nor text nor image."""
@@ -547,8 +546,8 @@ class Results:
 
     def _lacking(self, condition: str, examples: int) -> Lacking:
         those = f"{LISTED} AND {condition}"
-        rows = self._db.rows(f"SELECT url {those} ORDER BY url LIMIT ?", examples)
-        return Lacking(self._db.one(f"SELECT count(*) {those}"), [url for (url,) in rows])
+        first = f"SELECT url {those} ORDER BY url LIMIT ?"
+        return Lacking(self._db.one(f"SELECT count(*) {those}"), self._db.column(first, examples))
 
     def whole_titles(self) -> Iterator[tuple[str, str, int]]:
         """Yield (URL, title without the site's name, characters with it) of the listed pages."""
