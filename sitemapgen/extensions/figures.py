@@ -120,7 +120,7 @@ class Figures:
     def _look(self, *, last: bool = False) -> Status:
         now = monotonic()
         store, stats = self.store, self.crawler.stats.get_stats()
-        standing = store.frontier.standing(last=last)
+        standing = store.counts.read(last=last)
         queued = sum(standing.waiting.values()) + store.frontier.in_flight()
         self._most = max(self._most, store.frontier.fetched())
         again = self._most - store.frontier.fetched()

@@ -21,7 +21,7 @@ from sitemapgen.core.traps import suspect
 from sitemapgen.core.words import counted
 from sitemapgen.frontier.trap_candidates import release_suspects
 from sitemapgen.items import Judgement
-from sitemapgen.store.login_forms import find
+from sitemapgen.store.login_forms import steps
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -114,10 +114,8 @@ def _measure(store: Store, max_depth: int) -> None:
 
 def _settle_logins(store: Store) -> int:
     """Sample URLs that may be one login form; leave out the others of those that are."""
-    found = find(store.logins)
     asked = 0
-    for urls in found.forms:
-        step, some = logins.decide(urls, found.boxes, found.documents)
+    for step, some in steps(store.logins):
         if step is logins.LoginStep.ASK:
             asked += store.frontier.read_again([each.key for each in some])
         elif step is logins.LoginStep.LEAVE_OUT:

@@ -35,7 +35,7 @@ from sitemapgen.core.urls import first_segment, split
 from sitemapgen.items import Judgement, Ruling
 from sitemapgen.report.sections.pages import place
 from sitemapgen.store.history import TrustRow
-from sitemapgen.store.login_forms import find
+from sitemapgen.store.login_forms import steps
 from sitemapgen.store.visits import horizon_of, past_visits
 from sitemapgen.verdicts import Reason, Verdict
 
@@ -97,9 +97,7 @@ def calendars(store: Store) -> None:
 def login_forms(store: Store) -> None:
     """Leave out the URLs of login forms; those that are none get back what they answered."""
     store.logins.restore()
-    found = find(store.logins)
-    for urls in found.forms:
-        step, some = logins.decide(urls, found.boxes, found.documents)
+    for step, some in steps(store.logins):
         if step is logins.LoginStep.LEAVE_OUT:
             store.logins.set_verdicts(logins.verdicts(some))
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections import defaultdict
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy import Request, Spider, signals
@@ -189,7 +189,7 @@ class SitemapSpider(Host, Args[Params], Spider):
                 logger.warning(
                     "The start URL may not be fetched: %(line)s", {"line": link.refusal.evidence}
                 )
-                self.context.crawl.store.frontier.seed(link, _timestamp())
+                self.context.crawl.store.frontier.seed(link, time.time())
                 break
             yield Request(url)
             page = await self._start_answers[url]
@@ -401,7 +401,3 @@ def _check_start(page: Page) -> None:
         else:
             remedy = remedies.for_failure(evidence, split(page.url).origin)
         raise CrawlError(Exit.UNREACHABLE, f"{page.url}: {evidence}{remedy}")
-
-
-def _timestamp() -> float:
-    return datetime.now(timezone.utc).timestamp()

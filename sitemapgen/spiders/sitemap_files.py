@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from sitemapgen.core.links import LinkReader
     from sitemapgen.core.sitemap_files.read import Sitemap
     from sitemapgen.store import Store
-    from sitemapgen.store.sitemaps import SitemapMark
 
 logger = logging.getLogger(__name__)
 
@@ -69,7 +68,7 @@ class Visit:
     hops: int = 0
     takes_part: bool = False
     """Whether a truncated response is accepted."""
-    mark: SitemapMark | None = None
+    mark: SitemapDocument | None = None
     """The validators for a conditional request."""
     is_check: bool = False
     """Whether the file is read although the server has just answered 304."""

@@ -40,6 +40,7 @@ from sitemapgen.store.results import NOTICED, Results
 from sitemapgen.store.sitemaps import Sitemaps
 from sitemapgen.store.sources import Sources
 from sitemapgen.store.spellings import Spellings
+from sitemapgen.store.standing import LiveCounts
 from sitemapgen.store.states import (
     DONE,
     KNOWN,
@@ -150,6 +151,7 @@ class Store(Database):
             file_hints=self.file_hints,
             kinds=self.kinds,
         )
+        self.counts = LiveCounts(self)
         self.conclusions = Conclusions(self)
         self.due = Due(self, self.history, self.previous_run)
         self.results = Results(self)
@@ -226,30 +228,24 @@ class Store(Database):
 
     def keep_options(self, options: RunOptions) -> None:
         """Keep the options that determine conclusions and output: ``Run.options``."""
-        with self.writing():
-            self.execute(
-                "UPDATE run SET options = ? WHERE ended IS NULL",
-                (options.to_json(),),
-            )
+        self.write(
+            "UPDATE run SET options = ? WHERE ended IS NULL",
+            (options.to_json(),),
+        )
 
     def settle_start(self, start: str) -> None:
         """Keep the start URL after redirects."""
-        with self.writing():
-            self.execute("UPDATE run SET start = ? WHERE ended IS NULL", (start,))
+        self.write("UPDATE run SET start = ? WHERE ended IS NULL", (start,))
         self.is_held = False
 
     def end_run(self, reason: str, ended: float) -> None:
         """End the run: the same command then begins a new one."""
-        with self.writing():
-            self.execute(
-                "UPDATE run SET ended = ?, reason = ? WHERE ended IS NULL", (ended, reason)
-            )
+        self.write("UPDATE run SET ended = ?, reason = ? WHERE ended IS NULL", (ended, reason))
         self.readings.end_run()
 
     def keep_plan(self, plan: Mapping[str, Any]) -> None:
         """Keep the planner's decisions, with reasons, in the run."""
-        with self.writing():
-            self.execute("UPDATE run SET plan = ? WHERE ended IS NULL", (json.dumps(plan),))
+        self.write("UPDATE run SET plan = ? WHERE ended IS NULL", (json.dumps(plan),))
 
     def plan(self) -> tuple[Mapping[str, Any], bool]:
         """Return the plan that was kept last, empty for none; and whether it is of this run."""
@@ -376,23 +372,18 @@ class Store(Database):
         """Keep a sitemap file and its entries; their URLs enter the frontier in their phase."""
         with self.writing():
             self.recorded += 1
-            if any(link.linked for _, link in file.entries):
-                links = self._spellings.actual(link for _, link in file.entries)
-                entries = zip((entry for entry, _ in file.entries), links)
-                file = replace(file, entries=tuple(entries))
-            self.frontier.hold((link for _, link in file.entries), now)
-            self.sitemaps.record(file)
+            links = self._spellings.actual(link for _, link in file.entries)
+            self.frontier.hold(links, now)
+            self.sitemaps.record(file, links)
 
     def record_source(self, part: SourcePart, now: float) -> None:
         """Keep a part of a system and its entries; URLs of pages enter like those of sitemaps."""
         with self.writing():
             self.recorded += 1
-            if any(each.link.linked for each in part.entries):
-                links = self._spellings.actual(each.link for each in part.entries)
-                named = zip(part.entries, links)
-                part = replace(part, entries=tuple(each._replace(link=to) for each, to in named))
-            self.frontier.hold((each.link for each in part.entries if each.is_page), now, SYSTEM)
-            self.sources.record(part)
+            links = self._spellings.actual(each.link for each in part.entries)
+            pages = [link for each, link in zip(part.entries, links) if each.is_page]
+            self.frontier.hold(pages, now, SYSTEM)
+            self.sources.record(part, links)
 
     def graph(self) -> LinkGraph:
         """Return the current link graph."""

@@ -177,12 +177,11 @@ class Conclusions:
 
     def reset_site_verdicts(self) -> None:
         """Reset the verdicts that depend on the whole site to ``listed``."""
-        with self._db.writing():
-            self._db.execute(
-                "UPDATE url SET verdict = 'listed', evidence = '', reason = '', other_url = '' "
-                f"WHERE verdict IN ({COPY_SQL}) AND state = {DONE} "
-                "OR (verdict = 'listed' AND (evidence <> '' OR reason <> ''))"
-            )
+        self._db.write(
+            "UPDATE url SET verdict = 'listed', evidence = '', reason = '', other_url = '' "
+            f"WHERE verdict IN ({COPY_SQL}) AND state = {DONE} "
+            "OR (verdict = 'listed' AND (evidence <> '' OR reason <> ''))"
+        )
 
     def canonicals(self) -> Iterator[tuple[int, str]]:
         """Yield (key, canonical URL) of listed pages that name another URL, by key."""
@@ -313,21 +312,20 @@ class Conclusions:
 
 
 def _dated(row: tuple[Any, ...]) -> DatedPage:
-    *now, before, is_other, packed_before, sitemap_dates_before, system_dates_before = row[:-5]
+    *now, before, is_other, packed, sitemap_dates, system_dates = row[:-5]
     lastmod, source, evidence, is_turn, disproved = row[-5:]
-    dated = DatedPage(*now)._replace(disproved=disproved)
-    if lastmod is not None:
-        dated = dated._replace(settled=(lastmod, source, evidence))
-    if before is not None:
-        dated = dated._replace(
-            before=before,
-            is_other=bool(is_other),
-            packed_before=packed_before,
-            sitemap_dates_before=sitemap_dates_before,
-            system_dates_before=system_dates_before,
-            is_turn=bool(is_turn),
-        )
-    return dated
+    settled = ("", "", "") if lastmod is None else (lastmod, source, evidence)
+    dated = DatedPage(*now, settled=settled, disproved=disproved)
+    if before is None:
+        return dated
+    return dated._replace(
+        before=before,
+        is_other=bool(is_other),
+        packed_before=packed,
+        sitemap_dates_before=sitemap_dates,
+        system_dates_before=system_dates,
+        is_turn=bool(is_turn),
+    )
 
 
 def _measured(measures: Measures, keys: Ints, ranks: Floats | None) -> Iterator[tuple[object, ...]]:

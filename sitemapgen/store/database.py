@@ -23,7 +23,7 @@ from sitemapgen.store.readings import SUFFIX
 from sitemapgen.store.states import insert
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 logger = logging.getLogger(__name__)
 
@@ -355,6 +355,11 @@ class Database:
             self._translate(error)
             raise
 
+    def write(self, statement: str, parameters: Sequence[object] = ()) -> sqlite3.Cursor:
+        """Execute one statement that writes."""
+        with self.writing():
+            return self.execute(statement, parameters)
+
     def write_all(
         self, statement: str, rows: Iterable[tuple[object, ...] | dict[str, object]]
     ) -> None:
@@ -364,10 +369,18 @@ class Database:
             with self.writing():
                 self.executemany(statement, batch)
 
-    def replace_all(self, table: str, columns: str, rows: Iterable[tuple[object, ...]]) -> None:
-        """Replace all rows of a table; ``rows`` may read from this database in between."""
-        with self.writing():
-            self.execute(f"DELETE FROM {table}")
+    def replace_all(
+        self,
+        table: str,
+        columns: str,
+        rows: Iterable[tuple[object, ...]],
+        run: int | None = None,
+    ) -> None:
+        """Replace all rows of a table, or of a run; ``rows`` may read from this database."""
+        if run is None:
+            self.write(f"DELETE FROM {table}")
+        else:
+            self.write(f"DELETE FROM {table} WHERE run = ?", (run,))
         self.write_all(insert(table, columns), rows)
 
     # Errors

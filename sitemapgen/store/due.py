@@ -22,7 +22,6 @@ from sitemapgen.store.states import (
     SHARED_LINKS,
     SYSTEM_DATES,
     TEXT,
-    insert,
 )
 
 if TYPE_CHECKING:
@@ -136,12 +135,11 @@ class Due:
 
     def recall(self, keys: Iterable[int]) -> int:
         """Put these pages into the frontier if they were left out; return their number."""
-        with self._db.writing():
-            return self._db.execute(
-                f"{LET_IN} WHERE state = {DONE} AND key IN (SELECT value FROM json_each(?)) "
-                f"AND EXISTS (SELECT 1 FROM page WHERE page.key = url.key AND {IS_LEFT})",
-                (json.dumps([*keys]),),
-            ).rowcount
+        return self._db.write(
+            f"{LET_IN} WHERE state = {DONE} AND key IN (SELECT value FROM json_each(?)) "
+            f"AND EXISTS (SELECT 1 FROM page WHERE page.key = url.key AND {IS_LEFT})",
+            (json.dumps([*keys]),),
+        ).rowcount
 
     def visited(self) -> tuple[Ints, Mask]:
         """Return (keys, whether each is gone or had changed) of the pages requested in this run.
@@ -164,11 +162,8 @@ class Due:
     def keep(self, rows: Iterable[SectionRow]) -> None:
         """Replace the rows of this run."""
         run = self._history.run
-        with self._db.writing():
-            self._db.execute("DELETE FROM due WHERE run = ?", (run,))
-            self._db.executemany(
-                insert("due", f"run {ROW}"), [(run, *row.tested, row.name) for row in rows]
-            )
+        kept = [(run, *row.tested, row.name) for row in rows]
+        self._db.replace_all("due", f"run {ROW}", kept, run)
 
     def rows(self) -> list[SectionRow]:
         """Return the rows of this run, sorted by name."""

@@ -143,11 +143,10 @@ class External:
 
     def keep(self, url: str, finding: LinkCheck) -> None:
         """Keep the result for a URL."""
-        with self._db.writing():
-            self._db.execute(
-                "UPDATE external_url SET outcome = ?, evidence = ? WHERE url = ?",
-                (finding.outcome.value, finding.evidence, url),
-            )
+        self._db.write(
+            "UPDATE external_url SET outcome = ?, evidence = ? WHERE url = ?",
+            (finding.outcome.value, finding.evidence, url),
+        )
 
     # What is reported
 

@@ -154,10 +154,9 @@ class FileHints:
     def leave_out(self, shapes: Iterable[int], judgement: Judgement) -> None:
         """Give the waiting URLs of these shapes this verdict."""
         given = judged(judgement)
-        with self._db.writing():
-            self._db.execute(
-                f"UPDATE url SET {JUDGED_SQL} "
-                f"WHERE hint IN (SELECT value FROM json_each(?)) AND {self._waiting} "
-                "AND (verdict, evidence) IS NOT (?, ?)",
-                (*given, json.dumps([*shapes]), *given[:2]),
-            )
+        self._db.write(
+            f"UPDATE url SET {JUDGED_SQL} "
+            f"WHERE hint IN (SELECT value FROM json_each(?)) AND {self._waiting} "
+            "AND (verdict, evidence) IS NOT (?, ?)",
+            (*given, json.dumps([*shapes]), *given[:2]),
+        )

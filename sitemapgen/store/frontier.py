@@ -17,7 +17,6 @@ from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Judgement, Link, Page, Revisit, SameDates
 from sitemapgen.store.sources import IS_MISSING, IS_SILENT, WAS_ALWAYS_MISSING
-from sitemapgen.store.standing import LiveCounts
 from sitemapgen.store.states import (
     DONE,
     HAS_SAME_DATES,
@@ -51,7 +50,6 @@ if TYPE_CHECKING:
     from sitemapgen.store.file_hints import FileHints
     from sitemapgen.store.kinds import Kinds
     from sitemapgen.store.previous_run import PreviousRun
-    from sitemapgen.store.standing import Standing
     from sitemapgen.store.trap_candidates import TrapCandidates
 
 TOO_MANY_HOPS = Judgement(Verdict.NOT_FETCHED, f"after {MAX_HOPS} redirects in a row")
@@ -226,8 +224,9 @@ AND (verdict IS NULL OR verdict IN ('not_fetched', 'too_deep', 'not_html'))
 
 
 FAILED = f"""
-SELECT verdict, reason, page.status, url.key, url.url, coalesce(evidence, ''), coalesce(tries, 0),
-       coalesce(round, 0), EXISTS (
+SELECT url.key, url.url,
+       iif(coalesce(page.status, 0), 'HTTP ' || page.status, coalesce(evidence, '')),
+       coalesce(tries, 0), coalesce(round, 0), verdict, page.status, reason, EXISTS (
     SELECT 1 FROM earlier_page AS earlier WHERE earlier.key = url.key
     AND (earlier.own_verdict IN ({MAY_RECOVER_SQL})
          OR earlier.failures > 0)
@@ -262,7 +261,6 @@ class Frontier:
         self._crowds = crowds
         self._file_hints = file_hints
         self._kinds = kinds
-        self._standing = LiveCounts(db)
         self._followed: dict[int, int] = {}
         """By form of a link target: the smallest depth at which a link other than a redirect to it
         was found."""
@@ -310,13 +308,12 @@ class Frontier:
                 known[form] = depth
         self._add(new)
 
-    def hold(self, links: Iterable[Link], now: float, source: int = SITEMAP) -> None:
+    def hold(self, links: Collection[Link], now: float, source: int = SITEMAP) -> None:
         """Keep the URLs of a sitemap for their phase; with ``sitemaps_first``, fetch them now.
 
         ``source``: ``SITEMAP``, or ``SYSTEM`` for those of a system behind the site.
         """
         depth = 0 if self.limits.sitemaps_first else None
-        links = [*links]
         self.numbers(links)
         self._add([self._row(link, source, depth, 0, now) for link in links])
 
@@ -353,7 +350,8 @@ class Frontier:
             elif hops > MAX_HOPS:
                 judgement = TOO_MANY_HOPS
             elif depth is not None and 0 < self.limits.max_depth < depth:
-                judgement = self._too_deep()
+                words = f"deeper than max_depth={self.limits.max_depth}"
+                judgement = Judgement(Verdict.TOO_DEEP, words)
             elif depth is not None and (source != LINK or (pattern is None and not link.file)):
                 judgement = self._kinds.judge_path(link.url) if source == LINK else None
                 state = KNOWN if judgement else PENDING
@@ -375,9 +373,6 @@ class Frontier:
             self._trap_candidates.round,
             link.file and self._file_hints.id(link.file),
         )
-
-    def _too_deep(self) -> Judgement:
-        return Judgement(Verdict.TOO_DEEP, f"deeper than max_depth={self.limits.max_depth}")
 
     def _add(self, rows: list[tuple[object, ...]]) -> None:
         if rows:
@@ -484,8 +479,7 @@ class Frontier:
 
     def read_again(self, keys: Sequence[int]) -> int:
         """Put URLs into the frontier that were read, or wait; return their number."""
-        with self._db.writing():
-            self._db.executemany(f"{LET_IN} WHERE key = ?", [(key,) for key in keys])
+        self._db.write_all(f"{LET_IN} WHERE key = ?", [(key,) for key in keys])
         self._fetched -= self._db.one(REQUESTED, json.dumps(keys))  # they are fetched again
         return len(keys)
 
@@ -495,38 +489,24 @@ class Frontier:
 
     def release_sitemaps(self) -> int:
         """Put the URLs that only sitemaps name into the frontier; return their number."""
-        with self._db.writing():
-            return self._db.execute(f"{LET_IN} WHERE {WAITING_FOR_PHASE_2}").rowcount
+        return self._db.write(f"{LET_IN} WHERE {WAITING_FOR_PHASE_2}").rowcount
 
     def close(self, judgement: Judgement) -> int:
         """Give every URL that still waits this verdict; return their number."""
-        with self._db.writing():
-            return self._db.execute(
-                f"UPDATE url SET state = {KNOWN}, {JUDGED_SQL} "
-                f"WHERE state IN ({PENDING}, {IN_FLIGHT}) OR ({WAITING_FOR_PHASE_2}) "
-                f"OR (state = {KNOWN} AND sources <> 0 AND verdict IS NULL)",
-                judged(judgement),
-            ).rowcount
+        return self._db.write(
+            f"UPDATE url SET state = {KNOWN}, {JUDGED_SQL} "
+            f"WHERE state IN ({PENDING}, {IN_FLIGHT}) OR ({WAITING_FOR_PHASE_2}) "
+            f"OR (state = {KNOWN} AND sources <> 0 AND verdict IS NULL)",
+            judged(judgement),
+        ).rowcount
 
     # Late retries, which survive a kill
 
     def failed(self) -> list[FailedPage]:
         """Return the pages that could not be read in this run, sorted by URL."""
         return [
-            FailedPage(
-                key,
-                url,
-                f"HTTP {status}" if status else evidence,
-                tries,
-                round=number,
-                is_old=bool(old),
-                verdict=Verdict(verdict),
-                status=status,
-                cause=Reason(reason),
-            )
-            for verdict, reason, status, key, url, evidence, tries, number, old in (
-                self._db.rows(FAILED)
-            )
+            FailedPage(*facts, bool(is_old), Verdict(verdict), status, Reason(reason))
+            for *facts, verdict, status, reason, is_old in self._db.rows(FAILED)
         ]
 
     def last_round(self) -> int:
@@ -542,13 +522,12 @@ class Frontier:
 
     def begin_retries(self, keys: Iterable[int], number: int, batch: int) -> None:
         """Note that pages are requested again, with the numbers of round and batch."""
-        with self._db.writing():
-            self._db.executemany(
-                "INSERT INTO late_try (key, tries, round, batch) VALUES (?, 1, ?, ?) "
-                "ON CONFLICT (key) DO UPDATE SET tries = tries + 1, round = excluded.round, "
-                "batch = excluded.batch",
-                [(key, number, batch) for key in keys],
-            )
+        self._db.write_all(
+            "INSERT INTO late_try (key, tries, round, batch) VALUES (?, 1, ?, ?) "
+            "ON CONFLICT (key) DO UPDATE SET tries = tries + 1, round = excluded.round, "
+            "batch = excluded.batch",
+            [(key, number, batch) for key in keys],
+        )
 
     # How it stands
 
@@ -604,10 +583,6 @@ class Frontier:
             f"WHERE state = {DONE} AND revisit IN ({NOT_ASKED_SQL})"
         )
         return done - skipped
-
-    def standing(self, *, last: bool = False) -> Standing:
-        """Return the current counts. The first call starts counting, the ``last`` stops it."""
-        return self._standing.read(last=last)
 
 
 class Budget:

@@ -263,17 +263,17 @@ class History:
         """Yield (URL, dates that the page gave) of each visit that has ``is_dated``, in order."""
         return self._db.read(CHANGE_CLAIMS)
 
-    def records(self) -> dict[tuple[str, int], Record]:
-        """Return the record of each source of dates in each section, up to the previous run."""
-        return self._records("run = (SELECT max(run) FROM trust WHERE run < ?)", self.run)
+    def records(self, *, with_this_run: bool = False) -> dict[tuple[str, int], Record]:
+        """Return the record of each source of dates in each section, up to the previous run.
 
-    def _records(self, condition: str, *parameters: int) -> dict[tuple[str, int], Record]:
-        rows = self._db.rows(f"SELECT {', '.join(TRUST)} FROM trust WHERE {condition}", *parameters)
+        ``with_this_run``: up to the last run that was concluded, which may be this one.
+        """
+        rows = self._db.rows(
+            f"SELECT {', '.join(TRUST)} FROM trust "
+            "WHERE run = (SELECT max(run) FROM trust WHERE run < ?)",
+            self.run + with_this_run,
+        )
         return {(source, section): Record(*counts) for source, section, *counts in rows}
-
-    def last_records(self) -> dict[tuple[str, int], Record]:
-        """Return the same of the last run that was concluded, which may be this one."""
-        return self._records("run = (SELECT max(run) FROM trust)")
 
     def validations(self) -> Iterator[Validated]:
         """Yield the pages of this run that were requested conditionally, and read."""
@@ -281,24 +281,17 @@ class History:
 
     def keep_records(self, records: Mapping[tuple[str, int], Record]) -> None:
         """Keep the records of sources and validators with this run."""
-        with self._db.writing():
-            self._db.execute("DELETE FROM trust WHERE run = ?", (self.run,))
-            self._db.executemany(
-                insert("trust", " ".join(("run", *TRUST))),
-                [(self.run, *key, *record) for key, record in records.items()],
-            )
+        rows = [(self.run, *key, *record) for key, record in records.items()]
+        self._db.replace_all("trust", " ".join(("run", *TRUST)), rows, self.run)
 
     def keep_trust_changes(self, changes: Sequence[TrustRow]) -> list[TrustRow]:
         """Replace the decisions of this run; return those that it had not made before."""
         known = self._db.rows(
             f"SELECT {', '.join(TrustRow._fields)} FROM trust_change WHERE run = ?", self.run
         )
-        with self._db.writing():
-            self._db.execute("DELETE FROM trust_change WHERE run = ?", (self.run,))
-            self._db.executemany(
-                insert("trust_change", " ".join(("run", *TrustRow._fields))),
-                [(self.run, *change) for change in changes],
-            )
+        columns = " ".join(("run", *TrustRow._fields))
+        rows = [(self.run, *change) for change in changes]
+        self._db.replace_all("trust_change", columns, rows, self.run)
         return [change for change in changes if tuple(change) not in known]
 
     def trust_changes(self) -> list[TrustRow]:
@@ -350,13 +343,11 @@ class History:
 
     def keep_edition(self, edition: Edition) -> None:
         """Keep an edition; it replaces that of the same run."""
-        with self._db.writing():
-            self._db.execute(insert("edition", " ".join(Edition._fields), "REPLACE"), edition)
+        self._db.write(insert("edition", " ".join(Edition._fields), "REPLACE"), edition)
 
     def discard_edition(self) -> None:
         """Remove the edition of the current run, if any."""
-        with self._db.writing():
-            self._db.execute("DELETE FROM edition WHERE run = ?", (self.run,))
+        self._db.write("DELETE FROM edition WHERE run = ?", (self.run,))
 
     def moved(self, how: Literal["new", "gone", "changed"], since: int, examples: int) -> Moved:
         """Count the URLs that are listed now and were not in run ``since``, or the reverse.

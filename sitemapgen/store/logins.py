@@ -111,12 +111,11 @@ class Logins:
 
     def restore(self) -> None:
         """Give the fetched URLs with the verdict ``login`` that of their response again."""
-        with self._db.writing():
-            self._db.execute(
-                "UPDATE url SET verdict = own_verdict, evidence = own_evidence, "
-                "other_url = own_other_url, reason = own_reason FROM page "
-                f"WHERE page.key = url.key AND url.verdict = 'login' AND state = {DONE}"
-            )
+        self._db.write(
+            "UPDATE url SET verdict = own_verdict, evidence = own_evidence, "
+            "other_url = own_other_url, reason = own_reason FROM page "
+            f"WHERE page.key = url.key AND url.verdict = 'login' AND state = {DONE}"
+        )
 
     def set_verdicts(self, judgements: Iterable[tuple[int, Judgement]]) -> None:
         """Set the verdicts of the URLs with these keys."""

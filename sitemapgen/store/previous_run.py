@@ -247,23 +247,24 @@ class PreviousRun:
             row = self.lasting_run and self._db.execute(EARLIER, (key,)).fetchone()
             if not row:
                 return None
-            verdict, evidence, other_url, reason, failures, last_modified, claims, *more = row
-            canonical, alternates, *packed = more
+            (
+                verdict,
+                evidence,
+                other_url,
+                reason,
+                failures,
+                *facts,
+                alternates,
+                followed,
+                nofollow,
+            ) = row
             links = [
                 (self._url(target), is_nofollow)
-                for is_nofollow, row in zip((False, True), packed)
-                for target in unpack_numbers(row)
+                for is_nofollow, packed in ((False, followed), (True, nofollow))
+                for target in unpack_numbers(packed)
             ]
         judgement = Judgement(Verdict(verdict), evidence, other_url, Reason(reason))
-        return PreviousPage(
-            judgement,
-            failures,
-            links,
-            last_modified=last_modified,
-            claims=claims,
-            canonical=canonical,
-            alternates=tuple(array("q", alternates)),
-        )
+        return PreviousPage(judgement, failures, links, *facts, tuple(array("q", alternates)))
 
     def _url(self, number: int) -> str:
         url = self._urls.get(number)

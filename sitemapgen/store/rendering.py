@@ -308,10 +308,9 @@ class Rendering:
 
     def keep_samples(self, keys: Iterable[int]) -> None:
         """Keep that these pages are read again to see what the browser, or the wait, brings."""
-        with self._db.writing():
-            self._db.executemany(
-                "UPDATE render_candidate SET is_sample = 1 WHERE key = ?", [(key,) for key in keys]
-            )
+        self._db.write_all(
+            "UPDATE render_candidate SET is_sample = 1 WHERE key = ?", [(key,) for key in keys]
+        )
 
 
 def _levels(signature: RenderSignature) -> tuple[RenderSignature, ...]:

@@ -8,26 +8,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import compress, decompress
 
 from sitemapgen.core.urls import key
-from sitemapgen.items import SitemapCounts, SitemapEntry
+from sitemapgen.items import SitemapCounts, SitemapDocument, SitemapEntry
 from sitemapgen.store.database import BATCH
 from sitemapgen.store.packing import pack_extensions
 from sitemapgen.store.states import insert
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from sitemapgen.core.sitemap_files.validate import Field
-    from sitemapgen.items import SitemapDocument, SitemapFile
+    from sitemapgen.items import Link, SitemapFile
     from sitemapgen.store.database import Database
-
-
-class SitemapMark(NamedTuple):
-    """The validators of the stored response for a sitemap file."""
-
-    location: str
-    """The URL after redirects."""
-    etag: str
-    last_modified: str
 
 
 class RepeatedEntries(NamedTuple):
@@ -97,15 +88,18 @@ class Sitemaps:
             "AND EXISTS (SELECT 1 FROM sitemap)"
         )
 
-    def record(self, file: SitemapFile) -> None:
-        """Store a file and its entries; their URLs are added to the frontier elsewhere."""
+    def record(self, file: SitemapFile, links: Sequence[Link]) -> None:
+        """Store a file and its entries, the URLs of which are ``links``.
+
+        They are added to the frontier elsewhere.
+        """
         sitemap = key(file.url)  # the same in each run: earlier entries refer to it
         examples = json.dumps(file.offsite_examples, ensure_ascii=False)
         facts = (file.url, file.found, file.parent, file.format, file.error, examples)
         self._db.execute(ADD, (sitemap, file.reason.value, *facts, *file.counts))
         if file.document is not None:
             self._keep(file.url, file.document)
-        times = Counter(link.key for _, link in file.entries)
+        times = Counter(link.key for link in links)
         self._db.executemany(
             insert(
                 "sitemap_entry",
@@ -121,14 +115,14 @@ class Sitemaps:
                     entry.priority,
                     -file.kept_for or times[link.key],
                 )
-                for entry, link in file.entries
+                for (entry, _), link in zip(file.entries, links)
             ),
         )
         self._db.executemany(
             insert("sitemap_extension", "key sitemap said", "REPLACE"),
             (
                 (link.key, sitemap, pack_extensions(entry.extensions))
-                for entry, link in file.entries
+                for (entry, _), link in zip(file.entries, links)
                 if entry.extensions
             ),
         )
@@ -158,17 +152,17 @@ class Sitemaps:
         for file, runs, rows in unread(self._db, UNREAD, read, grace):
             yield file, runs, [SitemapEntry(*row) for row in rows]
 
-    def mark(self, url: str) -> SitemapMark | None:
-        """Return the validators for a conditional request; None if there are none."""
+    def mark(self, url: str) -> SitemapDocument | None:
+        """Return the stored document of a file, without its content, for a conditional request.
+
+        None if there is none with validators.
+        """
         row = self._db.first(
-            "SELECT location, etag, last_modified FROM sitemap_document "
+            "SELECT location, etag, last_modified, x'' FROM sitemap_document "
             "WHERE url = ? AND (etag <> '' OR last_modified <> '')",
             url,
         )
-        if row is None:
-            return None
-        location, etag, last_modified = row
-        return SitemapMark(location, etag, last_modified)
+        return SitemapDocument(*row) if row else None
 
     def is_unreliable(self, url: str) -> bool:
         """Return whether the server answered 304 for a file that had changed."""

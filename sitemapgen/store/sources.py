@@ -20,7 +20,7 @@ from sitemapgen.store.states import DONE, LINK, NAMED, NOT_ASKED_SQL, SITEMAP, S
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sitemapgen.items import SourcePart
+    from sitemapgen.items import Link, SourcePart
     from sitemapgen.store.database import Database
     from sitemapgen.store.history import History
 
@@ -82,8 +82,11 @@ class Sources:
         self._db = db
         self._history = history
 
-    def record(self, part: SourcePart) -> None:
-        """Store the entries of a part; the URLs of pages are added to the frontier elsewhere."""
+    def record(self, part: SourcePart, links: Sequence[Link]) -> None:
+        """Store the entries of a part, the URLs of which are ``links``.
+
+        Those of pages are added to the frontier elsewhere.
+        """
         source = key(part.url)
         facts = (part.url, part.system, part.part, part.error)
         self._db.execute(ADD, (source, *facts, *part.counts))
@@ -94,8 +97,8 @@ class Sources:
                 f"INSERT OR {'IGNORE' if part.kept_for else 'REPLACE'}",
             ),
             (
-                (each.link.key, source, each.changed, each.is_page, part.kept_for)
-                for each in part.entries
+                (link.key, source, each.changed, each.is_page, part.kept_for)
+                for each, link in zip(part.entries, links)
             ),
         )
 
@@ -122,8 +125,7 @@ class Sources:
     def keep_systems(self, systems: Sequence[tuple[str, Ask]]) -> None:
         """Keep what ``systems`` returns."""
         kept = json.dumps([(name, *ask) for name, ask in systems])
-        with self._db.writing():
-            self._db.execute("UPDATE run SET systems = ? WHERE id = ?", (kept, self._history.run))
+        self._db.write("UPDATE run SET systems = ? WHERE id = ?", (kept, self._history.run))
 
     def is_concluded(self) -> bool:
         """Return whether the systems were read in this run; it may have been interrupted since."""
@@ -143,11 +145,10 @@ class Sources:
             since = None
         elif stated != before or since is None:
             since = now
-        with self._db.writing():
-            self._db.execute(
-                "UPDATE run SET stated = ?, stated_since = ? WHERE id = ?",
-                (stated, since, self._history.run),
-            )
+        self._db.write(
+            "UPDATE run SET stated = ?, stated_since = ? WHERE id = ?",
+            (stated, since, self._history.run),
+        )
 
     def _digest(self) -> str:
         """Return a hash of all entries; empty if there are none.

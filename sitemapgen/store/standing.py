@@ -76,13 +76,14 @@ class Standing(NamedTuple):
 
 
 class LiveCounts:
-    """Reads the counts; creates the triggers at the first call."""
+    """The counts of this connection."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
         self._is_counting = False
 
-    def read(self, *, last: bool) -> Standing:
+    def read(self, *, last: bool = False) -> Standing:
+        """Return the current counts. The first call starts counting, the ``last`` stops it."""
         with self._db.writing():
             if not self._is_counting:
                 for table, counting in TABLES.items():

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 def past_visits(history: History) -> PastVisits:
     """Return the visits of all runs."""
+    records = history.records(with_this_run=True)
     return visits.past_visits(
-        history.visits(), history.change_claims(), history.last_records(), horizon_of(history)
+        history.visits(), history.change_claims(), records, horizon_of(history)
     )
 
 

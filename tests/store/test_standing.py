@@ -38,7 +38,7 @@ def check(store: Store) -> None:
         later += bool(state == KNOWN and verdict is None and sources)
         if verdict:
             verdicts[verdict] += 1
-    assert store.frontier.standing() == (dict(+waiting), later, dict(verdicts))
+    assert store.counts.read() == (dict(+waiting), later, dict(verdicts))
 
 
 def test_it_is_right_at_every_moment(opened: Open) -> None:
@@ -72,8 +72,8 @@ def test_it_is_right_at_every_moment(opened: Open) -> None:
     assert seen >= 3
     store.begin_run({}, NOW)
     check(store)
-    before = store.frontier.standing()
-    assert store.frontier.standing(last=True) == before
+    before = store.counts.read()
+    assert store.counts.read(last=True) == before
     store.frontier.seed(link(""), NOW)
     check(store)  # whoever looks again counts again
 
@@ -85,7 +85,7 @@ def test_a_crawl_that_is_continued_counts_what_was_there(opened: Open) -> None:
     store.commit()
     store = opened(crash=True)
     store.resume_run()
-    assert store.frontier.standing() == ({1: 3}, 0, {"listed": 1})
+    assert store.counts.read() == ({1: 3}, 0, {"listed": 1})
 
 
 @pytest.mark.alone
@@ -93,7 +93,7 @@ def test_reading_it_takes_no_time(opened: Open) -> None:
     store = begin(opened())
     names(store)
     store.record(page("", *(link(str(number)) for number in range(20_000))), NOW)
-    assert store.frontier.standing().waiting == {1: 20_000}
+    assert store.counts.read().waiting == {1: 20_000}
     with at_most(100 * 0.002):
         for _ in range(100):
-            store.frontier.standing()
+            store.counts.read()
