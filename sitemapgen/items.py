@@ -7,12 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from enum import IntEnum, IntFlag
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from sitemapgen.verdicts import Reason
-
-if TYPE_CHECKING:
-    from sitemapgen.verdicts import Verdict
+from sitemapgen.verdicts import Reason, Verdict
 
 
 class Revisit(IntEnum):
@@ -59,6 +56,17 @@ class Judgement(NamedTuple):
     other_url: str = ""
     """The redirect target, the canonical URL, or the probe that a soft 404 resembles."""
     reason: Reason = Reason.NONE
+
+
+CRASHED = Judgement(
+    Verdict.FETCH_ERROR, "the crawler crashed twice while reading it", reason=Reason.CRASHED
+)
+MAX_WORKER_DEATHS = 4
+"""Number of workers that may end while they have a page; it is left out then. The other pages that
+they had are none of it: after the first time, one such page at a time is handed out."""
+DEADLY = CRASHED._replace(evidence=f"{MAX_WORKER_DEATHS} workers ended while they had it")
+LOST = Judgement(Verdict.FETCH_ERROR, "lost inside the crawler; see its log", reason=Reason.LOST)
+"""A page, or a sitemap file, that was not read because of an error in the crawler."""
 
 
 class Ruling(NamedTuple):

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.core import late_retry
 from sitemapgen.core.urls import split
 from sitemapgen.verdicts import Reason, Verdict
 
@@ -37,6 +36,16 @@ no page of the section recovers."""
 REFUSALS = ("HTTP 429", "HTTP 503")
 
 
+CLIENT_STATUSES = frozenset({408, 425, 429})
+"""Temporary statuses: time-out (RFC 9110 section 15.5.9), too early (RFC 8470), too many requests
+(RFC 6585)."""
+PERMANENT_STATUSES = frozenset({501, 505, 506, 508, 510, 511})
+"""Permanent server errors, about the request or the server's configuration (RFC 9110 section 15.6).
+"""
+PERMANENT = frozenset({Reason.PERMANENT, Reason.CRASHED, Reason.LOST})
+"""Reasons of failures that are not temporary."""
+
+
 class FailedPage(NamedTuple):
     """A page that could not be read."""
 
@@ -55,8 +64,15 @@ class FailedPage(NamedTuple):
 
     @property
     def may_pass(self) -> bool:
-        """Whether the failure may be temporary: ``core/late_retry.py``."""
-        return late_retry.may_pass(self.verdict, self.status, self.cause)
+        """Whether the failure may be temporary: a server error, a time-out, a failed render."""
+        if self.verdict is Verdict.HTTP_ERROR:
+            return self.status in CLIENT_STATUSES or (
+                self.status is not None
+                and self.status >= 500
+                and self.status not in PERMANENT_STATUSES
+            )
+        # A listed one is a page of a previous run that could not be read now, and was kept.
+        return self.cause not in PERMANENT
 
     @property
     def kind(self) -> tuple[str, str]:

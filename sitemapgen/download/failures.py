@@ -31,7 +31,7 @@ class Disallowed(IgnoreRequest):
 
 
 class Fatal(IgnoreRequest):
-    """A page crashed the process, or its workers, too often: ``core/late_retry.py``."""
+    """A page crashed the process, or its workers, too often: ``items.CRASHED``."""
 
     def __init__(self, judgement: Judgement) -> None:
         super().__init__(judgement.evidence)

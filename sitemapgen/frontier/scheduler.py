@@ -25,11 +25,11 @@ from scrapy.utils.misc import build_from_crawler, load_object
 
 from sitemapgen.context import context_of
 from sitemapgen.core.document.pages import unfetched_page
-from sitemapgen.core.late_retry import LOST
 from sitemapgen.download.downloader import polite_downloader
 from sitemapgen.download.engine import is_ending, is_quiet, wake
 from sitemapgen.errors import A_BUG, CrawlError, Exit
 from sitemapgen.frontier.batches import Batches
+from sitemapgen.items import LOST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

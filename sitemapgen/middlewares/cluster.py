@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import NotConfigured
 
 from sitemapgen.context import Component, context_of
-from sitemapgen.core.late_retry import DEADLY, MAX_WORKER_DEATHS
 from sitemapgen.download.failures import Fatal, LeaseLost
 from sitemapgen.download.terms import DEATHS
+from sitemapgen.items import DEADLY, MAX_WORKER_DEATHS
 
 if TYPE_CHECKING:
     from scrapy import Request

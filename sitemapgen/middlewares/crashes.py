@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import NotConfigured
 
 from sitemapgen.context import Component, context_of
-from sitemapgen.core.late_retry import CRASHED
 from sitemapgen.core.urls import key
 from sitemapgen.download.failures import Fatal
+from sitemapgen.items import CRASHED
 
 if TYPE_CHECKING:
     from scrapy import Request

@@ -21,7 +21,6 @@ from scrapy.utils.spider import DefaultSpider
 from sitemapgen.context import Component, CrawlContext, Host
 from sitemapgen.core.document.pages import unfetched_page
 from sitemapgen.core.eligibility import ResponseFacts, judge
-from sitemapgen.core.late_retry import CRASHED
 from sitemapgen.core.robots import Robots
 from sitemapgen.core.sitemap_files.discover import ROBOTS
 from sitemapgen.core.urls import key, parse, split
@@ -32,7 +31,7 @@ from sitemapgen.download.probing import Prober
 from sitemapgen.download.responses import as_rendered
 from sitemapgen.download.robots import SiteUnavailable
 from sitemapgen.errors import CrawlError
-from sitemapgen.items import Judgement, Link, Page, SitemapFile
+from sitemapgen.items import CRASHED, Judgement, Link, Page, SitemapFile
 from sitemapgen.params import ACCESS, UNKNOWN, arguments_of_setting
 from sitemapgen.store.opening import open_store
 from sitemapgen.store.options import RunOptions

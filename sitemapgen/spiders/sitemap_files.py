@@ -17,7 +17,6 @@ from scrapy.exceptions import ResponseDataLossError
 
 from sitemapgen.analysis.freshness.trust import is_file_sample
 from sitemapgen.core.eligibility import GONE, MAX_HOPS
-from sitemapgen.core.late_retry import LOST
 from sitemapgen.core.sitemap_files.discover import (
     INDEX,
     MAX_FAILURES,
@@ -36,7 +35,7 @@ from sitemapgen.core.words import agree, clauses, counted
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.failures import describe
 from sitemapgen.download.responses import location_of
-from sitemapgen.items import SitemapCounts, SitemapDocument, SitemapFile
+from sitemapgen.items import LOST, SitemapCounts, SitemapDocument, SitemapFile
 from sitemapgen.verdicts import Reason
 
 if TYPE_CHECKING:

@@ -18,7 +18,6 @@ from scrapy.http import TextResponse
 from sitemapgen.context import or_abort
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.eligibility import MAX_HOPS
-from sitemapgen.core.late_retry import LOST
 from sitemapgen.core.sources import BY_SYSTEM, READERS
 from sitemapgen.core.sources.reading import Ask
 from sitemapgen.core.sources.reading import Response as SystemResponse
@@ -29,7 +28,7 @@ from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.failures import describe
 from sitemapgen.download.responses import location_of
 from sitemapgen.errors import CrawlError
-from sitemapgen.items import SourceCounts, SourceEntry, SourcePart
+from sitemapgen.items import LOST, SourceCounts, SourceEntry, SourcePart
 
 if TYPE_CHECKING:
     from scrapy.http import Response

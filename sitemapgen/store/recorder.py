@@ -7,9 +7,8 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sitemapgen.core.late_retry import LOST
 from sitemapgen.errors import CrawlError
-from sitemapgen.items import Page, SourcePart
+from sitemapgen.items import LOST, Page, SourcePart
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

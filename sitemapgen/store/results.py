@@ -6,11 +6,10 @@ from heapq import nsmallest
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from sitemapgen.core.document.on_page import OnPage
-from sitemapgen.core.late_retry import LOST
 from sitemapgen.core.rendering.words import RENDERED_FOR
 from sitemapgen.core.title_width import pixels
 from sitemapgen.core.url_forms import template
-from sitemapgen.items import Revisit
+from sitemapgen.items import LOST, Revisit
 from sitemapgen.store.links import unpack_numbers
 from sitemapgen.store.packing import unpack_extensions, unpack_labels
 from sitemapgen.store.states import (

@@ -7,7 +7,6 @@ from itertools import pairwise
 import pytest
 
 from sitemapgen.analysis.late_retry import FailedPage, first_batch, next_batch, pauses
-from sitemapgen.core.late_retry import may_pass
 from sitemapgen.verdicts import Reason, Verdict
 
 
@@ -69,4 +68,5 @@ def test_what_recovers_lets_others_follow() -> None:
     ],
 )
 def test_what_may_pass(verdict: Verdict, status: int | None, reason: Reason, passes: bool) -> None:
-    assert may_pass(verdict, status, reason) is passes
+    page = failed(1)._replace(verdict=verdict, status=status, cause=reason)
+    assert page.may_pass is passes

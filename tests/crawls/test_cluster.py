@@ -35,9 +35,9 @@ from sitemapgen.cluster.connection import (
 )
 from sitemapgen.cluster.description import Description
 from sitemapgen.cluster.messages import FIELD, VERSION, JobOutcome, WorkerJob, pack, read_as
-from sitemapgen.core.late_retry import MAX_WORKER_DEATHS
 from sitemapgen.core.probes import token
 from sitemapgen.core.urls import key
+from sitemapgen.items import MAX_WORKER_DEATHS
 from sitemapgen.store.frontier import Lease
 from tests.helpers.browser import QUICK as QUICK_BROWSER
 from tests.helpers.browser import app, links, needs_browser
