@@ -22,7 +22,7 @@ COMPONENTS = {
         "does not fetch what the store of a crawl holds",
     ),
     "DUPEFILTER_CLASS": (
-        "sitemapgen.frontier.dupefilter.StoreDupeFilter",
+        "sitemapgen.frontier.scheduler.StoreDupeFilter",
         "does not see which URLs the store of a crawl holds",
     ),
     "DOWNLOADER": (

@@ -40,7 +40,7 @@ def next_phase(store: Store, revisits: Revisits, max_depth: int) -> int:
         or store.request_spellings()
         or recall_unrendered(store)
         or _recall_doubted(revisits)
-        or revisits.recall_due()
+        or (revisits.due.recall() if revisits.due else 0)
         or _settle_logins(store)
         or _release_files(store)
         or release_suspects(store)

@@ -24,7 +24,7 @@ class Revisits:
     def __init__(self, store: Store, due: DuePages | None = None) -> None:
         """Take up the current run of a store; ``due``: None if all pages are visited."""
         self._store = store
-        self._due = due
+        self.due = due
         self._holds = store.previous_run.lasting_run > 0
         records = store.history.records() if self._holds else {}
         self._rules = RevisitRules(records, store.history.run)
@@ -34,7 +34,7 @@ class Revisits:
     @property
     def is_sparing(self) -> bool:
         """Whether statements of sitemaps or systems decide which pages are requested."""
-        return self._rules.is_sparing or self._due is not None
+        return self._rules.is_sparing or self.due is not None
 
     def lease(self, count: int) -> list[Lease]:
         """Lease the next URLs of the frontier, at most ``count``."""
@@ -67,14 +67,6 @@ class Revisits:
         self._doubted.update(keys)
         return self._store.frontier.read_again(keys)
 
-    def recall_due(self) -> int:
-        """Have the pages visited whose section changes more often than before: their number."""
-        return self._due.recall() if self._due else 0
-
-    def conclude_due(self) -> bool:
-        """Keep what was left out; return whether pages were visited after they were left out."""
-        return self._due.conclude() if self._due else False
-
     def _decided(self, leases: Sequence[Lease]) -> list[Lease]:
         rules = self._rules
         leases = [
@@ -85,8 +77,8 @@ class Revisits:
         ]
         if not self._holds:
             return leases
-        if self._due:
-            leases = self._due.decided(leases)
+        if self.due:
+            leases = self.due.decided(leases)
         left_out = self._left_out(leases)
         leases = [
             lease._replace(revisit=Revisit.LEFT_OUT) if lease.key in left_out else lease

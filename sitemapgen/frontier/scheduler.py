@@ -1,4 +1,4 @@
-"""Scrapy scheduler over the frontier of the store.
+"""Scrapy scheduler over the frontier of the store, with duplicate filter and fingerprinter.
 
 Only requests that serve a page in flight wait in memory (robots.txt, sitemaps, retries). After a
 crash the page is repeated, and they are with it.
@@ -20,11 +20,13 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from scrapy import Request, signals
 from scrapy.core.scheduler import BaseScheduler
+from scrapy.dupefilters import BaseDupeFilter
 from scrapy.utils.defer import deferred_from_coro
 from scrapy.utils.misc import build_from_crawler, load_object
 
 from sitemapgen.context import context_of
 from sitemapgen.core.document.pages import unfetched_page
+from sitemapgen.core.urls import literal_key
 from sitemapgen.download.downloader import polite_downloader
 from sitemapgen.download.engine import is_ending, is_quiet, wake
 from sitemapgen.errors import A_BUG, CrawlError, Exit
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from scrapy.crawler import Crawler
-    from scrapy.dupefilters import BaseDupeFilter
     from twisted.internet.defer import Deferred
     from typing_extensions import Self
 
@@ -53,6 +54,28 @@ ANSWERED = 200
 """Status recorded for carried pages whose response was lost by an error in the crawler."""
 
 NO_CHOICE = "No URL could be chosen"
+
+
+class UrlFingerprinter:
+    """Fingerprints a request by the ``core.urls.literal_key`` of its URL: 8 bytes."""
+
+    def fingerprint(self, request: Request) -> bytes:
+        return literal_key(request.url).to_bytes(8, "big", signed=True)
+
+
+class StoreDupeFilter(BaseDupeFilter):
+    """Treats URLs in the frontier as seen; puts all others there, as start URLs."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.context = context_of(crawler)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def request_seen(self, request: Request) -> bool:
+        link = self.context.start_link(request.url)
+        return not self.context.crawl.store.frontier.seed(link, time.time())
 
 
 class FrontierSpider(Protocol):

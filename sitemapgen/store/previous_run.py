@@ -166,8 +166,8 @@ class PreviousRun:
         self.lasting_run = 0
         """The run whose unchanged pages remain valid in this run; 0 if none do, because the
         arguments or the reader version differ."""
-        self.has_pages = False
         self._is_read_alike = False
+        """Whether it has pages, and this run reads pages as it did."""
         self._linked_at_start: frozenset[int] = frozenset()
         self._copies: list[str] = []
         """The statements that carry a page over."""
@@ -189,8 +189,8 @@ class PreviousRun:
     def open(self) -> None:
         """Load the facts of the run before the one that was begun or continued."""
         before = self._db.one("SELECT max(run) FROM earlier_page")
-        self.has_pages = before is not None
         self.lasting_run = 0
+        self._is_read_alike = False
         self._linked_at_start = frozenset()
         if before is not None:
             runs = self._db.rows(
@@ -303,7 +303,7 @@ class PreviousRun:
         None if that run did not read the page, or had another ``READER_VERSION``. ``numbers``:
         those of the targets of links.
         """
-        if not (self.has_pages and self._is_read_alike):
+        if not self._is_read_alike:
             return None
         row = self._db.execute(BEFORE, (page.key,)).fetchone()
         if row is None:

@@ -127,9 +127,9 @@ def test_a_spike_has_the_rest_of_the_section_visited(settled: Store, opened: Ope
     left = paths(leases, Revisit.NOT_DUE)
     answer(settled, [each for each in leases if not each.revisit], 6)
     carry(settled, [each for each in leases if each.revisit], 6)
-    assert revisits.recall_due() == 0
+    assert revisits.due.recall() == 0
     assert settled.due.left(2).pages == len(left)
-    assert not revisits.conclude_due()
+    assert not revisits.due.conclude()
     (row,) = (row for row in settled.due.rows() if row.name == "docs")
     assert (row.tested.left_out, row.tested.ended, row.tested.changed) == (len(left), 0, 0)
     end(settled)
@@ -142,7 +142,7 @@ def test_a_spike_has_the_rest_of_the_section_visited(settled: Store, opened: Ope
     answer(settled, [each for each in leases if not each.revisit], 7, **design)
     carry(settled, [each for each in leases if each.revisit], 7)
     fetched = settled.frontier.fetched()
-    assert revisits.recall_due() == len(left)
+    assert revisits.due.recall() == len(left)
     assert settled.due.recalled() == sorted(key(url(name)) for name in left)
     settled.commit()
     # The crawl is killed, and continued.
@@ -153,8 +153,8 @@ def test_a_spike_has_the_rest_of_the_section_visited(settled: Store, opened: Ope
     assert paths(leases, Revisit.FETCHED) == left
     answer(store, leases, 7, **design)
     assert store.frontier.fetched() == fetched + len(left)
-    assert revisits.recall_due() == 0
-    assert revisits.conclude_due()
+    assert revisits.due.recall() == 0
+    assert revisits.due.conclude()
     assert store.due.left(2).pages == 0
     (row,) = (row for row in store.due.rows() if row.name == "docs")
     assert (row.tested.left_out, row.tested.ended) == (0, store.history.run)
