@@ -315,7 +315,7 @@ def _dated(row: tuple[Any, ...]) -> DatedPage:
     *now, before, is_other, packed, sitemap_dates, system_dates = row[:-5]
     lastmod, source, evidence, is_turn, disproved = row[-5:]
     settled = ("", "", "") if lastmod is None else (lastmod, source, evidence)
-    dated = DatedPage(*now, settled=settled, disproved=disproved)
+    dated = DatedPage(*now)._replace(settled=settled, disproved=disproved)
     if before is None:
         return dated
     return dated._replace(

@@ -505,7 +505,7 @@ class Frontier:
     def failed(self) -> list[FailedPage]:
         """Return the pages that could not be read in this run, sorted by URL."""
         return [
-            FailedPage(*facts, bool(is_old), Verdict(verdict), status, Reason(reason))
+            FailedPage._make((*facts, bool(is_old), Verdict(verdict), status, Reason(reason)))
             for *facts, verdict, status, reason, is_old in self._db.rows(FAILED)
         ]
 

@@ -247,24 +247,16 @@ class PreviousRun:
             row = self.lasting_run and self._db.execute(EARLIER, (key,)).fetchone()
             if not row:
                 return None
-            (
-                verdict,
-                evidence,
-                other_url,
-                reason,
-                failures,
-                *facts,
-                alternates,
-                followed,
-                nofollow,
-            ) = row
+            verdict, evidence, other_url, reason, *facts, followed, nofollow = row
             links = [
                 (self._url(target), is_nofollow)
-                for is_nofollow, packed in ((False, followed), (True, nofollow))
-                for target in unpack_numbers(packed)
+                for is_nofollow, numbers in ((False, followed), (True, nofollow))
+                for target in unpack_numbers(numbers)
             ]
         judgement = Judgement(Verdict(verdict), evidence, other_url, Reason(reason))
-        return PreviousPage(judgement, failures, links, *facts, tuple(array("q", alternates)))
+        failures, modified, claims, canonical, packed = facts
+        alternates = tuple(array("q", packed))
+        return PreviousPage(judgement, failures, links, modified, claims, canonical, alternates)
 
     def _url(self, number: int) -> str:
         url = self._urls.get(number)
