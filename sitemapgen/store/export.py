@@ -147,7 +147,7 @@ class Export:
         numbers = self._db.read("SELECT number, key FROM url WHERE number NOT NULL")
         table = np.fromiter(numbers, dtype=[("number", np.int64), ("key", np.int64)])
         keys = Keys(table["number"], table["key"])
-        return map(LinksRow._make, keys.rows_of_two(self._db.read(OF_PAGES)))
+        return map(LinksRow._make, keys.rows(self._db.read(OF_PAGES)))
 
     def changes(self) -> Iterator[ChangeRow]:
         """Yield the changes of verdicts and dates of all runs, by run and key."""

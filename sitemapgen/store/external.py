@@ -93,28 +93,24 @@ class External:
 
     def _number(self, url: str) -> int:
         """Return the number of a URL; 0 if there are too many URLs for another one."""
-        number = self._numbers.get(url)
+        if url in self._numbers:
+            return self._numbers[url]
+        number = self._db.one("SELECT number FROM external_url WHERE url = ?", url)
         if number is None:
-            if len(self._numbers) > MEMORY:
-                self._numbers.clear()
-            number = self._stored_number(url)
-            if number:
-                self._numbers[url] = number
-        return number
-
-    def _stored_number(self, url: str) -> int:
-        row = self._db.execute("SELECT number FROM external_url WHERE url = ?", (url,)).fetchone()
-        if row:
-            return int(row[0])
-        if self._last is None:
-            self._last, self._size = self._db.execute(
-                "SELECT coalesce(max(number), 0), coalesce(sum(length(url)), 0) FROM external_url"
-            ).fetchone()
-        if self._size + len(url) > MAX_CHARACTERS:
-            return 0
-        self._last, self._size = self._last + 1, self._size + len(url)
-        self._db.execute(insert("external_url", "number url"), (self._last, url))
-        return self._last
+            if self._last is None:
+                self._last, self._size = self._db.first(
+                    "SELECT coalesce(max(number), 0), coalesce(sum(length(url)), 0) "
+                    "FROM external_url"
+                )
+            if self._size + len(url) > MAX_CHARACTERS:
+                return 0
+            number, self._size = self._last + 1, self._size + len(url)
+            self._last = number
+            self._db.execute(insert("external_url", "number url"), (number, url))
+        if len(self._numbers) > MEMORY:
+            self._numbers.clear()
+        self._numbers[url] = number
+        return int(number)
 
     def begin_run(self) -> None:
         """Forget the results, and the URLs that no page of the previous run links to."""

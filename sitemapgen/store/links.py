@@ -89,21 +89,14 @@ class Keys:
         self._keys[numbers] = keys
         self._keys[0] = 0
 
-    def rows(self, rows: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
-        """Yield (source key, packed 64-bit keys of the targets), from rows of packed numbers."""
-        for batch in _batches(rows):
-            sources, packed = zip(*batch)
-            yield from zip(sources, self._of(*unpack_all(packed)))
+    def rows(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+        """Yield rows with packed 64-bit keys of the targets, from rows of packed numbers.
 
-    def rows_of_two(
-        self, rows: Iterable[tuple[int, bytes, bytes]]
-    ) -> Iterator[tuple[int, bytes, bytes]]:
-        """Yield the same of rows with followed and nofollow links."""
+        The first column is that of the source; the others are packed.
+        """
         for batch in _batches(rows):
-            sources, followed, nofollow = zip(*batch)
-            yield from zip(
-                sources, self._of(*unpack_all(followed)), self._of(*unpack_all(nofollow))
-            )
+            sources, *packed = zip(*batch)
+            yield from zip(sources, *(self._of(*unpack_all(column)) for column in packed))
 
     def _of(self, numbers: Ints, counts: Ints) -> Iterator[bytes]:
         """Yield the keys of each row; 0 for a number that no URL has."""

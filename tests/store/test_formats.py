@@ -45,7 +45,7 @@ def test_the_keys_of_links() -> None:
     rows = [(at, pack_numbers(row)) for at, row in enumerate(targets)]
     expected = [(at, [number * -3 for number in row]) for at, row in enumerate(targets)]
     assert [(at, array("q", packed).tolist()) for at, packed in keys.rows(rows)] == expected
-    both = list(keys.rows_of_two((at, packed, pack_numbers([9])) for at, packed in rows))
+    both = list(keys.rows((at, packed, pack_numbers([9])) for at, packed in rows))
     assert [(at, array("q", packed).tolist()) for at, packed, _ in both] == expected
     assert {array("q", nofollow).tolist()[0] for *_, nofollow in both} == {-27}
 
