@@ -69,14 +69,8 @@ class Coordinator:
             give_up=crawler.settings.getfloat("SITEMAPGEN_BACKOFF_GIVE_UP"),
         )
         self.release = self._exchange.release
-        crawler.signals.connect(self._opened, signals.spider_opened)
-        crawler.signals.connect(self._closed, signals.spider_closed)
-
-    def _opened(self) -> None:
-        self._exchange.begin()
-
-    async def _closed(self) -> None:
-        await self._exchange.end()
+        crawler.signals.connect(self._exchange.begin, signals.spider_opened)
+        crawler.signals.connect(self._exchange.end, signals.spider_closed)
 
     # What the exchange needs of the crawl
 

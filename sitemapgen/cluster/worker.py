@@ -81,7 +81,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from sitemapgen.cluster.membership import Membership
-    from sitemapgen.download.examining import Comparison
     from sitemapgen.items import Page
     from sitemapgen.store.frontier import Lease
 
@@ -357,10 +356,12 @@ class Worker(Host):
         flags = tuple(response.flags)
         read = self._rendered if job.rendering else self._raw
         found = read(job, job.lease, response)
+        headers = response.headers
+        needed = {name: tuple(headers.getlist(name)) for name in NEEDED if name in headers}
         return nothing._replace(
             kind="read",
             status=200 if job.rendering else response.status,
-            headers={} if response.status == 200 else _needed(response),
+            headers={} if response.status == 200 else needed,
             flags=flags,
             content=findings_to_values(found),
         )
@@ -385,7 +386,10 @@ class Worker(Host):
         response = with_body_of(static, rendered)
         after = self.examiner.reading(response, self.context.reader.rules.site)
         comparison = self.examiner.compare(before, after, response.url, job.rendering)
-        page = self._page(lease, response, _decorated(rendered.request, comparison))
+        if rendered.request is not None:
+            sent = {DECORATED: comparison.decorated, SENT: comparison.sent}
+            rendered.request.meta.update(sent)
+        page = self._page(lease, response, rendered.request)
         return ResponseFindings(page, words=self._words(page, response), comparison=comparison)
 
     def _page(self, lease: Lease, response: Response, request: Request | None) -> Page:
@@ -406,21 +410,10 @@ class Worker(Host):
         return grown
 
 
-def _needed(response: Response) -> dict[bytes, tuple[bytes, ...]]:
-    headers = response.headers
-    return {name: tuple(headers.getlist(name)) for name in NEEDED if name in headers}
-
-
 def _request(job: WorkerJob) -> Request:
     request = Request(job.url, callback=NO_CALLBACK, dont_filter=True)
     if job.rendering:
         request.meta.update({RENDERING: job.rendering, PATIENT: job.is_patient})
     elif job.lease is not None:
         request.cb_kwargs["lease"] = job.lease
-    return request
-
-
-def _decorated(request: Request | None, comparison: Comparison) -> Request | None:
-    if request is not None:
-        request.meta[DECORATED], request.meta[SENT] = comparison.decorated, comparison.sent
     return request

@@ -113,7 +113,10 @@ class OutageMiddleware(Component):
             now = monotonic()
             pause = pace.refused(now, now)
             if now + pause - began > self.give_up:
-                self._end_crawl(f"{start}: {why}, for {now + pause - began:.0f} s")
+                problem = f"{start}: {why}, for {now + pause - began:.0f} s"
+                sentence = f"{problem}; nothing is lost, the same command continues"
+                self.context.abort(CrawlError(Exit.INTERRUPTED, sentence))
+                raise RequestCancelled("the site is down")
             pace_of_looks.postpone(now, pause)
             is_up = await self._is_up()
         now = monotonic()
@@ -149,11 +152,6 @@ class OutageMiddleware(Component):
         """Return whether a request is for the host of the start page, after that has answered."""
         start = self.context.start_url
         return bool(start) and hostname(request.url) == hostname(start)
-
-    def _end_crawl(self, problem: str) -> None:
-        sentence = f"{problem}; nothing is lost, the same command continues"
-        self.context.abort(CrawlError(Exit.INTERRUPTED, sentence))
-        raise RequestCancelled("the site is down")
 
 
 def _counts(request: Request) -> bool:

@@ -142,7 +142,7 @@ class VisitsMiddleware(Component, Host):
         job = JobIdentity.of(spider.name, vars(spider), settings)
         self.args = args = job.place(args)
         try:
-            robots = await self._robots(args.url)
+            robots = await context.robots.of(args.url) if context.robots.obey else Robots()
             store, start = open_store(args, settings.getint("DEPTH_LIMIT"))
             if start and not settings["JOBDIR"]:  # the spider starts over, so the run does, too
                 store.begin_run(args.in_scope(), time.time())
@@ -165,10 +165,6 @@ class VisitsMiddleware(Component, Host):
         context.open(store, result, start)
         context.enter(start, robots)
         self.prober = Prober(self.crawler, store, context.reader, start, self._read)
-
-    async def _robots(self, url: str) -> Robots:
-        robots = self.context.robots
-        return await robots.of(url) if robots.obey else Robots()
 
     def _read(self, link: Link, response: Response) -> Page:
         return self._read_answer(link, response.request, response)

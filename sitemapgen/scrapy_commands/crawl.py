@@ -28,7 +28,7 @@ from sitemapgen.tools.scrapy_command import SPIDER, WORKER, ScrapyHelp
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Mapping
 
     from scrapy.crawler import Crawler
 
@@ -50,7 +50,8 @@ class Command(CrawlCommand):
         add_examples(parser, "scrapy", EXAMPLES)
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        if args == [SPIDER] and (twice := repeated(_names(opts.spargs))):
+        names = (word.partition("=")[0] for word in opts.spargs)
+        if args == [SPIDER] and (twice := repeated(names)):
             raise UsageError(f"-a {twice}: is given twice; leave one out", print_help=False)
         super().process_options(args, opts)
         # NumPy's linear algebra is not used; starting its threads would take 0.1 s.
@@ -81,7 +82,10 @@ class Command(CrawlCommand):
             crawler = self._create_crawler(SPIDER)
         except (Unusable, ValidationError, CrawlError) as error:
             self.exitcode = int(Exit.ARGUMENTS)
-            said = _in_words(error)
+            prefix = "indexed: " if isinstance(error, Unusable) else ""
+            said = [f"{prefix}{error}"]
+            if isinstance(error, ValidationError):
+                said = sentences(error)
             for sentence in said:
                 logger.error("%(sentence)s", {"sentence": sentence})
             result.end(Exit.ARGUMENTS, "; ".join(said))
@@ -142,11 +146,6 @@ class Command(CrawlCommand):
         return (self.settings.getpriority("LOG_LEVEL") or 0) <= SETTINGS_PRIORITIES["project"]
 
 
-def _names(words: Iterable[str]) -> Iterator[str]:
-    """Yield the names of arguments given as NAME=VALUE."""
-    return (word.partition("=")[0] for word in words)
-
-
 def _log_finishing(signum: int) -> None:
     logger.warning(
         "%(signal)s: finishing the pages under way; the state is kept, and the same command "
@@ -164,12 +163,6 @@ def _log_stopped(signum: int) -> None:
 
 def _name(signum: int) -> str:
     return "Ctrl-C" if signum == signal.SIGINT else signal.Signals(signum).name
-
-
-def _in_words(error: Unusable | ValidationError | CrawlError) -> list[str]:
-    if isinstance(error, ValidationError):
-        return sentences(error)
-    return [f"indexed: {error}" if isinstance(error, Unusable) else error.sentence]
 
 
 def _outcome(crawl: asyncio.Future[None], crawler: Crawler, *, is_over: bool) -> tuple[Exit, str]:

@@ -131,7 +131,11 @@ def read_with(
     """Do ``work`` with the documents of paths and URLs, in their order. Raises CrawlError."""
     if not any(map(is_url, targets)):
         return asyncio.run(work([OnDisk(Path(target)) for target in targets]))
-    urls = {target: _url(target) for target in targets if is_url(target)}
+    urls: dict[str, str] = {}
+    for target in filter(is_url, targets):
+        if (url := parse(target)) is None:
+            raise CrawlError(Exit.ARGUMENTS, f"{target!r} is not an http or https URL")
+        urls[target] = url
     from sitemapgen.download.egress import Egress  # noqa: PLC0415 - half a second for Twisted
     from sitemapgen.tools.network import run  # noqa: PLC0415
 
@@ -145,13 +149,6 @@ def read_with(
 
     first, *_ = named = list(urls.values())
     return run(settings, first, with_network, egress=Egress(named))
-
-
-def _url(target: str) -> str:
-    url = parse(target)
-    if url is None:
-        raise CrawlError(Exit.ARGUMENTS, f"{target!r} is not an http or https URL")
-    return url
 
 
 def _read(path: Path) -> bytes:

@@ -37,26 +37,18 @@ def prepare(
     """
     if not (output / ENTRY).is_file():
         raise CrawlError(Exit.ARGUMENTS, f"{output}: no {ENTRY} in it; name an output directory")
-    address = _address(sitemap) if sitemap else _published(output)
+    if sitemap:
+        if (address := parse(sitemap)) is None:
+            raise CrawlError(Exit.ARGUMENTS, f"--sitemap: {sitemap!r} is no http or https URL")
+    else:
+        store, run = lend_store(output)
+        store.close()
+        address = (run.options.base_url or f"{split(run.start).origin}/") + ENTRY
     owned = _property(owned) if owned else protocol.default_property(address)
     if not protocol.is_within(address, owned):
         words = f"--property: {owned} has no {address}; name the property that the sitemap is in"
         raise CrawlError(Exit.ARGUMENTS, words)
     return protocol.call(_endpoint(settings), owned, address)
-
-
-def _published(output: Path) -> str:
-    """Return the URL of the sitemap by the crawl's state."""
-    store, run = lend_store(output)
-    store.close()
-    return (run.options.base_url or f"{split(run.start).origin}/") + ENTRY
-
-
-def _address(given: str) -> str:
-    url = parse(given)
-    if url is None:
-        raise CrawlError(Exit.ARGUMENTS, f"--sitemap: {given!r} is no http or https URL")
-    return url
 
 
 def _property(given: str) -> str:

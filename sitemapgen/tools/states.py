@@ -64,7 +64,11 @@ def find(target: str) -> StateSource:
         return StateSource(target, "sitemap")
     path = Path(target)
     if not path.exists() and (named := OF_RUN.fullmatch(target)):
-        return _run(named[1], int(named[2]))
+        store, runs = _runs(named[1])
+        if (number := int(named[2])) not in runs:
+            there = f"there are {_ranges(runs)}" if runs else "none has come to its end"
+            raise CrawlError(Exit.ARGUMENTS, f"{named[1]}@{number}: no such run; {there}")
+        return StateSource(f"{named[1]}@{number}", "store", store, number)
     if path.is_dir():
         found = next((path / name for name in OUTPUTS if (path / name).is_file()), None)
         if found is None:
@@ -91,14 +95,6 @@ def last_two(target: str) -> list[StateSource]:
             f"{target}: {only} has come to its end, and it takes two; crawl again, or give OLD NEW",
         )
     return [StateSource(f"{target}@{run}", "store", path, run) for run in runs[-2:]]
-
-
-def _run(target: str, number: int) -> StateSource:
-    path, runs = _runs(target)
-    if number not in runs:
-        there = f"there are {_ranges(runs)}" if runs else "none has come to its end"
-        raise CrawlError(Exit.ARGUMENTS, f"{target}@{number}: no such run; {there}")
-    return StateSource(f"{target}@{number}", "store", path, number)
 
 
 def _runs(target: str) -> tuple[str, list[int]]:
@@ -154,12 +150,8 @@ def states(
                     store = Store(Path(path), Limits(), lent=True)
                     stores[path] = stack.enter_context(closing(store))
                 read = _of_store(stores[path], source.run)
-            found.append(filter(_is_listed, read) if sitemaps else read)
+            found.append((each for each in read if each.verdict == LISTED) if sitemaps else read)
         yield found
-
-
-def _is_listed(state: State) -> bool:
-    return state.verdict == LISTED
 
 
 @contextmanager

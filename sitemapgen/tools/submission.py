@@ -36,7 +36,7 @@ from sitemapgen.store.opening import NAME
 from sitemapgen.tools.states import LISTED, sitemap_states
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from sitemapgen.store.history import History
@@ -71,8 +71,6 @@ class Submission(NamedTuple):
     key_location: str
     """The URL of the key file; empty if there are neither published URLs nor changes."""
     endpoint: str
-    kept_key: str
-    """The key that was used before; empty for none."""
 
     @property
     def key_file(self) -> Path:
@@ -107,9 +105,9 @@ def prepare(
         published={state.url: state.lastmod for state in published},
         key_location=_location(location, submitted.key, urls),
         endpoint=endpoint,
-        kept_key=kept_key,
     )
-    _keep_key(submission)
+    if not (submission.key_file.is_file() and kept_key == submitted.key):
+        _save(output, submitted)  # a new key and its file, so that it is used next time
     return submission
 
 
@@ -121,7 +119,8 @@ def _seen(found: list[Change], output: Path) -> list[Change]:
     if all(change.kind != LASTMOD for change in found):
         return found
     try:
-        store = Store(output / NAME, Limits(), lent=True) if _has_store(output) else None
+        has_store = (output / NAME).is_file()
+        store = Store(output / NAME, Limits(), lent=True) if has_store else None
     except CrawlError as error:
         logger.warning("%(error)s; every later date counts as a change", {"error": error})
         store = None
@@ -131,10 +130,6 @@ def _seen(found: list[Change], output: Path) -> list[Change]:
             for change in found
             if change.kind != LASTMOD or _is_seen(change, store.history if store else None)
         ]
-
-
-def _has_store(output: Path) -> bool:
-    return (output / NAME).is_file()
 
 
 def _is_seen(change: Change, history: History | None) -> bool:
@@ -226,20 +221,15 @@ async def _send(submission: Submission, network: Network, report: Callable[[str]
             ) from error
         if answer.status not in ACCEPTED:
             raise refusal(submission.endpoint, answer, progress)
-        _note(submitted.lastmods, (waiting[url] for url in urls))
+        for url in urls:
+            if (new := waiting[url].new) is None or waiting[url].kind == REMOVED:
+                del submitted.lastmods[url]
+            else:
+                submitted.lastmods[url] = new.lastmod
         _save(submission.output, submitted)
         sent += len(urls)
         pending = ", the key is still to be looked at" if answer.status == 202 else ""
         report(f"{sent:,} of {len(waiting):,} URLs submitted (HTTP {answer.status}{pending})")
-
-
-def _note(lastmods: dict[str, str], accepted: Iterable[Change]) -> None:
-    for change in accepted:
-        if change.kind == REMOVED:
-            del lastmods[change.url]
-        else:
-            assert change.new is not None
-            lastmods[change.url] = change.new.lastmod
 
 
 def refusal(endpoint: str, answer: FetchedResponse, progress: str) -> CrawlError:
@@ -283,12 +273,6 @@ def _damaged(path: Path) -> CrawlError:
     return CrawlError(
         Exit.REFUSED, f"{path}: damaged; remove it, and every URL counts as never submitted"
     )
-
-
-def _keep_key(submission: Submission) -> None:
-    """Write a new key and its file, so that the same key is used next time."""
-    if not (submission.key_file.is_file() and submission.kept_key == submission.submitted.key):
-        _save(submission.output, submission.submitted)
 
 
 def _save(output: Path, submitted: Submitted) -> None:

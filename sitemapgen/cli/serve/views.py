@@ -6,12 +6,11 @@ import re
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from sitemapgen.cli.serve import results
@@ -228,17 +227,13 @@ def render(name: str, **values: Any) -> str:
 def _environment() -> Environment:
     environment = Environment(
         autoescape=True,
-        loader=FunctionLoader(_source),
+        loader=PackageLoader(__package__, "page"),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     environment.filters |= {"code": _code, "size": _size, "path": quote}
     return environment
-
-
-def _source(name: str) -> str:
-    return (files(__package__) / "page" / name).read_text("utf-8")
 
 
 def _code(text: str) -> Markup:

@@ -160,8 +160,9 @@ class DashboardExtension(Component):
             exit_code,
             str(read_object(self.directory / RESULT).get("sentence", "")),
             report,
-            [self._file(name) for name in names if (self.directory / name).is_file()],
+            [
+                {"name": name, "path": str(self.directory.absolute() / name), "href": name}
+                for name in names
+                if (self.directory / name).is_file()
+            ],
         )
-
-    def _file(self, name: str) -> dict[str, str]:
-        return {"name": name, "path": str(self.directory.absolute() / name), "href": name}

@@ -64,7 +64,8 @@ class Fleet:
         self.stop = threading.Event()
         unfinished: dict[str, list[FleetSite]] = {name: [] for name in names}
         for site in sites:
-            if not _outcome(journal, site):
+            progress = journal.sites.get(site.key)
+            if not (progress and progress.outcome):
                 unfinished[assigned[site.host]].append(site)
         self.workers = [
             ServerWorker(server, unfinished[server.url], journal, options, self.stop)
@@ -141,11 +142,6 @@ class Fleet:
         if jobs:
             causes.append(f"{counted(jobs, 'job goes', 'jobs go')} on at the servers")
         return f"{'; '.join(causes)}; the same command continues"
-
-
-def _outcome(journal: Journal, site: FleetSite) -> bool:
-    progress = journal.sites.get(site.key)
-    return bool(progress and progress.outcome)
 
 
 def _give_up(gone: Collection[str], sites: Sequence[FleetSite], journal: Journal) -> None:

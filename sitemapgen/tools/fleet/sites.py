@@ -79,7 +79,8 @@ def _read(text: str) -> Sites:
         try:
             site = _site(line, names, cells)
             if site.key in known:
-                raise ValueError(_duplicate(site, known[site.key]))
+                words = f"output: {site.key} is also that of line {known[site.key]}"
+                raise ValueError(f"{words}; give one of them another output")
         except ValueError as error:
             upto = f"(up to line {last}) " if last > line else ""
             sites.bad.append(BadLine(line, f"{upto}{error}"))
@@ -120,7 +121,7 @@ def _site(line: int, names: list[str], cells: list[str]) -> FleetSite:
     if len(cells) != len(names):
         words = f"{counted(len(cells), 'cell')} for {counted(len(names), 'column')}"
         raise ValueError(f"{words}; put quotes around cells with commas")
-    if not all(map(_is_text, cells)):
+    if any("\udc80" <= character <= "\udcff" for character in "".join(cells)):  # or NUL: ``_rows``
         raise ValueError("not UTF-8; save the file in that encoding")
     pairs = zip(names, map(str.strip, cells))
     arguments = {name: value for name, value in pairs if value}
@@ -133,12 +134,3 @@ def _site(line: int, names: list[str], cells: list[str]) -> FleetSite:
     key = str(params.output or params.output_directory().name)
     host = hostname(params.url)
     return FleetSite(line=line, url=params.url, host=host, key=key, arguments=arguments)
-
-
-def _is_text(cell: str) -> bool:
-    """Whether a cell was valid UTF-8 without NUL, which ``_rows`` replaces."""
-    return not any("\udc80" <= character <= "\udcff" for character in cell)
-
-
-def _duplicate(site: FleetSite, line: int) -> str:
-    return f"output: {site.key} is also that of line {line}; give one of them another output"

@@ -311,9 +311,10 @@ class ServerWorker:
         """Record what became of a site."""
         self._journal.note("ended", site=job.site.key, outcome=outcome)
         self._remove(job)
+        listed = outcome.get("counts", {}).get("listed", 0)
         facts = {
             **{"url": job.site.url, "outcome": outcome["outcome"]},
-            "more": outcome.get("sentence") or _listed(outcome),
+            "more": outcome.get("sentence") or f"{counted(listed, 'URL')} listed",
         }
         logger.info("%(url)s: %(outcome)s: %(more)s", facts)
 
@@ -326,8 +327,3 @@ class ServerWorker:
         if job.occupies:
             job.occupies = False
             self._waiting.release(job.site.host)
-
-
-def _listed(outcome: Mapping[str, Any]) -> str:
-    """Return the number of listed URLs of an outcome in words."""
-    return f"{counted(outcome.get('counts', {}).get('listed', 0), 'URL')} listed"
