@@ -18,8 +18,8 @@ USER_AGENT = f"sitemapgen/{__version__} (+{HOME_PAGE})"
 ROBOTSTXT_USER_AGENT = "sitemapgen"
 ROBOTSTXT_OBEY = True  # set by the argument robots
 SITEMAPGEN_FROM = ""
-"""A mail address: the `From` header of every request. Set it where an owner may want to write to
-whoever crawls."""
+"""A mail address: the `From` header of every request. Set it where an owner should be able
+to answer."""
 
 # Politeness: five requests at a time, with a short delay; fewer for slow sites and after 429 or 503
 DOWNLOADER = "sitemapgen.download.downloader.PoliteDownloader"

@@ -97,7 +97,7 @@ class Law(Enum):
     RENDITION = "rendition"
     """It is its sibling in another version: named as that is, with most of its content from it."""
     LITTLE = "little"
-    """It may be a rendition, but has too little content to tell."""
+    """It may be a rendition, but is too short for a decision."""
     PAGE = "page"
     """It has other items, under the same title: a further page of the same list."""
     OWN = "own"
