@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from sitemapgen.publish.result import Result
     from sitemapgen.store import Store
 
-_Output = TypeVar("_Output")
+T = TypeVar("T")
 
 step_begins = object()
 """Signal at the start of a step of publishing, named by ``step``."""
@@ -196,6 +196,19 @@ class CrawlContext:
             self.error = error
             self.host.end(error)
 
+    async def in_background(self, work: Callable[[], T]) -> T:
+        """Do long work with the store; the event loop must not use the store meanwhile."""
+        store = self.crawl.store
+
+        def work_there() -> T:
+            store.bind_to_thread()
+            return work()
+
+        try:
+            return await self.background.run(work_there)
+        finally:
+            store.bind_to_thread()
+
     def start_link(self, url: str) -> Link:
         """Return a start URL as a link; only robots.txt can exclude it."""
         line = self.reader.rules.robots.refusal(url)
@@ -230,14 +243,14 @@ def context_of(crawler: Crawler) -> CrawlContext:
     return context or CrawlContext(crawler, Host())
 
 
-def or_abort(method: Callable[..., _Output]) -> Callable[..., _Output | None]:
+def or_abort(method: Callable[..., T]) -> Callable[..., T | None]:
     """End the crawl for a CrawlError of a callback; Scrapy would log a traceback and continue.
 
     For methods of objects with a ``context``.
     """
 
     @wraps(method)
-    def guarded(self: Any, *args: object, **kwargs: object) -> _Output | None:
+    def guarded(self: Any, *args: object, **kwargs: object) -> T | None:
         try:
             return method(self, *args, **kwargs)
         except CrawlError as error:

@@ -64,7 +64,7 @@ class SecondReadings:
     async def run(self) -> None:
         """Give pages the content hash of the one that they are the same as. Raises CrawlError."""
         same: list[tuple[int, int]] = []
-        for group in groups(await self._short_pages()):
+        for group in groups(await self.in_background(self.store.conclusions.short_pages)):
             same += await self._compare(group)
         self.store.conclusions.set_content_hashes(same)
         self.store.commit()
@@ -73,18 +73,6 @@ class SecondReadings:
                 "%(pages)s the same as another one, but for what changes from reading to reading",
                 {"pages": counted(len(same), "page is", "pages are")},
             )
-
-    async def _short_pages(self) -> list[ShortRow]:
-        """Read the pages in the background thread, which has the store meanwhile."""
-
-        def read() -> list[ShortRow]:
-            self.store.bind_to_thread()
-            return self.store.conclusions.short_pages()
-
-        try:
-            return await self.in_background(read)
-        finally:
-            self.store.bind_to_thread()
 
     async def _compare(self, group: list[ShortRow]) -> list[tuple[int, int]]:
         """Return (key, content hash) of the pages that are the same as the first of a group."""

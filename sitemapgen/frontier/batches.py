@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.analysis.late_retry import first_batch, next_batch, pauses
 from sitemapgen.core.words import counted
-from sitemapgen.frontier.due import DuePages
 from sitemapgen.frontier.phases import next_phase
 from sitemapgen.frontier.planner import forget_unreached, planner, take_over
-from sitemapgen.frontier.revisits import Revisits
+from sitemapgen.frontier.revisits import DuePages, Revisits
 from sitemapgen.frontier.trap_candidates import examine_crowds
 from sitemapgen.items import Link, Revisit
 from sitemapgen.store.frontier import Lease

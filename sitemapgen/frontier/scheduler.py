@@ -16,7 +16,7 @@ from functools import partial
 from heapq import heappop, heappush
 from itertools import count
 from time import monotonic
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol
 
 from scrapy import Request, signals
 from scrapy.core.scheduler import BaseScheduler
@@ -34,7 +34,7 @@ from sitemapgen.frontier.batches import Batches
 from sitemapgen.items import LOST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from scrapy.crawler import Crawler
     from twisted.internet.defer import Deferred
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from sitemapgen.store.frontier import Lease
 
 logger = logging.getLogger(__name__)
-T = TypeVar("T")
 
 LARGE = 2_000
 """Number of fetched pages from which phases are planned in the background: 14 us of CPU each."""
@@ -132,7 +131,7 @@ class FrontierScheduler(BaseScheduler):
             await self._planning
         with self._aborting("What was not visited could not be taken over"):
             if reason == "finished" and not self.store.frontier.in_flight():
-                await self._in_background(self.batches.conclude)
+                await self.context.in_background(self.batches.conclude)
 
     @contextmanager
     def _aborting(self, problem: str) -> Iterator[None]:
@@ -144,18 +143,6 @@ class FrontierScheduler(BaseScheduler):
         except Exception:
             logger.exception(problem)
             self.context.abort(CrawlError(Exit.ERROR, A_BUG))
-
-    async def _in_background(self, work: Callable[[], T]) -> T:
-        """Do work that may take long; the event loop must not use the store meanwhile."""
-
-        def work_there() -> T:
-            self.store.bind_to_thread()
-            return work()
-
-        try:
-            return await self.context.background.run(work_there)
-        finally:
-            self.store.bind_to_thread()
 
     def has_pending_requests(self) -> bool:
         if self._waiting or self._leases or self._is_store_away:
@@ -226,7 +213,7 @@ class FrontierScheduler(BaseScheduler):
         try:
             with self._aborting(NO_CHOICE):
                 try:
-                    self._accept(await self._in_background(lease))
+                    self._accept(await self.context.in_background(lease))
                 except CrawlError:
                     if not is_ending(self.crawler):
                         raise

@@ -365,7 +365,7 @@ class SitemapSpider(Host, Args[Params], Spider):
         context, crawl = self.context, self.context.crawl
         try:
             if self.args.duplicates != "off" and not crawl.budget.is_spent:
-                run = context.background.run
+                run = context.in_background
                 await SecondReadings(self.crawler, crawl.store, self.read, run).run()
             if self.args.check_external:
                 await ExternalChecker(self.crawler, crawl.store, context.reader.rules.site).run()

@@ -8,8 +8,7 @@ import pytest
 
 from sitemapgen.analysis.freshness.due import MIN_QUIET, SectionStanding, SectionTest
 from sitemapgen.core.urls import key
-from sitemapgen.frontier.due import DuePages
-from sitemapgen.frontier.revisits import Revisits
+from sitemapgen.frontier.revisits import DuePages, Revisits
 from sitemapgen.items import Judgement, Revisit
 from sitemapgen.store import Store
 from sitemapgen.store.due import SectionRow
