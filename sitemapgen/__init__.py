@@ -8,7 +8,7 @@
         -> browser/                    pages that are empty without a browser
         -> cluster/                    pages that workers on other machines fetch and read
         -> spiders/sitemap.py          parse(): core/document/pages.py reads one Page
-        -> store/recorder.py           one transaction: page + links + "done"
+        -> context.py                  one transaction: page + links + "done"
         -> pipelines/sitemap.py        on close: publish
         -> publish/, report/           store -> sitemap.xml, report.html, urls.csv ..., atomically
 

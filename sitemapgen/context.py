@@ -8,7 +8,9 @@ spiders of other projects (``middlewares/visits.py``), the spider of commands th
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+import logging
+import time
+from dataclasses import replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from weakref import WeakKeyDictionary
@@ -25,9 +27,8 @@ from sitemapgen.download.egress import Egress
 from sitemapgen.download.responses import PageReader, utc_now
 from sitemapgen.download.robots import RobotsService
 from sitemapgen.errors import CrawlError
-from sitemapgen.items import Judgement, Link
+from sitemapgen.items import LOST, Judgement, Link, Page, SourcePart
 from sitemapgen.store.frontier import Budget
-from sitemapgen.store.recorder import Recorder
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -43,12 +44,16 @@ if TYPE_CHECKING:
     from sitemapgen.core.document.markup import Source
     from sitemapgen.core.robots import Robots
     from sitemapgen.download.probing import Prober
-    from sitemapgen.items import Page
+    from sitemapgen.items import SitemapFile
     from sitemapgen.params import Params
     from sitemapgen.publish.result import Result
     from sitemapgen.store import Store
 
+logger = logging.getLogger(__name__)
 T = TypeVar("T")
+
+COMMIT_SECONDS = 0.1
+"""Seconds after a commit from which the next record is committed at once."""
 
 step_begins = object()
 """Signal at the start of a step of publishing, named by ``step``."""
@@ -91,16 +96,71 @@ class Host:
         """End the crawl because of an error."""
 
 
-@dataclass(frozen=True, slots=True)
 class OpenCrawl:
-    """What a crawl with a store has, from its opening on."""
+    """What a crawl with a store has, from its opening on; it records what is read."""
 
-    store: Store
-    recorder: Recorder
-    budget: Budget
-    carry_over: CarryOver
-    result: Result
-    """The outcome of the crawl, as ``result.json``."""
+    def __init__(self, crawler: Crawler, store: Store, result: Result) -> None:
+        settings = crawler.settings
+        self.store = store
+        self.budget = Budget(settings.getint("SITEMAPGEN_MAX_PAGES"), store.frontier)
+        self.carry_over = CarryOver(store, settings.getint("SITEMAPGEN_GRACE_RUNS"))
+        self.result = result
+        """The outcome of the crawl, as ``result.json``."""
+        self._crawler = crawler
+        self._batch = max(settings.getint("CONCURRENT_REQUESTS") - 1, 1)
+        """Number of records after which the transaction is committed."""
+        self._waiting, self._committed = 0, 0.0
+
+    def record(self, item: Page | SitemapFile | SourcePart) -> bool:
+        """Record a page, a sitemap file or a part of a system; return whether it is of the site.
+
+        Raises CrawlError.
+        """
+        is_of_site = True
+        if isinstance(item, Page):
+            is_of_site = self._record_page(item)
+        elif isinstance(item, SourcePart):
+            self.store.record_source(item, time.time())
+        else:
+            self._record_sitemap(item)
+        self._commit()
+        return is_of_site
+
+    def _record_page(self, page: Page) -> bool:
+        with self.store.readings.reading(page.key, page.url):
+            is_of_site = self.store.record(page, time.time())
+        if not is_of_site:
+            return False
+        verdict = page.judgement.verdict.value
+        logger.debug("%(verdict)s: %(url)s", {"verdict": verdict, "url": page.url})
+        stats = self._crawler.stats
+        stats.inc_value(f"sitemapgen/store/page_count/{verdict}")
+        if page.malformed_links:
+            stats.inc_value("sitemapgen/links/malformed_count", page.malformed_links)
+        if page.offsite_links:
+            stats.inc_value("sitemapgen/links/offsite_count", page.offsite_links)
+        return True
+
+    def _record_sitemap(self, file: SitemapFile) -> None:
+        try:
+            self.store.record_sitemap(file, time.time())
+        except CrawlError:
+            raise
+        except Exception:
+            logger.exception("Sitemap %(url)s", {"url": file.url})
+            lost = replace(file, format="", error=LOST.evidence, reason=LOST.reason)
+            self.store.record_sitemap(replace(lost, entries=(), document=None), time.time())
+
+    def _commit(self) -> None:
+        """Commit at once if pages come slowly, else in batches.
+
+        A kill then loses the pages in flight and less than one batch.
+        """
+        self._waiting += 1
+        now = time.monotonic()
+        if self._waiting >= self._batch or now > self._committed + COMMIT_SECONDS:
+            self.store.commit()
+            self._waiting, self._committed = 0, now
 
 
 class CrawlContext:
@@ -156,14 +216,7 @@ class CrawlContext:
 
     def open(self, store: Store, result: Result, start_url: str) -> None:
         """Record pages from now on; ``start_url``: that of a continued crawl, else empty."""
-        settings = self.crawler.settings
-        self._crawl = OpenCrawl(
-            store,
-            Recorder(self.crawler, store),
-            Budget(settings.getint("SITEMAPGEN_MAX_PAGES"), store.frontier),
-            CarryOver(store, settings.getint("SITEMAPGEN_GRACE_RUNS")),
-            result,
-        )
+        self._crawl = OpenCrawl(self.crawler, store, result)
         self.start_url = start_url
 
     def enter(self, url: str, robots: Robots, now: Callable[[], datetime] = utc_now) -> None:

@@ -140,7 +140,7 @@ class Progress(Component):
 
 
 class QuietLogFormatter(LogFormatter):
-    """Drops the lines per response and per item; the recorder logs one per page, at DEBUG."""
+    """Drops the lines per response and per item; ``context.py`` logs one per page, at DEBUG."""
 
     def crawled(self, request: Request, response: Response, spider: Spider) -> LogFormatterResult:
         return None  # type: ignore[return-value]  # documented: None skips the line

@@ -203,7 +203,7 @@ class VisitsMiddleware(Component, Host):
         self._seen.add(page.key)
         try:
             self.context.crawl.store.frontier.take(Link(url=page.url, key=page.key), time.time())
-            self.context.crawl.recorder.record(page)
+            self.context.crawl.record(page)
         except CrawlError as error:
             self.context.abort(error)
 

@@ -45,7 +45,7 @@ logger = logging.getLogger(__name__)
 
 
 class SitemapPipeline:
-    """Passes items to the recorder of the crawl, and publishes at its end."""
+    """Has the crawl record its items, and publishes at its end."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -74,7 +74,7 @@ class SitemapPipeline:
         is_of_site = True
         if isinstance(item, (Page, SitemapFile)):  # other items come from other spiders
             try:
-                is_of_site = self.context.crawl.recorder.record(item)
+                is_of_site = self.context.crawl.record(item)
             except CrawlError as error:
                 self.context.abort(error)
         if not is_of_site:

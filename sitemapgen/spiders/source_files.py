@@ -196,7 +196,7 @@ class SourceFiles:
 
     def _record(self, part: SourcePart) -> None:
         self._parts[part.system, part.part] = replace(part, entries=())
-        self.context.crawl.recorder.record(part)
+        self.context.crawl.record(part)
 
     def _entries(
         self, records: tuple[SourceRecord, ...], base: str
@@ -266,7 +266,7 @@ class SourceFiles:
             count += len(links)
             entries = tuple(SourceEntry(link, "", is_page=True) for link in links)
             self._failed[key(part.url)] = part
-            self.context.crawl.recorder.record(replace(part, entries=entries, kept_for=runs))
+            self.context.crawl.record(replace(part, entries=entries, kept_for=runs))
         if count:
             logger.warning(
                 "The site's systems were not read completely: %(pages)s of the crawl before "
