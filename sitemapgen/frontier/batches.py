@@ -140,7 +140,7 @@ class Batches:
             self._requested(leases)
         is_refresh = self._planner is not None and self._planner.is_refresh
         has_recalled = revisits.due is not None and revisits.due.conclude()
-        if is_refresh or has_recalled or store.previous_run.count_postponed():
+        if is_refresh or has_recalled or store.previous_run.count(Revisit.OVER_BUDGET):
             forget_unreached(store, self._max_depth)
 
 

@@ -18,6 +18,7 @@ from sitemapgen.core.robots import advice
 from sitemapgen.core.sitemap_files.discover import ROBOTS
 from sitemapgen.core.urls import key, split
 from sitemapgen.core.words import agree, counted
+from sitemapgen.items import Revisit
 from sitemapgen.report.priorities import priorities
 from sitemapgen.report.sections.due import due
 from sitemapgen.report.sections.entry_values import invalid_values, sitemap_dates
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from sitemapgen.store.trap_candidates import TrapRow
 
 SCHEMA = 2
+SPARED = (Revisit.SKIPPED_UNCHANGED, Revisit.NOT_DUE, Revisit.LEFT_OUT)
+"""Treatments of pages that were not requested, as nothing new was expected of them."""
 
 
 def summarise(
@@ -74,10 +77,10 @@ def summarise(
         "published_complete": not stopped_by,
         "refused": None,
         "seen": sum(verdicts.values()),
-        "fetched": store.frontier.fetched() + store.previous_run.count_spared(),
+        "fetched": store.frontier.fetched() + store.previous_run.count(*SPARED),
         "failing": sum(page.may_pass for page in store.frontier.failed()),
         "crawler_errors": sum(store.results.lost()),
-        "postponed": store.previous_run.count_postponed(),
+        "postponed": store.previous_run.count(Revisit.OVER_BUDGET),
         "due": due(store),
         "listed": verdicts.get(Verdict.LISTED.value, 0),
         "verdicts": {verdict.value: verdicts.get(verdict.value, 0) for verdict in Verdict},

@@ -25,7 +25,6 @@ from sitemapgen.context import CrawlContext, Host, or_abort
 from sitemapgen.core import remedies
 from sitemapgen.core.document.pages import unfetched_page
 from sitemapgen.core.eligibility import MAX_HOPS
-from sitemapgen.core.sitemap_files.discover import Named
 from sitemapgen.core.urls import is_same_site, split
 from sitemapgen.deploy import profiles
 from sitemapgen.deploy.jobs import JobIdentity
@@ -159,19 +158,12 @@ class SitemapSpider(Host, Args[Params], Spider):
             return
         except RequestCancelled:
             return  # the crawl is already ending
-        reader = self.context.reader
-        sitemaps = reader.rules.robots.sitemaps
-        named = Named(self.context.start_url, sitemaps, self.args.sitemap_urls())
-        max_files = self.settings.getint("SITEMAPGEN_MAX_SITEMAPS")
-        grace = self.settings.getint("SITEMAPGEN_GRACE_RUNS")
-        store = self.context.crawl.store
-        source_files = SourceFiles(self.context, grace)
+        source_files = SourceFiles(self.context)
         if self._start_response is not None:
             source_files.examine(self._start_response)
             self._start_response = None
         asks = self.args.sources == "auto"
-        after = source_files.begin if asks else None
-        sitemap_files = SitemapFiles(reader, named, max_files, grace, store, after)
+        sitemap_files = SitemapFiles(self.context, source_files.begin if asks else None)
         self._discovery = (sitemap_files, source_files) if asks else (sitemap_files,)
         for output in sitemap_files.next():
             yield output

@@ -44,9 +44,8 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
-    from sitemapgen.core.links import LinkReader
+    from sitemapgen.context import CrawlContext
     from sitemapgen.core.sitemap_files.read import Sitemap
-    from sitemapgen.store import Store
 
 logger = logging.getLogger(__name__)
 
@@ -101,34 +100,27 @@ class SitemapFiles:
     """
 
     def __init__(
-        self,
-        reader: LinkReader,
-        named: Named,
-        max_files: int,
-        grace: int,
-        store: Store,
-        after: Callable[[], Iterable[Request] | None] | None,
+        self, context: CrawlContext, after: Callable[[], Iterable[Request] | None] | None
     ) -> None:
-        """Begin with the files in ``named``.
+        """Begin with the files that robots.txt and the user name.
 
-        ``max_files``: maximum number of requested files, without redirects; 0 means no limit.
-        ``grace``: number of runs for which the entries of a failing file are kept.
         ``after``: returns the requests that follow the last file; None for none.
         """
+        settings, store = context.crawler.settings, context.crawl.store
         self.after = after
-        self.reader = reader
+        self.reader = context.reader
         self.sitemaps = store.sitemaps
         self.history = store.history
         self.readings = store.readings
-        self.named = named
-        self.max_files = max_files
+        sitemaps, others = self.reader.rules.robots.sitemaps, context.host.args.sitemap_urls()
+        self.named = named = Named(context.start_url, sitemaps, others)
+        self.max_files = settings.getint("SITEMAPGEN_MAX_SITEMAPS")
         self._met: set[int] = set()
         self._asked = 0
-        origin = split(named.start).origin
-        usual = [(origin + path, USUAL_PATH) for path in USUAL_PATHS]
+        usual = [(split(named.start).origin + path, USUAL_PATH) for path in USUAL_PATHS]
         self._listings = [_Listing(waiting=deque(named.files.items() or usual), base=named.start)]
         self._read: Counter[str] = Counter()
-        self._grace = grace
+        self._grace = settings.getint("SITEMAPGEN_GRACE_RUNS")
         self._whole: set[str] = set()
         """URLs of files that were read completely, or are gone."""
         self._failing: dict[int, SitemapFile] = {}

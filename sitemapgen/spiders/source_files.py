@@ -65,12 +65,11 @@ class _Visit:
 class SourceFiles:
     """Asks each system that the start page names for its pages, part by part."""
 
-    def __init__(self, context: CrawlContext, grace: int) -> None:
-        """``grace``: number of runs for which the pages of a failing part are kept."""
+    def __init__(self, context: CrawlContext) -> None:
         self.context = context
         self.reader = context.reader
         self.sources = context.crawl.store.sources
-        self._grace = grace
+        self._grace = context.crawler.settings.getint("SITEMAPGEN_GRACE_RUNS")
         self._waiting: deque[_Visit] = deque()
         self._parts: dict[tuple[str, str], SourcePart] = {}
         self._failed: dict[int, SourcePart] = {}

@@ -343,18 +343,10 @@ class PreviousRun:
             step=max(started - before, MIN_STEP) / DAY,
         )
 
-    def count_spared(self) -> int:
-        """Return the number of pages that were not requested, as nothing new was expected."""
+    def count(self, *how: Revisit) -> int:
+        """Return the number of pages of this run that were treated in one of these ways."""
+        ways = ", ".join(f"{each:d}" for each in how)
         return self._db.count(
             "SELECT count(*) FROM page JOIN url USING (key) "
-            f"WHERE state = {DONE} "
-            "AND revisit IN "
-            f"({Revisit.SKIPPED_UNCHANGED:d}, {Revisit.NOT_DUE:d}, {Revisit.LEFT_OUT:d})"
-        )
-
-    def count_postponed(self) -> int:
-        """Return the number of URLs that were postponed in favour of other pages."""
-        return self._db.count(
-            "SELECT count(*) FROM page JOIN url USING (key) "
-            f"WHERE state = {DONE} AND sources <> 0 AND revisit = {Revisit.OVER_BUDGET:d}"
+            f"WHERE state = {DONE} AND sources <> 0 AND revisit IN ({ways})"
         )

@@ -233,14 +233,6 @@ class Lacking(NamedTuple):
     """The first pages in URL order."""
 
 
-class LongDescriptions(NamedTuple):
-    """Pages whose description is longer than a limit."""
-
-    pages: int
-    examples: list[tuple[str, int]]
-    """(URL, number of characters), the longest first."""
-
-
 class RepeatedText(NamedTuple):
     """A title, a description or an ``<h1>`` of several pages."""
 
@@ -552,14 +544,17 @@ class Results:
         """Yield (URL, title without the site's name, characters with it) of the listed pages."""
         return self._db.read(f"SELECT url, title, title_length {LISTED} AND title_length > 0")
 
-    def long(self, limit: int, examples: int) -> LongDescriptions:
-        """Count the listed pages whose description has more characters than ``limit``."""
+    def long(self, limit: int, examples: int) -> tuple[int, list[tuple[str, int]]]:
+        """Return (number of listed pages whose description is longer than ``limit``, the longest).
+
+        The latter as (URL, number of characters).
+        """
         those = f"{LISTED} AND description_length > ?1"
         first = (
             f"SELECT url, description_length {those} ORDER BY description_length DESC, url LIMIT ?2"
         )
         pages = self._db.one(f"SELECT count(*) {those}", limit)
-        return LongDescriptions(pages, self._db.rows(first, limit, examples))
+        return pages, self._db.rows(first, limit, examples)
 
     def repeated(self, field: Field) -> Iterator[RepeatedText]:
         """Yield what more than one listed page has, in no order."""
