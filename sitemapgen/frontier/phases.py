@@ -39,7 +39,7 @@ def next_phase(store: Store, revisits: Revisits, max_depth: int) -> int:
         _readmit(store, max_depth)
         or store.request_spellings()
         or recall_unrendered(store)
-        or _recall_doubted(revisits)
+        or _logged(revisits.recall_doubted(), "as sitemap and server disagree")
         or (revisits.due.recall() if revisits.due else 0)
         or _settle_logins(store)
         or _release_files(store)
@@ -79,19 +79,13 @@ def recall_unrendered(store: Store) -> int:
         count = kind.pages if kind.has_come else second_looks(kind.pages, kind.looked)
         keys += rendering.unawaited(kind.signature, count)
     rendering.keep_samples(keys)
-    recalled = store.frontier.read_again(keys)
-    if recalled:
-        pages = counted(recalled, "page is", "pages are")
-        logger.debug("%(pages)s read again, with the browser", {"pages": pages})
-    return recalled
+    return _logged(store.frontier.read_again(keys), "with the browser")
 
 
-def _recall_doubted(revisits: Revisits) -> int:
-    """Have pages read again for which the server's 304 and the sitemap's date disagree."""
-    recalled = revisits.recall_doubted()
+def _logged(recalled: int, why: str) -> int:
     if recalled:
-        pages = counted(recalled, "page is", "pages are")
-        logger.debug("%(pages)s read again, as sitemap and server disagree", {"pages": pages})
+        words = {"pages": counted(recalled, "page is", "pages are"), "why": why}
+        logger.debug("%(pages)s read again, %(why)s", words)
     return recalled
 
 

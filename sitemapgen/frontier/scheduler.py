@@ -24,7 +24,7 @@ from scrapy.dupefilters import BaseDupeFilter
 from scrapy.utils.defer import deferred_from_coro
 from scrapy.utils.misc import build_from_crawler, load_object
 
-from sitemapgen.context import context_of
+from sitemapgen.context import Component, context_of
 from sitemapgen.core.document.pages import unfetched_page
 from sitemapgen.core.urls import literal_key
 from sitemapgen.download.downloader import polite_downloader
@@ -62,19 +62,12 @@ class UrlFingerprinter:
         return literal_key(request.url).to_bytes(8, "big", signed=True)
 
 
-class StoreDupeFilter(BaseDupeFilter):
+class StoreDupeFilter(Component, BaseDupeFilter):
     """Treats URLs in the frontier as seen; puts all others there, as start URLs."""
 
-    def __init__(self, crawler: Crawler) -> None:
-        self.context = context_of(crawler)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler)
-
     def request_seen(self, request: Request) -> bool:
-        link = self.context.start_link(request.url)
-        return not self.context.crawl.store.frontier.seed(link, time.time())
+        context = context_of(self.crawler)
+        return not context.crawl.store.frontier.seed(context.start_link(request.url), time.time())
 
 
 class FrontierSpider(Protocol):

@@ -9,8 +9,6 @@ from collections import Counter
 from itertools import starmap
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from sitemapgen.analysis.hreflang import REASONS, Versions
 from sitemapgen.core.document.extensions import is_recent
 from sitemapgen.publish.extensions import (
@@ -96,9 +94,7 @@ class Entries:
 
 
 def _versions(store: Store) -> Versions:
-    verdicts = np.fromiter(
-        store.results.verdicts(), dtype=[("key", np.int64), ("verdict", np.int8)]
-    )
+    verdicts = store.results.verdicts()
     listed = verdicts["key"][verdicts["verdict"] == Verdict.LISTED.code]
     named = (
         (key, extra.alternates) for key, extra in store.results.extensions() if extra.alternates

@@ -64,7 +64,7 @@ def measure_loss(store: Store, before: Published) -> Loss:
 
     If one of them cannot be read, the URLs that the run before listed count as published as well.
     """
-    seen = np.fromiter(store.results.verdicts(), dtype=[("key", np.int64), ("verdict", np.int8)])
+    seen = store.results.verdicts()
     keys = distinct(np.concatenate([before.keys, *_listed_before(store, before)]))
     found = Places(seen["key"]).find(keys)
     verdicts = seen["verdict"][found[found != NOWHERE]]

@@ -170,7 +170,7 @@ def _no_sitemap(sitemaps: list[dict[str, Any]]) -> str:
 
 
 def _verdicts(store: Store, graph: LinkGraph) -> Any:
-    table = np.fromiter(store.results.verdicts(), dtype=[("key", np.int64), ("verdict", np.int8)])
+    table = store.results.verdicts()
     verdict = np.full(len(graph.nodes.keys), NOWHERE, np.int8)
     verdict[graph.find(table["key"])] = table["verdict"]
     return verdict

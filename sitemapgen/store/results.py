@@ -5,6 +5,8 @@ from __future__ import annotations
 from heapq import nsmallest
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
+import numpy as np
+
 from sitemapgen.core.document.on_page import OnPage
 from sitemapgen.core.rendering.words import RENDERED_FOR
 from sitemapgen.core.title_width import pixels
@@ -26,6 +28,8 @@ from sitemapgen.verdicts import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
+
+    from numpy.typing import NDArray
 
     from sitemapgen.items import Extensions, LinkLabel
     from sitemapgen.store.database import Database
@@ -435,9 +439,10 @@ class Results:
             self._urls[number] = url
         return url
 
-    def verdicts(self) -> Iterator[tuple[int, int]]:
-        """Yield (key, ``Verdict.code``) of every URL seen in this run."""
-        return self._db.read(f"SELECT key, {VERDICT_CODE} FROM url WHERE sources <> 0")
+    def verdicts(self) -> NDArray[np.void]:
+        """Return ``key`` and ``verdict``, a ``Verdict.code``, of every URL seen in this run."""
+        rows = self._db.read(f"SELECT key, {VERDICT_CODE} FROM url WHERE sources <> 0")
+        return np.fromiter(rows, dtype=[("key", np.int64), ("verdict", np.int8)])
 
     def locations(self) -> Iterator[tuple[int, str]]:
         """Yield (key, URL) of every URL seen in this run."""
