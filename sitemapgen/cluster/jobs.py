@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from itertools import count
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sitemapgen.download.failures import LeaseLost
 
@@ -18,11 +19,16 @@ UNSEEN = 30.0
 """Seconds after which it is checked whether Redis still has a job."""
 
 
-class _Pending(NamedTuple):
+@dataclass(slots=True)
+class _Job:
     """A job without an outcome."""
 
     outcome: asyncio.Future[JobOutcome]
     since: float
+    entry: bytes = b""
+    """Its id in the stream; empty until it is sent."""
+    is_missing: bool = False
+    """Whether Redis did not have it at the last check."""
 
 
 class PendingJobs:
@@ -34,15 +40,12 @@ class PendingJobs:
         self.are_waiting = asyncio.Event()
         """Set while there is something to send."""
         self._numbers = count(1)
-        self._pending: dict[int, _Pending] = {}
-        self._entries: dict[int, bytes] = {}
-        """Ids in the stream of those that were sent."""
-        self._missing: set[int] = set()
+        self._jobs: dict[int, _Job] = {}
 
     @property
     def are_sent(self) -> bool:
         """Whether Redis has a job."""
-        return bool(self._entries)
+        return any(job.entry for job in self._jobs.values())
 
     async def outcome(self, message: Callable[[int], bytes]) -> JobOutcome:
         """Add a job, whose message is made for its number, and wait for its outcome.
@@ -50,15 +53,14 @@ class PendingJobs:
         Raises what ``fail`` was called with.
         """
         number = next(self._numbers)
-        outcome: asyncio.Future[JobOutcome] = asyncio.get_running_loop().create_future()
-        self._pending[number] = _Pending(outcome, monotonic())
+        job = _Job(asyncio.get_running_loop().create_future(), monotonic())
+        self._jobs[number] = job
         try:
             self.outbox.append((number, message(number)))
             self.are_waiting.set()
-            return await outcome
+            return await job.outcome
         finally:
-            self._pending.pop(number, None)
-            self._entries.pop(number, None)
+            self._jobs.pop(number, None)
 
     def take_outbox(self) -> list[tuple[int, bytes]]:
         """Return the jobs to be sent, and empty the outbox."""
@@ -68,40 +70,37 @@ class PendingJobs:
 
     def note_sent(self, entries: Iterable[tuple[int, bytes]]) -> None:
         """Record the ids in the stream of jobs that were sent."""
-        self._entries.update(
-            (number, entry) for number, entry in entries if number in self._pending
-        )
+        for number, entry in entries:
+            if job := self._jobs.get(number):
+                job.entry = entry
 
     def finish(self, outcome: JobOutcome) -> None:
         """Hand an outcome to the request that waits for it; others are dropped."""
-        pending = self._pending.get(outcome.number)
-        if pending and not pending.outcome.done():
-            pending.outcome.set_result(outcome)
+        job = self._jobs.get(outcome.number)
+        if job and not job.outcome.done():
+            job.outcome.set_result(outcome)
 
     def fail(self, number: int, error: Exception) -> None:
         """End a job with an exception."""
-        pending = self._pending.get(number)
-        if pending and not pending.outcome.done():
-            pending.outcome.set_exception(error)
+        job = self._jobs.get(number)
+        if job and not job.outcome.done():
+            job.outcome.set_exception(error)
 
     def drop(self, error: Exception) -> None:
         """End all jobs with an exception."""
         self.outbox.clear()
-        self._missing.clear()
-        for number in list(self._pending):
+        for number in list(self._jobs):
             self.fail(number, error)
 
     def unseen(self) -> dict[int, bytes]:
         """Return the ids in the stream of jobs that have been under way for long."""
         long_ago = monotonic() - UNSEEN
-        return {
-            number: entry
-            for number, entry in self._entries.items()
-            if number in self._pending and self._pending[number].since < long_ago
-        }
+        jobs = self._jobs.items()
+        return {number: job.entry for number, job in jobs if job.entry and job.since < long_ago}
 
     def note_missing(self, missing: set[int]) -> None:
         """Repeat jobs that Redis has lost, unless their outcomes arrive before the next call."""
-        for number in missing & self._missing:
-            self.fail(number, LeaseLost())
-        self._missing = missing
+        for number, job in self._jobs.items():
+            if job.is_missing and number in missing:
+                self.fail(number, LeaseLost())
+            job.is_missing = number in missing

@@ -29,6 +29,7 @@ class Command(ProjectCommand):
 
     usage = "OUTPUT | OLD NEW"
     summary = "Compare two runs, two crawls or two sitemaps"
+    reads_sitemaps = True
     examples = (
         "diff output/example.com",
         "diff output/example.com@1 output/example.com --exit-code",
@@ -49,11 +50,6 @@ class Command(ProjectCommand):
         parser.add_argument(
             "--exit-code", action="store_true", help="exit with code 10 if anything changed"
         )
-
-    def needs_scrapy(self, args: list[str], opts: argparse.Namespace) -> bool:
-        from sitemapgen.tools.documents import is_url  # noqa: PLC0415
-
-        return any(map(is_url, args))
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         from sitemapgen.analysis.difference import changes  # noqa: PLC0415 - see validate.py

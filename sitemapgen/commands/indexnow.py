@@ -5,14 +5,13 @@ Selection and sending of the URLs: ``tools/submission.py``.
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.words import counted
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.tools.command import ProjectCommand, operands
+from sitemapgen.tools.command import ProjectCommand, operands, print_line
 
 if TYPE_CHECKING:
     import argparse
@@ -64,14 +63,14 @@ class Command(ProjectCommand):
         if opts.baseline:
             tool.mark_as_submitted(submission)
             known = counted(len(submission.published), "URL counts", "URLs count")
-            _print(f"{known} as known; nothing was sent")
+            print_line(f"{known} as known; nothing was sent")
         elif not submission.changes:
-            _print("nothing changed since the last submission")
+            print_line("nothing changed since the last submission")
         elif opts.submit:
-            tool.submit(submission, settings, _print)
+            tool.submit(submission, settings, print_line)
         else:
             for line in _plan(submission):
-                _print(line)
+                print_line(line)
         return Exit.PUBLISHED
 
 
@@ -92,8 +91,3 @@ def _plan(submission: Submission) -> Iterator[str]:
             "takes what is published now as known"
         )
     yield "nothing was sent; --submit sends it"
-
-
-def _print(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()

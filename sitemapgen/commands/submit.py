@@ -6,13 +6,12 @@ The request and its answers: ``tools/search_console.py``.
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.search_console import TOKEN
 from sitemapgen.errors import Exit
-from sitemapgen.tools.command import ProjectCommand, operands
+from sitemapgen.tools.command import ProjectCommand, operands, print_line
 
 if TYPE_CHECKING:
     import argparse
@@ -63,15 +62,11 @@ class Command(ProjectCommand):
         call = tool.prepare(Path(output), settings, sitemap=opts.sitemap, owned=opts.property)
         if opts.send:
             status = tool.send(call, tool.token_of(opts.token_variable), settings)
-            _print(f"{call.sitemap}: submitted for {call.property} (HTTP {status})")
+            print_line(f"{call.sitemap}: submitted for {call.property} (HTTP {status})")
             return Exit.PUBLISHED
         state = "set" if os.environ.get(opts.token_variable) else "not set"
-        _print(f"to submit for {call.property}: {call.sitemap}")
-        _print(f"PUT {call.url}")
-        _print(f"access token: from {opts.token_variable}, which is {state}")
-        _print("nothing was sent; --send sends it")
+        print_line(f"to submit for {call.property}: {call.sitemap}")
+        print_line(f"PUT {call.url}")
+        print_line(f"access token: from {opts.token_variable}, which is {state}")
+        print_line("nothing was sent; --send sends it")
         return Exit.PUBLISHED
-
-
-def _print(line: str) -> None:
-    sys.stdout.write(f"{line}\n")

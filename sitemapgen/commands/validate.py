@@ -26,6 +26,7 @@ class Command(ProjectCommand):
 
     usage = "FILE|URL"
     summary = "Check a sitemap and all files that it lists"
+    reads_sitemaps = True
     examples = (
         "validate https://example.com/sitemap.xml",
         "validate public/sitemap.xml --format json",
@@ -33,11 +34,6 @@ class Command(ProjectCommand):
 
     def add_own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--format", choices=("text", "json"), default="text")
-
-    def needs_scrapy(self, args: list[str], opts: argparse.Namespace) -> bool:
-        from sitemapgen.tools.documents import is_url  # noqa: PLC0415
-
-        return any(map(is_url, args))
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         # All commands are imported for a list of them, so their dependencies are imported here.

@@ -137,8 +137,8 @@ SITEMAPGEN_RENDERING_TABS = 2  # they wait more than they compute
 """Pages in a browser at a time; of several browsers, in each
 (docs/guides/browsers.md#browsers-on-other-machines). Raise it on a machine with idle cores."""
 SITEMAPGEN_RENDERING_DEADLINE = 30.0
-"""Seconds that a page may take in the browser, in all; two tries. Raise it for pages that the
-report names as slow to render."""
+"""Seconds that a page may take in the browser, in all; two tries. Raise it where the report
+asks for it."""
 SITEMAPGEN_RENDERING_WAIT_UNTIL = "domcontentloaded"  # polling delays the last two without end
 """The event after which a page can settle: `commit`, `domcontentloaded`, `load` or `networkidle`.
 Set it to what another crawler of the site waits for."""

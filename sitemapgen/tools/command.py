@@ -31,6 +31,8 @@ class ProjectCommand(ABC):
     """One line for the list of commands."""
     examples: ClassVar[tuple[str, ...]]
     """Commands without the program, which ``--help`` shows."""
+    reads_sitemaps: ClassVar[bool] = False
+    """Whether an operand may be the URL of a sitemap."""
 
     def long_desc(self) -> str:
         """Return the description in the help of the command."""
@@ -42,7 +44,7 @@ class ProjectCommand(ABC):
 
     def needs_scrapy(self, args: list[str], opts: argparse.Namespace) -> bool:
         """Return whether it sends requests, for which Scrapy runs the command."""
-        return False
+        return self.reads_sitemaps and any(map(is_url, args))
 
     @abstractmethod
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
@@ -107,6 +109,17 @@ def operands(args: list[str], *names: str) -> list[str]:
         given = " ".join(args) or "nothing"
         raise CrawlError(Exit.ARGUMENTS, f"give {wanted}, and not {given}")
     return args
+
+
+def is_url(text: str) -> bool:
+    """Return whether an operand is a URL and not a path."""
+    return text.lower().startswith(("http://", "https://"))
+
+
+def print_line(line: str) -> None:
+    """Write a line of output at once."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 def pairs(flag: str, words: Iterable[str]) -> list[tuple[str, str]]:

@@ -10,6 +10,7 @@ from sitemapgen.core.sitemap_files.discover import Named
 from sitemapgen.core.sitemap_files.read import MAX_BYTES
 from sitemapgen.core.urls import parse, split
 from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.tools.command import is_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -116,11 +117,6 @@ class OnWeb:
 
 Documents: TypeAlias = "OnDisk | OnWeb"
 """A sitemap and the files that it lists."""
-
-
-def is_url(text: str) -> bool:
-    """Return whether an argument is a URL and not a path."""
-    return text.lower().startswith(("http://", "https://"))
 
 
 def read_with(

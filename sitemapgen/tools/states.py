@@ -22,7 +22,8 @@ from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.opening import NAME
-from sitemapgen.tools.documents import Documents, Forbidden, UnreadableFile, is_url, read_with
+from sitemapgen.tools.command import is_url
+from sitemapgen.tools.documents import Documents, Forbidden, UnreadableFile, read_with
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 AUTO, CLASSIC = "auto", "classic"
-FORMER_NAMES = {"seed": CLASSIC}
-"""Values of the setting that are still accepted."""
 
 MAX_HINTS = 8
 """Empty containers in a signature; of more only the first ones are kept."""
@@ -132,8 +130,7 @@ DEFAULT = Policy()
 
 def policy(settings: Mapping[str, object]) -> Policy:
     """Read the ``SITEMAPGEN_RENDERING_*`` settings; raises ValueError with one sentence."""
-    given = str(settings["SITEMAPGEN_RENDERING_RULE"])
-    rule = FORMER_NAMES.get(given, given)
+    rule = str(settings["SITEMAPGEN_RENDERING_RULE"])
     if rule not in (AUTO, CLASSIC):
         raise ValueError(f"SITEMAPGEN_RENDERING_RULE: {rule!r} is no rule; use auto or classic")
     values: dict[str, object] = {}

@@ -114,14 +114,10 @@ class Gate:
                 busy = error
         raise busy
 
-    def shut(self) -> None:
-        """Accept no further connections."""
+    async def close(self) -> None:
+        """Close all connections, and accept no further ones."""
         if self._server is not None:
             self._server.close()
-
-    async def close(self) -> None:
-        """Close all connections."""
-        self.shut()
         if self._runner is None:
             return
         for connection in list(self._runner.server.connections if self._runner.server else ()):
