@@ -66,9 +66,7 @@ def _add_option(group: argparse._ArgumentGroup, name: str, field: FieldInfo) -> 
     if field.annotation is bool:
         group.add_argument(flag, action=_Switch, dest=name, default=None, help=text)
         return
-    choices: Any = None
-    if get_origin(field.annotation) is Literal:
-        choices = get_args(field.annotation)
+    choices = choices_of(field) or None
     group.add_argument(
         flag,
         dest=name,
@@ -93,6 +91,13 @@ def _help(name: str, field: FieldInfo) -> str:
         return f"{text} In a script, set SITEMAPGEN_{name.upper()} in the environment instead."
     default = default_of(field)
     return f"{text} Default: {default}." if default else text
+
+
+def choices_of(field: FieldInfo) -> tuple[str, ...]:
+    """Return the values that an argument may have; none for a text."""
+    if field.annotation is bool:
+        return ("true", "false")
+    return get_args(field.annotation) if get_origin(field.annotation) is Literal else ()
 
 
 def default_of(field: FieldInfo) -> str:

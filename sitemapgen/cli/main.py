@@ -51,7 +51,9 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
         parser.error(_no_command(words))
     options, unknown = parser.parse_known_args(words)
     if unknown and command == CRAWL and not any(word.startswith("-") for word in unknown):
-        _refuse_further(unknown)
+        from sitemapgen.cli.crawl import ONE_URL  # noqa: PLC0415 - the model of the arguments
+
+        _refuse(CrawlError(Exit.ARGUMENTS, f"{' '.join(unknown)}: {ONE_URL}"))
     if unknown:
         hint = _meant(unknown[0], command) if command else ""
         parser.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
@@ -68,12 +70,6 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
         sys.stderr.write(interrupts.STOPPED)
         sys.exit(Exit.INTERRUPTED)
     sys.exit(Exit.PUBLISHED)
-
-
-def _refuse_further(urls: Sequence[str]) -> NoReturn:
-    from sitemapgen.cli.crawl import ONE_URL  # noqa: PLC0415 - the model of the arguments
-
-    _refuse(CrawlError(Exit.ARGUMENTS, f"{' '.join(urls)}: {ONE_URL}"))
 
 
 def _refuse(error: CrawlError) -> NoReturn:

@@ -78,7 +78,8 @@ class OutageMiddleware(Component):
 
     async def _failed(self, request: Request, why: str) -> Request | None:
         """Return the request again if the site was down; None if only the page fails."""
-        if not self._is_of_site(request) or not self.failures.failed():
+        start = self.context.start_url  # only pages of its host count, once it has answered
+        if not start or hostname(request.url) != hostname(start) or not self.failures.failed():
             return None
         if self._waiting is None:
             self._waiting = asyncio.ensure_future(self._wait(why))
@@ -147,11 +148,6 @@ class OutageMiddleware(Component):
 
     def _pace(self, request: Request) -> Pace:
         return polite_downloader(self.crawler).polite_slot(request).pace
-
-    def _is_of_site(self, request: Request) -> bool:
-        """Return whether a request is for the host of the start page, after that has answered."""
-        start = self.context.start_url
-        return bool(start) and hostname(request.url) == hostname(start)
 
 
 def _counts(request: Request) -> bool:

@@ -7,11 +7,11 @@ Names, values, defaults, descriptions and sentences are those of ``params.py``; 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args, get_origin
+from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import ValidationError
 
-from sitemapgen.cli.arguments import TOPICS, default_of
+from sitemapgen.cli.arguments import TOPICS, choices_of, default_of
 from sitemapgen.core.access import split_userinfo
 from sitemapgen.params import ACCESS, Params, argument_fault, sentences
 
@@ -81,11 +81,6 @@ def fields(form: CheckedForm) -> dict[str, list[Field]]:
 
 def _field(name: str, form: CheckedForm) -> Field:
     info = Params.model_fields[name]
-    choices: tuple[str, ...] = ()
-    if info.annotation is bool:
-        choices = ("true", "false")
-    elif get_origin(info.annotation) is Literal:
-        choices = get_args(info.annotation)
     default = "" if info.is_required() else default_of(info)
     if info.annotation is bool:
         default = str(info.default).lower()
@@ -93,7 +88,7 @@ def _field(name: str, form: CheckedForm) -> Field:
         name=name,
         help=(info.description or "") + HINTS.get(name, ""),
         default=default,
-        choices=choices,
+        choices=choices_of(info),
         value=form.values.get(name, ""),
         fault=form.faults.get(name, ""),
     )
