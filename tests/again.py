@@ -4,8 +4,6 @@
 fail the run. CONTRIBUTING.md lists them until they are mended.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -6,8 +6,6 @@ its own. A file that is no module stands for its package, one outside of the pac
 ``tests/docs``.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The settings of the browser: read once, and refused in one sentence."""
 
-from __future__ import annotations
-
 import pytest
 from scrapy.settings import Settings
 

@@ -1,7 +1,5 @@
 """The context of a crawl, and its host."""
 
-from __future__ import annotations
-
 import pytest
 from scrapy.utils.test import get_crawler
 

@@ -1,7 +1,5 @@
 """What we take from inside Scrapy's downloader and engine: a change there must be loud here."""
 
-from __future__ import annotations
-
 import inspect
 from pathlib import Path
 from time import monotonic

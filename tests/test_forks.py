@@ -1,7 +1,5 @@
 """Forked commands are what commands in new processes are, but for their imports."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Where the files of a crawl go: docs/guides/deploy.md, and names that would lead elsewhere."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Imports, for types too, lead to lower floors only; the lowest floors touch no input or output."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """The arguments: what they accept, and the one sentence for what they do not."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What an environment lacks, in words; with a real egg: ``tests/crawls/test_scrapyd.py``."""
 
-from __future__ import annotations
-
 import ast
 import sys
 from importlib.metadata import packages_distributions, version

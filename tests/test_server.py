@@ -1,7 +1,5 @@
 """The tests' own server leaves nothing behind."""
 
-from __future__ import annotations
-
 import math
 import socket
 

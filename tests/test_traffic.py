@@ -1,7 +1,5 @@
 """The counts of requests and responses are those of Scrapy's own middleware."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

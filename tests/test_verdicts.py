@@ -1,7 +1,5 @@
 """The rows of verdicts and of faults of dates are complete, and agree with each other."""
 
-from __future__ import annotations
-
 import doctest
 import re
 from importlib import resources

@@ -1,7 +1,5 @@
 """Settings that a crawl takes, and those that it refuses in one sentence."""
 
-from __future__ import annotations
-
 import pytest
 from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
 from scrapy.settings import Settings

@@ -1,7 +1,5 @@
 """Made pages, and their texts as a store has them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable
 from typing import NamedTuple

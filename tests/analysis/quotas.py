@@ -1,7 +1,5 @@
 """Sites of which a quota reaches only a part, crawled in several orders, page by page in memory."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Small sites for the rules of a whole site: pages are named by their URL's last part."""
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Mapping, Sequence
 

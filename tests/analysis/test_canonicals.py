@@ -1,7 +1,5 @@
 """Where each canonical leads in the end, and what becomes of the page that names it."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 

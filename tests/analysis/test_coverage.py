@@ -1,7 +1,5 @@
 """Coverage: states and quotients of small sites, by hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

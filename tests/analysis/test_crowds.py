@@ -1,7 +1,5 @@
 """Directories of plain URLs: what is done about them, and what proves that pages are made up."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What counts as a change between two states of a site."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Pages in turn: which are left out and for how long, and what ends the waiting of a section."""
 
-from __future__ import annotations
-
 from math import log
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Which of the URLs with one content is listed, and when are equal pages no duplicates?"""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping, Sequence
 

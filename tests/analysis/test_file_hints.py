@@ -1,7 +1,5 @@
 """Patterns of URLs that end like files, and what their answers mean."""
 
-from __future__ import annotations
-
 import random
 from itertools import count
 

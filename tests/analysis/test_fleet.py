@@ -1,7 +1,5 @@
 """What a fleet does with a job, by what its server shows of it: tables of facts and decisions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Forms of URLs whose pages share a title, in which a made-up name is requested."""
 
-from __future__ import annotations
-
 import doctest
 
 import pytest

@@ -1,7 +1,5 @@
 """Change rates, the refresh order, first sightings, changefreq: by hand and against simulation."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from math import exp, inf, log, nan
 from time import process_time

@@ -1,7 +1,5 @@
 """Depth, parent, in-degree and redirect hops, against a walk that is easy to believe."""
 
-from __future__ import annotations
-
 from unittest.mock import patch
 
 import numpy as np

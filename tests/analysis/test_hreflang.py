@@ -1,17 +1,12 @@
 """Which links between versions in other languages a sitemap may show."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections import Counter
 
 import numpy as np
 import pytest
 
 from sitemapgen.analysis.hreflang import REASONS, Versions
 from sitemapgen.core.urls import key
-
-if TYPE_CHECKING:
-    from collections import Counter
 
 SITE = "https://example.com"
 

@@ -1,7 +1,5 @@
 """Kinds of pages: laws of siblings, roles of parameters, ends of calendars, names in paths."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from datetime import date, timedelta
 from itertools import product

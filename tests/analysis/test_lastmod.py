@@ -1,7 +1,5 @@
 """Dates beside each other: what most pages share is not when each of them changed."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta, timezone

@@ -1,7 +1,5 @@
 """The choice of failed pages that are asked for again."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

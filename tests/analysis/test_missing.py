@@ -1,7 +1,5 @@
 """Pages that are lists, images or parts of others, and the pages that only look like them."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

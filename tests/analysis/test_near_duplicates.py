@@ -1,7 +1,5 @@
 """Which pages are nearly the same: by their texts, and by what they say about themselves."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Which part has which URL: each one, within the limits, and the same again if nothing changed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

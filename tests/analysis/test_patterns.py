@@ -1,7 +1,5 @@
 """Which words and values of suspicious URLs separate patterns."""
 
-from __future__ import annotations
-
 from random import Random
 
 from sitemapgen.analysis.patterns import MAX_PATTERNS, SUPPORT, Family

@@ -1,7 +1,5 @@
 """Keys are found where they are, however they are spread."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """How fast a crawl is and how long it takes: said where it can be known, and only there."""
 
-from __future__ import annotations
-
 import pytest
 
 from sitemapgen.analysis.progress import (

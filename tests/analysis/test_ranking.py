@@ -1,7 +1,5 @@
 """PageRank and PriorityRank, against graphs worked out by hand and against linear algebra."""
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Mapping, Sequence
 

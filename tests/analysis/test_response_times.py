@@ -1,7 +1,5 @@
 """Quantiles of times and sizes by template."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

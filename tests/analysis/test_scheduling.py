@@ -1,7 +1,5 @@
 """Algorithm 6.1: worked out by hand, against a plain version of it, and on sites of all kinds."""
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Which pages show nothing but what others show, and the honest pages that resemble them."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Numbered pages of lists that show what their entries show, and honest ones that resemble them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """Groups of pages that each show what one other page shows, and honest ones that resemble them."""
 
-from __future__ import annotations
-
 import pytest
 
 from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION

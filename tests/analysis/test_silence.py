@@ -1,7 +1,5 @@
 """Pages without a date, while systems state no change: which sections are spared, and which not."""
 
-from __future__ import annotations
-
 from sitemapgen.analysis.freshness.silence import SILENCE, Records, Sparing, learn
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS, Record
 

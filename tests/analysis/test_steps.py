@@ -1,7 +1,5 @@
 """Going along steps: how far, and over what."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from sitemapgen.analysis.chains import count, path

@@ -1,7 +1,5 @@
 """When suspicious patterns get more URLs, and when they are endless."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

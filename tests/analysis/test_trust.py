@@ -1,7 +1,5 @@
 """Which dates are believed: counts by hand, and lies that are planted and found out."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """What the files of a sitemap say together."""
 
-from __future__ import annotations
-
 from datetime import datetime, timezone
 
 from sitemapgen.analysis.validity import duplicates, home, hosts, lastmods

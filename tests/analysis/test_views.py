@@ -1,7 +1,5 @@
 """Which pages show what another one shows, in another order."""
 
-from __future__ import annotations
-
 from sitemapgen.analysis.views import SuspectView, same_views
 from sitemapgen.core.document.novelty import sketch
 

@@ -1,7 +1,5 @@
 """Shops made with current frameworks: built by npm, served by the framework's own server."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

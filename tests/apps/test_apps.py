@@ -1,7 +1,5 @@
 """Shops made with current frameworks: each page is found, also those that no link leads to."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.apps.building import APPS, App, served

@@ -4,21 +4,17 @@ A real process continues a crawl of which all pages are read: the site of ``conc
 ``tests/helpers/watchdog.py`` measures the largest gaps between two turns, by step.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from sitemapgen.params import Params
 from tests.benchmarks import concluding
 from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, command, wait_for
 from tests.helpers.server import Server, page
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 HOST = "www.example.com"
 

@@ -6,8 +6,6 @@ Measured: CPU milliseconds a page (less what a crawl of one page takes) and thei
 page to and from Redis, and whether the files are the same.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 import time

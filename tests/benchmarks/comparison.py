@@ -13,8 +13,6 @@ Prints the table and writes it into docs/explanation/figures.md: the rounds are 
 ``comparison.json``, of which ``tests.docs.tables`` makes the table. Linux only.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import platform

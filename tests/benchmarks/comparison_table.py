@@ -1,7 +1,5 @@
 """The table of the comparison of tools, out of the rounds that ``comparison`` measured."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass

@@ -9,8 +9,6 @@ its pages; what was published before has lost one URL of a hundred. ``--keep`` n
 for store and files, to measure again without making them again.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import shutil
@@ -18,11 +16,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from datetime import datetime, timedelta, timezone
 from functools import lru_cache, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -44,9 +43,6 @@ from sitemapgen.store.frontier import Frontier, Limits
 from sitemapgen.store.options import RunOptions
 from sitemapgen.store.trap_candidates import TrapCandidates
 from sitemapgen.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
 
 PROJECT = Path(__file__).resolve().parents[2]
 SITE = "https://www.example.com/"

@@ -1,7 +1,5 @@
 """The tools that ``comparison`` compares, and how each is run."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence

@@ -1,18 +1,14 @@
 """Real builds of sites with today's frameworks, with ground truth: ``../shared/corpus``."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from tests.helpers.shared import SHARED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CORPUS = SHARED / "corpus"
 

@@ -3,8 +3,6 @@
 Linux only: memory is the high-water mark of ``/proc``.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

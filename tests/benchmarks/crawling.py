@@ -9,8 +9,6 @@ takes), the ratios of ours to the others (medians over the rounds), and the seco
 of the process to the first request.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 import time

@@ -8,8 +8,6 @@ is that of ``concluding.py``. ``--keep`` names a directory for the state, to mea
 making it again.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import resource

@@ -4,8 +4,6 @@ The command is run as users run it. Its servers are stubs whose jobs end at once
 but the fleet is measured.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

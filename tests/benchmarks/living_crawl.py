@@ -7,8 +7,6 @@ the virtual time; the crawler is ``scrapy crawl sitemap`` in a process whose clo
 (``tests/clock``). Everything else about it is as users run it.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import json

@@ -6,8 +6,6 @@ same pages with other rates and without dates. Whether a page is outdated is kno
 alone.
 """
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple

@@ -7,8 +7,6 @@ clock. A ``Crawler`` does one run of a day; the ones here crawl in memory by the
 ``analysis.freshness``, and one that crawls ``LivingSite.body`` over HTTP may take their place.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cached_property, lru_cache
 from pathlib import Path

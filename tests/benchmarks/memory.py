@@ -4,8 +4,6 @@ Each crawl fetches 110 pages and leaves so many URLs pending. Measured: the most
 of each, in MB, and by how much it grew from the first to the last.
 """
 
-from __future__ import annotations
-
 import json
 import tempfile
 from pathlib import Path

@@ -9,26 +9,20 @@ The site has 20 links a page: ten that all pages share, neighbours, children, an
 has them.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
 
 from sitemapgen.analysis import ranking
-from sitemapgen.analysis.graph import LinkGraph, Nodes
+from sitemapgen.analysis.graph import Ints, LinkGraph, Nodes
 from sitemapgen.verdicts import Verdict
 from tests.benchmarks.concluding import PROJECT, Meter
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sitemapgen.analysis.graph import Ints
 
 BATCH = 10_000
 

@@ -7,8 +7,6 @@ URLs, those of ``DISTINCT`` are two. Prints, by threshold, precision and recall 
 and of the whole rule; and by kind of edit, how many pairs are called near.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import re

@@ -4,8 +4,6 @@ Each post of the site is a directory (``/post-7/``), and links to 50 others. Mea
 the hrefs, CPU microseconds to read a page, and the ratio to absolute ones (medians of the rounds).
 """
 
-from __future__ import annotations
-
 import time
 from datetime import datetime, timezone
 from statistics import median

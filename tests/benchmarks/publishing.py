@@ -9,8 +9,6 @@ publication, with one page in a hundred gone, another new and another changed; w
 read first).
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os
@@ -19,8 +17,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from sitemapgen.analysis.parts import KINDS
 from sitemapgen.publish.existing import read_published
@@ -28,9 +27,6 @@ from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.sitemaps import PRIORITIES, Listed, write
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 Layout: TypeAlias = Literal["size", "section", "recency", "log"]
 

@@ -6,8 +6,6 @@ link and is only named by the sitemap. Noise is planted among the links (copies 
 are 100 % of a budget. Real crawls over HTTP; the best possible order knows which pages are good.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import tempfile

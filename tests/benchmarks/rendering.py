@@ -13,8 +13,6 @@ nothing, by site. ``--json`` keeps every crawl.
 - precision, recall: of the pages that were rendered, and of those that need it
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import json
@@ -24,16 +22,14 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import mean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.benchmarks.corpus import manifest, normal, serve
 from tests.benchmarks.serving import PROJECT
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
 
 AUTO, SEED, ALWAYS, NEVER = "auto", "seed", "always", "never"
 OPTIONS = {

@@ -9,8 +9,6 @@ milliseconds a page, less what one page alone takes (``marginal``) and all in al
 the ratios of ours to the others (medians over the rounds). Linux only.
 """
 
-from __future__ import annotations
-
 import ctypes
 import json
 import os
@@ -19,18 +17,16 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.benchmarks.serving import PROJECT
 from tests.helpers.browser import BROWSER
 from tests.helpers.server import Answer, Server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 OURS, FRESH, REUSED = "ours", "fresh", "reused"
 DEADLINE = 900

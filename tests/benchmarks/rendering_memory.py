@@ -5,26 +5,22 @@ their processes together and by program, in MB, around the 50th page, in the mid
 (medians over 20 pages); how many processes there were at a time, and how many are left afterwards.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import suppress
 from statistics import median
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import psutil
 
 from tests.benchmarks.rendering_cpu import DEADLINE, serve
 from tests.benchmarks.serving import PROJECT
 from tests.helpers.browser import BROWSER
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 NEAR = 10
 """Pages before and after the one in question."""

@@ -10,11 +10,12 @@ from __future__ import annotations
 import random
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urljoin
 
 from sitemapgen.core.document import html
@@ -33,9 +34,6 @@ from sitemapgen.store import Store
 from sitemapgen.store.frontier import Lease, Limits
 from sitemapgen.verdicts import Verdict
 from tests.benchmarks.corpus import manifest, normal, serve
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CONTENT_TYPE = "text/html; charset=utf-8"
 LISTED = Judgement(Verdict.LISTED, "")

@@ -6,8 +6,6 @@ Prints the site's URL. Then, for each line that it reads, what it was asked for 
 one: ``{"paths": [...], "first": seconds on the monotonic clock, "sent": bytes of bodies}``.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,16 +1,12 @@
 """A crawl in another order, so that luck shows: ``-s SCHEDULER=... -s SHUFFLE_SEED=3``."""
 
-from __future__ import annotations
-
 import random
-from typing import TYPE_CHECKING
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.dupefilters import BaseDupeFilter
 
 from sitemapgen.frontier.scheduler import FrontierScheduler
-
-if TYPE_CHECKING:
-    from scrapy import Request
-    from scrapy.crawler import Crawler
-    from scrapy.dupefilters import BaseDupeFilter
 
 
 class ShuffledScheduler(FrontierScheduler):

@@ -6,8 +6,6 @@ bytes a page of the largest tables and indexes. The store is that of ``concludin
 excerpts are real: 2,000 characters of English, none of them twice.
 """
 
-from __future__ import annotations
-
 import tempfile
 from dataclasses import replace
 from functools import lru_cache

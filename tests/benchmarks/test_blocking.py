@@ -1,7 +1,5 @@
 """The event loop turns while a crawl is concluded, and a signal ends that in between."""
 
-from __future__ import annotations
-
 import shutil
 import signal
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The coordinator of a crawl with workers takes less CPU a page than a crawl without them."""
 
-from __future__ import annotations
-
 import pytest
 
 pytest.importorskip("redis", reason="redis is not installed")

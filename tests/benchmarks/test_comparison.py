@@ -1,7 +1,5 @@
 """The comparison with other tools, at a small size and with those that need nothing installed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The budget of concluding a crawl: so many times the cost of writing its sitemap, and no more."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

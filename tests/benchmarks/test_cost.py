@@ -1,7 +1,5 @@
 """The cost of a process, with children that burn, hold and outlive."""
 
-from __future__ import annotations
-
 import sys
 import time
 from pathlib import Path

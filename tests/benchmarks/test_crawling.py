@@ -5,8 +5,6 @@ tutorial's crawl and 1.6 of fetching alone; a tenth is left to the noise of the 
 crawl misses the first by its start-up: 0.54 to 0.62 where a page itself costs 0.40.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,16 +1,11 @@
 """The budget of exporting tables: memory that does not grow with the site."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from sitemapgen.publish.tables.export import FORMATS
 from tests.benchmarks.exporting import measure
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = [pytest.mark.alone, pytest.mark.slow]
 

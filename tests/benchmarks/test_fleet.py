@@ -1,7 +1,5 @@
 """The budget of a fleet: requests, memory and CPU by the number of its sites."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.benchmarks.fleet import measure

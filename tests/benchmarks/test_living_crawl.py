@@ -1,7 +1,5 @@
 """The real crawler keeps up with a living site: some pages for days, all of them for a month."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The promise of refresh=due, on sites whose changes are known: in memory, and really crawled."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

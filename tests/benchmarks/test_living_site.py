@@ -1,7 +1,5 @@
 """Keeping up with a living site: what is found, what it costs, and which lies are found out."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

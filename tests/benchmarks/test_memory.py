@@ -1,7 +1,5 @@
 """The budget of pending URLs: flat memory, whatever their number."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.benchmarks.memory import measure

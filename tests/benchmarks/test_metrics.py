@@ -1,7 +1,5 @@
 """The budget of the metrics: time a link, memory a page and a link."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.benchmarks.metrics import measure

@@ -1,7 +1,5 @@
 """Precision and recall of the default threshold on a small part of the labelled set."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The budget of relative links: that of absolute ones, on pages that share no directory."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.benchmarks.permalinks import measure

@@ -1,11 +1,9 @@
 """The budget of publishing: near the cost of formatting alone, in some hundred bytes a URL."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -13,9 +11,6 @@ from sitemapgen.analysis.parts import KINDS
 from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.formats import FORMATS
 from tests.benchmarks import publishing
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.alone
 

@@ -1,7 +1,5 @@
 """strategy=balanced by real crawls: never much worse than the better order, often better."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.benchmarks.living_site import POSTGRESQL

@@ -1,7 +1,5 @@
 """What rendering finds on real builds in real crawls, and what it renders for nothing."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

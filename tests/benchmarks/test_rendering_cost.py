@@ -1,7 +1,5 @@
 """What rendering costs: CPU against bare Playwright loops, and memory over many pages."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

@@ -1,9 +1,7 @@
 """What the rendering rule finds on real builds, and what it renders for nothing."""
 
-from __future__ import annotations
-
 import random
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -11,9 +9,6 @@ from sitemapgen.core.rendering.detect import classic, read
 from tests.benchmarks.corpus import CORPUS, module
 from tests.benchmarks.rendering_rule import CONTENT_TYPE, crawl, sites
 from tests.helpers.shared import require
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ORDERS = 5
 WASTED = 0.15

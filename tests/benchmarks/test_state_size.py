@@ -1,7 +1,5 @@
 """The budget of the state: bytes of a page and of a link."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.benchmarks.living_site import POSTGRESQL

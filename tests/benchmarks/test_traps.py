@@ -1,7 +1,5 @@
 """The budget of the analysis of endless spaces: bounded memory, whatever the number of URLs."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Both errors of the test of trust: honest sources blamed, and liars that are not found out."""
 
-from __future__ import annotations
-
 from tests.benchmarks.trust_errors import measure
 
 

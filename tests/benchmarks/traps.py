@@ -10,8 +10,6 @@ reading and recording the pages; what was ``fetched`` and ``listed``. The pages 
 process, without a network.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import tempfile

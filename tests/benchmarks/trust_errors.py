@@ -5,8 +5,6 @@ recall are planted; so are a bulk edit (twenty dates move at once, no text) and 
 texts change, no date) every tenth day.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

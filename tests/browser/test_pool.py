@@ -1,7 +1,5 @@
 """The pool of browsers at several endpoints: DevTools and Playwright's own, living and dead."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

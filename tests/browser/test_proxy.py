@@ -1,7 +1,5 @@
 """The browser's proxy, asked over real connections."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import suppress

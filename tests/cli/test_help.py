@@ -1,7 +1,5 @@
 """``--help`` of each command, at any width: its words are whole, and its examples accepted."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil

@@ -1,7 +1,5 @@
 """``sitemapgen`` in new processes: what does not crawl imports neither Scrapy nor Twisted."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``sitemapgen init``: a few requests, and a sitemapgen.toml by which a crawl lists the same."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Callable
 from contextlib import closing

@@ -1,7 +1,5 @@
 """``sitemapgen``: its options are the arguments of the spider, and its commands those of Scrapy."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``sitemapgen serve``: real crawls that its page starts, and the requests that it refuses."""
 
-from __future__ import annotations
-
 import csv
 import http.client
 import json

@@ -1,7 +1,5 @@
 """The queue of ``sitemapgen serve``: files of jobs, the form, the files that are served."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

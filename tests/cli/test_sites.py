@@ -1,7 +1,5 @@
 """sitemapgen.toml: sites by name; all of it is checked before anything is crawled."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Whatever is public and broken, to every reader: none raises, and none takes its time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, timezone
 

@@ -3,8 +3,6 @@
 Every case that is left out or answered otherwise is listed with its reason.
 """
 
-from __future__ import annotations
-
 import base64
 import codecs
 from typing import Any

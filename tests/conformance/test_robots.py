@@ -3,8 +3,6 @@
 Every deviation is listed with its reason, and has to be one.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

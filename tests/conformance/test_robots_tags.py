@@ -1,7 +1,5 @@
 """The public cases of robots meta tags and X-Robots-Tag headers."""
 
-from __future__ import annotations
-
 from datetime import datetime, timezone
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The public URL cases: web-platform-tests (WHATWG) and RFC 3986 section 5.4."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import ada_url

@@ -4,8 +4,6 @@ lxml validates with the schemas themselves. Every deviation is listed with its r
 be one.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import datetime, timezone
 from typing import Any

@@ -1,7 +1,5 @@
 """A reader of links, as the tests of pages and of links have it."""
 
-from __future__ import annotations
-
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
 from sitemapgen.core.robots import parse

@@ -1,7 +1,5 @@
 """What an owner may give for the way in, and who may be sent it."""
 
-from __future__ import annotations
-
 import pytest
 
 from sitemapgen.core import access

@@ -1,7 +1,5 @@
 """Which addresses are public."""
 
-from __future__ import annotations
-
 import ipaddress
 
 import pytest

@@ -1,7 +1,5 @@
 """Content-Type headers, one or several: the combinations were given to Chromium."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

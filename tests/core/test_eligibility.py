@@ -1,7 +1,5 @@
 """One verdict for every URL, and what it rests on."""
 
-from __future__ import annotations
-
 from datetime import datetime, timezone
 
 import pytest

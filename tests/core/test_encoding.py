@@ -1,7 +1,5 @@
 """Which character encoding a document is in: browsers' order of evidence."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,9 +1,7 @@
 """What a page says that its sitemap entry may repeat: read out of real documents."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -13,10 +11,7 @@ from sitemapgen.core.document.languages import hreflang, news_language
 from sitemapgen.core.document.texts import BEGINNING, line
 from sitemapgen.core.link_header import read_links
 from sitemapgen.core.urls import Resolver, Site
-from sitemapgen.items import News, Video
-
-if TYPE_CHECKING:
-    from sitemapgen.items import Extensions
+from sitemapgen.items import Extensions, News, Video
 
 URL = "https://example.com/a/page"
 SITE = Site(origin="https://example.com")

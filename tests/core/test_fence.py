@@ -1,7 +1,5 @@
 """Where a page in the browser may go."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The form of URLs that end like files."""
 
-from __future__ import annotations
-
 import pytest
 
 from sitemapgen.core.file_hints import file_hint

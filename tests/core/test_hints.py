@@ -1,7 +1,5 @@
 """Hints at arguments, as options of a command and as fields of a form."""
 
-from __future__ import annotations
-
 import doctest
 import re
 from pathlib import Path

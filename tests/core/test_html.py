@@ -1,7 +1,5 @@
 """What one HTML document says. Every table states one rule: markup in, fact out."""
 
-from __future__ import annotations
-
 import gc
 import json
 import re

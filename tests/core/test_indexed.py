@@ -1,7 +1,5 @@
 """Files of indexed URLs: which column is what, in whatever language."""
 
-from __future__ import annotations
-
 import pytest
 
 from sitemapgen.core.indexed import IndexedUrl, TableFormat, Unusable, recognise, rows

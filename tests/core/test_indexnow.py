@@ -1,7 +1,5 @@
 """The IndexNow protocol: what is sent, and for whom a key speaks."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Compressed streams: what is in them, and whether they have ended."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import random

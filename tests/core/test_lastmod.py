@@ -1,7 +1,5 @@
 """Which of the dates that a page claims can be defended, and how is it written?"""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime

@@ -1,7 +1,5 @@
 """What earlier pages say about the next one, and what a browser added to a document."""
 
-from __future__ import annotations
-
 import pytest
 
 from sitemapgen.core.rendering.detect import CLASSIC, Policy, Raw, RenderSignature, judge, read

@@ -1,7 +1,5 @@
 """RFC 8288: the links that HTTP headers name."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Links of documents: each href is read as a reader without a memory reads it."""
 
-from __future__ import annotations
-
 from datetime import datetime, timezone
 from html import escape
 

@@ -1,7 +1,5 @@
 """Which URLs have the address to return to in them, and which of these are one login form."""
 
-from __future__ import annotations
-
 import doctest
 
 import pytest

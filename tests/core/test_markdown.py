@@ -1,7 +1,5 @@
 """Main texts as Markdown: headings, lists, links and tables as they were, and nothing else."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Pages with the same text and other images or drawings are other pages, however these load."""
 
-from __future__ import annotations
-
 import pytest
 
 from sitemapgen.core.document.html import Document, parse

@@ -1,7 +1,5 @@
 """What differs between two readings of one URL, and what between two pages."""
 
-from __future__ import annotations
-
 import doctest
 
 import pytest

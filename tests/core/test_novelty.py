@@ -1,7 +1,5 @@
 """What a page says that the pages before it did not."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

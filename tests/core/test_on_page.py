@@ -1,7 +1,5 @@
 """What an SEO audits in a document: headings, images, links, mixed content, structured data."""
 
-from __future__ import annotations
-
 import doctest
 import json
 from datetime import datetime, timezone

@@ -1,7 +1,5 @@
 """When is it doubtful whether a site is up?"""
 
-from __future__ import annotations
-
 from sitemapgen.core.outage import SUSPICIOUS, Failures
 
 

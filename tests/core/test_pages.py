@@ -1,7 +1,5 @@
 """From an answer to a Page: the parts put together."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from dataclasses import asdict, replace

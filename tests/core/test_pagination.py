@@ -1,7 +1,5 @@
 """Page numbers in the URLs of lists."""
 
-from __future__ import annotations
-
 import pytest
 
 from sitemapgen.core.pagination import page_number, unnumbered

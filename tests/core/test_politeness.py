@@ -1,7 +1,5 @@
 """When may a host be asked again?"""
 
-from __future__ import annotations
-
 from datetime import datetime, timezone
 
 import pytest

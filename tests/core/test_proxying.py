@@ -1,7 +1,5 @@
 """Messages of an HTTP proxy."""
 
-from __future__ import annotations
-
 import pytest
 
 from sitemapgen.core.proxying import Malformed, closing_response, parse_request, status_of

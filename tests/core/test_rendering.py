@@ -1,7 +1,5 @@
 """Which documents need a browser, and why."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Which URLs does a robots.txt forbid us, and which of its lines does it?"""
 
-from __future__ import annotations
-
 import re
 from datetime import time
 

@@ -1,7 +1,5 @@
 """Which sitemap files may be read, and what in them is the site's own?"""
 
-from __future__ import annotations
-
 import pytest
 
 from sitemapgen.core.eligibility import Rules

@@ -1,7 +1,5 @@
 """The sample of a text's shingles: the same part of every text, whatever stands around it."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 import sys

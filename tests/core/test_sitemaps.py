@@ -1,12 +1,10 @@
 """What is read from a sitemap file, and what is said about one that is not as it should be?"""
 
-from __future__ import annotations
-
 import gzip
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -15,9 +13,6 @@ from hypothesis import strategies as st
 from sitemapgen.core.sitemap_files.entries import w3c_datetime
 from sitemapgen.core.sitemap_files.read import MAX_ENTRIES, Sitemap, read
 from sitemapgen.items import Extensions, News, SitemapEntry, Video
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 A, B, C = "https://example.com/a", "https://example.com/b", "https://example.com/c"

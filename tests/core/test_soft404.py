@@ -1,7 +1,5 @@
 """Which pages say no more than a path that cannot exist; and which answers prove nothing."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace

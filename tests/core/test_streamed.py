@@ -3,8 +3,6 @@
 The documents in ``tests/sites/streamed`` are recordings of React 18.3, React 19 and Next.js 15.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The width of titles in Google's results, by the letters of Arial."""
 
-from __future__ import annotations
-
 import doctest
 
 from sitemapgen.core import title_width

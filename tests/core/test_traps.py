@@ -1,7 +1,5 @@
 """Which URLs look like one of endlessly many, by their form alone."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

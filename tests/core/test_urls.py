@@ -1,7 +1,5 @@
 """URLs: one normal form, the site's origin, patterns. Rules of DESIGN section "URLs"."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

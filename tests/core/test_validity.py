@@ -1,7 +1,5 @@
 """Each rule finds what it is for, in its line; a file without faults has no findings."""
 
-from __future__ import annotations
-
 import gzip
 from datetime import datetime, timezone
 

@@ -1,7 +1,5 @@
 """``scrapy validate``, ``diff`` and ``indexnow`` as users run them."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

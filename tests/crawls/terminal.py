@@ -1,7 +1,5 @@
 """A terminal: a real pseudo-terminal around a crawl, and the screen as somebody sees it."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import pty

@@ -1,7 +1,5 @@
 """Sites behind a login or a proxy: who is sent what, and where it never shows."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path

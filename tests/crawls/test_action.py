@@ -1,7 +1,5 @@
 """action.yml: its steps, run by bash as a runner does, install the project and crawl."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Another project's spider with one line more in its settings: ``tests/foreign``."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """The audit of a site with one of every fault: every figure was worked out by hand, here."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

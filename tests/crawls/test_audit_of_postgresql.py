@@ -3,8 +3,6 @@
 With SQL, sets and loops alone: nothing of sitemapgen is asked, and nothing of numpy.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator

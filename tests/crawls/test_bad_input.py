@@ -1,7 +1,5 @@
 """Bad input: one sentence, its exit code, and what was published before is still there."""
 
-from __future__ import annotations
-
 import socket
 import subprocess
 import sys

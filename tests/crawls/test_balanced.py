@@ -1,7 +1,5 @@
 """strategy=balanced: as many pages from the sitemap and from links as turn out to be worth it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A bug of ours ends the crawl with a traceback; it never hangs, and the state is kept."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

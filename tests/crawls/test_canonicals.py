@@ -1,7 +1,5 @@
 """Canonicals, refreshes, pages of lists: what is listed, and why the rest is not."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """max_pages on a larger site: what is known stays, and visits go where they are worth it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from contextlib import closing
 from datetime import datetime, timedelta, timezone

@@ -1,7 +1,5 @@
 """``changefreq=observed``: how often pages change, by what the runs of several days saw."""
 
-from __future__ import annotations
-
 import json
 import re
 

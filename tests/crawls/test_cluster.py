@@ -1,7 +1,5 @@
 """Many machines for one site: workers by way of Redis, and the files of a crawl without them."""
 
-from __future__ import annotations
-
 import os
 import random
 import re

@@ -4,8 +4,6 @@ Each lists none of the wrong URLs and loses none of the right ones. Sites that a
 in ``tests/sites``, each described in words; what is expected was worked out by hand.
 """
 
-from __future__ import annotations
-
 import re
 from base64 import b64encode
 

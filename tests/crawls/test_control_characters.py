@@ -3,8 +3,6 @@
 Log, terminal and files have none of it, no line that the site has made up, and all of its pages.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Compressed answers that are cut off: failures that pass, wherever they come from."""
 
-from __future__ import annotations
-
 import gzip
 import zlib
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """What was not looked at, and why: by a depth limit, a cap or a trap."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

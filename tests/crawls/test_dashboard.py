@@ -1,7 +1,5 @@
 """The dashboard of real crawls: what a client is told, and what nobody can do to the crawl."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import shutil

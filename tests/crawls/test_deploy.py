@@ -1,7 +1,5 @@
 """What docs/guides/deploy.md shows: the units, the image, the cron line and the examples."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

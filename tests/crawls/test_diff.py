@@ -1,7 +1,5 @@
 """``scrapy diff``: two crawls, two sitemaps, and one of each."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """``scrapy diff`` between the runs of one output."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """refresh=due: pages that were never seen to change are visited in turn, all others always."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

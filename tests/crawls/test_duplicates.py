@@ -1,7 +1,5 @@
 """One page under several URLs: one of them is listed, learned from what the site answers."""
 
-from __future__ import annotations
-
 from itertools import count
 
 import pytest

@@ -1,7 +1,5 @@
 """Editions: reports have the time of a crawl, and an unchanged site has an unchanged report."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

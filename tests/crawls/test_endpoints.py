@@ -1,7 +1,5 @@
 """Crawls whose browsers run elsewhere: several endpoints, of which some are down."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

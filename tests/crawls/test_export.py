@@ -1,7 +1,5 @@
 """``scrapy export``: tables of real crawls, asked by the queries of docs/guides/tables.md."""
 
-from __future__ import annotations
-
 import csv
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Links to other sites: named by host, and requested only with ``check_external=true``."""
 
-from __future__ import annotations
-
 import signal
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Scrapy's feeds: one item a URL, with its final verdict, in every format."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """URLs that end like files: pages among them are found, downloads are not transferred."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -3,8 +3,6 @@
 That a site was scheduled once is asked of the site itself: a crawl begins with its robots.txt.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -1,7 +1,5 @@
 """One URL in several forms: the order of its parameters, its slashes."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.helpers.crawls import IMPATIENT, Crawl, Crawler

@@ -1,7 +1,5 @@
 """New URLs over the runs of one output, and who sees them first."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Lists that go on where no link leads: by scrolling, by buttons, by scripts that would leave."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

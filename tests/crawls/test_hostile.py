@@ -1,7 +1,5 @@
 """Sites that send garbage: the crawl ends well, and garbage costs the page only that sends it."""
 
-from __future__ import annotations
-
 import gzip
 from html import escape
 

@@ -1,7 +1,5 @@
 """The HTTP client: certificates have to name the host, and Twisted is left as it was."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

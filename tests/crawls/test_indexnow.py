@@ -1,7 +1,5 @@
 """``scrapy indexnow``: against a real server that plays the site and the endpoint."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The wheel in an environment of its own: the oldest and the newest Python and requirements."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

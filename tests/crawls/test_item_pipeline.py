@@ -1,7 +1,5 @@
 """The pipeline alone in another project: a sitemap of the items of its spider."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """Kill it anywhere and run it again: the files are byte for byte those of an undisturbed crawl."""
 
-from __future__ import annotations
-
 import random
 import re
 import time

@@ -1,7 +1,5 @@
 """Filters, orders and an endless calendar beside a few pages: what is asked for, and listed."""
 
-from __future__ import annotations
-
 import json
 import re
 import socket

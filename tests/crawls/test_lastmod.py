@@ -1,7 +1,5 @@
 """A site whose dates lie, in each way that sites do: only the true ones are published."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Pages that fail while others answer, and recover: asked for again before it is a verdict."""
 
-from __future__ import annotations
-
 import json
 import signal
 from collections.abc import Callable

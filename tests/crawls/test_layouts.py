@@ -1,7 +1,5 @@
 """``layout``: real crawls of a site that changes in between, and the commands on their files."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

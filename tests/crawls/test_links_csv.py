@@ -1,7 +1,5 @@
 """links.csv: one row for each distinct source and target, with what the page says of the link."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """``formats=llms``: llms.txt with the descriptions of the pages, kept from crawl to crawl."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Login forms with the address to return to in their URLs are not listed; pages like them are."""
 
-from __future__ import annotations
-
 import random
 from urllib.parse import quote
 from zlib import crc32

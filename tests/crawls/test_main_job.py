@@ -1,7 +1,5 @@
 """The main job, end to end: one command, a real site, a sitemap that can be published as it is."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from collections import deque

@@ -1,7 +1,5 @@
 """Nearly the same page under several URLs: reported, or left out where the user says so."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Headers of a 304 Not Modified, which replace those of the page as it was read: a real nginx."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path

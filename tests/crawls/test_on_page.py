@@ -1,7 +1,5 @@
 """A site of https: with planted faults of single pages: all are counted, on the right pages."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Links to the host of the site by another scheme, port or spelling."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.helpers.crawls import Crawler

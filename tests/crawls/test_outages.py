@@ -1,7 +1,5 @@
 """A site that is down for a while in the middle of a crawl, and pages that are broken for good."""
 
-from __future__ import annotations
-
 import re
 import signal
 from collections.abc import Callable

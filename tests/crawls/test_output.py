@@ -1,16 +1,16 @@
 """What a crawl writes besides the plain sitemap, and what ``scrapy publish`` makes of it later."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
+from collections.abc import Mapping
 from datetime import datetime, timedelta, timezone
 from html import escape
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from lxml import etree
+from playwright.sync_api import Page as Tab
 from playwright.sync_api import sync_playwright
 
 from tests.crawls.commands import run
@@ -18,12 +18,6 @@ from tests.helpers.browser import BROWSER, needs_browser
 from tests.helpers.crawls import IMPATIENT, Crawl, Crawler, command, kill_after
 from tests.helpers.server import Answer, Serve, Server, page
 from tests.helpers.sitemaps import assert_valid_with_extensions
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from playwright.sync_api import Page as Tab
 
 pytestmark = pytest.mark.sample
 

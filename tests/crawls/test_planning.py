@@ -1,7 +1,5 @@
 """Phases of a large crawl are planned beside the event loop, with the same result as in it."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

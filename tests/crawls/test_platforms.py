@@ -3,8 +3,6 @@
 The servers answer in the shapes of ``tests/helpers/platforms.py``.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from contextlib import closing

@@ -3,8 +3,6 @@
 Most tests run a second time with the behaviour off, and must then see the log break the rule.
 """
 
-from __future__ import annotations
-
 import gzip
 import re
 import signal

@@ -1,7 +1,5 @@
 """What each profile asks of a site, by the server's own record."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """PageRank as a crawl publishes it, against ranks worked out by hand and by linear algebra."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The same command on a finished crawl: what did not change is not fetched again."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from datetime import datetime, timezone

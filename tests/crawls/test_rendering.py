@@ -1,7 +1,5 @@
 """Sites that show nothing without a browser, and pages that would do harm to one."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

@@ -1,7 +1,5 @@
 """report.html of real crawls: its figures are those of the site, and its texts stay texts."""
 
-from __future__ import annotations
-
 import json
 import re
 from html import escape

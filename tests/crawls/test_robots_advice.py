@@ -1,7 +1,5 @@
 """What a crawl says about the line in robots.txt that names its sitemap."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.helpers.crawls import Crawler

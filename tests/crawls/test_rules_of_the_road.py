@@ -1,7 +1,5 @@
 """robots.txt, the site's own sitemaps, the start URL, the order of pages: by the server's log."""
 
-from __future__ import annotations
-
 import gzip
 from pathlib import Path
 

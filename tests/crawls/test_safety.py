@@ -1,7 +1,5 @@
 """A published sitemap is not replaced by a worse one: real crawls of sites that lost something."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

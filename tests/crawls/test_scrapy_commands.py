@@ -1,7 +1,5 @@
 """Scrapy's own commands inside the project: they need neither a store nor our spider."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Scrapy's settings: each holds, or is refused in one sentence."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -3,8 +3,6 @@
 The daemon calls every job finished, so what became of it is asked of ``result.json``.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """A shop with twelve kinds of faults: all are counted, and named where the report begins."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

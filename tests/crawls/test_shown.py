@@ -1,7 +1,5 @@
 """Pages that show only what other pages show: marked, or left out where the user says so."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.helpers.crawls import Crawl, Crawler

@@ -1,7 +1,5 @@
 """The site's own sitemaps: which are asked for, what is kept of them, what bad ones cost."""
 
-from __future__ import annotations
-
 import gzip
 import random
 import socketserver

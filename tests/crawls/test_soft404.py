@@ -1,7 +1,5 @@
 """Pages that answer 200 and say "not found" are not listed, and lead nowhere; real ones stay."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

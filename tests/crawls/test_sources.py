@@ -3,8 +3,6 @@
 The server answers as WordPress does by its documentation; the real one: ``tests/real``.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone

@@ -1,7 +1,5 @@
 """The laboratory of sites, crawled: nothing real is lost, nothing endless is followed for long."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Pages that ask for ever more while they are rendered: a bound on the requests of one render."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 

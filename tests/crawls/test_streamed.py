@@ -1,7 +1,5 @@
 """Sites that a real React server streams."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """``scrapy submit``: against a real server in the place of Search Console."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote

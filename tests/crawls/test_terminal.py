@@ -1,7 +1,5 @@
 """What somebody sees who crawls in a terminal; what others get instead."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path

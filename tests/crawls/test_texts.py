@@ -1,7 +1,5 @@
 """``formats=md,jsonl``: whole texts of the pages as they were read, kept from crawl to crawl."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from zipfile import ZipFile

@@ -1,7 +1,5 @@
 """Endless spaces around a real site: all of its pages are listed, little else is asked for."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from hashlib import md5

@@ -1,7 +1,5 @@
 """Trust in the dates of a site, from crawl to crawl: what is lost, kept, said and submitted."""
 
-from __future__ import annotations
-
 import json
 import re
 from email.utils import formatdate

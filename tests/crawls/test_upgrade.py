@@ -1,7 +1,5 @@
 """States of older versions go on: histories are kept, pages are carried on, runs continue."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``scrapy validate``: files, sets of files, sites; exit codes and formats."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Conditional requests: what a 304 stands for, and servers that say so of what has changed."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Every URL ever seen has one verdict, and what it rests on; the counts add up."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections import Counter

@@ -1,7 +1,5 @@
 """The pages of the documentation, read as a reader of their source does."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from pathlib import Path

@@ -4,8 +4,6 @@
 with some faults of each kind and a sitemap that lacks a part of it.
 """
 
-from __future__ import annotations
-
 import re
 import tempfile
 import time

@@ -9,8 +9,6 @@ them such as ``docs/guides/deploy.md#profiles`` becomes a link with the title of
 section. The module is not in ``docs/``, of which MkDocs publishes every file.
 """
 
-from __future__ import annotations
-
 import ast
 import os.path
 import re

@@ -4,8 +4,6 @@ example.com is a server on this machine, and each page finds what its reader has
 the output of an earlier one, a sitemap of some site.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -4,8 +4,6 @@ Plain terms of the field: no questions as summaries, no machines that say, tell,
 no "so many" for a number that stands elsewhere. What is in quotation marks or code is left alone.
 """
 
-from __future__ import annotations
-
 import ast
 import io
 import re

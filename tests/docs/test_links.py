@@ -1,7 +1,5 @@
 """Every link of the documentation leads somewhere, and every page is found."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

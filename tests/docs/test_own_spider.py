@@ -1,7 +1,5 @@
 """The spider of docs/guides/scrapy.md, as it stands there: a field more, and a section less."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

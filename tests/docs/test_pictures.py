@@ -1,7 +1,5 @@
 """The pictures of the documentation, taken of a smaller shop."""
 
-from __future__ import annotations
-
 import re
 import struct
 from pathlib import Path

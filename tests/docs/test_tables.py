@@ -1,7 +1,5 @@
 """The documentation agrees with the code: its tables are generated, its names exist."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

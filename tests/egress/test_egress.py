@@ -1,7 +1,5 @@
 """A canary on private addresses, and every way in which a public site may lead to it: no hit."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

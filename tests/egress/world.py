@@ -6,8 +6,6 @@ are resolved by a DNS server through /etc/resolv.conf, every IPv4 and IPv6 addre
 loopback, and a packet socket records where connections are tried.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import shutil
 import socket

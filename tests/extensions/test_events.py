@@ -1,7 +1,5 @@
 """Events of the dashboard as values and bytes, and their tables in docs/guides/dashboard.md."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -5,8 +5,6 @@ parser may; the others raise where they say: in the spider's callback, in a down
 in the store, when half of the page is written, and in the readers of sitemaps and systems.
 """
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

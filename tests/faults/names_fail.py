@@ -3,8 +3,6 @@
 ``localhost`` resolves while a file exists, and not at all while it does not.
 """
 
-from __future__ import annotations
-
 import os
 import socket
 from pathlib import Path

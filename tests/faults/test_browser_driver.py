@@ -1,7 +1,5 @@
 """The driver of the browser ends: the browser starts anew, or pages that need it stay listed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path

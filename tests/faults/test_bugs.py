@@ -1,7 +1,5 @@
 """A bug of the crawler costs no published page, and no crawl hides it."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.helpers.crawls import IMPATIENT, Crawler, rest

@@ -1,7 +1,5 @@
 """The clock of the machine was wrong in one run, while a page changed: no date of it stays."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime, timezone
 

@@ -1,7 +1,5 @@
 """Clients of the dashboard that say nothing, or what no browser says."""
 
-from __future__ import annotations
-
 import socket
 
 import pytest

@@ -1,7 +1,5 @@
 """A disk that fills up, and files that are removed, while a crawl uses them."""
 
-from __future__ import annotations
-
 import json
 import logging
 import os

@@ -1,7 +1,5 @@
 """The name of the site does not resolve for a while, in the middle of a crawl."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -5,8 +5,6 @@ that a process of its own does before SIGKILL; who follows ``sitemap.xml`` then 
 or the one after, entry by entry, and the next publication ends as if nothing had happened.
 """
 
-from __future__ import annotations
-
 import csv
 import fcntl
 import json

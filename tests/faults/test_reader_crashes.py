@@ -1,7 +1,5 @@
 """A page at which the process dies, and pages that were merely in flight when it did."""
 
-from __future__ import annotations
-
 import signal
 import time
 from collections.abc import Callable

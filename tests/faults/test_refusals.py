@@ -1,7 +1,5 @@
 """Every page says "not now" once, or for good."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.helpers.crawls import Crawler

@@ -1,7 +1,5 @@
 """robots.txt that fails where a crawl resumes, or where it has expired in the middle of one."""
 
-from __future__ import annotations
-
 import signal
 from collections.abc import Callable
 from itertools import product

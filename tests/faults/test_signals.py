@@ -1,7 +1,5 @@
 """One signal at any time, from the first import of the project to the end of the process."""
 
-from __future__ import annotations
-
 import random
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Sitemap files of the site fail at a refresh: what only they name keeps its place for a time."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

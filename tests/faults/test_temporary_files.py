@@ -1,7 +1,5 @@
 """Temporary files of the browser: none is left, not even by a crawl that was killed."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile

@@ -1,7 +1,5 @@
 """The rules of axe-core, for pages in Chromium."""
 
-from __future__ import annotations
-
 from importlib import resources
 
 from playwright.sync_api import Page

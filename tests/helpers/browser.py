@@ -1,7 +1,5 @@
 """Crawls with a browser: where it is, pages that scripts make, and what it leaves running."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import time

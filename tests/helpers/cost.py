@@ -1,7 +1,5 @@
 """Bounds of CPU that hold on slow machines too: in seconds of a usual one."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The product as users run it: ``scrapy crawl sitemap`` in a process of its own."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os

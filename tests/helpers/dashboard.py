@@ -1,7 +1,5 @@
 """Crawls with a dashboard."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import time

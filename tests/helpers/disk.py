@@ -1,7 +1,5 @@
 """A real file system of a few megabytes."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress

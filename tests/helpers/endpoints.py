@@ -1,7 +1,5 @@
 """Browsers that run on their own and are reached at an endpoint, as on other machines."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

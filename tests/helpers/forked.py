@@ -8,8 +8,6 @@ A child does what ``python -m scrapy`` does, in its environment, but for the imp
 are not imported before: they depend on the environment, and begin to handle signals.
 """
 
-from __future__ import annotations
-
 import gc
 import importlib
 import json

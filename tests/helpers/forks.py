@@ -4,8 +4,6 @@ What a command does is the same, but for the time that its imports take. Tests o
 environment, of memory and of signals start a new process instead (``crawls.start``).
 """
 
-from __future__ import annotations
-
 import atexit
 import itertools
 import json

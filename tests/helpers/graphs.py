@@ -1,7 +1,5 @@
 """Link graphs out of plain dictionaries."""
 
-from __future__ import annotations
-
 from array import array
 
 import numpy as np

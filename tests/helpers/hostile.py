@@ -1,7 +1,5 @@
 """Answers that break every rule, and how a crawl of them has to end."""
 
-from __future__ import annotations
-
 import gzip
 import random
 import re

@@ -1,7 +1,5 @@
 """A middleware of a user of scrapy-playwright: all pages are read in the browser."""
 
-from __future__ import annotations
-
 import json
 
 from scrapy import Request

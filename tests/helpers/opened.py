@@ -1,7 +1,5 @@
 """Pages of this project, opened in a browser."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

@@ -1,21 +1,14 @@
 """Listed pages that a test names, as a store has them, and the page for people of them."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from selectolax.lexbor import LexborHTMLParser
 
 from sitemapgen.publish import html_pages
 from sitemapgen.publish.files import Staging
-from sitemapgen.store.results import TitledRow
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from sitemapgen.store.results import DescribedRow
+from sitemapgen.store.results import DescribedRow, TitledRow
 
 
 class Listed:

@@ -3,8 +3,6 @@
 Each was cut down to a few rows; what a reader ignores stays in, as far as it could mislead one.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Small sites for questions of politeness, and crawls that wait for nothing but what is asked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from tests.helpers.server import Answer, page, text

@@ -3,8 +3,6 @@
 The first argument is how it ends: ``0`` and other exit codes, ``raise``, ``kill``, ``sleep``.
 """
 
-from __future__ import annotations
-
 import json
 import locale
 import os

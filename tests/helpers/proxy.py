@@ -1,7 +1,5 @@
 """A real forward proxy on loopback: it wants a password, and every host it knows is one server."""
 
-from __future__ import annotations
-
 import select
 import socket
 import threading

@@ -1,7 +1,5 @@
 """A server on loopback that answers byte for byte what it is told, be it HTTP or not."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import suppress

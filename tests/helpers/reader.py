@@ -1,7 +1,5 @@
 """A reader who gives commands as they are printed, with example.com on this machine."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """All documents and rules of the public test cases; a module that imports it is skipped without."""
 
-from __future__ import annotations
-
 import base64
 from typing import Any
 

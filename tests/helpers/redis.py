@@ -1,7 +1,5 @@
 """A real Redis on a port of its own, workers, and a way to Redis that is slow."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

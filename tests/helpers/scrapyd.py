@@ -1,7 +1,5 @@
 """A real Scrapyd on loopback, and what its users do with it."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -8,8 +8,6 @@ with Scrapyd, the last hundred finished jobs are listed. Prints its URL, and, af
 its standard input, the number of requests by method and path as JSON.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

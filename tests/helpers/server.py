@@ -1,7 +1,5 @@
 """A real web server on loopback that keeps a record of what it was asked, and when."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import mimetypes

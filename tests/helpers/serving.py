@@ -1,7 +1,5 @@
 """``sitemapgen serve`` as a process, and a client of it that is no browser."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Where the public test cases and real sites are: beside the project, never in it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

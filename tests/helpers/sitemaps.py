@@ -1,7 +1,5 @@
 """Publishing pages as sitemap files, and reading and validating what was published."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Iterable, Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """Made sites that more than one test crawls."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 

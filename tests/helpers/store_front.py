@@ -1,16 +1,11 @@
 """A small online store as Shopify builds it: products under several addresses, lists, a sitemap."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 from urllib.parse import parse_qs
 
 from tests.helpers.platforms import SHOPIFY_SCRIPT, collection, product
 from tests.helpers.server import Answer, page, text, xml
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 PRODUCTS = [f"lamp-{number}" for number in range(1, 61)]
 COLLECTIONS = {"table-lamps": PRODUCTS[:24], "floor-lamps": PRODUCTS[16:48]}

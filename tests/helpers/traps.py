@@ -1,7 +1,5 @@
 """A site of 300 pages with doors into spaces that never end."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from random import Random

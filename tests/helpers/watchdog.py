@@ -13,15 +13,13 @@ import json
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scrapy import signals
+from scrapy.crawler import Crawler
 
 from sitemapgen.context import step_begins
 from sitemapgen.download.engine import closed
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
 
 INTERVAL = 0.005
 """Seconds between two turns of a loop that has nothing else to do."""

@@ -1,7 +1,5 @@
 """The numbers in the sentences of a crawl: no part is larger than its whole."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """CPU of a reader against the size of what it reads: linear, or too slow."""
 
-from __future__ import annotations
-
 import gc
 import time
 from collections.abc import Callable

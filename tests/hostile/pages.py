@@ -1,7 +1,5 @@
 """Pages that make a parser or a reader of pages slow or fail: generators by size in characters."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 Page = Callable[[int], str]

@@ -1,7 +1,5 @@
 """The readers of whatever a site sends, but for its pages: each takes one text or one body."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import datetime, time, timezone
 

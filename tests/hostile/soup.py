@@ -4,8 +4,6 @@ In a process of its own, since what is looked for is a parser that takes its pro
 holds the seed that is being read; what fails is printed with its seed.
 """
 
-from __future__ import annotations
-
 import random
 import sys
 import time

@@ -1,7 +1,5 @@
 """Answers whose status, headers or body are broken, beside pages that are not."""
 
-from __future__ import annotations
-
 import gzip
 
 import pytest

@@ -1,7 +1,5 @@
 """Twice the input takes at most 2.5 times the CPU: every reader, every token, every finding."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from itertools import product

@@ -4,8 +4,6 @@ The inputs follow from a seed, which is printed: 20,000 of them in each run, and
 million for each kind of reader. ``HOSTILE_SEED`` sets another seed.
 """
 
-from __future__ import annotations
-
 import gzip
 import os
 import random

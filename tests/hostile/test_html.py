@@ -1,7 +1,5 @@
 """Pages that crashed the HTML parser, stopped a crawl or filled the memory, each with its bound."""
 
-from __future__ import annotations
-
 import ast
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """Each reader of a page takes time linear to the page, whatever stands in it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

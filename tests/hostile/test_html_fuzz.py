@@ -1,7 +1,5 @@
 """Seeded tag soup: nothing of it raises, ends the process, or takes long for its size."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from html.entities import html5

@@ -1,7 +1,5 @@
 """Text that a parser merges is not copied again and again, wherever it stands."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

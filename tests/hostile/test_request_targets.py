@@ -1,7 +1,5 @@
 """What is fetched is what is listed: request lines as servers and proxies read them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Mapping
 from itertools import product

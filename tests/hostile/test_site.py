@@ -1,7 +1,5 @@
 """A site that serves one hostile answer of each kind beside twenty honest pages: all are listed."""
 
-from __future__ import annotations
-
 import gzip
 
 import pytest

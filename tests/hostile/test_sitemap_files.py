@@ -1,7 +1,5 @@
 """A sitemap file that fails costs itself only, whatever fails: the file, its server or a reader."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A dictionary of nasty tokens: what documents, headers and URLs are made of to hurt a reader."""
 
-from __future__ import annotations
-
 from html.entities import html5
 
 GROWING_ENTITIES = tuple(

@@ -1,7 +1,5 @@
 """``python -m tests.mutations``: what the tests find of the mutants, as a table in README.md."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import subprocess

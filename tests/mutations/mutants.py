@@ -3,8 +3,6 @@
 The tests against them: ``suite.py``.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator, Sequence

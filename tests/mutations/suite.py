@@ -1,7 +1,5 @@
 """The tests, run in a copy of the project in which mutants are planted: ``mutants.py``."""
 
-from __future__ import annotations
-
 import ast
 import importlib.util
 import json

@@ -1,7 +1,5 @@
 """The mutants are the same in each run, spread over the packages, and valid Python."""
 
-from __future__ import annotations
-
 import ast
 
 import pytest

@@ -1,9 +1,7 @@
 """Extensions as XML: valid by Google's schemas, whatever the pages say; news in their own part."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta, timezone
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -36,9 +34,6 @@ from tests.helpers.sitemaps import (
     publish,
     urls,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 KINDS = frozenset({"hreflang", "images", "videos", "news"})
 NOW = datetime(2026, 11, 21, 12, tzinfo=timezone.utc)

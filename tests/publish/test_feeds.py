@@ -1,7 +1,5 @@
 """The feeds: what changed last, by dates that are the pages' own, as feed readers read them."""
 
-from __future__ import annotations
-
 from datetime import datetime, timezone
 
 import pytest

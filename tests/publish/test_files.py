@@ -1,7 +1,5 @@
 """Staging: nobody reads half a file, and what did not change is not touched."""
 
-from __future__ import annotations
-
 import errno
 import os
 import resource

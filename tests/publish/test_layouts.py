@@ -1,7 +1,5 @@
 """The files of each layout: valid, complete, disjoint, and the same where nothing changed."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

@@ -1,7 +1,5 @@
 """llms.txt: title, summary, sections and links, for Markdown and for the readers of the format."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 from pathlib import Path

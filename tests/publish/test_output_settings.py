@@ -1,7 +1,5 @@
 """Settings of the published files: priority and changefreq by pattern."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

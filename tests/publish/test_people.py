@@ -1,9 +1,7 @@
 """sitemap.html: all pages by section and title, for people; in their language; harmless."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser
@@ -16,9 +14,6 @@ from sitemapgen.publish.files import Staging
 from sitemapgen.publish.html_words import TABLE, words_of
 from sitemapgen.store.results import TitledRow
 from tests.helpers.people import Listed, write
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SITE = "https://example.com"
 HOSTILE = "</script></style></title><img src=x onerror=alert(1)>\r\n\u202e\x1b'\"&"

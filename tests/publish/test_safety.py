@@ -1,7 +1,5 @@
 """What a new sitemap would lose of the published one, and when that is too much."""
 
-from __future__ import annotations
-
 import gzip
 import os
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The sitemap files: valid by the official XSDs, within the limits, stable, complete."""
 
-from __future__ import annotations
-
 import json
 import re
 import signal

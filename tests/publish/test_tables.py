@@ -1,7 +1,5 @@
 """Exported tables: bounded files, harmless texts, partitions that are replaced whole."""
 
-from __future__ import annotations
-
 import csv
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Whole texts of pages: the archive of Markdown files, and JSON Lines."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -1,7 +1,5 @@
 """urls.csv: readable by any CSV reader, harmless in any spreadsheet."""
 
-from __future__ import annotations
-
 import csv
 import io
 from unicodedata import category, normalize

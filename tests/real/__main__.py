@@ -1,7 +1,5 @@
 """``python -m tests.real``: set a real system up, crawl it, compare."""
 
-from __future__ import annotations
-
 import argparse
 import shutil
 import signal

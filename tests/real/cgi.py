@@ -1,7 +1,5 @@
 """A web server on loopback for one CGI program (RFC 3875), as small as code browsers need."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import threading

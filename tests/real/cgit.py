@@ -5,8 +5,6 @@ Further real pages: files, directories and logs as of each commit, and differenc
 again in another order, or with messages. Plain files and patches are no HTML.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

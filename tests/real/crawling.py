@@ -1,7 +1,5 @@
 """A crawl of a real system, as users run it, and what came of it."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import time

@@ -4,8 +4,6 @@ Must: the tables and each of their rows. Further: the pages of a table to its en
 alone. Not: orders, combinations of facets, and facets that a reader asks for.
 """
 
-from __future__ import annotations
-
 import random
 import sqlite3
 from collections.abc import Iterator

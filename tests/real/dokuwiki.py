@@ -4,8 +4,6 @@ Must: every page. Also: the pages about pictures. Not: what shows a page in anot
 old revisions), which is noindex.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

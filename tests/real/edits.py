@@ -1,7 +1,5 @@
 """Edited, new and deleted pages of real systems, and the dates in their databases."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import subprocess

@@ -5,8 +5,6 @@ do who want their code found. Must: the repository, its log to the end, every co
 the newest version. Also: files, directories and logs as of each commit, and differences.
 """
 
-from __future__ import annotations
-
 import functools
 import subprocess
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ Must: every page that Hugo wrote, lists and their numbered pages included. Not: 
 are redirects (``/posts/page/1/``).
 """
 
-from __future__ import annotations
-
 import functools
 import random
 import threading

@@ -4,8 +4,6 @@ Must: categories, forums and topics with their numbered pages, members and their
 topic under the number of each of its posts (``?post=``), which are copies of it.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Iterator

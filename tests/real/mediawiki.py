@@ -5,8 +5,6 @@ Must: every page that links lead to and that is no redirect: articles, also thos
 special pages (noindex by default), redirects (they name their target as canonical).
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator

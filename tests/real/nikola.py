@@ -5,8 +5,6 @@ archives by year and month. Posts that were not translated stand under each lang
 same text: one of the three must be listed. Not: its redirects.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -6,8 +6,6 @@ password, the empty list of offers. ``oscar-defaults`` is the same shop with osc
 product links to a form for reviews, each list to itself filtered.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Programs of real systems: found, started on loopback, and ended whatever happens."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -6,8 +6,6 @@ that its robots.txt forbids, the closed ones without a version. Further: lists i
 history of the wiki.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

@@ -1,7 +1,5 @@
 """A git repository with a history, the same bytes every time: what code browsers show."""
 
-from __future__ import annotations
-
 import os
 import random
 import subprocess

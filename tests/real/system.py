@@ -1,7 +1,5 @@
 """A system under test and its ideal set of pages; the systems are the modules beside it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager

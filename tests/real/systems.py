@@ -1,7 +1,5 @@
 """The real systems, by name."""
 
-from __future__ import annotations
-
 from tests.real import (
     cgit,
     datasette,

@@ -1,7 +1,5 @@
 """Refreshes of real systems that state their pages: what they cost, find, and date."""
 
-from __future__ import annotations
-
 import shutil
 import signal
 import tempfile

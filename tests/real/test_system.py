@@ -1,7 +1,5 @@
 """The comparison with an ideal set, on a site of a few names."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.real.system import Site, compare, normal

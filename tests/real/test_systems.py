@@ -3,8 +3,6 @@
 The systems: ``tests/real/systems.py``.
 """
 
-from __future__ import annotations
-
 import shutil
 import signal
 import tempfile

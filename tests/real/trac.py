@@ -5,8 +5,6 @@ old versions and changes, which are noindex, nofollow. Further: what it shows in
 end (``/query``, ``/report`` in each order, ``/timeline``).
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Words for the texts of real systems, for scripts that run in other environments."""
 
-from __future__ import annotations
-
 import random
 
 NOUNS = [

@@ -6,8 +6,6 @@ lists of single days and years, and pages of a post without text. Not: empty cat
 posts, drafts, forms to log in, search, replies.
 """
 
-from __future__ import annotations
-
 import subprocess
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Sites that a comparison compares."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A report on a site of any size with some of every fault: docs/reference/report.md."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 from collections import Counter

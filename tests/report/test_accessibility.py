@@ -1,7 +1,5 @@
 """The pages that people read, with the rules of axe-core: nothing moderate, serious or critical."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path

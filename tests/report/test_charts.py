@@ -1,7 +1,5 @@
 """The charts of report.html and comparison.html: what is drawn, and whether it can be read."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 from typing import Any

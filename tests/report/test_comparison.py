@@ -1,7 +1,5 @@
 """The comparison of many sites: bad directories, hostile names, what a plot leaves out."""
 
-from __future__ import annotations
-
 import doctest
 import json
 import re

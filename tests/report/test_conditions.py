@@ -1,7 +1,5 @@
 """Conditions of --fail-on: what they mean, and how a wrong one is refused."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """report.html in a real browser: what somebody sees and clicks, and what a site may do to it."""
 
-from __future__ import annotations
-
 import base64
 import csv
 import gzip

@@ -1,7 +1,5 @@
 """The URLs that a search engine has, matched with those of a site."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a report says is to be fixed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Sentences of reports and of the log with figures of 0, 1 and 2: plurals, and clauses of 0."""
 
-from __future__ import annotations
-
 import doctest
 import io
 import re

@@ -1,7 +1,5 @@
 """Slow kinds, and slow and large pages, from the times of responses."""
 
-from __future__ import annotations
-
 import doctest
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The check that no sentence of a crawl has a part larger than its whole: ``helpers/wholes.py``."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.helpers.wholes import larger_parts

@@ -3,8 +3,6 @@
 python -m tests.spaces NAME... [--all] [--honest] [--endless] [--keep DIRECTORY] [--offline]
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

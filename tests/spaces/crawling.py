@@ -1,7 +1,5 @@
 """Crawl a site of the laboratory with the product itself, and compare what it lists."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Sites put together from a scheme of addresses, a kind of content and a way of linking."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import date, timedelta
 from random import Random

@@ -5,8 +5,6 @@ that is busy otherwise, where ``crawling.py`` takes seconds a site. The verdict 
 that of ``crawling.py``; this is for many sites, generated ones and benchmarks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, timezone
 from pathlib import Path

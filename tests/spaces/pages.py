@@ -1,7 +1,5 @@
 """What the pages of the laboratory are made of: words without a meaning, tables, templates."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from hashlib import md5

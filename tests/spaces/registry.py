@@ -1,7 +1,5 @@
 """All sites of the laboratory by their names."""
 
-from __future__ import annotations
-
 from tests.spaces.endless import choices, counters, dates, paths
 from tests.spaces.honest import (
     contents,

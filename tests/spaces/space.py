@@ -1,7 +1,5 @@
 """One site of the laboratory: what it answers, what has to be listed of it, and at what cost."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

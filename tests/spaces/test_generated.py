@@ -1,7 +1,5 @@
 """Any finite site is crawled to its end, whatever stands beside it and in whatever order."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory

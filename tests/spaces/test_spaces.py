@@ -1,7 +1,5 @@
 """The sites of the laboratory are what they claim: linked, deterministic, without a dead end."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from itertools import islice

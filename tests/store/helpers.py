@@ -1,7 +1,5 @@
 """A store that is opened, filled and settled in one line each."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import suppress

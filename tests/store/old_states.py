@@ -5,8 +5,6 @@ directory, and writes ``tests/store/states/VERSION-finished.sql`` after two runs
 ``VERSION-interrupted.sql`` after a third one was killed. They are SQL, so that they can be read.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sqlite3

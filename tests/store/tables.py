@@ -4,8 +4,6 @@ Outside of ``tests/store`` no test has SQL. What the store returns is read throu
 ``sitemapgen.store.opening.lend_store``; here is the rest.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from contextlib import closing

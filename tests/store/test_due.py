@@ -1,7 +1,5 @@
 """Pages visited in turn in a store: which may be left out, and what is kept of it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

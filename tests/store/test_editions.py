@@ -1,7 +1,5 @@
 """Editions in a store: which one a run belongs to, and what has changed since another."""
 
-from __future__ import annotations
-
 from sitemapgen.items import Judgement
 from sitemapgen.store import Store
 from sitemapgen.store.history import Edition, Moved

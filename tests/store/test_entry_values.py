@@ -1,7 +1,5 @@
 """Values of sitemap entries that break a rule, from a store."""
 
-from __future__ import annotations
-
 from datetime import datetime, timezone
 
 from sitemapgen.core.urls import key

@@ -1,7 +1,5 @@
 """Links to other sites in a store, and what their check has found."""
 
-from __future__ import annotations
-
 import pytest
 
 from sitemapgen.core.external import BROKEN, LinkCheck, LinkStatus

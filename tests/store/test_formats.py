@@ -1,7 +1,5 @@
 """Storage formats of links and excerpts: what is packed is unpacked, of any size."""
 
-from __future__ import annotations
-
 from array import array
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Migrations of the store: whole or not at all, and to the tables of a new state."""
 
-from __future__ import annotations
-
 import signal
 import sqlite3
 import subprocess

@@ -1,7 +1,5 @@
 """What a store keeps of rendering: counts that survive, and pages that are read again."""
 
-from __future__ import annotations
-
 import inspect
 import re
 

@@ -1,7 +1,5 @@
 """What a store says for a report, and that a lent one keeps nothing."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """How a crawl stands: counts that are right whatever happens to a URL, and cost nothing to read."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What the store promises."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from array import array

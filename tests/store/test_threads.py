@@ -1,7 +1,5 @@
 """A store that is handed over to another thread, and aborted from one."""
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Titles and descriptions of the listed pages in a store."""
 
-from __future__ import annotations
-
 import pytest
 
 from sitemapgen.items import Judgement

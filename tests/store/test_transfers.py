@@ -1,7 +1,5 @@
 """Times and sizes of responses: what replaces what, and of which pages."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Parts of a fleet without a server: lines of sites.csv, the server of each host, queue, state."""
 
-from __future__ import annotations
-
 import json
 from itertools import count
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What an endpoint's answer means, and what a state file may hold."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

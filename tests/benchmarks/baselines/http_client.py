@@ -3,8 +3,6 @@
 python -I http_client.py URLS AT_ONCE
 """
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The action API of MediaWiki, by responses in the form of its documentation."""
 
-from __future__ import annotations
-
 import json
 from urllib.parse import parse_qs, urlsplit
 

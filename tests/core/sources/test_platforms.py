@@ -1,7 +1,5 @@
 """Readers of Shopify, Discourse, Drupal, feeds, llms.txt: who is asked what, what is believed."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

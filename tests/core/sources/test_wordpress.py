@@ -1,7 +1,5 @@
 """The REST API of WordPress, by responses in the form of its documentation."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Combinations without end around 300 real pages: facets, orders, views, states."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from random import Random

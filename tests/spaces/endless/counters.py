@@ -1,7 +1,5 @@
 """Numbers without end around 300 real pages."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 

@@ -1,7 +1,5 @@
 """Calendars without end around 300 real pages."""
 
-from __future__ import annotations
-
 import re
 from calendar import month_name, monthrange
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """Paths without end around 300 real pages: mirrors, loops, session ids, generated names."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Finite sites whose pages differ by something else than Latin words of prose."""
 
-from __future__ import annotations
-
 from random import Random
 
 from tests.helpers.server import Answer

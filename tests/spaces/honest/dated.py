@@ -1,7 +1,5 @@
 """Finite sites with dates in their addresses."""
 
-from __future__ import annotations
-
 from calendar import month_name
 from datetime import date, timedelta
 from random import Random

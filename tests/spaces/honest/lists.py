@@ -1,7 +1,5 @@
 """Finite lists of things that differ by a code, a number or two words."""
 
-from __future__ import annotations
-
 import uuid
 from random import Random
 

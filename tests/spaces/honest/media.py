@@ -1,7 +1,5 @@
 """Finite sites whose pages differ by an image, a sound or a film alone."""
 
-from __future__ import annotations
-
 from tests.helpers.server import Answer
 from tests.spaces.pages import Theme, anchors, chunks, image, steps, words
 from tests.spaces.space import Pages, honest

@@ -1,7 +1,5 @@
 """Finite sites whose pages are tables: the words are the same, the numbers are the content."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from random import Random
 

@@ -1,7 +1,5 @@
 """Finite sites of many plain URLs in one directory, as mazes and mirrors have them."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from random import Random

@@ -1,7 +1,5 @@
 """Code browsers and wikis: one script, several kinds of pages behind its parameters."""
 
-from __future__ import annotations
-
 from tests.helpers.server import Answer
 from tests.spaces.pages import Link, Theme, anchors, chunks, digest, pick, steps, vocabulary, words
 from tests.spaces.space import Pages, honest

@@ -1,7 +1,5 @@
 """Addresses as widely used systems write them, all pages finite and linked."""
 
-from __future__ import annotations
-
 from calendar import month_name
 
 from tests.helpers.server import Answer

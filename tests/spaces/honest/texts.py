@@ -1,7 +1,5 @@
 """Finite sites of many short texts."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from tests.helpers.server import Answer

@@ -1,7 +1,5 @@
 """Makes items of every kind, without a request."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import date, datetime, timezone

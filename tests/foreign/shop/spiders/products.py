@@ -1,7 +1,5 @@
 """Follows what it is interested in, and collects titles."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
