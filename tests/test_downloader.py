@@ -28,7 +28,7 @@ SETTINGS = {
 
 
 class Idle:
-    """A looping call that nobody runs: there is no event loop here."""
+    """A looping call that never runs: there is no event loop here."""
 
     running = False
 

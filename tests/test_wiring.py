@@ -20,7 +20,7 @@ DEPTH = "scrapy.spidermiddlewares.depth.DepthMiddleware"
 
 
 class SlowScheduler(FrontierScheduler):
-    """One that somebody derived."""
+    """One that a project derived."""
 
 
 class MyRedirects(RedirectMiddleware):

@@ -87,7 +87,7 @@ def _first_come(site: Site, first: list[int], later: list[int], quota: int) -> L
 
 
 def best_possible(site: Site, quota: int) -> Listed:
-    """Whoever knew the site would fetch what is good and nothing else."""
+    """An order that knows the site fetches what is good and nothing else."""
     good = int(np.count_nonzero(site.is_good))
     return [True] * min(good, quota) + [False] * max(quota - good, 0)
 

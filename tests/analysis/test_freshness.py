@@ -81,8 +81,8 @@ def test_a_first_visit_with_a_trusted_date() -> None:
 
 def test_the_prior_is_changes_and_days() -> None:
     prior = Prior(np.array([2.0]), np.array([40.0]))
-    nobody = visits()
-    assert estimate(nobody, prior).tolist() == [0.05]
+    none = visits()
+    assert estimate(none, prior).tolist() == [0.05]
     assert estimate(visits((10, 0), (10, 0)), prior)[0] == pytest.approx(2 / (40 + 20 + 5))
 
 

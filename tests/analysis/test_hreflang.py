@@ -97,7 +97,7 @@ BOTH = "de:/de en:/en"
             {},
             id="a page of its own for x-default",
         ),
-        pytest.param({"/en": "en:/en x-default:/en"}, {"/en": ""}, {}, id="nobody but itself"),
+        pytest.param({"/en": "en:/en x-default:/en"}, {"/en": ""}, {}, id="itself alone"),
         pytest.param(
             {"/en": "en:/en en-gb:/en de:/de", "/de": "en:/en en-gb:/en de:/de"},
             {"/en": "de:/de en:/en en-GB:/en", "/de": "de:/de en:/en en-GB:/en"},

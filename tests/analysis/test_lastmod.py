@@ -196,7 +196,7 @@ def test_half_of_the_pages_are_not_most() -> None:
 def test_only_what_is_new_is_concluded() -> None:
     alone, listed = dated(1, json_ld="2024-01-01"), dated(2, sitemap="2024-01-01")
     found = Dates([alone, listed])
-    assert found.keys == [2]  # of the other one nobody else says anything
+    assert found.keys == [2]  # of the other one no other source says anything
     (row,) = found.conclude([listed])
     settled = listed._replace(lastmod=row.lastmod, source=row.source, evidence=row.evidence)
     assert list(Dates([settled]).conclude([settled])) == []
@@ -270,7 +270,7 @@ def test_a_page_that_is_as_it_was_keeps_its_date() -> None:
     assert conclude([page]) == {1: ("2024-01-01", "time")}
 
 
-def test_a_change_that_nobody_tells_has_the_date_of_the_visit_that_saw_it() -> None:
+def test_a_change_without_a_date_has_that_of_the_visit_that_saw_it() -> None:
     pages = [
         again(1, is_other=True, before={}, now={}),
         again(2, is_other=True, before={"time": "2024-01-01"}, now={"time": "2024-01-01"}),
@@ -287,7 +287,7 @@ def test_a_date_that_tells_the_change_is_more_exact_than_the_visit() -> None:
     assert conclude([page]) == {1: (told, "time")}
 
 
-def test_a_change_that_nobody_saw_is_not_believed() -> None:
+def test_a_change_that_no_visit_saw_is_not_believed() -> None:
     claim = {"time": (NOW - DAY).date().isoformat()}
     page = again(
         1,

@@ -111,7 +111,7 @@ def test_a_table_of_contents() -> None:
     assert contents(issue(20), 20 * 60) == [0]
     assert contents(issue(20), 20 * 60 + 1) == []  # with first sentences
     assert contents(issue(8), 100) == []
-    assert contents(issue(20, menu=30), 600) == [0]  # the menu is nobody's own
+    assert contents(issue(20, menu=30), 600) == [0]  # the menu is no page's own
 
 
 def test_a_menu_makes_no_table_of_contents() -> None:

@@ -111,7 +111,7 @@ def test_bytes_count_as_well() -> None:
     ("then", "expected"),
     [
         ("abcdefgh", {1: "abc", 2: "def", 3: "gh"}),
-        ("bcdefgh", {1: "bc", 2: "def", 3: "gh"}),  # nobody moves up
+        ("bcdefgh", {1: "bc", 2: "def", 3: "gh"}),  # no section moves up
         ("abcdefgh0", {1: "abc", 2: "def", 3: "0gh"}),  # where there is room
         ("abcdefgh012", {1: "abc", 2: "def", 3: "0gh", 4: "12"}),
         ("abcdfgh0", {1: "abc", 2: "0df", 3: "gh"}),  # in the place of one that left

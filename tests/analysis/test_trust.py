@@ -269,7 +269,7 @@ def test_a_lie_is_found_out_within_three_runs(
     assert not trust.is_sparing
 
 
-def test_whoever_stops_lying_is_believed_again() -> None:
+def test_a_source_that_stops_lying_is_believed_again() -> None:
     rng = np.random.default_rng(1)
     record = Record()
     for number in range(10):

@@ -22,11 +22,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.benchmarks import PROJECT
 from tests.benchmarks.comparison_table import Comparison, Tool, save, text
 from tests.benchmarks.contestants import ALL, OURS, Contestant, Task
 from tests.benchmarks.cost import Memory, cost
 from tests.benchmarks.crawling import SITE, pages
-from tests.benchmarks.serving import ALONE, PROJECT, Serving, serve
+from tests.benchmarks.serving import ALONE, Serving, serve
 from tests.docs.tables import write
 from tests.real.processes import install
 

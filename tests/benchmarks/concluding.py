@@ -1,19 +1,13 @@
 """What it costs to conclude a crawl: from its last page to the published files, step by step.
 
-    python -m tests.benchmarks.concluding --pages 1000000
+    python -m tests.benchmarks concluding.measure 1000000
 
-Prints JSON: ``seconds`` (CPU) and ``peak_mb`` (of the whole process, which only publishes), both in
+Measured: ``seconds`` (CPU) and ``peak_mb`` (of the whole process, which only publishes), both in
 all and by step, and ``ratio`` (seconds / those of writing the sitemap files alone). The store is
 that of a site with 20 links a page, dates, canonicals, duplicates and a sitemap that lists half of
-its pages; what was published before has lost one URL of a hundred. ``--keep`` names a directory
-for store and files, to measure again without making them again.
+its pages; what was published before has lost one URL of a hundred.
 """
 
-import argparse
-import json
-import shutil
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -43,8 +37,8 @@ from sitemapgen.store.frontier import Frontier, Limits
 from sitemapgen.store.options import RunOptions
 from sitemapgen.store.trap_candidates import TrapCandidates
 from sitemapgen.verdicts import Verdict
+from tests.benchmarks import measure_alone
 
-PROJECT = Path(__file__).resolve().parents[2]
 SITE = "https://www.example.com/"
 NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
 TEXT = "Some say that the best page is the one that is read, others that it is the one found. " * 24
@@ -237,9 +231,9 @@ class Meter:
         return measured
 
 
-def conclude(directory: Path) -> dict[str, Any]:
+def conclude(directory: str | Path) -> dict[str, Any]:
     """Publish what the store has; in this process, which ought to be fresh."""
-    meter = Meter()
+    directory, meter = Path(directory), Meter()
     with ExitStack() as stack:
         for name, (owner, function) in STEPS.items():
             work = meter.around(name, getattr(owner, function))
@@ -279,32 +273,10 @@ def writing_seconds(pages: int) -> float:
         return time.process_time() - start
 
 
-def measure(pages: int, kept: Path | None = None) -> dict[str, Any]:
-    """Make the store, or copy the one that is kept, and conclude it in a process of its own."""
+def measure(pages: int) -> dict[str, Any]:
+    """Make the store, and conclude it in a process of its own."""
     with tempfile.TemporaryDirectory() as name:
-        directory, source = Path(name) / "output", kept or Path(name) / "source"
-        if not source.exists():
-            source.mkdir()
-            crawl(pages, source / "crawl.sqlite")
-            publish_before(pages, source)
-        shutil.copytree(source, directory)
-        command = [sys.executable, "-m", __spec__.name, "--conclude", str(directory)]
-        done = subprocess.run(command, cwd=PROJECT, check=True, stdout=subprocess.PIPE, text=True)
-        measured: dict[str, Any] = json.loads(done.stdout)
+        crawl(pages, Path(name) / "crawl.sqlite")
+        publish_before(pages, Path(name))
+        measured: dict[str, Any] = measure_alone(conclude, name)
     return {"ratio": round(measured["seconds"] / writing_seconds(pages), 2), **measured}
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--pages", type=int, default=100_000)
-    parser.add_argument("--keep", type=Path)
-    parser.add_argument("--conclude", type=Path, help="conclude what is there, once")
-    arguments = parser.parse_args()
-    if arguments.conclude:
-        print(json.dumps(conclude(arguments.conclude)))
-    else:
-        print(json.dumps(measure(arguments.pages, arguments.keep), indent=1))
-
-
-if __name__ == "__main__":
-    main()

@@ -17,8 +17,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
+from tests.benchmarks import PROJECT
 from tests.benchmarks.cost import cost
-from tests.benchmarks.serving import ALONE, PROJECT, Serving, serve
+from tests.benchmarks.serving import ALONE, Serving, serve
 
 SITE = "/usr/share/doc/postgresql-doc-15/html"
 AT_ONCE = 16
@@ -124,23 +125,24 @@ def measure(site: str = SITE, rounds: int = 3, start: str = "") -> dict[str, Any
     firsts = {name: [one.first for one in crawls] for name, crawls in single.items()}
     return {
         "pages": len(fetched),
-        "whole": _per_page(costs, len(fetched)),
-        "marginal": _per_page(marginal, len(fetched)),
+        "whole": per_page(costs, len(fetched)),
+        "marginal": per_page(marginal, len(fetched)),
         "first_request": {
             "seconds": {name: round(median(column), 2) for name, column in firsts.items()},
-            "ratio": _ratios(firsts),
+            "ratio": ratios(firsts),
         },
     }
 
 
-def _per_page(seconds: Mapping[str, list[float]], pages: int) -> dict[str, Any]:
+def per_page(seconds: Mapping[str, list[float]], pages: int) -> dict[str, Any]:
+    """CPU milliseconds a page of each contestant, the median of the rounds, and the ratios."""
     milliseconds = {
         name: round(median(column) / pages * 1000, 2) for name, column in seconds.items()
     }
-    return {"ms": milliseconds, "ratio": _ratios(seconds)}
+    return {"ms": milliseconds, "ratio": ratios(seconds)}
 
 
-def _ratios(columns: Mapping[str, list[float]]) -> dict[str, float]:
+def ratios(columns: Mapping[str, list[float]]) -> dict[str, float]:
     """Ours to each other contestant: the median of the rounds' ratios."""
     return {
         name: round(median(ours / other for ours, other in zip(columns[OURS], column)), 2)

@@ -1,13 +1,13 @@
 """The living site, crawled by the real crawler: over HTTP, once a virtual day.
 
-    python -m tests.benchmarks.living_crawl [--days 30] [--pages 0] [--budget 0.1]
+    python -m tests.benchmarks living_crawl.measure 30
+    python -m tests.benchmarks living_crawl.measure_budget 30
 
-Prints JSON, as ``living_site`` does for a crawler in memory. The server answers as the site is at
+The server answers as the site is at
 the virtual time; the crawler is ``scrapy crawl sitemap`` in a process whose clock is moved
 (``tests/clock``). Everything else about it is as users run it.
 """
 
-import argparse
 import csv
 import json
 import shutil
@@ -264,21 +264,3 @@ def measure(days: int = 30, pages: int = 0) -> dict[str, Any]:
 
 def _mean(figures: list[float]) -> float:
     return round(sum(figures) / len(figures), 3)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--days", type=int, default=30)
-    parser.add_argument("--pages", type=int, default=0)
-    parser.add_argument("--budget", type=float, default=0.0, help="share of the pages a run")
-    given = parser.parse_args()
-    measured = (
-        measure_budget(given.days, given.pages, given.budget)
-        if given.budget
-        else measure(given.days, given.pages)
-    )
-    print(json.dumps(measured, indent=1))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,18 +1,14 @@
 """What the metrics of the link graph cost: time and memory by the number of pages.
 
-    python -m tests.benchmarks.metrics --pages 10000 100000 1000000
+    python -m tests.benchmarks metrics.metrics 1000000
 
-Prints JSON for each number, measured in a process of its own: ``links``, ``seconds`` (CPU, in all
+Measured: ``links``, ``seconds`` (CPU, in all
 and by step), ``peak_mb`` (of the whole process, in all and by step) and ``iterations`` of PageRank.
 The site has 20 links a page: ten that all pages share, neighbours, children, and some anywhere; of
 25 pages one is a redirect and one an error. Its links come in the order of their keys, as a store
 has them.
 """
 
-import argparse
-import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from typing import Any
 from unittest.mock import patch
@@ -22,7 +18,7 @@ import numpy as np
 from sitemapgen.analysis import ranking
 from sitemapgen.analysis.graph import Ints, LinkGraph, Nodes
 from sitemapgen.verdicts import Verdict
-from tests.benchmarks.concluding import PROJECT, Meter
+from tests.benchmarks.concluding import Meter
 
 BATCH = 10_000
 
@@ -105,26 +101,3 @@ def metrics(pages: int) -> dict[str, Any]:
         "step_seconds": meter.seconds,
         "step_peak_mb": meter.peak_mb,
     }
-
-
-def measure(pages: int, deadline: float) -> dict[str, Any]:
-    """Compute them in a process of its own."""
-    command = [sys.executable, "-m", __spec__.name, "--here", "--pages", str(pages)]
-    done = subprocess.run(
-        command, cwd=PROJECT, check=True, stdout=subprocess.PIPE, text=True, timeout=deadline
-    )
-    measured: dict[str, Any] = json.loads(done.stdout)
-    return measured
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--pages", type=int, nargs="+", default=[10_000, 100_000, 1_000_000])
-    parser.add_argument("--here", action="store_true", help="in this process")
-    arguments = parser.parse_args()
-    for pages in arguments.pages:
-        print(json.dumps(metrics(pages) if arguments.here else measure(pages, 1_800)), flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,19 +1,16 @@
 """What it costs to publish a sitemap, against the plain loop that formats the same bytes.
 
-    python -m tests.benchmarks.publishing --urls 1000000 --layout section
+    python -m tests.benchmarks publishing.measure 1000000 section
 
-Prints JSON: ``seconds`` (wall clock, the best of three), ``peak_mb`` (the whole process that only
+Measured: ``seconds`` (wall clock, the best of three), ``peak_mb`` (the whole process that only
 publishes, interpreter included), ``ratio`` (seconds / those of the loop, which writes
 the same entries to one file and syncs it to the same disk) and ``again`` (seconds of the next
 publication, with one page in a hundred gone, another new and another changed; what is published is
 read first).
 """
 
-import argparse
-import json
 import os
 import resource
-import subprocess
 import sys
 import tempfile
 import time
@@ -21,16 +18,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from sitemapgen.analysis.parts import KINDS
 from sitemapgen.publish.existing import read_published
 from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.sitemaps import PRIORITIES, Listed, write
+from tests.benchmarks import measure_alone
 
 Layout: TypeAlias = Literal["size", "section", "recency", "log"]
 
-PROJECT = Path(__file__).resolve().parents[2]
 SITE = "https://www.example.com/"
 ROUNDS = 3
 
@@ -94,16 +90,8 @@ def seconds_again(count: int, layout: Layout) -> float:
         return time.process_time() - start
 
 
-def peak_mb(count: int, layout: Layout) -> float:
-    """Publish twice in a fresh process, whose peak is its own, and return that."""
-    command = [sys.executable, "-m", __spec__.name, "--urls", str(count), "--peak"]
-    done = subprocess.run(
-        [*command, "--layout", layout], cwd=PROJECT, check=True, capture_output=True, text=True
-    )
-    return float(done.stdout)
-
-
 def own_peak_mb(count: int, layout: Layout) -> float:
+    """Publish twice in this process, which ought to be fresh, and return its peak."""
     seconds_again(count, layout)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)
@@ -117,21 +105,7 @@ def measure(count: int, layout: Layout) -> dict[str, float]:
     ours, theirs = (min(column) for column in zip(*rounds, strict=True))
     return {
         "seconds": round(ours, 2),
-        "peak_mb": round(peak_mb(count, layout), 1),
+        "peak_mb": round(measure_alone(own_peak_mb, count, layout), 1),
         "ratio": round(ours / theirs, 2),
         "again": round(seconds_again(count, layout), 2),
     }
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--urls", type=int, default=1_000_000)
-    parser.add_argument("--layout", choices=KINDS, default="size")
-    parser.add_argument("--peak", action="store_true", help="print the peak only")
-    arguments = parser.parse_args()
-    result = own_peak_mb if arguments.peak else measure
-    print(json.dumps(result(arguments.urls, arguments.layout)))
-
-
-if __name__ == "__main__":
-    main()

@@ -16,11 +16,8 @@ nothing, by site. ``--json`` keeps every crawl.
 import argparse
 import csv
 import json
-import os
-import subprocess
 import sys
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -28,8 +25,9 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
+from tests.benchmarks import PROJECT
 from tests.benchmarks.corpus import manifest, normal, serve
-from tests.benchmarks.serving import PROJECT
+from tests.benchmarks.cost import cost
 
 AUTO, SEED, ALWAYS, NEVER = "auto", "seed", "always", "never"
 OPTIONS = {
@@ -95,14 +93,18 @@ def crawl(site: dict[str, Any], rule: str, order: int = 0, port: int = 0) -> Out
     log = Log()
     with tempfile.TemporaryDirectory() as name, serve(site, port, log) as origin:
         output = Path(name) / "output"
-        began = time.monotonic()
-        _scrapy(
-            *("-a", f"url={origin}/", "-a", f"output={output}", *OPTIONS[rule]),
-            *("-s", "SCHEDULER=tests.benchmarks.shuffled.ShuffledScheduler"),
-            *("-s", f"SHUFFLE_SEED={order}"),
+        wall = cost(
+            [
+                *(sys.executable, "-m", "scrapy", "crawl", "sitemap", *OPTIONS[rule]),
+                *("-a", f"url={origin}/", "-a", f"output={output}"),
+                *("-s", "SCHEDULER=tests.benchmarks.shuffled.ShuffledScheduler"),
+                *("-s", f"SHUFFLE_SEED={order}"),
+            ],
             log=Path(name) / "log",
-        )
-        wall = time.monotonic() - began
+            cwd=PROJECT,
+            environment={"SCRAPY_PROJECT": "fast", "PYTHONPATH": str(PROJECT)},
+            deadline=DEADLINE,
+        ).wall
         report = json.loads((output / "report.json").read_text("utf-8"))
         with (output / "urls.csv").open(encoding="utf-8", newline="") as file:
             verdicts = {normal(row["url"], origin): row["verdict"] for row in csv.DictReader(file)}
@@ -138,23 +140,6 @@ def crawl(site: dict[str, Any], rule: str, order: int = 0, port: int = 0) -> Out
         browser_seconds=report["rendering"]["seconds"],
         wall_seconds=round(wall, 1),
     )
-
-
-def _scrapy(*arguments: str, log: Path) -> None:
-    command = [sys.executable, "-m", "scrapy", "crawl", "sitemap", *arguments]
-    environment = {**os.environ, "SCRAPY_PROJECT": "fast", "PYTHONPATH": str(PROJECT)}
-    with log.open("wb") as file:
-        process = subprocess.Popen(
-            command, cwd=PROJECT, stdout=file, stderr=subprocess.STDOUT, env=environment
-        )
-        try:
-            code = process.wait(DEADLINE)
-        finally:
-            process.kill()
-            process.wait()
-    if code:
-        end = log.read_text("utf-8", "replace")[-2_000:]
-        raise RuntimeError(f"{command}: exit code {code}\n{end}")
 
 
 def table(outcomes: Sequence[Outcome]) -> str:

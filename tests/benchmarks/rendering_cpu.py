@@ -17,21 +17,23 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from tests.benchmarks.serving import PROJECT
+from tests.benchmarks import PROJECT
+from tests.benchmarks.crawling import OURS, per_page
 from tests.helpers.browser import BROWSER
 from tests.helpers.server import Answer, Server
 
-OURS, FRESH, REUSED = "ours", "fresh", "reused"
+FRESH, REUSED = "fresh", "reused"
 DEADLINE = 900
 """Seconds after which a contestant is killed."""
 PR_SET_CHILD_SUBREAPER = 36
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(PROJECT), "SCRAPY_PROJECT": "fast"}
 
 SHELL = (
     "<!doctype html><html lang=en><head><meta charset=utf-8><title>Shop</title>"
@@ -113,12 +115,11 @@ def cpu_of(command: list[str], given: str = "") -> tuple[float, str]:
     Raises RuntimeError when it fails.
     """
     before = _children_cpu()
-    environment = {**os.environ, "PYTHONPATH": str(PROJECT), "SCRAPY_PROJECT": "fast"}
     done = subprocess.run(
         command,
         input=given,
         cwd=PROJECT,
-        env=environment,
+        env=ENVIRONMENT,
         capture_output=True,
         text=True,
         timeout=DEADLINE,
@@ -128,7 +129,7 @@ def cpu_of(command: list[str], given: str = "") -> tuple[float, str]:
         raise RuntimeError(f"{command}: exit code {done.returncode}\n{done.stderr[-2_000:]}")
     end = time.monotonic() + 1.0
     with suppress(ChildProcessError):  # there is none any more
-        while time.monotonic() < end:  # what it left behind, and nobody else waits for
+        while time.monotonic() < end:  # what it left behind, and no other process waits for
             if not os.waitpid(-1, os.WNOHANG)[0]:
                 time.sleep(0.01)
     return _children_cpu() - before, done.stdout
@@ -139,17 +140,21 @@ def _children_cpu() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
+def crawling(server: Server, output: str, at_once: int, quiet: float) -> list[str]:
+    """The command of a crawl that renders so many pages at a time."""
+    command = [sys.executable, "-m", "scrapy", "crawl", "sitemap"]
+    command += ["-a", f"url={server.url}", "-a", f"output={output}"]
+    command += ["-s", f"SITEMAPGEN_BROWSER={BROWSER}"]
+    command += ["-s", f"SITEMAPGEN_RENDERING_TABS={at_once}"]
+    return [*command, "-s", f"SITEMAPGEN_RENDERING_QUIET={quiet}"]
+
+
 def render(contestant: str, server: Server, pages: int, at_once: int, quiet: float) -> float:
     """Render so many pages; CPU seconds. Raises RuntimeError if one of them was not rendered."""
     server.visits.clear()
     if contestant == OURS:
         with tempfile.TemporaryDirectory() as output:
-            command = [sys.executable, "-m", "scrapy", "crawl", "sitemap"]
-            command += ["-a", f"url={server.url}", "-a", f"output={output}"]
-            command += ["-s", f"SITEMAPGEN_BROWSER={BROWSER}"]
-            command += ["-s", f"SITEMAPGEN_RENDERING_TABS={at_once}"]
-            command += ["-s", f"SITEMAPGEN_RENDERING_QUIET={quiet}"]
-            spent, _ = cpu_of(command)
+            spent, _ = cpu_of(crawling(server, output, at_once, quiet))
             listed = (Path(output) / "sitemap.xml").read_text().count("<loc>")
         if listed != pages:
             raise RuntimeError(f"{listed} pages are listed, not {pages}")
@@ -186,17 +191,6 @@ def measure(
     return {
         "pages": pages,
         "at_once": at_once,
-        "whole": _per_page(many, pages),
-        "marginal": _per_page(marginal, pages - 1),
-    }
-
-
-def _per_page(seconds: Mapping[str, list[float]], pages: int) -> dict[str, Any]:
-    return {
-        "ms": {name: round(median(column) / pages * 1000) for name, column in seconds.items()},
-        "ratio": {
-            name: round(median(ours / other for ours, other in zip(seconds[OURS], column)), 2)
-            for name, column in seconds.items()
-            if name != OURS
-        },
+        "whole": per_page(many, pages),
+        "marginal": per_page(marginal, pages - 1),
     }

@@ -5,9 +5,7 @@ their processes together and by program, in MB, around the 50th page, in the mid
 (medians over 20 pages); how many processes there were at a time, and how many are left afterwards.
 """
 
-import os
 import subprocess
-import sys
 import tempfile
 import time
 from collections import Counter
@@ -18,9 +16,8 @@ from typing import Any, NamedTuple
 
 import psutil
 
-from tests.benchmarks.rendering_cpu import DEADLINE, serve
-from tests.benchmarks.serving import PROJECT
-from tests.helpers.browser import BROWSER
+from tests.benchmarks import PROJECT
+from tests.benchmarks.rendering_cpu import DEADLINE, ENVIRONMENT, crawling, serve
 
 NEAR = 10
 """Pages before and after the one in question."""
@@ -41,14 +38,9 @@ def measure(pages: int = 500, at_once: int = 4, quiet: float = 0.2) -> dict[str,
     samples: list[Sample] = []
     family: set[psutil.Process] = set()
     with serve(pages) as server, tempfile.TemporaryDirectory() as output:
-        command = [sys.executable, "-m", "scrapy", "crawl", "sitemap"]
-        command += ["-a", f"url={server.url}", "-a", f"output={output}"]
-        command += ["-s", f"SITEMAPGEN_BROWSER={BROWSER}"]
-        command += ["-s", f"SITEMAPGEN_RENDERING_TABS={at_once}"]
-        command += ["-s", f"SITEMAPGEN_RENDERING_QUIET={quiet}"]
-        environment = {**os.environ, "PYTHONPATH": str(PROJECT), "SCRAPY_PROJECT": "fast"}
+        command = crawling(server, output, at_once, quiet)
         crawl = subprocess.Popen(
-            command, cwd=PROJECT, env=environment, stderr=subprocess.PIPE, text=True
+            command, cwd=PROJECT, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True
         )
         root = psutil.Process(crawl.pid)
         end = time.monotonic() + DEADLINE

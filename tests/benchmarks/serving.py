@@ -1,4 +1,4 @@
-"""A site served from memory, by a process of its own, so that its work is nobody else's.
+"""A site served from memory, by a process of its own, so that its work is not counted as theirs.
 
     python -m tests.benchmarks.serving DIRECTORY | tree:PAGES | wide:PAGES | apps:PAGES
 
@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import IO, NamedTuple
 from zlib import crc32
 
+from tests.benchmarks import PROJECT
 from tests.helpers.server import Answer, Server, Site, page
 
-PROJECT = Path(__file__).resolve().parents[2]
 ALONE = "alone.html"
 """A page without links: a crawl of it is all start-up and end."""
 

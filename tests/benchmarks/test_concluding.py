@@ -1,13 +1,8 @@
 """The budget of concluding a crawl: so many times the cost of writing its sitemap, and no more."""
 
-import json
-import subprocess
-import sys
-from typing import Any
-
 import pytest
 
-from tests.benchmarks.concluding import PROJECT, STEPS
+from tests.benchmarks.concluding import STEPS, measure
 
 pytestmark = pytest.mark.alone
 
@@ -16,16 +11,8 @@ RATIO = 34.0
 compares missing pages with listed ones."""
 
 
-def measure(pages: int, deadline: float) -> dict[str, Any]:
-    command = [sys.executable, "-m", "tests.benchmarks.concluding", "--pages", str(pages)]
-    done = subprocess.run(
-        command, cwd=PROJECT, stdout=subprocess.PIPE, check=True, timeout=deadline
-    )
-    return json.loads(done.stdout)
-
-
 def test_forty_thousand_pages() -> None:
-    measured = measure(40_000, 600)
+    measured = measure(40_000)
     assert measured["step_seconds"].keys() == STEPS.keys()
     assert measured["ratio"] <= RATIO, measured
     # 122, of which 10 are the checks of arguments, which the options of a run bring along and every
@@ -35,7 +22,7 @@ def test_forty_thousand_pages() -> None:
 
 @pytest.mark.slow
 def test_a_million_pages() -> None:
-    measured = measure(1_000_000, 1_800)
+    measured = measure(1_000_000)
     print(measured)
     assert measured["ratio"] <= RATIO, measured
     assert measured["peak_mb"] <= 400, measured

@@ -18,7 +18,7 @@ def measured() -> dict[str, Any]:
     return measure()
 
 
-def test_lies_are_found_out_within_three_runs_and_nobody_else_is_blamed(
+def test_lies_are_found_out_within_three_runs_and_no_honest_source_is_blamed(
     measured: dict[str, Any],
 ) -> None:
     refresh = measured["refresh"]

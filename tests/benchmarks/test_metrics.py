@@ -2,13 +2,14 @@
 
 import pytest
 
-from tests.benchmarks.metrics import measure
+from tests.benchmarks import measure_alone
+from tests.benchmarks.metrics import metrics
 
 pytestmark = pytest.mark.alone
 
 
 def test_a_hundred_thousand_pages() -> None:
-    measured = measure(100_000, 120)
+    measured = measure_alone(metrics, 100_000)
     assert measured["seconds"] <= 15, measured
     assert measured["iterations"] <= 60, measured
     assert measured["peak_mb"] <= 120, measured
@@ -16,7 +17,7 @@ def test_a_hundred_thousand_pages() -> None:
 
 @pytest.mark.slow
 def test_a_million_pages() -> None:
-    measured = measure(1_000_000, 300)
+    measured = measure_alone(metrics, 1_000_000)
     print(measured)
     assert measured["seconds"] <= 60, measured
     assert measured["peak_mb"] <= 420, measured
@@ -24,7 +25,7 @@ def test_a_million_pages() -> None:
 
 @pytest.mark.slow
 def test_fifty_million_links() -> None:
-    small, large = measure(1_000_000, 300), measure(2_800_000, 1_200)
+    small, large = measure_alone(metrics, 1_000_000), measure_alone(metrics, 2_800_000)
     print(large)
     assert large["links"] >= 50_000_000
     pages = large["pages"] - small["pages"]

@@ -1,8 +1,5 @@
 """The budget of publishing: near the cost of formatting alone, in some hundred bytes a URL."""
 
-import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,7 +7,7 @@ import pytest
 from sitemapgen.analysis.parts import KINDS
 from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.formats import FORMATS
-from tests.benchmarks import publishing
+from tests.benchmarks import measure_alone, publishing
 
 pytestmark = pytest.mark.alone
 
@@ -22,18 +19,9 @@ PEAK_MB = {100_000: 115, 1_000_000: 160}
 belongs 100 bytes each; all URLs of a million in memory would be 200."""
 
 
-def measure(urls: int, layout: str) -> dict[str, float]:
-    command = [sys.executable, "-m", "tests.benchmarks.publishing", "--urls", str(urls)]
-    command += ["--layout", layout]
-    done = subprocess.run(
-        command, cwd=publishing.PROJECT, capture_output=True, check=True, timeout=300
-    )
-    return json.loads(done.stdout)
-
-
 @pytest.mark.parametrize("layout", ["size", "section"])
 def test_a_hundred_thousand_urls(layout: str) -> None:
-    measured = measure(100_000, layout)
+    measured = measure_alone(publishing.measure, 100_000, layout)
     assert measured["ratio"] <= RATIO
     assert measured["peak_mb"] <= PEAK_MB[100_000]
 
@@ -41,7 +29,7 @@ def test_a_hundred_thousand_urls(layout: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("layout", KINDS)
 def test_a_million_urls(layout: str) -> None:
-    measured = measure(1_000_000, layout)
+    measured = measure_alone(publishing.measure, 1_000_000, layout)
     assert measured["ratio"] <= RATIO
     assert measured["seconds"] <= 15
     assert measured["again"] <= 15

@@ -1,17 +1,15 @@
 """What the analysis of endless spaces costs at many URLs of one pattern.
 
-    python -m tests.benchmarks.traps --site finite --urls 1000000
+    python -m tests.benchmarks traps.measure finite 1000000
 
 Sites: ``finite``, a tree of pages that each say something, so that all are fetched; ``endless``,
-whose URLs are known from ordinary pages and whose pages all say the same. Prints JSON: CPU
+whose URLs are known from ordinary pages and whose pages all say the same. Measured: CPU
 ``seconds`` of all ``releases``, of the ``longest`` one and of the ``conclusion``; ``growth_mb`` of
 the resident memory while one of them ran; ``ratio``, the CPU of releases and conclusion to that of
 reading and recording the pages; what was ``fetched`` and ``listed``. The pages are made in this
 process, without a network.
 """
 
-import argparse
-import json
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -130,15 +128,3 @@ def measure(site: str, urls: int) -> dict[str, Any]:
         "ratio": round(analysed / (total - analysed), 3),
         "growth_mb": round(max(releases.growth_mb, conclusion.growth_mb), 1),
     }
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--site", choices=sorted(SITES), default="finite")
-    parser.add_argument("--urls", type=int, default=100_000)
-    arguments = parser.parse_args()
-    print(json.dumps(measure(arguments.site, arguments.urls)))
-
-
-if __name__ == "__main__":
-    main()

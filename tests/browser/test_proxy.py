@@ -75,7 +75,7 @@ def test_a_tunnel_passes_bytes_as_they_are(server: RawServer) -> None:
 
 
 @pytest.mark.parametrize("login", ["", "Basic x", "Basic c2l0ZW1hcGdlbjp4", "Basic é"])
-def test_nobody_else_may_use_it(login: str, server: RawServer) -> None:
+def test_no_other_client_may_use_it(login: str, server: RawServer) -> None:
     for line in (f"GET {server.url} HTTP/1.1", f"CONNECT {server.url[7:-1]} HTTP/1.1"):
         got, _ = ask(lambda proxy, line=line: head(proxy, line, login=login))
         assert got.startswith(b"HTTP/1.1 407 ")

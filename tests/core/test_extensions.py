@@ -331,7 +331,7 @@ def test_no_json_raises(text: str) -> None:
         ("a\x00\x1b[2Jb", "a[2Jb"),
         ("\u202egnp.exe\u202c", "gnp.exe"),
         ("a\ud800b\uffff", "ab"),
-        ("</script>", "</script>"),  # whoever writes it, escapes it
+        ("</script>", "</script>"),  # writers escape it
         ("نمی\u200cخواهم", "نمی\u200cخواهم"),
     ],
 )

@@ -463,7 +463,7 @@ def article(date: str, heading: str = "h2", classes: str = "hentry") -> str:
             UPDATED,
         ),
         (f'<dd class="create"><time datetime={PUBLISHED} itemprop="dateCreated">', None),
-        # Drupal, Ghost, Shopify, Hugo, Jekyll: a date of publication, or of nobody knows what.
+        # Drupal, Ghost, Shopify, Hugo, Jekyll: a date of publication, or of something unknown.
         (f'<span class="field--name-created"><time datetime={PUBLISHED} class="datetime">', None),
         (f'<time class="byline-meta-date" datetime={PUBLISHED}>', None),
         (f'<time class="post-full-meta-date" datetime={PUBLISHED}>', None),

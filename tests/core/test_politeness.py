@@ -111,7 +111,7 @@ def test_each_bout_of_refusals_doubles_the_gap() -> None:
     assert host.outage == 0
 
 
-def test_a_page_with_a_trouble_of_its_own_slows_nobody_down() -> None:
+def test_a_page_with_a_trouble_of_its_own_slows_no_other_down() -> None:
     host = pace()
     host.refused(10, began=10)
     for now in range(20, 60, 10):

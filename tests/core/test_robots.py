@@ -75,9 +75,7 @@ def test_the_line_is_found_among_many() -> None:
         ("User-agent:\nDisallow: /", False),
     ],
 )
-def test_the_groups_that_name_us_apply_else_those_of_everybody(
-    robots: str, is_refused: bool
-) -> None:
+def test_the_groups_that_name_us_apply_else_those_for_all(robots: str, is_refused: bool) -> None:
     assert (refusal(robots, "/x") is not None) is is_refused
 
 
@@ -113,7 +111,7 @@ def test_we_are_the_first_product_of_our_header(user_agent: str, is_refused: boo
     assert (refusal(robots, "/", user_agent) is not None) is is_refused
 
 
-def test_without_a_token_we_are_everybody() -> None:
+def test_without_a_token_the_groups_for_all_apply() -> None:
     assert refusal("User-agent: (strange)\nDisallow: /", "/", "(strange)") is None
     assert refusal("User-agent: *\nDisallow: /", "/", "(strange)") is not None
 
@@ -190,7 +188,7 @@ def test_a_file_too_long_is_cut_behind_its_last_whole_line(size: int, is_refused
     assert (robots.refusal(f"{SITE}/xy") is not None) is is_refused
 
 
-def test_sitemaps_are_everybodys_distinct_and_as_written() -> None:
+def test_sitemaps_are_for_all_distinct_and_as_written() -> None:
     robots = parse(
         b"Sitemap: https://example.com/a.xml\n"
         b"User-agent: other\nDisallow: /\nsitemap:   /b.xml  # relative\n"

@@ -291,7 +291,7 @@ def test_bytes_that_are_not_utf_8_cost_their_entry() -> None:
     assert "encoding" in sitemap.error
 
 
-def test_a_prefix_that_nobody_declared_costs_nothing() -> None:
+def test_an_undeclared_prefix_costs_nothing() -> None:
     sitemap = read(urlset(url(A, f"<image:image><image:loc>{C}</image:loc></image:image>"), url(B)))
     assert locs(sitemap) == [A, B]
     assert "Namespace prefix image" in sitemap.error

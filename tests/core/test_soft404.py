@@ -224,7 +224,7 @@ NO_PROOF = {
         "The Shop",
         "<script src=/a.js></script>",
     ),
-    "words of error that nobody sees": html(
+    "words of error that are hidden": html(
         f"<div hidden><h1>Not found</h1></div>{'The Shop sells chairs. ' * 40}",
         "The Shop",
         "<script src=/a.js></script>",

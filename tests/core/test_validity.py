@@ -329,7 +329,7 @@ def test_an_index_has_children_with_their_lines() -> None:
 def test_location() -> None:
     body = urlset("<loc>https://example.com/shop/a</loc>", LOC, "<loc>https://other.example/</loc>")
     assert found(body, location="https://example.com/shop/") == [("location", 3)]
-    assert found(body) == []  # nobody knows, or robots.txt vouches for it
+    assert found(body) == []  # unknown, or robots.txt vouches for it
 
 
 def test_hosts_are_counted_with_their_first_lines() -> None:

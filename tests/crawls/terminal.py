@@ -1,4 +1,4 @@
-"""A terminal: a real pseudo-terminal around a crawl, and the screen as somebody sees it."""
+"""A terminal: a real pseudo-terminal around a crawl, and the screen as a person sees it."""
 
 import fcntl
 import os

@@ -34,7 +34,7 @@ def site() -> dict[str, Answer]:
 
 
 def guard(server: Server, header: str, value: str) -> None:
-    """Answer 401 to whoever does not send the header, whatever is asked for."""
+    """Answer 401 to clients that do not send the header, whatever is asked for."""
     answers = server.site
     assert isinstance(answers, Mapping)
 

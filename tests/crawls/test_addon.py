@@ -74,7 +74,7 @@ def product(name: str) -> str:
 
 def shop() -> dict[str, Answer]:
     """A site with a few of everything that a sitemap should not have."""
-    long = "What there is to be said about a product that somebody may want to buy. " * 3
+    long = "What there is to be said about a product that people may want to buy. " * 3
     listing = "".join(
         map(product, ["chair", "table", "old", "fresh", "draft", "gone", "secret", "lamp"])
     )

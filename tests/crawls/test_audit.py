@@ -21,7 +21,7 @@ WORDS = (
     "Ada wrote the first program, Grace the first compiler, and Margaret the software that landed.",
     "Rivers carry what mountains lose, and deltas are what the sea has not yet taken from them.",
     "A loaf takes flour, water, salt and time; of the four it is the last that cannot be bought.",
-    "Whoever sails by the stars has to know the hour, which is why clocks were made for ships.",
+    "A ship that sails by the stars has to know the hour, which is why clocks were made for ships.",
     "Glass is neither liquid nor crystal, and old panes are thick below for another reason.",
 )
 
@@ -229,7 +229,7 @@ def test_what_is_missing_and_a_matter_of_judgement(serve: Serve, crawl: Crawler)
         "subset": ["abstract"],
         "missing_content": ["contact", "index-of-terms"],
     }
-    # Whoever judges, all of them are pages that the site's sitemap lacks.
+    # By any judgement, all of them are pages that the site's sitemap lacks.
     assert (missing["pages"]["count"], missing["crawled"]["count"]) == (5, 5)
     assert set(result.verdicts.values()) == {"listed"}
 

@@ -48,7 +48,7 @@ def published(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture
 def closed_port() -> Iterator[int]:
-    """A port that is taken, so that nobody else is given it, and where nobody listens."""
+    """A port that is taken, so that no other process is given it, and on which none listens."""
     with closing(socket.socket()) as taken:
         taken.bind(("127.0.0.1", 0))
         yield int(taken.getsockname()[1])
@@ -111,7 +111,7 @@ def test_a_port_without_tls(
 
 
 @pytest.mark.parametrize("with_names", [True, False])
-def test_a_certificate_that_nobody_signed(
+def test_a_self_signed_certificate(
     with_names: bool, serve: Serve, crawl: Crawler, published: Path, tmp_path: Path
 ) -> None:
     server = serve({"/": page()}, tls=self_signed(tmp_path, with_names=with_names))

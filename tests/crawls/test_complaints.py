@@ -24,83 +24,70 @@ def assert_listed(result: Crawl, server: Server, *paths: str) -> None:
     assert sorted(listed) == sorted(paths)
 
 
-def serve_data(serve: Serve, name: str) -> Server:
-    server = serve({})
-    server.site = site(name, server.port)
-    return server
-
-
 # URLs that do not belong into a sitemap
 
 
-def test_noindex_urls(serve: Serve, crawl: Crawler) -> None:
-    server = serve_data(serve, "noindex-urls")
-    result = crawl(server.url)
-    assert_listed(
-        result,
-        server,
-        *("/", "/only-from-noindex", "/index-follow", "/nofollow", "/another-crawler"),
-        *("/header-another-crawler", "/header-future", "/comment", "/script", "/about-noindex"),
-    )
-    assert result.report["verdicts"]["noindex"] == 10
+SITES: dict[str, tuple[tuple[str, ...], dict[str, int]]] = {
+    "noindex-urls": (
+        (
+            *("/", "/only-from-noindex", "/index-follow", "/nofollow", "/another-crawler"),
+            *("/header-another-crawler", "/header-future", "/comment", "/script", "/about-noindex"),
+        ),
+        {"noindex": 10},
+    ),
+    "redirected-urls": (
+        (
+            *("/", "/target-301", "/target-302", "/target-303", "/target-307", "/target-308"),
+            *("/chain-end", "/target-relative", "/target-absolute", "/target-fragment"),
+            *("/target-refresh", "/target-refresh-header", "/login", "/slow-refresh"),
+            *("/target-slow-refresh", "/itself-refresh"),
+        ),
+        {"redirect": 22, "offsite_redirect": 2},
+    ),
+    "soft-404-urls": (
+        ("/", "/about", "/contact", "/help/not-found", "/shop/", "/shop/hat"),
+        {"soft_404": 4},
+    ),
+    "non-canonical-urls": (
+        (
+            *("/", "/shoes", "/shoes?page=2", "/variant-3", "/new-name", "/only-by-canonical"),
+            *("/fragment", "/empty", "/in-body", "/to-gone", "/to-noindex", "/two", "/garbage"),
+        ),
+        {"canonicalised": 10},
+    ),
+    "stripped-trailing-slashes": (
+        (
+            *("/", "/docs/", "/docs/intro/", "/docs/setup/", "/blog/", "/blog/post-one/"),
+            *("/blog/post-one/?page=2", "/blog/post-two/", "/shop/hat", "/shop/bag"),
+        ),
+        {},
+    ),
+}
+"""By site: what is listed, and how many URLs have another verdict."""
 
 
-def test_redirected_urls(serve: Serve, crawl: Crawler) -> None:
-    server = serve_data(serve, "redirected-urls")
-    result = crawl(server.url)
-    assert_listed(
-        result,
-        server,
-        *("/", "/target-301", "/target-302", "/target-303", "/target-307", "/target-308"),
-        *("/chain-end", "/target-relative", "/target-absolute", "/target-fragment"),
-        *("/target-refresh", "/target-refresh-header", "/login", "/slow-refresh"),
-        *("/target-slow-refresh", "/itself-refresh"),
-    )
-    assert result.report["verdicts"]["redirect"] == 22
-    assert result.report["verdicts"]["offsite_redirect"] == 2
+def missing(path: str) -> Answer:
+    """A friendly page that names the path, with links to more of its kind."""
+    words = f"Sorry, there is no {path} here. Perhaps you like one of these?"
+    return page("/about", f"/like{path}", title="Page not found | The Shop", text=words)
 
 
-def test_soft_404_urls(serve: Serve, crawl: Crawler) -> None:
+@pytest.mark.parametrize("name", SITES)
+def test_urls_that_do_not_belong(name: str, serve: Serve, crawl: Crawler) -> None:
     server = serve({})
-    real = site("soft-404-urls", server.port)
-
-    def missing(path: str) -> Answer:
-        """Whatever it is: a friendly page that names it, with links to more of its kind."""
-        words = f"Sorry, there is no {path} here. Perhaps you like one of these?"
-        return page("/about", f"/like{path}", title="Page not found | The Shop", text=words)
-
-    server.site = lambda path: real.get(path) or missing(path)
+    real = site(name, server.port)
+    server.site = real
+    if name == "soft-404-urls":
+        server.site = lambda path: real.get(path) or missing(path)
+    listed, counts = SITES[name]
     result = crawl(server.url)
-    assert_listed(
-        result, server, "/", "/about", "/contact", "/help/not-found", "/shop/", "/shop/hat"
-    )
-    assert result.report["verdicts"]["soft_404"] == 4
-
-
-def test_non_canonical_urls(serve: Serve, crawl: Crawler) -> None:
-    server = serve_data(serve, "non-canonical-urls")
-    result = crawl(server.url)
-    assert_listed(
-        result,
-        server,
-        *("/", "/shoes", "/shoes?page=2", "/variant-3", "/new-name", "/only-by-canonical"),
-        *("/fragment", "/empty", "/in-body", "/to-gone", "/to-noindex", "/two", "/garbage"),
-    )
-    assert result.report["verdicts"]["canonicalised"] == 10
-
-
-def test_stripped_trailing_slashes(serve: Serve, crawl: Crawler) -> None:
-    server = serve_data(serve, "stripped-trailing-slashes")
-    result = crawl(server.url)
-    assert_listed(
-        result,
-        server,
-        *("/", "/docs/", "/docs/intro/", "/docs/setup/", "/blog/", "/blog/post-one/"),
-        *("/blog/post-one/?page=2", "/blog/post-two/", "/shop/hat", "/shop/bag"),
-    )
-    # Of the forms that redirect, only those that the site itself links to were asked for.
-    assert {"/blog/post-two", "/shop/bag/"} < set(server.paths)
-    assert not set(server.paths) & {"/docs", "/docs/intro", "/docs/setup", "/blog", "/shop/hat/"}
+    assert_listed(result, server, *listed)
+    assert {verdict: result.report["verdicts"][verdict] for verdict in counts} == counts
+    if name == "stripped-trailing-slashes":
+        # Of the forms that redirect, only those that the site itself links to were asked for.
+        assert {"/blog/post-two", "/shop/bag/"} < set(server.paths)
+        unlinked = {"/docs", "/docs/intro", "/docs/setup", "/blog", "/shop/hat/"}
+        assert not set(server.paths) & unlinked
 
 
 # Non-Latin URLs

@@ -1,4 +1,4 @@
-"""The dashboard of real crawls: what a client is told, and what nobody can do to the crawl."""
+"""The dashboard of real crawls: what a client is told, and what no client can do to the crawl."""
 
 import asyncio
 import json
@@ -107,7 +107,7 @@ def test_a_crawl_from_its_beginning_to_its_end(serve: Serve, watch: Watch) -> No
         p for event in events if event.type in ("snapshot", "pages") for p in event.data["pages"]
     ]
     skipped = sum(event.data["skipped"] for event in events if event.type == "pages")
-    assert len({p["url"] for p in pages}) == len(pages)  # nobody is told of a page twice
+    assert len({p["url"] for p in pages}) == len(pages)  # no page is told twice
     assert len(pages) + skipped <= 300
     assert {p["verdict"] for p in pages} == {"listed"}
     end = events[-1].data
@@ -376,7 +376,7 @@ def test_an_address_of_another_machine_costs_only_the_dashboard(
     assert "ERROR No dashboard at 192.0.2.1:6030: " in log.read_text()
 
 
-# What nobody can do to the crawl
+# What no client can do to the crawl
 
 
 @pytest.mark.full
@@ -426,7 +426,7 @@ def test_a_client_that_never_reads(
 
 
 @pytest.mark.parametrize("times", [1, 2])
-def test_a_signal_ends_it_promptly_whoever_watches(
+def test_a_signal_ends_it_promptly_while_clients_watch(
     times: int, serve: Serve, watch: Watch, connect: Callable[[Watched], socket.socket]
 ) -> None:
     delay = 0.01 if times == 1 else 2 * DEADLINE
@@ -487,7 +487,7 @@ def test_the_page_from_the_beginning_to_the_end(serve: Serve, watch: Watch, show
     assert opened.text("#end p") == "The sitemap is published. It lists 200 URLs."
     assert str(crawl.output / "report.html") in opened.text("#end")
     assert opened.text("#fetched") == "200"
-    time.sleep(3)  # nobody connects again, and nothing that is shown is lost
+    time.sleep(3)  # no client connects again, and nothing that is shown is lost
     assert opened.text("#state") == "Published"
     assert opened.page.locator("#pages tr").count() == 25
     assert opened.complaints == []

@@ -51,7 +51,7 @@ def test_an_outage_costs_no_page(answer: Answer, serve: Serve, crawl: Crawler) -
 
 @pytest.mark.full
 def test_a_server_that_is_restarted(tmp_path: Path) -> None:
-    """Nobody listens for a while: connections are refused."""
+    """No process listens for a while: connections are refused."""
     site = site_of(NAMES)
     server = Server(site)
     process = start(

@@ -103,7 +103,7 @@ def shaped(files: Mapping[str, bytes]) -> dict[str, bytes]:
 def crawled(serve: Serve, crawl: Crawler, *arguments: str) -> Crawl:
     server = serve(site())
     result = crawl(server.url, *arguments)
-    server.site = {}  # whoever asks it again is told that nothing is there
+    server.site = {}  # further requests are answered by 404
     assert result.code == 0, result.log
     return result
 
@@ -120,7 +120,7 @@ def test_a_crawl_writes_all_that_is_asked_for(serve: Serve, crawl: Crawler) -> N
     codes = re.findall(r'hreflang="(.*?)" href="http://[^/]+(.*?)"', english)
     assert codes == [("de", "/de"), ("en", "/en"), ("x-default", "/en")]
     assert english.count("xhtml:link") == 3
-    assert "xhtml" not in entry(output, "sitemap-1.xml", "/it")  # nobody names it back
+    assert "xhtml" not in entry(output, "sitemap-1.xml", "/it")  # no page names it back
     pictures = entry(output, "sitemap-1.xml", "/pictures")
     images = re.findall(r"<image:loc>http://[^/]+(.*?)<", pictures)
     assert images == ["/og.png", "/a.png?b=1&amp;c=2"]
@@ -140,7 +140,7 @@ def test_a_crawl_writes_all_that_is_asked_for(serve: Serve, crawl: Crawler) -> N
 
 
 def test_the_plain_sitemap_stays_plain(serve: Serve, crawl: Crawler) -> None:
-    """Nobody pays for extensions who did not ask for them."""
+    """Extensions cost nothing where they are not asked for."""
     result = crawled(serve, crawl)
     assert set(shaped(result.files)) == {"sitemap.xml"}
     assert b"xmlns:" not in result.files["sitemap.xml"]

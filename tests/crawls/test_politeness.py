@@ -24,6 +24,7 @@ from tests.helpers.crawls import (
     Crawler,
     assert_one_sentence,
     command,
+    rest,
     start,
     wait_for,
 )
@@ -264,7 +265,8 @@ def test_a_start_page_that_stays_refused(serve: Serve, crawl: Crawler) -> None:
 
 @pytest.mark.alone
 @pytest.mark.parametrize(
-    ("latency", "delay", "seconds"), [(0.0, 0.05, 15), (0.05, 0.05, 15), (0.3, 0.15, 25)]
+    ("latency", "delay", "seconds"),
+    [(0.3, 0.15, 25), *rest((0.0, 0.05, 15), (0.05, 0.05, 15))],
 )
 def test_the_default_rate_is_what_the_delay_allows(
     latency: float, delay: float, seconds: int, serve: Serve, crawl: Crawler
@@ -320,10 +322,8 @@ def test_a_from_that_is_no_address(address: str, serve: Serve, crawl: Crawler) -
 ADVICE = "if the site is your own, SCRAPY_PROJECT=fast takes about"
 
 
-@pytest.mark.full
-@pytest.mark.parametrize(
-    "robots", ["", pytest.param("User-agent: *\nCrawl-delay: 3", marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("robots", ["", "User-agent: *\nCrawl-delay: 3"])
 def test_advice_at_the_end_of_a_long_crawl(robots: str, serve: Serve, crawl: Crawler) -> None:
     """For half a minute of pauses, unless the site asks for them."""
     server = serve(site_of("abcdefghijklm", robots))

@@ -26,7 +26,7 @@ def site(pages: int, delay: float, robots: str = "") -> dict[str, Answer]:
 
 
 def run(url: str, output: Path, *options: str, project: str = "", cwd: Path = ROOT) -> Crawl:
-    """Crawl with a profile, as somebody at a terminal does."""
+    """Crawl with a profile, as a person at a terminal does."""
     environment = {**os.environ, "PYTHONWARNINGS": "error", "PYTHONPATH": str(ROOT)}
     if project:
         environment["SCRAPY_PROJECT"] = project

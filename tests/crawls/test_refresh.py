@@ -51,7 +51,7 @@ def test_what_changed_is_read(serve: Serve, crawl: Crawler) -> None:
     assert len(crawl(server.url, settings=IMPATIENT).sitemap) == 40
     site = tree()
     site["/3"] = marked(page("/7", "/8", "/new", text="Other words"), "v2")
-    site["/new"] = page(text="What nobody knew")
+    site["/new"] = page(text="What was unknown")
     del site["/39"]
     site["/38"] = redirect("/elsewhere")
     site["/elsewhere"] = page(text="Here it is now")

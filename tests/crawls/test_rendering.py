@@ -649,7 +649,7 @@ def test_hostile_pages_cost_only_themselves(serve: Serve, crawl: Crawler) -> Non
 
 @pytest.mark.full
 @needs_browser
-def test_a_script_whose_certificate_nobody_vouches_for(
+def test_a_script_with_a_self_signed_certificate(
     serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
     """It does not run, and the page goes on without it."""

@@ -1,4 +1,4 @@
-"""What somebody sees who crawls in a terminal; what others get instead."""
+"""What a crawl shows in a terminal; what others get instead."""
 
 import re
 from collections.abc import Callable, Iterator

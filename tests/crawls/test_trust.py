@@ -153,7 +153,7 @@ def test_a_source_regains_a_section_by_changes_that_it_claims(visit: Visit) -> N
 
 
 def test_a_date_that_appears_with_trust_is_no_change(visit: Visit) -> None:
-    """A page without a date that gets one, though nobody saw it change, is not submitted."""
+    """A page without a date that gets one, though no visit saw it change, is not submitted."""
     none = dict.fromkeys(range(PAGES), "soon")
     first = visit(0, {}, none)
     assert {date for date, _ in dates(first).values()} == {""}

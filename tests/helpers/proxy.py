@@ -18,7 +18,7 @@ class Asked:
 
 
 class Proxy:
-    """Forwards GET and CONNECT for whoever sends ``authorization``; until ``stop``."""
+    """Forwards GET and CONNECT for clients that send ``authorization``; until ``stop``."""
 
     def __init__(self, port: int, authorization: str) -> None:
         """Whatever host is asked for, 127.0.0.1 at ``port`` is reached."""

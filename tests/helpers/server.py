@@ -198,7 +198,7 @@ Serve = Callable[..., Server]
 
 
 async def _end(tasks: set[asyncio.Task[Any]]) -> None:
-    """End answers that nobody waits for any more: aiohttp forgets those whose client went away."""
+    """End answers without a client: aiohttp forgets those whose client went away."""
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)

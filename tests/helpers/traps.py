@@ -1,4 +1,4 @@
-"""A site of 300 pages with doors into spaces that never end."""
+"""A site with doors into spaces that never end."""
 
 import re
 from collections.abc import Callable
@@ -17,15 +17,15 @@ def words(seed: str, number: int) -> str:
     return " ".join("".join(random.choices(SYLLABLES, k=4)) for _ in range(number))
 
 
-def with_doors(*parts: Part, doors: Callable[[int], list[str]]) -> Part:
-    """300 real pages, each with links to its children and into the traps."""
+def with_doors(*parts: Part, doors: Callable[[int], list[str]], pages: int = 300) -> Part:
+    """Real pages, each with links to its children and into the traps."""
 
     def answer(path: str) -> Answer | None:
         found = re.fullmatch(r"/(?:real-([0-9]+))?(?:[?;].*)?", path)
-        number = int(found[1] or 0) if found else 300
-        if number >= 300:
+        number = int(found[1] or 0) if found else pages
+        if number >= pages:
             return next(filter(None, (part(path) for part in parts)), None)
-        children = [f"/real-{3 * number + step}" for step in (1, 2, 3) if 3 * number + step < 300]
+        children = [f"/real-{3 * number + step}" for step in (1, 2, 3) if 3 * number + step < pages]
         text = f"Page {number}. {words(f'real {number}', 40)}"
         return page(*children, *doors(number), title=f"Page {number}", text=text)
 

@@ -175,7 +175,7 @@ def test_the_latest_pages_of_a_layout_are_another_part(tmp_path: Path) -> None:
     assert_valid_with_extensions(tmp_path)
 
 
-def test_a_file_of_somebody_else_stays(tmp_path: Path) -> None:
+def test_a_file_of_another_program_stays(tmp_path: Path) -> None:
     (tmp_path / "sitemap-google-news.xml").write_text("<urlset/>")
     (tmp_path / "sitemap.html").write_text("<title>Ours since 1999</title>")
     publish(tmp_path, pages(2))

@@ -1,4 +1,4 @@
-"""Staging: nobody reads half a file, and what did not change is not touched."""
+"""Staging: no reader sees half a file, and what did not change is not touched."""
 
 import errno
 import os
@@ -156,7 +156,7 @@ def test_everything_is_on_the_disk_before_the_next_step(
 def test_notes_are_no_file(tmp_path: Path) -> None:
     with Staging(tmp_path, 2000) as staging:
         notes = staging.scratch()
-        notes.write(b"nobody reads this")
+        notes.write(b"never read")
         notes.flush()
         assert list(tmp_path.iterdir()) == []
         staging.commit()
@@ -164,7 +164,7 @@ def test_notes_are_no_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_leftovers_of_a_crash_are_removed_and_nobody_elses_files(tmp_path: Path) -> None:
+def test_leftovers_of_a_crash_are_removed_and_no_other_files(tmp_path: Path) -> None:
     (tmp_path / ".sitemap-7.xml.sitemapgen.tmp").write_bytes(b"half")
     (tmp_path / ".htaccess").write_bytes(b"theirs")
     (tmp_path / "draft.tmp").write_bytes(b"theirs")

@@ -345,7 +345,7 @@ def test_what_is_packed_stays_in_its_part(tmp_path: Path) -> None:
 
 
 def test_plain_names_of_others_stay(tmp_path: Path) -> None:
-    """A news sitemap that somebody wrote by hand is nobody's leftover, unless ours lists it."""
+    """A news sitemap that was written by hand is no leftover, unless ours lists it."""
     (tmp_path / "sitemap-news.xml").write_text("theirs")
     (tmp_path / "sitemap-log-1.xml").write_text("ours")
     assert publish(tmp_path, site()).stale == ("sitemap-log-1.xml",)

@@ -32,7 +32,7 @@ for ($i = 0; $i < 5; $i++) {
     wp_delete_post($posts[6 + 20 * $i]->ID, true);
 }
 for ($i = 0; $i < 5; $i++) {
-    $text = "<p>What nobody has written, part $i. " . str_repeat("It goes on, $i. ", 30) . "</p>";
+    $text = "<p>Not written before, part $i. " . str_repeat("It goes on, $i. ", 30) . "</p>";
     $out["new"][] = get_permalink(wp_insert_post(array("post_title" => "A new post $i",
         "post_content" => $text, "post_status" => "publish", "post_author" => 2)));
 }

@@ -1,7 +1,7 @@
 """A django-oscar shop from PyPI with 600 products called by codes; the ideal set from its database.
 
 Must: products, the two categories and the catalogue with all their numbered pages. Beyond: what
-every shop links to but nobody searches for: the basket, the forms to sign in and to reset a
+every shop links to but no visitor searches for: the basket, the forms to sign in and to reset a
 password, the empty list of offers. ``oscar-defaults`` is the same shop with oscar's defaults: each
 product links to a form for reviews, each list to itself filtered.
 """

@@ -34,7 +34,7 @@ def make(path: Path, commits: int = 100) -> None:
 
 
 def git(path: Path, *arguments: str, date: str = "2024-01-01T00:00:00Z") -> str:
-    """What a git command prints, run as nobody in particular."""
+    """What a git command prints, run by a made-up author."""
     who = {f"GIT_{role}_NAME": "Ada" for role in ("AUTHOR", "COMMITTER")}
     who |= {f"GIT_{role}_EMAIL": "ada@example.com" for role in ("AUTHOR", "COMMITTER")}
     who |= {f"GIT_{role}_DATE": date for role in ("AUTHOR", "COMMITTER")}

@@ -23,7 +23,7 @@ class Site:
     """Paths with their queries that must be listed."""
     also: Mapping[str, str] = field(default_factory=dict)
     """Reason -> regular expression (whole path and query) of further pages that are real, but that
-    nobody needs to find; they count neither as missing nor as beyond."""
+    need not be found; they count neither as missing nor as beyond."""
     beyond: Mapping[str, str] = field(default_factory=dict)
     """Reason -> regular expression of what may be listed though it belongs in no sitemap."""
     same: Callable[[str], str] = unchanged

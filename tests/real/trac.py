@@ -1,6 +1,6 @@
 """Trac from PyPI with 120 tickets and a wiki of 60 pages; the ideal set from its database.
 
-Must: tickets, milestones, reports and the pages of the wiki that somebody wrote. Not: its manual,
+Must: tickets, milestones, reports and the pages of the wiki that people wrote. Not: its manual,
 old versions and changes, which are noindex, nofollow. Further: what it shows in tables without an
 end (``/query``, ``/report`` in each order, ``/timeline``).
 """

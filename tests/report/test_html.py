@@ -1,4 +1,4 @@
-"""report.html in a real browser: what somebody sees and clicks, and what a site may do to it."""
+"""report.html in a real browser: what a person sees and clicks, and what a site may do to it."""
 
 import base64
 import csv
@@ -203,7 +203,7 @@ def test_what_was_not_looked_at(show: Callable[..., Opened]) -> None:
 
 
 @needs_browser
-def test_it_asks_nobody_for_anything(report: bytes, show: Callable[..., Opened]) -> None:
+def test_it_requests_nothing(report: bytes, show: Callable[..., Opened]) -> None:
     opened = show(report).go()
     opened.page.locator("footer").scroll_into_view_if_needed()
     assert opened.requests == [opened.url]
@@ -282,7 +282,7 @@ def test_verdicts_and_words(report: bytes, show: Callable[..., Opened]) -> None:
     assert [text.split("\n")[0].lstrip("+ ") for text in opened.column(1)] == [
         row.url.removeprefix(SITE) for row in both[:50]
     ]
-    # The address keeps it all: it can be sent to somebody else.
+    # The address keeps it all: it can be sent to another person.
     again = show(report).go(opened.page.url[opened.page.url.index("#") :])
     assert again.status == opened.status
     again.page.get_by_role("button", name="Remove the filter search").click()

@@ -69,20 +69,14 @@ class Url(NamedTuple):
     """What is known about a URL."""
 
     verdict: str
-    evidence: str
-    is_start: bool
-    is_done: bool
     is_named: bool
     """Whether a link, a sitemap or the start names it in this run."""
 
 
 def urls(state: Path) -> dict[str, Url]:
     """All URLs."""
-    rows = _rows(state, "SELECT url, verdict, evidence, sources, state FROM url")
-    return {
-        url: Url(verdict, evidence, bool(sources & 1), step == 3, sources != 0)
-        for url, verdict, evidence, sources, step in rows
-    }
+    rows = _rows(state, "SELECT url, verdict, sources FROM url")
+    return {url: Url(verdict, sources != 0) for url, verdict, sources in rows}
 
 
 def link_graph(state: Path) -> dict[str, list[str]]:
@@ -92,17 +86,6 @@ def link_graph(state: Path) -> dict[str, list[str]]:
     return {
         source: [numbered[target] for target in unpack_numbers(packed)] for source, packed in links
     }
-
-
-def near_duplicates(state: Path) -> dict[str, str]:
-    """The page that is listed instead of each near-duplicate."""
-    return dict(
-        _rows(
-            state,
-            "SELECT copy.url, original.url FROM near_duplicate "
-            "JOIN url AS copy USING (key) JOIN url AS original ON original.key = listed",
-        )
-    )
 
 
 def first_seen(state: Path) -> dict[str, tuple[float | None, float | None]]:
@@ -151,11 +134,6 @@ def listed_dates(state: Path) -> list[tuple[str, str]]:
 
 
 # Sitemaps
-
-
-def in_sitemaps(state: Path) -> set[str]:
-    """The URLs that sitemap files name."""
-    return {url for (url,) in _rows(state, "SELECT url FROM sitemap_entry JOIN url USING (key)")}
 
 
 def sitemap_entries(state: Path) -> list[tuple[str, str, str]]:

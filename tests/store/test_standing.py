@@ -73,7 +73,7 @@ def test_it_is_right_at_every_moment(opened: Open) -> None:
     before = store.counts.read()
     assert store.counts.read(last=True) == before
     store.frontier.seed(link(""), NOW)
-    check(store)  # whoever looks again counts again
+    check(store)  # another look counts again
 
 
 def test_a_crawl_that_is_continued_counts_what_was_there(opened: Open) -> None:

@@ -518,7 +518,7 @@ def test_what_sitemaps_say_of_dates(opened: Open) -> None:
     store.record(page("other"), NOW)
     store.record_sitemap(sitemap_file("", "other", lastmod="2024-02-02"), NOW)
     (dated,) = store.conclusions.dated_at([key(url(""))])
-    assert list(store.conclusions.dated()) == [dated]  # of what is no document, nobody asks
+    assert list(store.conclusions.dated()) == [dated]  # what is no document is not asked for
     assert dated == (
         *(key(url("")), url(""), 1, *claims.values(), "2024-02-02", ""),
         *said.values(),
