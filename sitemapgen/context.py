@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 
 from sitemapgen.analysis.response_times import ResponseTimes
 from sitemapgen.background import Background
-from sitemapgen.core.document.pages import ReadOptions
+from sitemapgen.core.document.html import ReadOptions
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
 from sitemapgen.core.rendering.detect import AUTO

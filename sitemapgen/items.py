@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from enum import IntEnum, IntFlag
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sitemapgen.verdicts import Reason, Verdict
 
@@ -275,7 +275,7 @@ class Page(DocumentFacts):
     description_hash: int | None = None
     """64-bit hash of the meta description; None without one."""
     on_page: str = ""
-    """``core.document.on_page.OnPage``, packed; empty if the URL is no document."""
+    """``OnPage``, packed; empty if the URL is no document."""
     pictures: bytes = b""
     """``core.document.shingles.signed_media`` of a page with pictures and without a signature."""
     canonical: str = ""
@@ -313,6 +313,46 @@ class Page(DocumentFacts):
     """Whether the page was not read again; unset fields are then those of the previous run."""
     failures: int = 0
     """Number of runs in a row, this one included, in which a carried page failed."""
+
+
+class OnPage(NamedTuple):
+    """Facts of one document that SEO tools audit; each is a column of urls.csv."""
+
+    h1s: int = 0
+    """Number of ``<h1>`` elements."""
+    words: int = 0
+    """Number of words in the main text: ``core.document.on_page.count_words``."""
+    images_without_alt: int = 0
+    """Number of ``<img>`` without an ``alt`` attribute, even an empty one."""
+    links_without_text: int = 0
+    """Number of ``<a>`` with neither text, nor an image with ``alt``, nor a label or title."""
+    nofollow_links: int = 0
+    """Number of URLs of the site to which it has nofollow links only."""
+    mixed_content: int = 0
+    """Number of distinct images, scripts, style sheets and frames of http: in a page of https."""
+    invalid_json_ld: int = 0
+    """Number of JSON-LD scripts that are no JSON."""
+    incomplete_entities: int = 0
+    """Number of entities of JSON-LD without a property that Google requires."""
+    structured_data: str = ""
+    """The types of the entities of JSON-LD, separated by spaces, in document order."""
+    structured_data_faults: str = ""
+    """What is wrong with the structured data, in words, separated by ``;``."""
+
+    def pack(self) -> str:
+        """Return the facts as they are stored, separated by tabs: the texts, then the numbers."""
+        return "\t".join(map(str, self[-2:] + self[:-2]))
+
+    @classmethod
+    def of(cls, packed: str) -> OnPage:
+        """Return the facts of ``pack``; numbers that were not known then are 0.
+
+        >>> OnPage.of(OnPage(1, 20, structured_data="Product").pack())[:3]
+        (1, 20, 0)
+        """
+        types, faults, *rest = packed.split("\t")
+        numbers: list[Any] = list(map(int, rest))
+        return cls(*numbers)._replace(structured_data=types, structured_data_faults=faults)
 
 
 class SitemapEntry(NamedTuple):

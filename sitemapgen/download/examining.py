@@ -130,7 +130,9 @@ class Examiner:
 
     def reading(self, response: Response, site: Site) -> ComparedReading:
         """Read the parts of a document by which the raw and the rendered one are compared."""
-        document = html.parse(response.body, source=self._source(response), labelled=True)
+        document = html.parse(
+            response.body, source=self._source(response), options=html.ReadOptions(labels=True)
+        )
         base = base_of(response.url, document.base)
         place = Resolver(site, response.url, base, document.encoding)
         urls = (place.link(anchor.href).url for anchor in document.anchors)

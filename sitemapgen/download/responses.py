@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.http import Response
 
+    from sitemapgen.core.document.html import ReadOptions
     from sitemapgen.core.document.markup import Source
-    from sitemapgen.core.document.pages import ReadOptions
     from sitemapgen.core.links import LinkReader
     from sitemapgen.items import Link, Page
 

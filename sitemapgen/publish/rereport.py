@@ -17,6 +17,7 @@ from sitemapgen.publish.replacing import BESIDE, states
 from sitemapgen.publish.safety import measure_loss, objection, was_complete
 from sitemapgen.report import files
 from sitemapgen.store.opening import lend_store
+from sitemapgen.store.results import COLUMNS
 from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def url_items(directory: Path) -> Generator[dict[str, Any]]:
             conclude(store, rules_of(run), LEFT, is_interrupted=True)
         for row in store.results.urls():
             page = store.results.page(key(row.url))
-            item = {name: _clean(value) for name, value in row._asdict().items()}
+            item = dict(zip(COLUMNS, map(_clean, row.cells())))
             item["text"] = _clean(page.excerpt) if page else ""
             item["links"] = [*page.followed, *page.nofollow] if page else []
             yield item

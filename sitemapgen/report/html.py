@@ -14,6 +14,7 @@ from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.core.urls import split
+from sitemapgen.store.results import COLUMNS
 from sitemapgen.report.filters import clip
 from sitemapgen.report.sections.changes import changes_in_words
 from sitemapgen.report.sections.on_page import PAGE_FAULTS
@@ -164,9 +165,9 @@ class Table:
         self._packer = zlib.compressobj(LEVEL, zlib.DEFLATED, wbits=31)  # gzip; its time stays 0
         self._packed, self._size = bytearray(), 0
 
-    def watch(self, rows: Iterable[UrlRow]) -> Iterator[UrlRow]:
-        """Yield all ``rows``, and keep the first of them."""
-        rest = iter(rows)
+    def watch(self, rows: Iterable[UrlRow]) -> Iterator[tuple[object, ...]]:
+        """Yield the cells of all ``rows``, and keep the first of them."""
+        rest = (row.cells() for row in rows)
         while chunk := list(islice(rest, min(CHUNK, MAX_ROWS - self.count))):
             has_room = self._keep(chunk)
             yield from chunk
@@ -179,17 +180,16 @@ class Table:
         self._packed += self._packer.flush()
         return bytes(self._packed)
 
-    def _keep(self, chunk: list[UrlRow]) -> bool:
+    def _keep(self, chunk: list[tuple[object, ...]]) -> bool:
         """Pack rows, unless they exceed MAX_BYTES; return whether they were packed."""
-        names = chunk[0]._fields
         line = _line(
-            _column(name, column, self._origin) for name, column in zip(names, zip(*chunk))
+            _column(name, column, self._origin) for name, column in zip(COLUMNS, zip(*chunk))
         )
         self._size += len(line)
         if self._size > MAX_BYTES:
             return False
         if not self.count:
-            self._packed += self._packer.compress(_line(names))
+            self._packed += self._packer.compress(_line(COLUMNS))
         self._packed += self._packer.compress(line)
         self.count += len(chunk)
         return True

@@ -10,13 +10,11 @@ import re
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
-from sitemapgen.store.results import UrlRow
+from sitemapgen.store.results import COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import BinaryIO
-
-COLUMNS = UrlRow._fields
 
 INVISIBLE = (
     r"\s\x00-\x1f\x7f-\x9f"

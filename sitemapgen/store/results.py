@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
-from sitemapgen.core.document.on_page import OnPage
 from sitemapgen.core.rendering.words import RENDERED_FOR
 from sitemapgen.core.title_width import pixels
 from sitemapgen.core.url_forms import template
-from sitemapgen.items import LOST, Revisit
+from sitemapgen.items import LOST, OnPage, Revisit
 from sitemapgen.store.links import unpack_numbers
 from sitemapgen.store.packing import unpack_extensions, unpack_labels
 from sitemapgen.store.states import (
@@ -94,7 +93,7 @@ class PageText(NamedTuple):
 
 
 class UrlRow(NamedTuple):
-    """One URL: the columns of urls.csv, in their order."""
+    """One URL of a finished crawl: the columns of urls.csv, in their order."""
 
     url: str
     verdict: str
@@ -135,17 +134,17 @@ class UrlRow(NamedTuple):
     """Its meta description; empty without one, or if the run did not collect them."""
     h1: str | None = None
     """The text of its first ``<h1>``; empty without one, None if it was not read."""
-    # The fields of OnPage; None if it was not read.
-    h1s: int | None = None
-    words: int | None = None
-    images_without_alt: int | None = None
-    links_without_text: int | None = None
-    nofollow_links: int | None = None
-    mixed_content: int | None = None
-    invalid_json_ld: int | None = None
-    incomplete_entities: int | None = None
-    structured_data: str | None = None
-    structured_data_faults: str | None = None
+    on_page: OnPage | None = None
+    """Its last columns; None if it was not read."""
+
+    def cells(self) -> tuple[object, ...]:
+        """Return the values of ``COLUMNS``."""
+        return (*self[:-1], *(self.on_page or _NOT_READ))
+
+
+COLUMNS = (*UrlRow._fields[:-1], *OnPage._fields)
+"""The columns of urls.csv."""
+_NOT_READ = (None,) * len(OnPage._fields)
 
 
 class StoredPage(NamedTuple):
@@ -298,7 +297,7 @@ def _url_row(row: tuple[Any, ...]) -> UrlRow:
     why = RENDERED_FOR[reason] if reason else ""
     lengths = [title, width, description]
     shown = [why, is_view, view_of, target, template(row[0]), *lengths, said, h1]
-    return UrlRow(*first, *shown, *(OnPage.of(on_page) if on_page else ()))
+    return UrlRow._make((*first, *shown, OnPage.of(on_page) if on_page else None))
 
 
 Row = TypeVar("Row", ListedRow, TitledRow, DescribedRow, PageText)

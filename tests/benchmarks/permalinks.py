@@ -9,7 +9,8 @@ from datetime import datetime, timezone
 from statistics import median
 from typing import Any
 
-from sitemapgen.core.document.pages import HttpResponse, ReadOptions, read_page
+from sitemapgen.core.document.html import ReadOptions
+from sitemapgen.core.document.pages import HttpResponse, read_page
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
 from sitemapgen.core.robots import Robots

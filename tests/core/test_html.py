@@ -8,12 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapgen.core.document.html import (
-    MAX_IMAGES,
-    Document,
-    parse,
-)
+from sitemapgen.core.document.html import Document, ReadOptions, parse
 from sitemapgen.core.document.main_text import EXCERPT_LENGTH, MIN_HASHED_LENGTH
+from sitemapgen.core.document.media import MAX_IMAGES
 from sitemapgen.core.document.merging import estimate
 from sitemapgen.core.document.nesting import OpenElements
 from tests.helpers.cost import at_most
@@ -777,7 +774,7 @@ def test_a_document_leaves_nothing_for_the_collector() -> None:
     ],
 )
 def test_links_that_only_a_script_follows(markup: str, hrefs: list[str]) -> None:
-    document = parse(f"<title>x</title><table>{markup}".encode(), labelled=True)
+    document = parse(f"<title>x</title><table>{markup}".encode(), options=ReadOptions(labels=True))
     assert [anchor.href for anchor in document.anchors] == hrefs
     assert {kind for _, kind, _ in document.labels} == ({"script"} if hrefs else set())
 

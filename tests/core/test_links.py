@@ -7,7 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sitemapgen.core.document.pages import HttpResponse, ReadOptions, read_page
+from sitemapgen.core.document.html import ReadOptions
+from sitemapgen.core.document.pages import HttpResponse, read_page
 from sitemapgen.core.links import MEMORY, LinkReader
 from sitemapgen.core.urls import Resolver, Site, key
 from sitemapgen.items import Link, Page

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitemapgen.core.document import markdown as module
-from sitemapgen.core.document.html import parse
+from sitemapgen.core.document.html import ReadOptions, parse
 from tests.helpers.cost import at_most
 
 URL = "https://example.com/dir/page"
@@ -13,7 +13,9 @@ URL = "https://example.com/dir/page"
 
 def written(body: str, head: str = "") -> str:
     document = f"<!doctype html><html><head>{head}</head><body>{body}</body></html>"
-    return parse(document.encode(), "text/html; charset=utf-8", url=URL, written=True).markdown
+    return parse(
+        document.encode(), "text/html; charset=utf-8", url=URL, options=ReadOptions(markdown=True)
+    ).markdown
 
 
 @pytest.mark.parametrize(

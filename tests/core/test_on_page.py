@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
+from sitemapgen import items
 from sitemapgen.core.document import html, on_page, structured
-from sitemapgen.core.document.on_page import OnPage, count_words
-from sitemapgen.core.document.pages import HttpResponse, ReadOptions, read_page
+from sitemapgen.core.document.html import ReadOptions
+from sitemapgen.core.document.on_page import count_words
+from sitemapgen.core.document.pages import HttpResponse, read_page
 from sitemapgen.core.urls import key
-from sitemapgen.items import Link, Page
+from sitemapgen.items import Link, OnPage, Page
 from tests.core.readers import reader
 from tests.helpers.cost import at_most
 
@@ -35,7 +37,7 @@ def script(*values: object) -> str:
     return "".join(f'<script type="application/ld+json">{text}</script>' for text in texts)
 
 
-@pytest.mark.parametrize("module", [on_page, structured])
+@pytest.mark.parametrize("module", [items, on_page, structured])
 def test_documented_examples(module: Any) -> None:
     assert doctest.testmod(module).failed == 0
     assert doctest.testmod(module).attempted

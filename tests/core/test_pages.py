@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sitemapgen.core.document.html import ReadOptions
 from sitemapgen.core.document.pages import (
     UNCHANGED,
     HttpResponse,
-    ReadOptions,
     Sent,
     is_confirmed,
     read_page,

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from sitemapgen.core.document.pages import HttpResponse, ReadOptions, read_page
+from sitemapgen.core.document.html import ReadOptions
+from sitemapgen.core.document.pages import HttpResponse, read_page
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
 from sitemapgen.core.probes import Probes, token

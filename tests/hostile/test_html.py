@@ -122,7 +122,8 @@ elements are read at most, each with up to 512 elements around it."""
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_costs_little(name: str) -> None:
     page = PAGES[name](100_000).encode()
-    read = lambda body: html.parse(body, UTF_8, url="http://e.example/", is_sketched=True)  # noqa: E731
+    options = html.ReadOptions(sketch=True)
+    read = lambda body: html.parse(body, UTF_8, url="http://e.example/", options=options)  # noqa: E731
     assert min(cpu(read, page) for _ in range(2)) < usual_seconds(SECONDS.get(name, 1.0))
 
 

@@ -6,7 +6,8 @@ from unicodedata import category, normalize
 
 import pytest
 
-from sitemapgen.report.urls_csv import COLUMNS, harmless, write
+from sitemapgen.store.results import COLUMNS
+from sitemapgen.report.urls_csv import harmless, write
 from sitemapgen.verdicts import Verdict
 
 ROW = (

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from datetime import datetime, timezone
 from pathlib import Path
 
-from sitemapgen.core.document.pages import HttpResponse, ReadOptions, read_page
+from sitemapgen.core.document.html import ReadOptions
+from sitemapgen.core.document.pages import HttpResponse, read_page
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
 from sitemapgen.core.robots import Robots

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from sitemapgen.core.document.dates import article_of, is_modified, is_published
 from sitemapgen.core.document.labels import read_labels
@@ -31,50 +30,42 @@ from sitemapgen.core.document.markup import Source, parse_markup, read_source
 from sitemapgen.core.document.media import (
     BACKGROUNDS,
     DRAWINGS,
+    Media,
     backgrounds,
     drawing,
-    image_url,
-    picture,
     sources,
 )
 from sitemapgen.core.document.novelty import sketch
-from sitemapgen.core.document.on_page import OnPage, count_words
+from sitemapgen.core.document.on_page import Audit, count_words
 from sitemapgen.core.document.refresh import Refresh, read_refresh
 from sitemapgen.core.document.scripted import jumps, menu_of, navigations, script_links
 from sitemapgen.core.document.shingles import signature_of_parts, subject
 from sitemapgen.core.document.streamed import assemble
-from sitemapgen.core.document.structured import Entity, read_entities, summarise
+from sitemapgen.core.document.structured import JsonLd
 from sitemapgen.core.document.texts import BEGINNING, line
 from sitemapgen.core.link_header import QUALIFIERS
 from sitemapgen.core.robots import AGENTS
 from sitemapgen.core.urls import base_of
 from sitemapgen.core.urls import parse as parse_url
-from sitemapgen.items import DocumentFacts
+from sitemapgen.items import DocumentFacts, OnPage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-MAX_IMAGES = 1_000  # Google's limit for the images of one URL
 MAX_LINKS = 50_000
 """Distinct links followed from one document; as many as the URLs of a full sitemap file."""
 MAX_ALTERNATES = 1_000
 """Maximum kept per document, each: canonical links, ``rel=next`` or ``rel=prev``, hreflang."""
 MAX_TITLE = 2_000
 """Characters kept of a title, a heading and a description."""
+MAX_PROPERTIES = 1_000
+"""Properties of Open Graph kept per document."""
 MAX_CODE = 64
 """Characters kept of a language code."""
 MAX_TIMES = 500
 """``<time>`` elements of updates that are read; a page with more is a list."""
-MAX_JSON_LD = 2_097_152
-"""Characters of JSON-LD read per document; the longest legitimate ones have some 200,000."""
-MAX_LINK_TEXT = 1_048_576
-"""Characters, and elements, read of all links to find those without text; nested ones repeat."""
-MAX_IN_LINK = 50
-"""Elements in a link without text that are searched for a label."""
-MIN_IMAGE_SIZE = 32
-"""Pixels: an image that declares a smaller width or height is an icon, spacer or tracking pixel."""
 META_ROBOTS = AGENTS | {"robots"}
 """Names of ``<meta>`` elements with directives for crawlers."""
 
@@ -95,8 +86,6 @@ NOISE_CLASSES = frozenset(
 _NEVER_NOISE = frozenset({"html", "body", "main"})
 _SHOWN = BACKGROUNDS | {"hidden", "aria-hidden"}
 """Attributes that hide an element, or show something behind it."""
-
-_LABELS = frozenset({"alt", "aria-label", "aria-labelledby", "title"})
 
 _SPACE = "\t\n\f\r "
 _CONTROL_OR_SPACE = "".join(map(chr, range(0x21)))
@@ -172,23 +161,38 @@ class Document(DocumentFacts):
     """The main text as Markdown, its links absolute; empty unless requested."""
 
 
+class ReadOptions(NamedTuple):
+    """What is read of documents beyond what each crawl needs."""
+
+    labels: bool = False
+    """Kinds and texts of links."""
+    markdown: bool = False
+    description: bool = False
+    extensions: frozenset[str] = frozenset()
+    """The ``extensions.KINDS`` that sitemap entries are to have."""
+    sketch: bool = False
+    """The sketch, which documents that link to themselves with parameters always have."""
+    judges_scripts: bool = False
+    """Whether the crawl finds out what scripts add, so that the bytes of a document with scripts
+    and hardly any text identify copies of it."""
+
+
+BARE = ReadOptions()
+
+
 def parse(
     body: bytes,
     content_type: str = "",
     *,
     source: Source | None = None,
     url: str = "",
-    is_sketched: bool = False,
-    labelled: bool = False,
-    written: bool = False,
+    options: ReadOptions = BARE,
 ) -> Document:
     """Read a document in one pass; any bytes give a Document, nothing raises.
 
     ``content_type`` is the HTTP header; ``source``, the result of ``read_source`` if the body was
-    read before; ``url`` the URL of the document; ``is_sketched`` requests the sketch, which those
-    that link to themselves with parameters always have, ``labelled`` the labels, ``written`` the
-    Markdown. The links are those of the whole document, the text that of the document without its
-    noise.
+    read before; ``url`` the URL of the document. The links are those of the whole document, the
+    text that of the document without its noise.
     """
     source = source or read_source(body, content_type)
     # As in a browser and at Google, <noscript> is one text node, so that a tracking image in it
@@ -199,62 +203,52 @@ def parse(
     links_cut += reader.read_noscripts()
     reader.read_headings()
     reader.read_times()
-    labels = tuple(_labels(roots, reader)) if labelled else ()
+    labels = tuple(_labels(roots, reader)) if options.labels else ()
     main_text = join_text(tree.body, roots[1:], reader.noise)
+    anchors, routes = _anchors(reader.hrefs)
+    is_sketched = options.sketch or _leads_below(url, reader.hrefs)
+    return Document(
+        encoding=source.encoding,
+        anchors=anchors[:MAX_LINKS],
+        routes=routes[:MAX_LINKS],
+        links_cut=links_cut + max(len(anchors) - MAX_LINKS, 0),
+        labels=labels,
+        sketch=_sketch(main_text, reader, url) if is_sketched else b"",
+        markdown=_markdown(visible(tree.body, roots[1:]), reader, url, source.encoding)
+        if options.markdown
+        else "",
+        **reader.facts(),
+        **_text_facts(main_text, reader),
+    )
+
+
+def _text_facts(main_text: str, reader: _Reader) -> dict[str, Any]:
+    """Return the fields of a document that its main text is part of."""
     encoded = encode(main_text)
     dense, parts = parts_without_space(encoded)
     length = length_of(dense)
     hashed = hash_of(dense) if length >= MIN_HASHED_LENGTH else None
-    signed, unbroken = signature_of_parts(dense, parts, reader.media)
-    anchors, routes = _anchors(reader.hrefs)
-    links_cut += max(len(anchors) - MAX_LINKS, 0)
+    signed, unbroken = signature_of_parts(dense, parts, reader.media.sources)
     title = _clean_title(reader.title or "", reader.site_names)
     language = reader.language or reader.content_language
-    return Document(
-        encoding=source.encoding,
-        base=reader.base or "",
-        anchors=anchors[:MAX_LINKS],
-        routes=routes[:MAX_LINKS],
-        links_cut=links_cut,
-        robots=tuple(reader.robots),
-        canonicals=tuple(dict.fromkeys(reader.canonicals))[:MAX_ALTERNATES],
-        qualified=tuple(reader.qualified.items())[:MAX_ALTERNATES],
-        refresh=reader.refresh.target if reader.refresh else "",
-        refresh_delay=reader.refresh.delay if reader.refresh else 0,
-        title=title,
-        title_length=len(reader.title or ""),
-        description=reader.description or "",
-        language=language,
-        hreflang=tuple(dict.fromkeys(reader.hreflang))[:MAX_ALTERNATES],
-        dates=tuple(dict.fromkeys(reader.dates)),
-        images=tuple(reader.images),
-        pictures=tuple(reader.pictures),
-        picture_names=tuple(reader.pictures.values()),
-        open_graph=tuple(reader.open_graph),
-        json_ld=tuple(reader.json_ld),
-        h1=reader.h1,
-        on_page=reader.on_page(count_words(encoded)),
-        excerpt=excerpt_of(main_text),
-        text_length=length,
-        text_hash=hashed,
-        content_hash=hash_content(hashed, title, language, (*reader.media, *reader.drawings)),
-        subject=subject(title, reader.heading, language) if signed else None,
-        signature=signed,
-        unbroken=unbroken,
-        has_password=reader.has_password,
-        sketch=sketch(
-            main_text.split(BREAK), (*reader.shown, *reader.drawings), (url, *reader.hrefs)
-        )
-        if is_sketched or _leads_below(url, reader.hrefs)
-        else b"",
-        labels=labels,
-        markdown=_markdown(tree.body, roots[1:], reader, url, source.encoding) if written else "",
-    )
+    shown = (*reader.media.sources, *reader.media.drawings)
+    return {
+        "title": title,
+        "language": language,
+        "excerpt": excerpt_of(main_text),
+        "text_length": length,
+        "text_hash": hashed,
+        "content_hash": hash_content(hashed, title, language, shown),
+        "subject": subject(title, reader.heading, language) if signed else None,
+        "signature": signed,
+        "unbroken": unbroken,
+        "on_page": reader.audit.facts(count_words(encoded), reader.json_ld),
+    }
 
 
-def is_upgraded(policy: str) -> bool:
-    """Return whether by a Content-Security-Policy browsers load http: resources by https:."""
-    return "upgrade-insecure-requests" in policy.lower()
+def _sketch(main_text: str, reader: _Reader, url: str) -> bytes:
+    shown = (*reader.media.shown, *reader.media.drawings)
+    return sketch(main_text.split(BREAK), shown, (url, *reader.hrefs))
 
 
 def excerpt_of_rest(tree: LexborHTMLParser, text: str) -> str:
@@ -299,19 +293,13 @@ def _leads_below(url: str, hrefs: Iterable[str]) -> bool:
     return False
 
 
-def _markdown(
-    body: LexborNode | None,
-    shadow_roots: list[LexborNode],
-    reader: _Reader,
-    url: str,
-    encoding: str,
-) -> str:
+def _markdown(trees: list[LexborNode], reader: _Reader, url: str, encoding: str) -> str:
     base = base_of(url, reader.base or "")
 
     def resolve(href: str) -> str | None:
         return None if href.startswith("#") else parse_url(href, base, encoding)
 
-    return markdown(visible(body, shadow_roots), resolve)
+    return markdown(trees, resolve)
 
 
 def _labels(roots: list[LexborNode], reader: _Reader) -> Iterable[tuple[Anchor, str, str]]:
@@ -345,14 +333,10 @@ class _Reader:
         self.content_language = ""
         self.hreflang: list[tuple[str, str]] = []
         self.dates: list[tuple[str, str]] = []
-        self.images: dict[str, None] = {}
-        self.pictures: dict[str, str] = {}
         self.open_graph: list[tuple[str, str]] = []
-        self.json_ld: list[str] = []
-        self._json_ld_size = 0
-        self.media: list[str] = []
-        self.shown: list[str] = []
-        self.drawings: list[str] = []
+        self.json_ld = JsonLd()
+        self.media = Media()
+        self.audit = Audit()
         self.noise: list[LexborNode] = []
         self._noscripts: list[str] = []
         self._menus: dict[int, list[str]] = {}
@@ -360,15 +344,29 @@ class _Reader:
         self._times_met = 0
         self._last_heading: LexborNode | None = None
         self._first_heading: LexborNode | None = None
-        self._h1s = 0
-        self._images_without_alt = 0
-        self._links_without_text = 0
-        self._link_text_read = 0
-        self._is_upgraded = False
-        self._insecure: set[str] = set()
-        self._entities: list[Entity] = []
-        self._json_ld_errors: list[str] = []
         self._headed = 0
+
+    def facts(self) -> dict[str, Any]:
+        """Return the fields of the document that do not depend on its main text."""
+        return {
+            "base": self.base or "",
+            "robots": tuple(self.robots),
+            "canonicals": tuple(dict.fromkeys(self.canonicals))[:MAX_ALTERNATES],
+            "qualified": tuple(self.qualified.items())[:MAX_ALTERNATES],
+            "refresh": self.refresh.target if self.refresh else "",
+            "refresh_delay": self.refresh.delay if self.refresh else 0,
+            "title_length": len(self.title or ""),
+            "description": self.description or "",
+            "hreflang": tuple(dict.fromkeys(self.hreflang))[:MAX_ALTERNATES],
+            "dates": tuple(dict.fromkeys(self.dates)),
+            "images": tuple(self.media.images),
+            "pictures": tuple(self.media.pictures),
+            "picture_names": tuple(self.media.pictures.values()),
+            "open_graph": tuple(self.open_graph),
+            "json_ld": tuple(self.json_ld.scripts),
+            "h1": self.h1,
+            "has_password": self.has_password,
+        }
 
     def read(self, root: LexborNode) -> None:
         """Read a tree, or the content of a shadow root."""
@@ -389,7 +387,7 @@ class _Reader:
 
     def _read_styled(self, node: LexborNode, attributes: _Attributes) -> None:
         if node.tag not in self._BY_TAG:
-            self._add_media(backgrounds(attributes))
+            self.media.add(backgrounds(attributes))
         if node.tag not in _NEVER_NOISE and _is_hidden(attributes):
             self.noise.append(node)
 
@@ -400,7 +398,7 @@ class _Reader:
         """
         markup = _NOSCRIPT.sub(" ", "\n".join(self._noscripts))  # inner tags would only nest
         if _IMAGE_IN_NOSCRIPT.search(markup):
-            self.drawings.append(markup)
+            self.media.drawings.append(markup)
         if not _LINK_IN_NOSCRIPT.search(markup):
             return 0
         inner = _Reader()
@@ -426,12 +424,6 @@ class _Reader:
     def _add_href(self, href: str, nofollow: bool) -> None:
         self.hrefs[href] = nofollow and self.hrefs.get(href, True)
 
-    def _add_media(self, found: Iterable[str], *, is_shown: bool = True) -> None:
-        found = tuple(found)
-        self.media += found
-        if is_shown:
-            self.shown += found
-
     def _read_html(self, _: LexborNode, attributes: _Attributes) -> None:
         self.language = _code(attributes.get("lang"))
 
@@ -450,7 +442,7 @@ class _Reader:
     def _keep_heading(self, node: LexborNode, _: _Attributes) -> None:
         self._last_heading = node  # an <h1> with the site's name comes before the page's own
         self._first_heading = self._first_heading or node
-        self._h1s += 1
+        self.audit.h1s += 1
 
     def read_headings(self) -> None:
         """Take the texts of the first and the last ``<h1>``, and the article that this heads."""
@@ -459,7 +451,7 @@ class _Reader:
         self.heading = line(self._last_heading.text())[:MAX_TITLE]
         self._headed = article_of(self._last_heading)[1]
         self.h1 = self.heading
-        if self._h1s > 1:
+        if self.audit.h1s > 1:
             self.h1 = line(self._first_heading.text())[:MAX_TITLE]
         if not self.h1 and (image := self._first_heading.css_first("img[alt]")):
             self.h1 = line(image.attributes["alt"] or "")[:MAX_TITLE]
@@ -476,7 +468,7 @@ class _Reader:
             self._add_date(name, content)
         elif name in ("og:site_name", "application-name"):
             self.site_names.add(" ".join(content.split()).casefold())
-        if name[:3] == "og:" and len(self.open_graph) < MAX_IMAGES:
+        if name[:3] == "og:" and len(self.open_graph) < MAX_PROPERTIES:
             self.open_graph.append((name, content[:BEGINNING]))
         if directive == "refresh" and self.refresh is None:
             self.refresh = read_refresh(content)
@@ -485,7 +477,7 @@ class _Reader:
         elif directive == "content-language" and not self.content_language:
             self.content_language = _code(content)
         elif directive == "content-security-policy":
-            self._is_upgraded = self._is_upgraded or is_upgraded(content)
+            self.audit.add_policy(content)
 
     def _read_link(self, _: LexborNode, attributes: _Attributes) -> None:
         href = (attributes.get("href") or "").strip(_SPACE)
@@ -493,7 +485,7 @@ class _Reader:
             return
         rel = (attributes.get("rel") or "").lower().split()
         if "stylesheet" in rel:
-            self._add_resource(href)
+            self.audit.add_resource(href)
         is_page = "alternate" in rel and "stylesheet" not in rel and _names_page(attributes)
         if is_page or not {"next", "prev", "canonical"}.isdisjoint(rel):
             self._add_href(href, "nofollow" in rel)
@@ -507,10 +499,6 @@ class _Reader:
         if is_page and (language := attributes.get("hreflang")):
             self.hreflang.append((_code(language), href))
 
-    def _add_resource(self, source: str) -> None:
-        if source[:5].lower() == "http:" and len(self._insecure) < MAX_IMAGES:
-            self._insecure.add(source)
-
     def _read_anchor(self, node: LexborNode, attributes: _Attributes) -> None:
         href = attributes.get("href")
         if href is None:
@@ -523,46 +511,28 @@ class _Reader:
             self.hrefs[href] = False
         first = node.first_child
         if first is None or not first.is_text_node or first.is_empty_text_node:
-            self._read_link_text(node)
-
-    def _read_link_text(self, node: LexborNode) -> None:
-        """Count a link if it has no text; nested ones are read again and again, up to a limit."""
-        if node.tag == "a" and self._link_text_read < MAX_LINK_TEXT:
-            text = node.text()
-            self._link_text_read += len(text)
-            if not text or text.isspace():
-                self._link_text_read += MAX_IN_LINK
-                self._links_without_text += not _is_labelled(node)
+            self.audit.add_link(node)
 
     def _read_frame(self, _: LexborNode, attributes: _Attributes) -> None:
         if source := attributes.get("src"):
             self._add_href(source, False)
-            self._add_resource(source)
-            self.media.append(source)
+            self.audit.add_resource(source)
+            self.media.sources.append(source)
 
     def _read_player(self, _: LexborNode, attributes: _Attributes) -> None:
-        self._add_media(sources(attributes))
+        self.media.add(sources(attributes))
 
     def _read_image(self, _: LexborNode, attributes: _Attributes) -> None:
-        source = (attributes.get("src") or "").strip(_SPACE)
-        shown = image_url(attributes)
-        self._add_resource(shown)
-        if "alt" not in attributes and not _is_decoration(attributes):
-            self._images_without_alt += 1
-        self._add_media(sources(attributes), is_shown=not _is_icon(attributes))
-        if shown and len(self.pictures) < MAX_IMAGES and not _is_icon(attributes):
-            self.pictures[shown] = picture(attributes)
-        if source and len(self.images) < MAX_IMAGES and source[:5].lower() != "data:":
-            self.images[source] = None
+        self.audit.add_image(attributes, self.media.add_image(attributes))
 
     def _read_drawing(self, _: LexborNode, attributes: _Attributes) -> None:
-        self.drawings.append(drawing(attributes))
+        self.media.drawings.append(drawing(attributes))
 
     def _read_path(self, _: LexborNode, attributes: _Attributes) -> None:
-        self.drawings.append(attributes.get("d") or "")
+        self.media.drawings.append(attributes.get("d") or "")
 
     def _read_words(self, node: LexborNode, _: _Attributes) -> None:
-        self.drawings.append(node.text(deep=False))
+        self.media.drawings.append(node.text(deep=False))
 
     def _read_time(self, node: LexborNode, attributes: _Attributes) -> None:
         if self._times_met < MAX_TIMES and is_modified(attributes) and not is_published(node):
@@ -584,40 +554,10 @@ class _Reader:
     def _read_script(self, node: LexborNode, attributes: _Attributes) -> None:
         kind = attributes.get("type")
         if kind and kind.strip().lower() == "application/ld+json":
-            script = node.text()
-            self._json_ld_size += len(script)
-            if self._json_ld_size <= MAX_JSON_LD and script.strip():
-                self._read_json_ld(script)
-        elif source := attributes.get("src"):
-            self._add_resource(source.strip(_SPACE))
-
-    def _read_json_ld(self, script: str) -> None:
-        self.json_ld.append(script)
-        try:
-            entities = read_entities(script)
-        except ValueError as error:
-            self._json_ld_errors.append(f"JSON-LD is no JSON: {error}")
-            return
-        self._entities += entities
-        for entity in entities:
-            if isinstance(modified := entity.get("dateModified"), str):
+            for modified in self.json_ld.read(node.text()):
                 self._add_date("json_ld", modified)
-
-    def on_page(self, words: int) -> OnPage:
-        """Return what an SEO audits; ``words``: the number of those in the main text."""
-        data = summarise(self._entities)
-        errors = self._json_ld_errors
-        return OnPage(
-            h1s=self._h1s,
-            words=words,
-            images_without_alt=self._images_without_alt,
-            links_without_text=self._links_without_text,
-            mixed_content=0 if self._is_upgraded else len(self._insecure),
-            invalid_json_ld=len(errors),
-            incomplete_entities=data.incomplete,
-            structured_data=data.types,
-            structured_data_faults="; ".join((*errors[:1], *data.faults)),
-        )
+        elif source := attributes.get("src"):
+            self.audit.add_resource(source.strip(_SPACE))
 
     def _add_date(self, source: str, value: str | None) -> None:
         if value and value.isascii() and (value := value.strip()):
@@ -631,7 +571,7 @@ class _Reader:
     def _read_input(self, _: LexborNode, attributes: _Attributes) -> None:
         if (attributes.get("type") or "").strip().lower() == "password":
             self.has_password = True
-        self._add_media(backgrounds(attributes))
+        self.media.add(backgrounds(attributes))
 
     def _read_noscript(self, node: LexborNode, _: _Attributes) -> None:
         self._noscripts.append(node.text())
@@ -705,33 +645,8 @@ def _is_hidden(attributes: _Attributes) -> bool:
     )
 
 
-def _is_labelled(link: LexborNode) -> bool:
-    """Return whether a link without text has a label, or an image with one, or is hidden."""
-    if (link.attributes.get("aria-hidden") or "").lower() == "true":
-        return True
-    return any(
-        value and value.strip()
-        for inner in islice(link.traverse(), MAX_IN_LINK)
-        for name, value in inner.attributes.items()
-        if name in _LABELS
-    )
-
-
-def _is_decoration(image: _Attributes) -> bool:
-    role = (image.get("role") or "").lower()
-    return role in ("none", "presentation") or (image.get("aria-hidden") or "").lower() == "true"
-
-
 def _code(value: str | None) -> str:
     return (value or "")[:MAX_CODE].strip().lower()
-
-
-def _is_icon(image: _Attributes) -> bool:
-    sizes = (image.get("width"), image.get("height"))
-    return any(
-        size and len(size) <= 2 and size.isdecimal() and int(size) < MIN_IMAGE_SIZE
-        for size in sizes
-    )
 
 
 def _names_page(link: _Attributes) -> bool:

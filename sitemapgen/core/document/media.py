@@ -13,10 +13,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     Attributes = Mapping[str, str | None]
 
+MAX_IMAGES = 1_000  # Google's limit for the images of one URL
+MIN_IMAGE_SIZE = 32
+"""Pixels: an image that declares a smaller width or height is an icon, spacer or tracking pixel."""
 LATE_SOURCES = ("data-src", "data-original", "data-lazy-src", "data-lazy")
 """Attributes of ``<img>`` with the URL that a script puts into ``src``."""
 SOURCE_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
@@ -44,6 +47,47 @@ _GEOMETRY = frozenset(
         *("width", "height", "transform", "href", "xlink:href", "value"),
     }
 )
+
+
+class Media:
+    """Images, players, frames and drawings of one document, in document order."""
+
+    def __init__(self) -> None:
+        self.images: dict[str, None] = {}
+        """Distinct ``<img src>``, at most ``MAX_IMAGES``."""
+        self.pictures: dict[str, str] = {}
+        """``picture`` of each distinct image that is no icon, by its URL."""
+        self.sources: list[str] = []
+        """URLs of images, players and frames, as written."""
+        self.shown: list[str] = []
+        """``sources`` without frames and icons."""
+        self.drawings: list[str] = []
+
+    def add(self, found: Iterable[str], *, is_shown: bool = True) -> None:
+        """Add the sources of an element."""
+        found = tuple(found)
+        self.sources += found
+        if is_shown:
+            self.shown += found
+
+    def add_image(self, image: Attributes) -> str:
+        """Add an ``<img>``; return its ``image_url``."""
+        source = (image.get("src") or "").strip("\t\n\f\r ")
+        shown, is_icon = image_url(image), _is_icon(image)
+        self.add(sources(image), is_shown=not is_icon)
+        if shown and len(self.pictures) < MAX_IMAGES and not is_icon:
+            self.pictures[shown] = picture(image)
+        if source and len(self.images) < MAX_IMAGES and source[:5].lower() != "data:":
+            self.images[source] = None
+        return shown
+
+
+def _is_icon(image: Attributes) -> bool:
+    sizes = (image.get("width"), image.get("height"))
+    return any(
+        size and len(size) <= 2 and size.isdecimal() and int(size) < MIN_IMAGE_SIZE
+        for size in sizes
+    )
 
 
 def image_url(image: Attributes) -> str:

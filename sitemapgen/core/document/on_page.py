@@ -1,62 +1,111 @@
-"""Facts of a document that SEO tools audit: headings, images, links, structured data.
+"""Reader of what SEO tools audit in a document: headings, images, links, structured data.
 
-The rules by which they are faults: ``report/sections/on_page.py``. To add one: a field here, its
-value in ``html.py``, its column in ``store/results.py``.
+The rules by which it is a fault: ``report/sections/on_page.py``.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from itertools import islice
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sitemapgen.core.document.structured import summarise
+from sitemapgen.items import OnPage
 
-class OnPage(NamedTuple):
-    """Facts of one document; each is a column of urls.csv."""
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
-    h1s: int = 0
-    """Number of ``<h1>`` elements."""
-    words: int = 0
-    """Number of words in the main text: ``count_words``."""
-    images_without_alt: int = 0
-    """Number of ``<img>`` without an ``alt`` attribute, even an empty one."""
-    links_without_text: int = 0
-    """Number of ``<a>`` with neither text, nor an image with ``alt``, nor a label or title."""
-    nofollow_links: int = 0
-    """Number of URLs of the site to which it has nofollow links only."""
-    mixed_content: int = 0
-    """Number of distinct images, scripts, style sheets and frames of http: in a page of https."""
-    invalid_json_ld: int = 0
-    """Number of JSON-LD scripts that are no JSON."""
-    incomplete_entities: int = 0
-    """``structured.StructuredData.incomplete``."""
-    structured_data: str = ""
-    """``structured.StructuredData.types``."""
-    structured_data_faults: str = ""
-    """What is wrong with the structured data, in words, separated by ``;``."""
+    from selectolax.lexbor import LexborNode
 
-    def pack(self) -> str:
-        """Return the facts as they are stored, separated by tabs: the texts, then the numbers."""
-        return _PACKED % (self[-2:] + self[:-2])
+    from sitemapgen.core.document.structured import JsonLd
 
-    @classmethod
-    def of(cls, packed: str) -> OnPage:
-        """Return the facts of ``pack``; numbers that were not known then are 0.
+    Attributes = Mapping[str, str | None]
 
-        >>> OnPage.of(OnPage(1, 20, structured_data="Product").pack())[:3]
-        (1, 20, 0)
-        """
-        types, faults, *rest = packed.split("\t")
-        numbers: list[Any] = list(map(int, rest))
-        return cls(*numbers)._replace(structured_data=types, structured_data_faults=faults)
-
-
-_PACKED = "\t".join(["%s"] * len(OnPage._fields))
-
+MAX_RESOURCES = 1_000
+"""Distinct resources of http: that are counted."""
+MAX_LINK_TEXT = 1_048_576
+"""Characters, and elements, read of all links to find those without text; nested ones repeat."""
+MAX_IN_LINK = 50
+"""Elements in a link without text that are searched for a label."""
 FIRST_OF_WORDS = ord("0")
 """ASCII characters before it, spaces and signs, stand between words."""
 FIRST_IDEOGRAPH, LAST_IDEOGRAPH = 0xE3, 0xE9
 """First bytes of the UTF-8 of U+3000 to U+9FFF: Chinese and Japanese."""
+
+_LABELS = frozenset({"alt", "aria-label", "aria-labelledby", "title"})
+
+
+class Audit:
+    """Counts the facts of one document, element by element."""
+
+    def __init__(self) -> None:
+        self.h1s = 0
+        self._images_without_alt = 0
+        self._links_without_text = 0
+        self._link_text_read = 0
+        self._is_upgraded = False
+        self._insecure: set[str] = set()
+
+    def add_policy(self, policy: str) -> None:
+        """Add a Content-Security-Policy of the document."""
+        self._is_upgraded = self._is_upgraded or is_upgraded(policy)
+
+    def add_resource(self, url: str) -> None:
+        """Add an image, script, style sheet or frame, which may be mixed content."""
+        if url[:5].lower() == "http:" and len(self._insecure) < MAX_RESOURCES:
+            self._insecure.add(url)
+
+    def add_image(self, image: Attributes, url: str) -> None:
+        """Add an ``<img>``; ``url``: ``media.image_url``."""
+        self.add_resource(url)
+        self._images_without_alt += "alt" not in image and not _is_decoration(image)
+
+    def add_link(self, link: LexborNode) -> None:
+        """Add a link that begins with no text; nested ones are read repeatedly, up to a limit."""
+        if link.tag == "a" and self._link_text_read < MAX_LINK_TEXT:
+            text = link.text()
+            self._link_text_read += len(text)
+            if not text or text.isspace():
+                self._link_text_read += MAX_IN_LINK
+                self._links_without_text += not _is_labelled(link)
+
+    def facts(self, words: int, json_ld: JsonLd) -> OnPage:
+        """Return the facts; ``words``: ``count_words`` of the main text."""
+        types, incomplete, faults = summarise(json_ld.entities)
+        return OnPage(
+            h1s=self.h1s,
+            words=words,
+            images_without_alt=self._images_without_alt,
+            links_without_text=self._links_without_text,
+            mixed_content=0 if self._is_upgraded else len(self._insecure),
+            invalid_json_ld=len(json_ld.errors),
+            incomplete_entities=incomplete,
+            structured_data=types,
+            structured_data_faults="; ".join((*json_ld.errors[:1], *faults)),
+        )
+
+
+def is_upgraded(policy: str) -> bool:
+    """Return whether by a Content-Security-Policy browsers load http: resources by https:."""
+    return "upgrade-insecure-requests" in policy.lower()
+
+
+def _is_labelled(link: LexborNode) -> bool:
+    """Return whether a link without text has a label, or an image with one, or is hidden."""
+    if (link.attributes.get("aria-hidden") or "").lower() == "true":
+        return True
+    return any(
+        value and value.strip()
+        for inner in islice(link.traverse(), MAX_IN_LINK)
+        for name, value in inner.attributes.items()
+        if name in _LABELS
+    )
+
+
+def _is_decoration(image: Attributes) -> bool:
+    role = (image.get("role") or "").lower()
+    return role in ("none", "presentation") or (image.get("aria-hidden") or "").lower() == "true"
 
 
 def count_words(text: bytes) -> int:

@@ -16,6 +16,7 @@ from sitemapgen.core.document import html
 from sitemapgen.core.document.extensions import read_extensions
 from sitemapgen.core.document.labels import complete
 from sitemapgen.core.document.main_text import hash_of
+from sitemapgen.core.document.on_page import is_upgraded
 from sitemapgen.core.document.refresh import Refresh, read_refresh
 from sitemapgen.core.document.shingles import signed_media
 from sitemapgen.core.eligibility import (
@@ -43,10 +44,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import datetime
 
+    from sitemapgen.core.document.html import ReadOptions
     from sitemapgen.core.document.markup import Source
     from sitemapgen.core.lastmod import Claim
     from sitemapgen.core.link_header import HeaderLink
-    from sitemapgen.core.links import LinkReader
+    from sitemapgen.core.links import LinkReader, Outlinks
     from sitemapgen.core.urls import Site
 
 Headers = Mapping[str, Sequence[str]]
@@ -96,21 +98,6 @@ class HttpResponse(NamedTuple):
     """URLs to whose links scripts only added a query, which is dropped."""
 
 
-class ReadOptions(NamedTuple):
-    """What is read of documents beyond what each crawl needs."""
-
-    labels: bool = False
-    """Kinds and texts of links."""
-    markdown: bool = False
-    description: bool = False
-    extensions: frozenset[str] = frozenset()
-    """The ``extensions.KINDS`` that sitemap entries are to have."""
-    sketch: bool = False
-    judges_scripts: bool = False
-    """Whether the crawl finds out what scripts add, so that the bytes of a document with scripts
-    and hardly any text identify copies of it."""
-
-
 class _Statements(NamedTuple):
     """What headers, or all the rest of a page, state about it; empty or False for nothing."""
 
@@ -152,15 +139,9 @@ def read_page(response: HttpResponse, link: Link, reader: LinkReader, options: R
     media_type = _media_type(content_type, response.body)
     if response.status == 200 and media_type in HTML:
         document = html.parse(
-            response.body,
-            content_type,
-            source=response.source,
-            url=link.url,
-            is_sketched=options.sketch,
-            labelled=options.labels,
-            written=options.markdown,
+            response.body, content_type, source=response.source, url=link.url, options=options
         )
-        return _document_page(response, link, document, media_type, reader, options)
+        return _DocumentPage(response, link, document, reader, options).build(media_type)
     site = reader.rules.site
     location = _location(link.url, response, reader)
     answer = ResponseFacts(
@@ -252,103 +233,166 @@ def unfetched_page(link: Link, judgement: Judgement) -> Page:
     return Page(url=link.url, key=link.key, judgement=judgement)
 
 
-def _document_page(
-    response: HttpResponse,
-    link: Link,
-    document: html.Document,
-    media_type: str,
-    reader: LinkReader,
-    options: ReadOptions,
-) -> Page:
-    headers, now, site = response.headers, response.received, reader.rules.site
-    place = Resolver(site, link.url, base_of(link.url, document.base), document.encoding)
-    named = tuple(read_links(headers["link"])) if "link" in headers else ()
-    directives = robots_directives(document.robots, headers.get("x-robots-tag", ()), now)
-    own_canonicals = tuple(map(place.target, document.canonicals))
-    outer = place.of_headers
-    further = (*_canonicals_named(named, outer), *response.sent.canonicals)
-    canonicals = _canonicals((*own_canonicals, *further), site)
-    answer = ResponseFacts(
-        url=link.url,
-        status=200,
-        media_type=media_type,
-        refresh=_refresh(document, headers, place),
-        canonical=canonicals[0] if len(canonicals) == 1 else "",
-        noindex=directives.noindex or response.sent.noindex,
-        unseparated=directives.unseparated,
-        qualified=_qualified(document, named, place),
-    )
-    judgement = admit(link.url, reader.rules) or judge(answer, site)
-    if document.has_password and judgement.verdict in MAY_BE_LOGIN:
-        judgement = judgement._replace(reason=Reason.PASSWORD_FIELD)
-    anchors = document.anchors
-    is_nofollow = directives.nofollow and not reader.rules.ignores_nofollow
-    if is_nofollow:
-        anchors = tuple(html.Anchor(anchor.href, True) for anchor in anchors)
-    outlinks = reader.read(anchors, place)
-    own_alternates = _alternates((href for _, href in document.hreflang), place, reader)
-    alternates = own_alternates + _alternates(_versions(named), outer, reader)
-    links = outlinks.links
-    if response.decorated:
-        plain = (each.url.partition("?")[0] for each in links)
-        links = _distinct(
-            reader.link(url) if url in response.decorated else each
-            for each, url in zip(links, plain)
+class _DocumentPage:
+    """Makes the page of a document, from the document and the headers of its response."""
+
+    def __init__(
+        self,
+        response: HttpResponse,
+        link: Link,
+        document: html.Document,
+        reader: LinkReader,
+        options: ReadOptions,
+    ) -> None:
+        self.response = response
+        self.headers = headers = response.headers
+        self.link = link
+        self.document = document
+        self.reader = reader
+        self.options = options
+        self.site = site = reader.rules.site
+        base = base_of(link.url, document.base)
+        self.place = place = Resolver(site, link.url, base, document.encoding)
+        self.named = tuple(read_links(headers["link"])) if "link" in headers else ()
+        self.directives = robots_directives(
+            document.robots, headers.get("x-robots-tag", ()), response.received
         )
-    if judgement.verdict is Verdict.REDIRECT:
-        links = _distinct((reader.link(answer.refresh), *links))
-    elif named or canonicals not in ((), (link.url,)):  # else the document's links hold them all
-        more = (*(reader.link(url) for url in canonicals if site.owns(url)), *alternates)
-        links = _distinct((*links, *(replace(each, nofollow=is_nofollow) for each in more)))
-    form, other = "", judgement.other_url or answer.canonical
-    if other not in ("", link.url) and judgement.verdict in (Verdict.LISTED, Verdict.REDIRECT):
-        form = _other_form(link, reader.link(other))
-    facts: dict[str, Any] = {name: getattr(document, name) for name in DOCUMENT_FACTS}
-    if document.text_hash is None:
-        facts["content_hash"] = _hash_of_bytes(link.url, document, response.body, options)
-    is_lasting = not (
-        outlinks.sightings or document.routes or document.links_cut or directives.expires
-    )
-    if is_lasting and not JUDGED.isdisjoint(headers):
+        outer = place.of_headers
+        self.own_canonicals = tuple(map(place.target, document.canonicals))
+        further = (*_canonicals_named(self.named, outer), *response.sent.canonicals)
+        self.canonicals = _canonicals((*self.own_canonicals, *further), site)
+        self.own_alternates = _alternates((href for _, href in document.hreflang), place, reader)
+        self.alternates = self.own_alternates + _alternates(_versions(self.named), outer, reader)
+
+    def build(self, media_type: str) -> Page:
+        """Return the page; ``media_type``: of the document."""
+        document, link, headers, options = self.document, self.link, self.headers, self.options
+        answer = self._answer(media_type)
+        judgement = admit(link.url, self.reader.rules) or judge(answer, self.site)
+        if document.has_password and judgement.verdict in MAY_BE_LOGIN:
+            judgement = judgement._replace(reason=Reason.PASSWORD_FIELD)
+        outlinks = self._outlinks()
+        links = self._links(outlinks.links, answer, judgement)
+        facts: dict[str, Any] = {name: getattr(document, name) for name in DOCUMENT_FACTS}
+        if document.text_hash is None:
+            facts["content_hash"] = _hash_of_bytes(link.url, document, self.response.body, options)
+        return Page(
+            url=link.url,
+            key=link.key,
+            judgement=judgement,
+            status=200,
+            links=links,
+            form=self._form(answer, judgement),
+            malformed_links=outlinks.malformed,
+            offsite_links=outlinks.offsite,
+            external=outlinks.external,
+            sightings=(
+                *outlinks.sightings,
+                *_routes(document, self.place),
+                *_unread(link, document),
+            ),
+            description_length=len(document.description),
+            description_hash=_hash_of(document.description),
+            on_page=_on_page(document, link.url, headers, links),
+            pictures=_pictures(document),
+            canonical=" ".join(self.canonicals),
+            alternates=tuple(alternate.key for alternate in self.alternates),
+            etag=_first(headers, "etag"),
+            extensions=read_extensions(options.extensions, document, self.place, self.named)
+            if options.extensions
+            else None,
+            labels=self._labels(links) if options.labels else None,
+            markdown=document.markdown if options.markdown else None,
+            description=document.description if options.description else None,
+            is_lasting=not outlinks.sightings and self._is_lasting(),
+            **facts,
+            **_dates(self._claims(), headers, self.response.received),
+        )
+
+    def _answer(self, media_type: str) -> ResponseFacts:
+        return ResponseFacts(
+            url=self.link.url,
+            status=200,
+            media_type=media_type,
+            refresh=_refresh(self.document, self.headers, self.place),
+            canonical=self.canonicals[0] if len(self.canonicals) == 1 else "",
+            noindex=self.directives.noindex or self.response.sent.noindex,
+            unseparated=self.directives.unseparated,
+            qualified=_qualified(self.document, self.named, self.place),
+        )
+
+    @property
+    def _is_nofollow(self) -> bool:
+        return self.directives.nofollow and not self.reader.rules.ignores_nofollow
+
+    def _outlinks(self) -> Outlinks:
+        anchors = self.document.anchors
+        if self._is_nofollow:
+            anchors = tuple(html.Anchor(anchor.href, True) for anchor in anchors)
+        return self.reader.read(anchors, self.place)
+
+    def _links(
+        self, links: tuple[Link, ...], answer: ResponseFacts, judgement: Judgement
+    ) -> tuple[Link, ...]:
+        """Return the links of the document, with those of its headers and a refresh."""
+        decorated, reader = self.response.decorated, self.reader
+        if decorated:
+            plain = (each.url.partition("?")[0] for each in links)
+            links = _distinct(
+                reader.link(url) if url in decorated else each for each, url in zip(links, plain)
+            )
+        if judgement.verdict is Verdict.REDIRECT:
+            return _distinct((reader.link(answer.refresh), *links))
+        if not self.named and self.canonicals in ((), (self.link.url,)):
+            return links  # they hold all the others
+        named = (reader.link(url) for url in self.canonicals if self.site.owns(url))
+        more = (replace(each, nofollow=self._is_nofollow) for each in (*named, *self.alternates))
+        return _distinct((*links, *more))
+
+    def _form(self, answer: ResponseFacts, judgement: Judgement) -> str:
+        other = judgement.other_url or answer.canonical
+        if other in ("", self.link.url) or judgement.verdict not in (
+            Verdict.LISTED,
+            Verdict.REDIRECT,
+        ):
+            return ""
+        return _other_form(self.link, self.reader.link(other))
+
+    def _is_lasting(self) -> bool:
+        """Return whether the document states all that its headers do, and nothing that expires."""
+        document, now = self.document, self.response.received
+        if document.routes or document.links_cut or self.directives.expires:
+            return False
+        if JUDGED.isdisjoint(self.headers):
+            return True
         own = robots_directives(document.robots, (), now)
         rest = _Statements(
             *(own.noindex, own.nofollow, own.unseparated, document.refresh),
-            frozenset(_canonicals(own_canonicals, site)),
-            frozenset(alternate.key for alternate in own_alternates),
+            frozenset(_canonicals(self.own_canonicals, self.site)),
+            frozenset(alternate.key for alternate in self.own_alternates),
         )
-        is_lasting = not _Statements.of(headers, link.url, reader, now).adds_to(rest)
-    labels = None
-    if options.labels:
-        found = _labels(document, place, response.decorated, nofollow=directives.nofollow)
-        labels = complete(found, links, canonicals)
-    return Page(
-        url=link.url,
-        key=link.key,
-        judgement=judgement,
-        status=200,
-        links=links,
-        form=form,
-        malformed_links=outlinks.malformed,
-        offsite_links=outlinks.offsite,
-        external=outlinks.external,
-        sightings=(*outlinks.sightings, *_routes(document, place), *_unread(link, document)),
-        description_length=len(document.description),
-        description_hash=_hash_of(document.description),
-        on_page=_on_page(document, link.url, headers, links),
-        pictures=_pictures(document),
-        canonical=" ".join(canonicals),
-        alternates=tuple(alternate.key for alternate in alternates),
-        etag=_first(headers, "etag"),
-        extensions=read_extensions(options.extensions, document, place, named)
-        if options.extensions
-        else None,
-        labels=labels,
-        markdown=document.markdown if options.markdown else None,
-        description=document.description if options.description else None,
-        is_lasting=is_lasting,
-        **facts,
-        **_dates(_claims(document, headers, now), headers, now),
-    )
+        stated = _Statements.of(self.headers, self.link.url, self.reader, now)
+        return not stated.adds_to(rest)
+
+    def _labels(self, links: tuple[Link, ...]) -> tuple[LinkLabel, ...]:
+        found = []
+        for anchor, kind, text in self.document.labels:
+            url = self.place.url(anchor.href)
+            if url and (plain := url.partition("?")[0]) in self.response.decorated:
+                url = plain
+            if url:
+                nofollow = self.directives.nofollow or anchor.nofollow
+                found.append(LinkLabel(url, kind, text, nofollow))
+        return complete(found, links, self.canonicals)
+
+    def _claims(self) -> tuple[Claim, ...]:
+        last_modified = _first(self.headers, "last-modified")
+        candidates = [*self.document.dates, ("last_modified", last_modified)]
+        return weigh(
+            candidates if last_modified else self.document.dates,
+            now=self.response.received,
+            served=http_date(_first(self.headers, "date")),
+        )
 
 
 def _hash_of_bytes(
@@ -370,18 +414,6 @@ def _hash_of_bytes(
     return hash_of(b"%s\n%s" % (place.encode(), body))
 
 
-def _labels(
-    document: html.Document, place: Resolver, decorated: frozenset[str], *, nofollow: bool
-) -> Iterator[LinkLabel]:
-    """Yield the labels of a document's links, with their URLs; links without a URL are skipped."""
-    for anchor, kind, text in document.labels:
-        url = place.url(anchor.href)
-        if url and (plain := url.partition("?")[0]) in decorated:
-            url = plain
-        if url:
-            yield LinkLabel(url, kind, text, nofollow or anchor.nofollow)
-
-
 def _hash_of(text: str) -> int | None:
     return hash_of(text.encode("utf-8", "replace")) if text else None
 
@@ -391,9 +423,7 @@ def _on_page(document: html.Document, url: str, headers: Headers, links: Iterabl
     facts, policies = document.on_page, headers.get("content-security-policy", ())
     if nofollow := [link.nofollow for link in links].count(True):
         facts = facts._replace(nofollow_links=nofollow)
-    if facts.mixed_content and (
-        not url.startswith("https:") or any(map(html.is_upgraded, policies))
-    ):
+    if facts.mixed_content and (not url.startswith("https:") or any(map(is_upgraded, policies))):
         facts = facts._replace(mixed_content=0)
     return facts.pack()
 
@@ -466,16 +496,6 @@ def _other_form(link: Link, target: Link) -> str:
     """Return the form of its own URL that a page names by a redirect or as canonical."""
     form = target.linked or target.url
     return form if target.key == link.key and form != link.url and not target.refusal else ""
-
-
-def _claims(document: html.Document, headers: Headers, now: datetime) -> tuple[Claim, ...]:
-    last_modified = _first(headers, "last-modified")
-    candidates = [*document.dates, ("last_modified", last_modified)]
-    return weigh(
-        candidates if last_modified else document.dates,
-        now=now,
-        served=http_date(_first(headers, "date")),
-    )
 
 
 def _dates(claims: Sequence[Claim], headers: Headers, now: datetime) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -24,6 +24,8 @@ REQUIRED: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 """Properties of which Google requires one each (Google Search Central, "Product snippet",
 "Breadcrumb", "Event"). Of an Article it requires none."""
+MAX_CHARACTERS = 2_097_152
+"""Characters of JSON-LD read per document; the longest legitimate ones have some 200,000."""
 MAX_ENTITIES = 1_000
 """Entities of a document that are looked at."""
 MAX_TYPES = 20
@@ -34,15 +36,31 @@ _REFERENCE = {"@context", "@id", "@type"}
 _TYPE = re.compile(r"(?:.*[/:#])?([A-Za-z][A-Za-z0-9]{0,63})")
 
 
-class StructuredData(NamedTuple):
-    """The entities of a document in one."""
+class JsonLd:
+    """The JSON-LD scripts of one document."""
 
-    types: str
-    """The distinct types, separated by spaces, in document order."""
-    incomplete: int
-    """Number of entities without a property that Google requires."""
-    faults: tuple[str, ...]
-    """What they lack, in words: ``Event has no location``."""
+    def __init__(self) -> None:
+        self.scripts: list[str] = []
+        self.errors: list[str] = []
+        """Why scripts cannot be read, in words."""
+        self.entities: list[Entity] = []
+        self._size = 0
+
+    def read(self, script: str) -> Iterator[str]:
+        """Add a script; yield the dates of change in it, as written."""
+        self._size += len(script)
+        if self._size > MAX_CHARACTERS or not script.strip():
+            return
+        self.scripts.append(script)
+        try:
+            found = read_entities(script)
+        except ValueError as error:
+            self.errors.append(f"JSON-LD is no JSON: {error}")
+            return
+        self.entities += found
+        for entity in found:
+            if isinstance(modified := entity.get("dateModified"), str):
+                yield modified
 
 
 def read_entities(script: str, parts: Collection[str] = MAIN) -> list[Entity]:
@@ -76,8 +94,12 @@ def types_of(entity: Entity) -> Iterator[str]:
             yield found[1]
 
 
-def summarise(entities: Iterable[Entity]) -> StructuredData:
-    """Return the types of the entities, and what they lack; those with one ``@id`` are one."""
+def summarise(entities: Iterable[Entity]) -> tuple[str, int, list[str]]:
+    """Return (types, number of incomplete entities, what they lack).
+
+    The distinct types are separated by spaces, in document order; what is lacking is in words:
+    ``Event has no location``. Entities with one ``@id`` are one.
+    """
     types: dict[str, None] = {}
     faults: dict[str, None] = {}
     properties: dict[tuple[str, object], set[str]] = {}
@@ -95,4 +117,4 @@ def summarise(entities: Iterable[Entity]) -> StructuredData:
         lacks = [choice for choice in REQUIRED[name] if given.isdisjoint(choice)]
         incomplete += bool(lacks)
         faults.update((f"{name} has no {' or '.join(choice)}", None) for choice in lacks)
-    return StructuredData(" ".join(list(types)[:MAX_TYPES]), incomplete, tuple(faults))
+    return " ".join(list(types)[:MAX_TYPES]), incomplete, list(faults)

@@ -17,7 +17,7 @@ from sitemapgen.report.dataset import EXAMPLES
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sitemapgen.core.document.on_page import OnPage
+    from sitemapgen.items import OnPage
 
 MIN_WORDS = 50
 """Words of the main text below which a page has little content; Google names no number."""
