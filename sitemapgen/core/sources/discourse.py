@@ -12,13 +12,14 @@ from urllib.parse import quote, urljoin
 from sitemapgen.core.sources.reading import (
     Answer,
     Ask,
+    Reader,
     Response,
     SourceRecord,
-    Unreadable,
     json_of,
+    member,
     records,
+    zoned,
 )
-from sitemapgen.core.sources.times import zoned
 
 if TYPE_CHECKING:
     from sitemapgen.core.sources.statement import Statement
@@ -36,14 +37,13 @@ POSTS = 20
 another page than its first."""
 
 
-class Discourse:
+class Discourse(Reader):
     """Topics, the latest first, each with the time of its last post.
 
     That is the change of the first page only of a topic that has no second one.
     """
 
     system = "discourse"
-    is_whole = False
 
     def first(self, statement: Statement) -> Ask | None:
         if not statement.is_made_by(GENERATOR):
@@ -52,14 +52,9 @@ class Discourse:
         base = search.removesuffix(SEARCH) if search.endswith(SEARCH) else ""
         return _ask(f"{base}/" if base else urljoin(statement.url, "/"), 0)
 
-    def read(self, ask: Ask, response: Response) -> Answer:
-        try:
-            found = json_of(response, dict).get("topic_list")
-            rows = found.get("topics") if isinstance(found, dict) else None
-            if not isinstance(found, dict) or not isinstance(rows, list):
-                raise Unreadable("the answer has another form than documented")
-        except Unreadable as error:
-            return Answer(error=str(error))
+    def answer(self, ask: Ask, response: Response) -> Answer:
+        found = member(json_of(response), "topic_list")
+        rows = member(found, "topics", list)
         base, number = ask.url.partition(LIST)[0], int(ask.state) + 1
         topics = (row for row in rows if isinstance(row, dict) and type(row.get("id")) is int)
         pages = records(topics, lambda row: SourceRecord(_url(base, row), _changed(row)))

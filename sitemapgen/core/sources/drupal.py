@@ -18,14 +18,15 @@ from sitemapgen.core.sources.reading import (
     MAX_ROWS,
     Answer,
     Ask,
+    Reader,
     Response,
     SourceRecord,
-    Unreadable,
     json_of,
+    member,
     records,
     texts,
+    zoned,
 )
-from sitemapgen.core.sources.times import zoned
 from sitemapgen.core.urls import parse
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ _BASE = re.compile(r'"baseUrl":("[^"]{1,100}")')
 _PREFIX = re.compile(r'"pathPrefix":("[^"]{0,100}")')
 
 
-class Drupal:
+class Drupal(Reader):
     """Types of content, then the nodes of each one with the time of the last change."""
 
     system = "drupal"
@@ -60,12 +61,9 @@ class Drupal:
         base = parse(path, statement.url)
         return Ask(f"{base}{ENTRY}", "", base) if base else None
 
-    def read(self, ask: Ask, response: Response) -> Answer:
-        try:
-            value = json_of(response, dict)
-            return self._nodes(ask, value) if ask.part else Answer(more=tuple(_types(ask, value)))
-        except Unreadable as error:
-            return Answer(error=str(error))
+    def answer(self, ask: Ask, response: Response) -> Answer:
+        value = json_of(response)
+        return self._nodes(ask, value) if ask.part else Answer(more=tuple(_types(ask, value)))
 
     def _nodes(self, ask: Ask, value: dict[str, Any]) -> Answer:
         rows = texts(value.get("data"), "id")
@@ -88,9 +86,7 @@ def _setting(pattern: re.Pattern[str], statement: Statement) -> str:
 
 def _types(ask: Ask, value: dict[str, Any]) -> Iterator[Ask]:
     """Yield the first request for the nodes of each type."""
-    links = value.get("links")
-    if not isinstance(links, dict):
-        raise Unreadable("the answer has another form than documented")
+    links = member(value, "links")
     for name in sorted(islice(links, MAX_ROWS)):
         href = _href(links, name, ask.url)
         if name.startswith(NODES) and href:

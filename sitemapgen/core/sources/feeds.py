@@ -13,8 +13,15 @@ from urllib.parse import urljoin, urlsplit
 
 from sitemapgen.core.lastmod import CLOCK_SECONDS, http_date, iso_date
 from sitemapgen.core.sitemap_files.read import read
-from sitemapgen.core.sources.reading import Answer, Ask, Response, SourceRecord
-from sitemapgen.core.sources.times import zoned
+from sitemapgen.core.sources.reading import (
+    Answer,
+    Ask,
+    Reader,
+    Response,
+    SourceRecord,
+    Unreadable,
+    zoned,
+)
 
 if TYPE_CHECKING:
     from sitemapgen.core.sources.statement import Statement
@@ -31,7 +38,7 @@ MOST = 1_000
 """Maximum of the entries that are read."""
 
 
-class Feeds:
+class Feeds(Reader):
     """The first feed on the site's own host.
 
     Entries with a query add no URLs: feeds of wikis and repositories name comparisons of versions.
@@ -39,7 +46,6 @@ class Feeds:
     """
 
     system = "feed"
-    is_whole = False  # it has the newest pages
 
     def first(self, statement: Statement) -> Ask | None:
         own = urlsplit(statement.url)[:2]
@@ -56,10 +62,10 @@ class Feeds:
         _, url = min(named, key=lambda each: each[0])
         return Ask(url, PART)
 
-    def read(self, ask: Ask, response: Response) -> Answer:
+    def answer(self, ask: Ask, response: Response) -> Answer:
         feed = read(response.body, max_entries=MOST)
         if feed.format not in FORMATS:
-            return Answer(error=feed.error or "the answer is no feed")
+            raise Unreadable(feed.error or "the answer is no feed")
         is_dated = feed.format == DATED
         served = http_date(response.headers.get("date", ""))
         found: dict[str, str] = {}

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
-from sitemapgen.core.sources.reading import Answer, Ask, Response, SourceRecord
+from sitemapgen.core.sources.reading import Answer, Ask, Reader, Response, SourceRecord, Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,11 +30,10 @@ TEXTS = (".md", ".mdx", ".txt")
 _LINK = re.compile(r"\]\(\s*<?([^()<>\s]{1,2048}(?:\([^()<>\s]{0,200}\)[^()<>\s]{0,200}){0,9})")
 
 
-class LlmsTxt:
+class LlmsTxt(Reader):
     """The links of the file, in the order in which they stand there."""
 
     system = "llms.txt"
-    is_whole = False  # it has no dates
 
     def first(self, statement: Statement) -> Ask | None:
         try:
@@ -43,14 +42,14 @@ class LlmsTxt:
             return None
         return Ask(url, PART) if url else None
 
-    def read(self, ask: Ask, response: Response) -> Answer:
+    def answer(self, ask: Ask, response: Response) -> Answer:
         text = response.body.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
         if text.startswith("<"):
-            return Answer(error="the answer is HTML")
+            raise Unreadable("the answer is HTML")
         found = [match[1] for match in islice(_LINK.finditer(text), MOST + 1)]
         urls = dict.fromkeys(_urls(dict.fromkeys(found[:MOST]), ask.url))
         if not urls:
-            return Answer(error="the answer has no links")
+            raise Unreadable("the answer has no links")
         error = f"only the first {MOST:,} links are read" if len(found) > MOST else ""
         return Answer(tuple(map(SourceRecord, urls)), error=error)
 

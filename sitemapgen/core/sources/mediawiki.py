@@ -15,13 +15,15 @@ from sitemapgen.core.sources.reading import (
     MAX_ROWS,
     Answer,
     Ask,
+    Reader,
     Response,
     SourceRecord,
     Unreadable,
     json_of,
+    member,
     texts,
+    zoned,
 )
-from sitemapgen.core.sources.times import zoned
 
 if TYPE_CHECKING:
     from sitemapgen.core.sources.statement import Statement
@@ -36,7 +38,7 @@ COMMON = {"action": "query", "format": "json", "formatversion": "2"}
 SITE = {**COMMON, "meta": "siteinfo", "siprop": "general|namespaces"}
 
 
-class MediaWiki:
+class MediaWiki(Reader):
     """Namespaces, then the pages of each one with the time of the last revision.
 
     Pages of namespaces without content (talk, users, files) have their dates from it, and add no
@@ -53,16 +55,14 @@ class MediaWiki:
         api = urlunsplit(urlsplit(link)._replace(query="", fragment=""))
         return Ask(f"{api}?{urlencode(SITE)}", "")
 
-    def read(self, ask: Ask, response: Response) -> Answer:
-        try:
-            value = json_of(response, dict)
-            _check(value)
-            return self._pages(ask, value) if ask.part else self._namespaces(ask, value)
-        except Unreadable as error:
-            return Answer(error=str(error))
+    def answer(self, ask: Ask, response: Response) -> Answer:
+        value = json_of(response)
+        if isinstance(error := value.get("error"), dict):
+            raise Unreadable(f"the API refuses: {str(error.get('code'))[:80]}")
+        return self._pages(ask, value) if ask.part else self._namespaces(ask, value)
 
     def _namespaces(self, ask: Ask, value: dict[str, Any]) -> Answer:
-        known = _mapping(_mapping(value, "query"), "namespaces").values()
+        known = member(member(value, "query"), "namespaces").values()
         spaces = islice(known, MAX_ROWS)
         found = []
         for space in sorted(
@@ -80,7 +80,7 @@ class MediaWiki:
     def _pages(self, ask: Ask, value: dict[str, Any]) -> Answer:
         state = json.loads(ask.state)
         query, is_page = state["query"], state["is_page"]
-        rows = _mapping(value, "query").get("pages") if "query" in value else []
+        rows = member(value, "query").get("pages") if "query" in value else []
         records = tuple(
             SourceRecord(url, _changed(row), is_page) for url, row in texts(rows, "fullurl")
         )
@@ -110,19 +110,6 @@ def _query(space: int) -> dict[str, str]:
 
 def _url(api: str, query: dict[str, str]) -> str:
     return urlunsplit(urlsplit(api)._replace(query=urlencode(query)))
-
-
-def _check(value: dict[str, Any]) -> None:
-    error = value.get("error")
-    if isinstance(error, dict):
-        raise Unreadable(f"the API refuses: {str(error.get('code'))[:80]}")
-
-
-def _mapping(value: dict[str, Any], name: str) -> dict[str, Any]:
-    found = value.get(name)
-    if not isinstance(found, dict):
-        raise Unreadable("the answer has another form than documented")
-    return found
 
 
 def _changed(row: dict[str, Any]) -> str:

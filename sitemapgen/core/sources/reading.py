@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -15,6 +16,7 @@ MAX_ROWS = 1_000
 """Rows that are read of one response; no system has more than 500."""
 
 _T = TypeVar("_T")
+_ZONED = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:?\d\d)")
 
 
 class Ask(NamedTuple):
@@ -65,38 +67,56 @@ class Answer(NamedTuple):
     """Why the response cannot be used, or not completely; empty if it can."""
 
 
-class Reader(Protocol):
-    """The rules of one system. Readers have no state."""
-
-    @property
-    def system(self) -> str:
-        """Name of the system in reports, lower case."""
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether it states when each page of its content was changed, so that while its
-        statements stay the same, nothing is new."""
-
-    def first(self, statement: Statement) -> Ask | None:
-        """Return the first request, if the start page names this system; it names at most one."""
-
-    def read(self, ask: Ask, response: Response) -> Answer:
-        """Read a response; nothing raises but a bug."""
-
-
 class Unreadable(ValueError):
     """A response that is not what the system's documentation describes; the text is the error."""
 
+    def __init__(self, sentence: str = "the answer has another form than documented") -> None:
+        super().__init__(sentence)
 
-def json_of(response: Response, kind: type) -> Any:
+
+class Reader:
+    """The rules of one system. Readers have no state."""
+
+    system: ClassVar[str]
+    """Name of the system in reports, lower case."""
+    is_whole: ClassVar[bool] = False
+    """Whether it states when each page of its content was changed, so that while its statements
+    stay the same, nothing is new."""
+
+    def first(self, statement: Statement) -> Ask | None:
+        """Return the first request, if the start page names this system; it names at most one."""
+        raise NotImplementedError
+
+    def read(self, ask: Ask, response: Response) -> Answer:
+        """Read a response; nothing raises but a bug."""
+        try:
+            return self.answer(ask, response)
+        except Unreadable as error:
+            return Answer(error=str(error))
+
+    def answer(self, ask: Ask, response: Response) -> Answer:
+        """Read a response. Raises Unreadable."""
+        raise NotImplementedError
+
+
+def json_of(response: Response, kind: type = dict) -> Any:
     """Return a JSON document whose outermost value is of a type. Raises Unreadable."""
     try:
         value = json.loads(response.body)
     except (ValueError, RecursionError):
         what = "HTML" if response.body.lstrip()[:1] == b"<" else "no JSON"
         raise Unreadable(f"the answer is {what}") from None
+    return _checked(value, kind)
+
+
+def member(value: dict[str, Any], name: str, kind: type = dict) -> Any:
+    """Return a member of a JSON object that is of a type. Raises Unreadable."""
+    return _checked(value.get(name), kind)
+
+
+def _checked(value: Any, kind: type) -> Any:
     if not isinstance(value, kind):
-        raise Unreadable("the answer has another form than documented")
+        raise Unreadable
     return value
 
 
@@ -126,3 +146,12 @@ def texts(rows: Any, name: str) -> list[tuple[str, dict[str, Any]]]:
         if isinstance(value, str) and value:
             found.append((value, row))
     return found
+
+
+def zoned(said: object) -> str:
+    """Return a time of ISO 8601 that has a zone; empty for everything else.
+
+    >>> zoned("2026-03-01T12:00:00-05:00"), zoned("2026-03-01T12:00:00"), zoned(1772366400)
+    ('2026-03-01T12:00:00-05:00', '', '')
+    """
+    return said if isinstance(said, str) and _ZONED.fullmatch(said) else ""

@@ -16,14 +16,15 @@ from urllib.parse import quote
 from sitemapgen.core.sources.reading import (
     Answer,
     Ask,
+    Reader,
     Response,
     SourceRecord,
-    Unreadable,
     json_of,
+    member,
     records,
     texts,
+    zoned,
 )
-from sitemapgen.core.sources.times import zoned
 from sitemapgen.core.urls import parse
 
 if TYPE_CHECKING:
@@ -40,11 +41,13 @@ _SHOP = re.compile(r"\bShopify\.shop\s*=\s*[\"']")
 _ROOT = re.compile(r"\bShopify\.routes\.root\s*=\s*[\"'](\\?/[^\"']{0,100})[\"']")
 
 
-class Shopify:
-    """Collections, then products, each with the time of its last change."""
+class Shopify(Reader):
+    """Collections, then products, each with the time of its last change.
+
+    Pages and articles of the shop are not among them.
+    """
 
     system = "shopify"
-    is_whole = False  # pages and articles of the shop are not among them
 
     def first(self, statement: Statement) -> Ask | None:
         if not _is_shop(statement):
@@ -54,11 +57,8 @@ class Shopify:
         base = parse(root, statement.url)
         return _ask(base, PRODUCTS, 1) if base else None
 
-    def read(self, ask: Ask, response: Response) -> Answer:
-        try:
-            rows = _rows(ask.part, response)
-        except Unreadable as error:
-            return Answer(error=str(error))
+    def answer(self, ask: Ask, response: Response) -> Answer:
+        rows = texts(member(json_of(response), ask.part, list), "handle")
         base, number = ask.url.partition(f"{ask.part}.json")[0], int(ask.state)
         found = records(rows, partial(_record, f"{base}{ask.part}/"))
         more = []
@@ -74,14 +74,6 @@ class Shopify:
 def _record(directory: str, row: tuple[str, dict[str, Any]]) -> SourceRecord:
     handle, values = row
     return SourceRecord(f"{directory}{quote(handle, safe='')}", zoned(values.get("updated_at")))
-
-
-def _rows(part: str, response: Response) -> list[tuple[str, dict[str, Any]]]:
-    """Return the handles and the rows of a list. Raises Unreadable."""
-    listed = json_of(response, dict).get(part)
-    if not isinstance(listed, list):
-        raise Unreadable("the answer has another form than documented")
-    return texts(listed, "handle")
 
 
 def _is_shop(statement: Statement) -> bool:

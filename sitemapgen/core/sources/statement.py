@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sitemapgen.core.content_type import content_type_of
 from sitemapgen.core.document.markup import read_source
 from sitemapgen.core.link_header import read_links
-from sitemapgen.core.urls import parse
+from sitemapgen.core.urls import base_of, parse
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +30,6 @@ class HeadLink(NamedTuple):
     """Absolute URL."""
     type: str
     """Lower-case media type; empty without one."""
-    title: str
 
 
 class Statement(NamedTuple):
@@ -58,8 +57,8 @@ class Statement(NamedTuple):
 def statement(url: str, headers: Mapping[str, str], body: bytes) -> Statement:
     """Read a start page; ``headers``: the values of each, joined by commas, by lower-case name."""
     tree = read_source(body, content_type_of([headers.get("content-type", "")])).parse().tree
-    base_node = tree.css_first("base[href]")
-    base = (parse(base_node.attributes.get("href") or "", url) if base_node else None) or url
+    named = tree.css_first("base[href]")
+    base = base_of(url, (named.attributes.get("href") or "") if named else "")
     links = []
     for node in tree.css("link[rel][href]")[:MAX_LINKS]:
         values = {name: value or "" for name, value in node.attributes.items()}
@@ -70,12 +69,11 @@ def statement(url: str, headers: Mapping[str, str], body: bytes) -> Statement:
                     frozenset(values["rel"].lower().split()),
                     href,
                     values.get("type", "").strip().lower(),
-                    values.get("title", ""),
                 )
             )
     for found in read_links([headers.get("link", "")]):
         if href := parse(found.href, url):
-            links.append(HeadLink(found.rel, href, "", ""))
+            links.append(HeadLink(found.rel, href, ""))
     generators = [
         node.attributes.get("content") or ""
         for node in tree.css("meta[name][content]")[:MAX_METAS]

@@ -14,13 +14,13 @@ from sitemapgen.core.sources.reading import (
     MAX_ROWS,
     Answer,
     Ask,
+    Reader,
     Response,
     SourceRecord,
-    Unreadable,
     json_of,
     texts,
+    zoned,
 )
-from sitemapgen.core.sources.times import zoned
 
 if TYPE_CHECKING:
     from sitemapgen.core.sources.statement import Statement
@@ -49,7 +49,7 @@ NO_DATE = "0000-00-00"
 PAGE = "page"
 
 
-class WordPress:
+class WordPress(Reader):
     """Types of content, then the entries of each public one with the time of the last change."""
 
     system = "wordpress"
@@ -59,16 +59,13 @@ class WordPress:
         base = statement.link(REL)
         return Ask(_route(base, TYPES), "") if base else None
 
-    def read(self, ask: Ask, response: Response) -> Answer:
-        try:
-            return self._entries(ask, response) if ask.part else self._types(response)
-        except Unreadable as error:
-            return Answer(error=str(error))
+    def answer(self, ask: Ask, response: Response) -> Answer:
+        return self._entries(ask, response) if ask.part else self._types(response)
 
     def _types(self, response: Response) -> Answer:
         """Return the requests for the entries of each type, named by the types themselves."""
         found = []
-        for name, row in sorted(islice(json_of(response, dict).items(), MAX_ROWS)):
+        for name, row in sorted(islice(json_of(response).items(), MAX_ROWS)):
             if name in NO_PAGES or not isinstance(row, dict):
                 continue
             links = row.get("_links")

@@ -12,10 +12,9 @@ from sitemapgen.core.sources.drupal import Drupal
 from sitemapgen.core.sources.feeds import Feeds
 from sitemapgen.core.sources.llms_txt import MOST, LlmsTxt
 from sitemapgen.core.sources.mediawiki import MediaWiki
-from sitemapgen.core.sources.reading import MAX_ROWS, Answer, Ask, Reader, Response
+from sitemapgen.core.sources.reading import MAX_ROWS, Answer, Ask, Reader, Response, zoned
 from sitemapgen.core.sources.shopify import LIMIT, Shopify
 from sitemapgen.core.sources.statement import Statement, statement
-from sitemapgen.core.sources.times import zoned
 from sitemapgen.core.sources.wordpress import WordPress
 from sitemapgen.core.urls import parse
 from tests.helpers.platforms import (
