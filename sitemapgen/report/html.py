@@ -14,12 +14,12 @@ from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.core.urls import split
-from sitemapgen.store.results import COLUMNS
 from sitemapgen.report.filters import clip
 from sitemapgen.report.sections.changes import changes_in_words
 from sitemapgen.report.sections.on_page import PAGE_FAULTS
 from sitemapgen.report.templates import render
 from sitemapgen.report.urls_csv import CONTROL, FORMULA
+from sitemapgen.store.results import COLUMNS
 from sitemapgen.verdicts import DateFault, Verdict
 
 if TYPE_CHECKING:

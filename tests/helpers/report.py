@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from sitemapgen.store.results import UrlRow
 from sitemapgen.report import html
+from sitemapgen.store.results import UrlRow
 from tests.helpers.browser import BROWSER
 from tests.helpers.crawls import DEADLINE
 

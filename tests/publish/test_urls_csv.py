@@ -6,8 +6,8 @@ from unicodedata import category, normalize
 
 import pytest
 
-from sitemapgen.store.results import COLUMNS
 from sitemapgen.report.urls_csv import harmless, write
+from sitemapgen.store.results import COLUMNS
 from sitemapgen.verdicts import Verdict
 
 ROW = (

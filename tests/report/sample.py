@@ -13,7 +13,6 @@ from sitemapgen.core.external import LinkStatus
 from sitemapgen.core.url_forms import template
 from sitemapgen.core.urls import Site, split
 from sitemapgen.items import OnPage
-from sitemapgen.store.results import UrlRow
 from sitemapgen.publish.publication import ConclusionRules, conclude
 from sitemapgen.report.sections.on_page import on_page
 from sitemapgen.report.severity import GROUNDS
@@ -21,6 +20,7 @@ from sitemapgen.report.summary import unfinished_in_words
 from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.options import RunOptions
+from sitemapgen.store.results import UrlRow
 from sitemapgen.verdicts import Verdict
 
 SITE = "https://www.example.com"
