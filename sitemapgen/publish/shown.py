@@ -46,11 +46,14 @@ def mark_views(
 ) -> None:
     """Store the pages that show only what other listed pages show, and leave them out if asked to.
 
+    Renditions of a page are left out first, unless ``traps=report`` keeps all kinds.
+
     The start URL is never one, and neither are its versions in other languages: those that it
     names, and the roots of directories such as ``/de/``.
     """
     site = _Listed(store, graph, measures)
-    _leave_out_renditions(store, graph, site, remarks)
+    if store.frontier.limits.stops_at_traps:
+        _leave_out_renditions(store, graph, site, remarks)
     lists = {view.node: view for view in _lists(store.kinds, graph, site)}
     views = Views(Layouts(site), lists).find(_candidates(store, graph))
     found = {**lists, **{view.node: view for view in views}}.values()
