@@ -1,4 +1,4 @@
-"""The verdicts on URLs and the faults of dates: one complete row for each.
+"""The verdicts on URLs and the faults of dates: one row for each.
 
 Everything that depends on the kind of a verdict is derived from its row: link ranks, coverage, the
 report, the dashboard, SQL and the tables of the documentation. The rules that give verdicts:
@@ -42,7 +42,7 @@ class Content(Enum):
 
 
 class Waste(NamedTuple):
-    """Fault of a URL in the site's own sitemaps, and its remedy, for ``report/priorities.py``."""
+    """Fault of a URL in the site's own sitemaps, and its remedy, by ``core.words.inflect``."""
 
     fault: str
     remedy: str
@@ -61,21 +61,20 @@ class Row:
     remedy: str
     """How the owner, or the next crawl, can have such a page listed."""
     stage: Stage
-    content: Content
-    tone: Literal["good", "neutral", "bad"]
+    content: Content = Content.NONE
+    tone: Literal["good", "neutral", "bad"] = "neutral"
     """Its colour in reports."""
-    waste: Waste | None
+    waste: Waste | None = None
     """None where a sitemap may list it, or where a limit of the crawl left it out."""
-    missing_type: str
+    missing_type: str = "other"
     """Its line in Table 2 of Schonfeld and Shivakumar (2009), as in ``analysis/coverage.py``."""
-    may_recover: bool
+    may_recover: bool = False
     """Whether the cause may pass by itself: ``analysis/late_retry.py``."""
-    may_be_original: bool
+    may_be_original: bool = False
     """Whether a canonical that leads to it is valid."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FaultRow:
+class FaultRow(NamedTuple):
     """Properties of a fault of a date."""
 
     meaning: str
@@ -137,9 +136,7 @@ ROWS = {
         stage=Stage.LISTED,
         content=Content.OWN,
         tone="good",
-        waste=None,
         missing_type="missing_content",
-        may_recover=False,
         may_be_original=True,
     ),
     Verdict.ROBOTS_DISALLOWED: Row(
@@ -148,12 +145,7 @@ ROWS = {
         detail="is forbidden by robots.txt; the evidence is the line",
         remedy="allow it in robots.txt",
         stage=Stage.SEEN,
-        content=Content.NONE,
-        tone="neutral",
-        waste=Waste("{are} forbidden by robots.txt", "take {them} out, or allow {them}"),
-        missing_type="other",
-        may_recover=False,
-        may_be_original=False,
+        waste=Waste("[is|are] forbidden by robots.txt", "take [it|them] out, or allow [it|them]"),
     ),
     Verdict.EXCLUDED: Row(
         label="excluded",
@@ -161,11 +153,6 @@ ROWS = {
         detail="matches `exclude`, or no `include`, or is too short or too long for a sitemap",
         remedy="change include or exclude, the arguments or their settings",
         stage=Stage.SEEN,
-        content=Content.NONE,
-        tone="neutral",
-        waste=None,
-        missing_type="other",
-        may_recover=False,
         may_be_original=True,
     ),
     Verdict.OUT_OF_SCOPE: Row(
@@ -175,11 +162,6 @@ ROWS = {
         "outside the directory of the start URL",
         remedy="-a scope=origin, or a start URL further up",
         stage=Stage.SEEN,
-        content=Content.NONE,
-        tone="neutral",
-        waste=None,
-        missing_type="other",
-        may_recover=False,
         may_be_original=True,
     ),
     Verdict.TOO_DEEP: Row(
@@ -190,10 +172,6 @@ ROWS = {
         remedy="-a max_depth=0 (no limit) or a larger number fetches them",
         stage=Stage.SEEN,
         content=Content.UNREAD,
-        tone="neutral",
-        waste=None,
-        missing_type="other",
-        may_recover=False,
         may_be_original=True,
     ),
     Verdict.OVER_CAP: Row(
@@ -205,10 +183,6 @@ ROWS = {
         "with the same arguments a part each",
         stage=Stage.SEEN,
         content=Content.UNREAD,
-        tone="neutral",
-        waste=None,
-        missing_type="other",
-        may_recover=False,
         may_be_original=True,
     ),
     Verdict.NOT_FETCHED: Row(
@@ -220,12 +194,6 @@ ROWS = {
         remedy="link to it without nofollow, or name it in a sitemap; -a nofollow=ignore follows "
         "such links",
         stage=Stage.SEEN,
-        content=Content.NONE,
-        tone="neutral",
-        waste=None,
-        missing_type="other",
-        may_recover=False,
-        may_be_original=False,
     ),
     Verdict.HTTP_ERROR: Row(
         label="error status",
@@ -233,12 +201,10 @@ ROWS = {
         detail="answers with another status than 200, and is no redirect",
         remedy="answer with status 200, or remove the links to it",
         stage=Stage.FETCHED,
-        content=Content.NONE,
         tone="bad",
-        waste=Waste("answer{s} with an error", "take {them} out, or restore the {pages}"),
+        waste=Waste("answer[s|] with an error", "take [it|them] out, or restore the page[|s]"),
         missing_type="errors",
         may_recover=True,
-        may_be_original=False,
     ),
     Verdict.FETCH_ERROR: Row(
         label="no answer",
@@ -247,12 +213,10 @@ ROWS = {
         "(docs/explanation/reliability.md#pages-that-fail-for-a-while)",
         remedy="find out why the server does not answer; the evidence names the error",
         stage=Stage.FETCHED,
-        content=Content.NONE,
         tone="bad",
-        waste=Waste("{do} not answer at all", "find out why"),
+        waste=Waste("[does|do] not answer at all", "find out why"),
         missing_type="errors",
         may_recover=True,
-        may_be_original=False,
     ),
     Verdict.NOT_HTML: Row(
         label="not a page",
@@ -262,12 +226,7 @@ ROWS = {
         "pattern and what was requested",
         remedy="nothing is left to do: a sitemap lists pages",
         stage=Stage.FETCHED,
-        content=Content.NONE,
-        tone="neutral",
-        waste=None,
         missing_type="not_pages",
-        may_recover=False,
-        may_be_original=False,
     ),
     Verdict.REDIRECT: Row(
         label="redirect",
@@ -276,12 +235,8 @@ ROWS = {
         "is a row of its own",
         remedy="link to where it leads",
         stage=Stage.FETCHED,
-        content=Content.NONE,
-        tone="neutral",
-        waste=Waste("redirect{s}", "list {their} {targets} instead"),
+        waste=Waste("redirect[s|]", "list [its|their] target[|s] instead"),
         missing_type="redirects",
-        may_recover=False,
-        may_be_original=False,
     ),
     Verdict.OFFSITE_REDIRECT: Row(
         label="redirect to another site",
@@ -289,11 +244,8 @@ ROWS = {
         detail="redirects to another site, which is any other origin",
         remedy="nothing is left to do: the page is in the sitemap of the other site",
         stage=Stage.FETCHED,
-        content=Content.NONE,
-        tone="neutral",
-        waste=Waste("redirect{s} to another site", "take {them} out"),
+        waste=Waste("redirect[s|] to another site", "take [it|them] out"),
         missing_type="redirects",
-        may_recover=False,
         may_be_original=True,
     ),
     Verdict.SOFT_404: Row(
@@ -303,15 +255,12 @@ ROWS = {
         "path",
         remedy="answer 404, or give the page content of its own",
         stage=Stage.FETCHED,
-        content=Content.NONE,
         tone="bad",
         waste=Waste(
-            "show{s} what a missing page shows, with status 200",
-            "take {them} out, and answer 404",
+            "show[s|] what a missing page shows, with status 200",
+            "take [it|them] out, and answer 404",
         ),
         missing_type="errors",
-        may_recover=False,
-        may_be_original=False,
     ),
     Verdict.LOGIN: Row(
         label="login form",
@@ -320,12 +269,8 @@ ROWS = {
         "(docs/explanation/listed.md#login-forms)",
         remedy="-a cookies=name=value reads what is behind it, as a visitor with a login",
         stage=Stage.FETCHED,
-        content=Content.NONE,
-        tone="neutral",
-        waste=Waste("{are} of a login form", "take {them} out"),
+        waste=Waste("[is|are] of a login form", "take [it|them] out"),
         missing_type="not_pages",
-        may_recover=False,
-        may_be_original=False,
     ),
     Verdict.NOINDEX: Row(
         label="noindex",
@@ -335,11 +280,8 @@ ROWS = {
         remedy="allow it to be indexed",
         stage=Stage.FETCHED,
         content=Content.OWN,
-        tone="neutral",
-        waste=Waste("forbid{s} indexing", "take {them} out, or allow {them} to be indexed"),
+        waste=Waste("forbid[s|] indexing", "take [it|them] out, or allow [it|them] to be indexed"),
         missing_type="noindex",
-        may_recover=False,
-        may_be_original=False,
     ),
     Verdict.CANONICALISED: Row(
         label="points to another URL",
@@ -348,11 +290,10 @@ ROWS = {
         remedy="let it name itself as canonical, where it is a page of its own",
         stage=Stage.ELIGIBLE,
         content=Content.COPY,
-        tone="neutral",
-        waste=Waste("name{s} another URL as canonical", "list {their} canonical {urls} instead"),
+        waste=Waste(
+            "name[s|] another URL as canonical", "list [its|their] canonical URL[|s] instead"
+        ),
         missing_type="duplicates_other",
-        may_recover=False,
-        may_be_original=False,
     ),
     Verdict.DUPLICATE: Row(
         label="duplicate",
@@ -362,11 +303,8 @@ ROWS = {
         remedy="-a duplicates=off lists them all",
         stage=Stage.ELIGIBLE,
         content=Content.COPY,
-        tone="neutral",
-        waste=Waste("repeat{s} another page of the site", "list one URL for each page"),
+        waste=Waste("repeat[s|] another page of the site", "list one URL for each page"),
         missing_type="duplicates_other",
-        may_recover=False,
-        may_be_original=False,
     ),
     Verdict.VARIANT: Row(
         label="variant of another URL",
@@ -379,10 +317,7 @@ ROWS = {
         remedy="-a traps=report fetches and lists them all",
         stage=Stage.ELIGIBLE,
         content=Content.COPY,
-        tone="neutral",
-        waste=None,
         missing_type="duplicates_other",
-        may_recover=False,
         may_be_original=True,
     ),
     Verdict.VIEW: Row(
@@ -394,10 +329,7 @@ ROWS = {
         remedy="-a views=list lists them all",
         stage=Stage.ELIGIBLE,
         content=Content.COPY,
-        tone="neutral",
-        waste=None,
         missing_type="view",
-        may_recover=False,
         may_be_original=True,
     ),
     Verdict.TRAP: Row(
@@ -408,12 +340,9 @@ ROWS = {
         "listed and leads nowhere; the evidence names the pattern and what was seen of it",
         remedy="-a traps=report fetches them, within max_pages",
         stage=Stage.FETCHED,
-        content=Content.NONE,
         tone="bad",
-        waste=Waste("{are} among endlessly many without new content", "take {them} out"),
+        waste=Waste("[is|are] among endlessly many without new content", "take [it|them] out"),
         missing_type="traps",
-        may_recover=False,
-        may_be_original=False,
     ),
     Verdict.UNRENDERABLE: Row(
         label="empty without a browser",
@@ -424,10 +353,8 @@ ROWS = {
         stage=Stage.FETCHED,
         content=Content.UNREAD,
         tone="bad",
-        waste=None,
         missing_type="not_pages",
         may_recover=True,
-        may_be_original=False,
     ),
 }
 
@@ -517,33 +444,15 @@ FAULTS = tuple(DateFault)
 """The faults in their order: looked up for each date of a site."""
 CODES = {fault: ~place for place, fault in enumerate(FAULTS)}
 """Code of each fault."""
+_REAL_CHANGE = "leave it out, or write the time of the last real change of the page"
 FAULT_ROWS = {
     DateFault.UNREADABLE: FaultRow(
-        meaning="cannot be read as a date",
-        remedy="write it as a W3C datetime, such as 2026-01-31",
+        "cannot be read as a date", "write it as a W3C datetime, such as 2026-01-31"
     ),
-    DateFault.ANCIENT: FaultRow(
-        meaning="is before 1990",
-        remedy="leave out dates that are not known",
-    ),
-    DateFault.FUTURE: FaultRow(
-        meaning="is in the future",
-        remedy="set the clock and the time zone of the server",
-    ),
-    DateFault.CLOCK: FaultRow(
-        meaning="is the time of the answer itself",
-        remedy="leave it out, or write the time of the last real change of the page",
-    ),
-    DateFault.SHARED: FaultRow(
-        meaning="is the same on most pages of its section",
-        remedy="leave it out, or write the time of the last real change of the page",
-    ),
-    DateFault.DISPROVED: FaultRow(
-        meaning="is not what two visits of the page saw",
-        remedy="leave it out, or write the time of the last real change of the page",
-    ),
-    DateFault.DISTRUSTED: FaultRow(
-        meaning="is of a source that was wrong about other pages",
-        remedy="leave it out, or write the time of the last real change of the page",
-    ),
+    DateFault.ANCIENT: FaultRow("is before 1990", "leave out dates that are not known"),
+    DateFault.FUTURE: FaultRow("is in the future", "set the clock and the time zone of the server"),
+    DateFault.CLOCK: FaultRow("is the time of the answer itself", _REAL_CHANGE),
+    DateFault.SHARED: FaultRow("is the same on most pages of its section", _REAL_CHANGE),
+    DateFault.DISPROVED: FaultRow("is not what two visits of the page saw", _REAL_CHANGE),
+    DateFault.DISTRUSTED: FaultRow("is of a source that was wrong about other pages", _REAL_CHANGE),
 }

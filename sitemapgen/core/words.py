@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+_FORMS = re.compile(r"\[(?:(\w+):)?([^|\[\]]*)\|([^|\[\]]*)\]")
 
 
 def counted(count: int, one: str, many: str = "") -> str:
@@ -24,6 +27,19 @@ def agree(count: int, one: str, many: str) -> str:
     ('it is', 'they are')
     """
     return one if count == 1 else many
+
+
+def inflect(text: str, /, count: int, **facts: Any) -> str:
+    """Fill in a sentence: ``{name}`` is one of the facts, or the count.
+
+    ``[one|many]`` is the word that goes with the count, ``[name:one|many]`` with that fact.
+
+    >>> inflect("{links:,} [links:link leads|links lead] to {count} page[|s]", 2, links=1)
+    '1 link leads to 2 pages'
+    """
+    facts["count"] = count
+    words = _FORMS.sub(lambda match: agree(facts[match[1] or "count"], match[2], match[3]), text)
+    return words.format(**facts)
 
 
 def percent(share: float, sign: str = "%") -> str:

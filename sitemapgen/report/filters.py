@@ -186,24 +186,15 @@ def words(name: str) -> str:
 
 
 FILTERS: dict[str, Callable[..., Any]] = {
-    "as_filter": as_filter,
     "blank": blank_in_words,
     "changes": changes_in_words,
-    "clip": clip,
     "counted": counted,
-    "firsts": firsts,
-    "gains": gains,
-    "hints": hints,
-    "is_web": is_web,
-    "most": most,
-    "newness": newness,
-    "number": number,
-    "pairs": pairs,
-    "percent": percent,
-    "seconds": seconds,
-    "sentence": sentence,
-    "shown": shown,
-    "span": span,
-    "words": words,
+    **{
+        each.__name__: each
+        for each in (
+            *(as_filter, clip, firsts, gains, hints, is_web, most, newness, number, pairs, percent),
+            *(seconds, sentence, shown, span, words),
+        )
+    },
 }
 """Every filter by its name in a template."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.core.urls import split
 from sitemapgen.report.filters import clip
+from sitemapgen.report.metrics import at
 from sitemapgen.report.sections.changes import changes_in_words
 from sitemapgen.report.sections.on_page import PAGE_FAULTS
 from sitemapgen.report.templates import render
@@ -23,9 +24,10 @@ from sitemapgen.store.results import COLUMNS
 from sitemapgen.verdicts import DateFault, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import BinaryIO
 
+    from sitemapgen.report.metrics import Source
     from sitemapgen.store.results import UrlRow
 
 ROWS = "@@rows@@"
@@ -49,77 +51,57 @@ class ReportSection(NamedTuple):
     title: str
     topic: str
     """The fold that it is in; empty for none."""
-    is_shown: Callable[[Mapping[str, Any]], object] = bool
-    """Report -> whether there is something to show."""
-
-
-def _counted(*names: str) -> Callable[[Mapping[str, Any]], object]:
-    """Return whether one of these fields of a report has a count above 0."""
-    return lambda r: any(r[name]["count"] for name in names)
+    facts: tuple[Source, ...]
+    """Values of the report: the section is shown where one of them is not 0 or empty."""
 
 
 SITEMAP, LINKS, PAGES, CRAWL = "The sitemap", "Links", "Pages", "The crawl"
 SECTIONS = {
-    "priorities": ReportSection("What to fix first", ""),
+    "priorities": ReportSection("What to fix first", "", ("start",)),
     "changes": ReportSection(
         "What has changed",
         SITEMAP,
-        lambda r: changes_in_words(r["changes"]) or len(r["trends"]) > 1,
+        (lambda report: changes_in_words(report["changes"]) or len(report["trends"]) > 1,),
     ),
-    "missing": ReportSection(
-        "What the sitemaps lack", SITEMAP, lambda r: r["missing"]["crawled"]["count"]
-    ),
-    "wasted": ReportSection("What they should not list", SITEMAP, lambda r: r["wasted"]["urls"]),
+    "missing": ReportSection("What the sitemaps lack", SITEMAP, ("missing.crawled.count",)),
+    "wasted": ReportSection("What they should not list", SITEMAP, ("wasted.urls",)),
     "lastmod": ReportSection(
-        "Dates of last change",
-        SITEMAP,
-        lambda r: r["lastmod"] or r["lastmod_trust"] or r["hreflang"]["pages"],
+        "Dates of last change", SITEMAP, ("lastmod", "lastmod_trust", "hreflang.pages")
     ),
-    "sitemaps": ReportSection(
-        "Sitemap files", SITEMAP, lambda r: r["sitemaps"] or r["sources"]["parts"]
-    ),
-    "indexed": ReportSection("What is indexed", SITEMAP, lambda r: r["indexed"]),
-    "broken_links": ReportSection("Broken links", LINKS, _counted("broken_links")),
-    "redirects": ReportSection("Redirects", LINKS, _counted("redirects")),
-    "orphans": ReportSection("Orphans and dead ends", LINKS, _counted("orphans", "dead_ends")),
+    "sitemaps": ReportSection("Sitemap files", SITEMAP, ("sitemaps", "sources.parts")),
+    "indexed": ReportSection("What is indexed", SITEMAP, ("indexed",)),
+    "broken_links": ReportSection("Broken links", LINKS, ("broken_links.count",)),
+    "redirects": ReportSection("Redirects", LINKS, ("redirects.count",)),
+    "orphans": ReportSection("Orphans and dead ends", LINKS, ("orphans.count", "dead_ends.count")),
     "other_addresses": ReportSection(
-        "Other addresses of this site", LINKS, _counted("other_addresses")
+        "Other addresses of this site", LINKS, ("other_addresses.count",)
     ),
-    "external": ReportSection("Links to other sites", LINKS, lambda r: r["external"]["links"]),
-    "depth": ReportSection("Clicks from the start", LINKS, lambda r: r["histograms"]["depth"]),
+    "external": ReportSection("Links to other sites", LINKS, ("external.links",)),
+    "depth": ReportSection("Clicks from the start", LINKS, ("histograms.depth",)),
     "titles": ReportSection(
         "Titles, descriptions and h1",
         PAGES,
-        lambda r: any(found["count"] for name, found in r["titles"].items() if name != "limits"),
+        (lambda report: any(each.get("count") for each in report["titles"].values()),),
     ),
     "on_page": ReportSection(
         "Headings, images, links and structured data",
         PAGES,
-        lambda r: (
-            r["on_page"]["structured_data"]
-            or any(r["on_page"][fault.id]["count"] for fault in PAGE_FAULTS)
-        ),
+        ("on_page.structured_data", *(f"on_page.{fault.id}.count" for fault in PAGE_FAULTS)),
     ),
-    "speed": ReportSection(
-        "Speed and size",
-        PAGES,
-        lambda r: r["speed"]["slow"]["count"] or r["speed"]["large"]["count"],
-    ),
-    "kinds": ReportSection("Kinds of pages", PAGES, lambda r: r["kinds"]["count"]),
+    "speed": ReportSection("Speed and size", PAGES, ("speed.slow.count", "speed.large.count")),
+    "kinds": ReportSection("Kinds of pages", PAGES, ("kinds.count",)),
     "duplicates": ReportSection(
-        "Duplicates", PAGES, lambda r: any(kind["count"] for kind in r["duplicates"].values())
+        "Duplicates", PAGES, ("duplicates.exact.count", "duplicates.near.count")
     ),
     "rendering": ReportSection(
         "Pages that scripts fill",
         PAGES,
-        lambda r: (
-            r["rendering"]["scripted"] or r["rendering"]["needed"]["count"] or r["blank"]["count"]
-        ),
+        ("rendering.scripted", "rendering.needed.count", "blank.count"),
     ),
-    "not_looked_at": ReportSection("What was not looked at", CRAWL, lambda r: r["not_looked_at"]),
-    "growth": ReportSection("New URLs", CRAWL, lambda r: r["growth"]["new"]["count"]),
-    "coverage": ReportSection("Coverage in detail", CRAWL, lambda r: r["seen"]),
-    "urls": ReportSection("All URLs", "", lambda r: r["seen"]),
+    "not_looked_at": ReportSection("What was not looked at", CRAWL, ("not_looked_at",)),
+    "growth": ReportSection("New URLs", CRAWL, ("growth.new.count",)),
+    "coverage": ReportSection("Coverage in detail", CRAWL, ("seen",)),
+    "urls": ReportSection("All URLs", "", ("seen",)),
 }
 """The sections of the page, in their order; most are named after a field of report.json."""
 ELSEWHERE = {
@@ -201,7 +183,11 @@ def write(summary: Mapping[str, Any], table: Table, file: BinaryIO) -> None:
     All text of the site is escaped.
     """
     origin = split(summary["start"]).origin
-    shown = {name: row for name, row in SECTIONS.items() if row.is_shown(summary)}
+    shown = {
+        name: row
+        for name, row in SECTIONS.items()
+        if any(at(summary, source) for source in row.facts)
+    }
     values = {
         "r": summary,
         "host": origin.partition("://")[2],

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.report.sections.not_looked_at import count
@@ -11,22 +12,11 @@ from sitemapgen.report.severity import GROUNDS
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-    Measured = tuple[float | None, float, str]
-    Report = dict[str, Any]
-
-
-class Metric(NamedTuple):
-    """A number of a report, and how to find it."""
-
-    measure: Callable[[Report], Measured]
-    """Report -> (value or None, the whole that it is a part of, reason for None)."""
-    whole: str
-    """What a count is a part of, for the documentation; for ratios and flags, their values."""
-    is_ratio: bool = False
-    """Whether the value is between 0 and 1; else it is a count."""
-
+    Report = Mapping[str, Any]
+    Source = str | Callable[[Report], Any]
+    """The path of a value in the report, joined by dots; or the function report -> value."""
 
 SITEMAP_URLS = "the URLs that the site's sitemaps list"
 SITEMAP_ENTRIES = "the entries of the site's sitemaps"
@@ -38,128 +28,114 @@ SEEN = "the URLs seen"
 RATIO = "none: from 0 to 1, or in %"
 FLAG = "none: 1 where the crawl is not finished, or was cut short; else 0"
 
-
-def _count(part: Callable[[Report], float], whole: Callable[[Report], float], words: str) -> Metric:
-    return Metric(lambda report: (part(report), whole(report), ""), words)
-
-
-def _ratio(figure: Callable[[Report], dict[str, Any]]) -> Metric:
-    def measure(report: Report) -> Measured:
-        found = figure(report)
-        return found["value"], 1.0, found["why"] or ""
-
-    return Metric(measure, RATIO, is_ratio=True)
-
-
-def _seen(report: Report) -> float:
-    return float(report["seen"])
+WHOLES: dict[str, Source] = {
+    SITEMAP_URLS: "wasted.urls",
+    SITEMAP_ENTRIES: "table_1.urls",
+    SITEMAP_FILES: lambda report: len(report["sitemaps"]),
+    EXTERNAL: "external.checked",
+    LISTED: "listed",
+    FETCHED: "fetched",
+    SEEN: "seen",
+    RATIO: lambda _: 1.0,
+    FLAG: lambda _: 1.0,
+}
 
 
-def _fetched(report: Report) -> float:
-    return float(report["fetched"])
+class Metric(NamedTuple):
+    """A number of a report, and how to find it."""
+
+    part: Source
+    """The number, or a figure: its ``value``, None where it is undefined, and ``why``."""
+    whole: str
+    """Key of WHOLES: what a count is a part of, for the documentation."""
+
+    @property
+    def is_ratio(self) -> bool:
+        """Whether the value is between 0 and 1; else it is a count."""
+        return self.whole == RATIO
+
+    def measure(self, report: Report) -> tuple[float | None, float, str]:
+        """Return (value or None, the whole that it is a part of, reason for None)."""
+        part = at(report, self.part)
+        value, why = (part["value"], part["why"]) if isinstance(part, dict) else (part, None)
+        return value, at(report, WHOLES[self.whole]), why or ""
 
 
-def _listed(report: Report) -> float:
-    return float(report["listed"])
+def at(report: Report, source: Source) -> Any:
+    """Return a value of a report.
+
+    >>> at({"wasted": {"repeated": {"count": 2}}}, "wasted.repeated.count")
+    2
+    """
+    if not isinstance(source, str):
+        return source(report)
+    return reduce(lambda section, name: section[name], source.split("."), report)
 
 
-def _in_sitemap(report: Report) -> float:
-    return float(report["wasted"]["urls"])
+def _sum_of(rows: str, field: str, name: str) -> Source:
+    """Return the source of the count of the rows that have this name in a field; 0 for none."""
+    return lambda report: sum(row["count"] for row in at(report, rows) if row[field] == name)
 
 
-def _entries(report: Report) -> float:
-    return float(report["table_1"]["urls"])
-
-
-def _verdict(name: str) -> Metric:
-    return _count(lambda report: report["verdicts"][name], _seen, SEEN)
-
-
-def _wasted(name: str) -> Metric:
-    """Return the metric of a verdict that no URL of a sitemap should have."""
-
-    def part(report: Report) -> float:
-        rows = report["wasted"]["verdicts"]
-        return sum(float(row["count"]) for row in rows if row["verdict"] == name)
-
-    return _count(part, _in_sitemap, SITEMAP_URLS)
-
-
-def _to_fix(name: str) -> Metric:
-    """Return the metric of a row of ``priorities``; 0 where the report has no such row."""
-
-    def part(report: Report) -> float:
-        return sum(float(row["count"]) for row in report["priorities"] if row["id"] == name)
-
-    return _count(part, _seen, SEEN)
-
-
-def _broken_external(report: Report) -> Measured:
+def _broken_external(report: Report) -> Any:
     external = report["external"]
     if external["urls"] and not external["checked"]:
-        return None, 0.0, "links to other sites were not checked; use -a check_external=true"
-    return external["broken"]["count"], external["checked"], ""
+        why = "links to other sites were not checked; use -a check_external=true"
+        return {"value": None, "why": why}
+    return external["broken"]["count"]
 
 
-METRICS: dict[str, Metric] = {
-    "coverage": _ratio(lambda report: report["coverage"]["coverage"]),
-    "unique_coverage": _ratio(lambda report: report["coverage"]["unique_coverage"]),
-    "index_coverage": _ratio(lambda report: report["coverage"]["index_coverage"]),
-    "pagerank_coverage": _ratio(lambda report: report["coverage"]["pagerank_coverage"]),
-    "signal_to_noise": _ratio(lambda report: report["coverage"]["signal_to_noise"]["all"]),
-    "discovery_efficiency": _ratio(lambda report: report["coverage"]["efficiency"]["discovery"]),
-    "sitemaps_efficiency": _ratio(lambda report: report["coverage"]["efficiency"]["sitemaps"]),
-    "orphans": _count(lambda report: report["orphans"]["count"], _in_sitemap, SITEMAP_URLS),
-    "non_indexable_in_sitemap": _count(
-        lambda report: report["wasted"]["count"], _in_sitemap, SITEMAP_URLS
-    ),
+METRICS = {
+    "coverage": Metric("coverage.coverage", RATIO),
+    "unique_coverage": Metric("coverage.unique_coverage", RATIO),
+    "index_coverage": Metric("coverage.index_coverage", RATIO),
+    "pagerank_coverage": Metric("coverage.pagerank_coverage", RATIO),
+    "signal_to_noise": Metric("coverage.signal_to_noise.all", RATIO),
+    "discovery_efficiency": Metric("coverage.efficiency.discovery", RATIO),
+    "sitemaps_efficiency": Metric("coverage.efficiency.sitemaps", RATIO),
+    "orphans": Metric("orphans.count", SITEMAP_URLS),
+    "non_indexable_in_sitemap": Metric("wasted.count", SITEMAP_URLS),
     **{
-        f"{verdict.value}_in_sitemap": _wasted(verdict.value)
-        for verdict in Verdict
-        if verdict.row.waste
+        f"{each.value}_in_sitemap": Metric(
+            _sum_of("wasted.verdicts", "verdict", each.value), SITEMAP_URLS
+        )
+        for each in Verdict
+        if each.row.waste
     },
-    "repeated_in_sitemap": _count(
-        lambda report: report["wasted"]["repeated"]["count"], _in_sitemap, SITEMAP_URLS
+    "repeated_in_sitemap": Metric("wasted.repeated.count", SITEMAP_URLS),
+    "offsite_in_sitemap": Metric("wasted.offsite.entries", SITEMAP_ENTRIES),
+    "sitemap_errors": Metric(
+        lambda report: sum(bool(file["error"]) for file in report["sitemaps"]), SITEMAP_FILES
     ),
-    "offsite_in_sitemap": _count(
-        lambda report: report["wasted"]["offsite"]["entries"], _entries, SITEMAP_ENTRIES
+    "missing_from_sitemap": Metric("missing.pages.count", LISTED),
+    "without_lastmod": Metric(
+        lambda report: report["listed_by_lastmod_source"].get("none", 0), LISTED
     ),
-    "sitemap_errors": _count(
-        lambda report: sum(bool(file["error"]) for file in report["sitemaps"]),
-        lambda report: len(report["sitemaps"]),
-        SITEMAP_FILES,
-    ),
-    "missing_from_sitemap": _count(
-        lambda report: report["missing"]["pages"]["count"], _listed, LISTED
-    ),
-    "without_lastmod": _count(
-        lambda report: report["listed_by_lastmod_source"].get("none", 0), _listed, LISTED
-    ),
-    "broken_links": _count(lambda report: report["broken_links"]["count"], _fetched, FETCHED),
+    "broken_links": Metric("broken_links.count", FETCHED),
     "broken_external_links": Metric(_broken_external, EXTERNAL),
-    "redirects": _count(lambda report: report["redirects"]["count"], _fetched, FETCHED),
-    "linked_redirects": _count(lambda report: report["redirects"]["linked"], _fetched, FETCHED),
-    "dead_ends": _count(lambda report: report["dead_ends"]["count"], _fetched, FETCHED),
-    "duplicates": _count(lambda report: report["duplicates"]["exact"]["count"], _fetched, FETCHED),
-    "near_duplicates": _count(
-        lambda report: report["duplicates"]["near"]["count"], _fetched, FETCHED
-    ),
-    "not_looked_at": _count(lambda report: count(report["not_looked_at"]), _seen, SEEN),
-    "unfinished": _count(lambda report: bool(report["unfinished"]), lambda _: 1.0, FLAG),
-    "seen": _count(_seen, _seen, SEEN),
-    "fetched": _count(_fetched, _seen, SEEN),
-    **{verdict.value: _verdict(verdict.value) for verdict in Verdict},
+    "redirects": Metric("redirects.count", FETCHED),
+    "linked_redirects": Metric("redirects.linked", FETCHED),
+    "dead_ends": Metric("dead_ends.count", FETCHED),
+    "duplicates": Metric("duplicates.exact.count", FETCHED),
+    "near_duplicates": Metric("duplicates.near.count", FETCHED),
+    "not_looked_at": Metric(lambda report: count(report["not_looked_at"]), SEEN),
+    "unfinished": Metric(lambda report: bool(report["unfinished"]), FLAG),
+    "seen": Metric("seen", SEEN),
+    "fetched": Metric("fetched", SEEN),
+    **{each.value: Metric(f"verdicts.{each.value}", SEEN) for each in Verdict},
 }
 """Metrics by their names, also each verdict as a part of all URLs seen."""
-METRICS |= {name: _to_fix(name) for name in GROUNDS if name not in METRICS}
+METRICS |= {
+    name: Metric(_sum_of("priorities", "id", name), SEEN) for name in GROUNDS if name not in METRICS
+}
 
 
 def figures(report: Report) -> dict[str, float | None]:
     """Return the value of every metric but the verdicts; None where it is undefined."""
     verdicts = set(Verdict)
-    return {name: _figure(row, report) for name, row in METRICS.items() if name not in verdicts}
-
-
-def _figure(metric: Metric, report: Report) -> float | None:
-    value, _, _ = metric.measure(report)
-    return value if value is None or metric.is_ratio else int(value)
+    found = {}
+    for name, metric in METRICS.items():
+        if name not in verdicts:
+            value, _, _ = metric.measure(report)
+            found[name] = value if value is None or metric.is_ratio else int(value)
+    return found

@@ -6,10 +6,9 @@ lack, what visitors find broken, and what only costs. Why each matters: ``severi
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sitemapgen.core.words import agree, clauses, counted
+from sitemapgen.core.words import clauses, counted, inflect
 from sitemapgen.report.sections.not_looked_at import STOPPING, in_a_sentence
 from sitemapgen.report.sections.on_page import PAGE_FAULTS
 from sitemapgen.report.sections.pages import (
@@ -23,417 +22,384 @@ from sitemapgen.verdicts import Reason, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-Report = dict[str, Any]
+Facts = dict[str, Any]
 
-IN_SITEMAP: dict[str, Any] = {"in_sitemap": [1]}
+LISTED: Facts = {"verdict": ["listed"]}
+LINKS = "{links:,} link[links:|s] of the site lead[links:s|] to {count:,} "
+OF_SITEMAP = "{count:,} of your sitemap's {urls:,} URL[urls:|s] "
+NOT_FOLLOWED = (
+    " [does|do] not follow [its page|changes]: leave [it|them] out, or write the time of the last "
+    "real change."
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(NamedTuple):
     """One thing to fix."""
 
     id: str
-    count: int
-    sentence: str
-    filter: Mapping[str, Any] | None
-    """Column of urls.csv -> values of the rows concerned; None if no rows are."""
     where: str
     """Field of the report with the details."""
+    facts: Mapping[str, Any]
+    """The ``count``, and what else the sentence needs."""
+    sentence: str
+    """Filled in by ``core.words.inflect``; ``{first}`` is the first of the examples."""
+    filter: Mapping[str, Any] | None = None
+    """Column of urls.csv -> values of the rows concerned; None if no rows are."""
+
+    def row(self) -> Facts:
+        """Return the row of report.json."""
+        first = ""
+        if examples := self.facts.get("examples"):
+            first = f", first {examples[0] if isinstance(examples[0], str) else examples[0]['url']}"
+        return {
+            "id": self.id,
+            "count": self.facts["count"],
+            "sentence": inflect(self.sentence, **{"first": first, **self.facts}),
+            "filter": self.filter,
+            "where": self.where,
+            **GROUNDS[self.id]._asdict(),
+        }
 
 
-def priorities(report: Report) -> list[dict[str, Any]]:
+def priorities(report: Facts) -> list[Facts]:
     """Return everything to fix by severity: in each the doubts, then the largest counts first."""
     faults = (
         *(_wasted, _missing, _broken, _scripted, _redirects, _repetition, _metadata, _titles),
         *(_on_page, _speed),
     )
     found = [fix for faults_in in faults for fix in faults_in(report)]
-    found.sort(key=lambda fix: (-fix.count, fix.id))
-    return [
-        {**asdict(fix), **GROUNDS[fix.id]._asdict()}
-        for fix in sorted((*_doubts(report), *found), key=_gravest)
-        if fix.count
-    ]
+    found.sort(key=lambda fix: (-fix.facts["count"], fix.id))
+    rows = [fix.row() for fix in (*_doubts(report), *found) if fix.facts["count"]]
+    return sorted(rows, key=lambda row: SEVERITIES.index(row["severity"]))
 
 
-def _gravest(fix: Fix) -> int:
-    return SEVERITIES.index(GROUNDS[fix.id].severity)
-
-
-def _doubts(report: Report) -> Iterator[Fix]:
-    if report["unfinished"]:
-        left = sum(report["verdicts"][name] for name in ("over_cap", "not_fetched"))
-        yield Fix("unfinished", max(left, 1), report["unfinished"], None, "unfinished")
-    if empty := report["rendering"]["empty_start"]:
-        yield Fix("empty_start", 1, f"{empty}.", None, "rendering")
-    if words := blank_in_words(report["blank"]):
-        yield Fix("blank", report["blank"]["count"], f"{words}.", None, "blank")
+def _doubts(report: Facts) -> Iterator[Fix]:
+    left = sum(report["verdicts"][name] for name in ("over_cap", "not_fetched"))
+    described = (
+        ("unfinished", "unfinished", max(left, 1), report["unfinished"] or ""),
+        ("empty_start", "rendering", 1, report["rendering"]["empty_start"]),
+        ("blank", "blank", report["blank"]["count"], blank_in_words(report["blank"])),
+    )
+    for name, where, count, words in described:
+        if words:
+            yield Fix(name, where, {"count": count, "words": words.removesuffix(".")}, "{words}.")
     if words := shared_canonical_in_words(shared := report["shared_canonical"]):
         columns = {"verdict": ["canonicalised"]}
-        yield Fix("shared_canonical", shared["pages"], f"{words}.", columns, "shared_canonical")
+        facts = {"count": shared["pages"], "words": words}
+        yield Fix("shared_canonical", "shared_canonical", facts, "{words}.", columns)
     if words := logins_in_words(report["logins"]):
-        yield Fix("logins", report["logins"]["count"], f"{words}.", None, "logins")
+        facts = {"count": report["logins"]["count"], "words": words}
+        yield Fix("logins", "logins", facts, "{words}.")
     for row in report["not_looked_at"]:
         if row["cause"] not in STOPPING:
-            name, sentence = f"not_looked_at_{row['cause']}", in_a_sentence(row)
-            yield Fix(name, row["urls"], sentence, None, "not_looked_at")
-    why = report["coverage"]["coverage"]["why"]
-    pages = report["listed"]
-    if why == "the site has no sitemap":
+            facts = {"count": row["urls"], "words": in_a_sentence(row)}
+            yield Fix(f"not_looked_at_{row['cause']}", "not_looked_at", facts, "{words}")
+    if report["coverage"]["coverage"]["why"] == "the site has no sitemap":
+        pages = report["listed"]
         its_pages = f" with its {counted(pages, 'page')}" if pages else ""
         sentence = f"The site has no sitemap: publish one{its_pages}."
-        yield Fix("no_sitemap", max(pages, 1), sentence, {"verdict": ["listed"]}, "table_1")
-    faulty = [file for file in report["sitemaps"] if file["error"]]
-    if faulty:
-        count, first = len(faulty), faulty[0]
-        sentence = (
-            f"{counted(count, 'sitemap file')} {agree(count, 'has', 'have')} errors; "
-            f"{first['url']}: {first['error']}."
-        )
-        yield Fix("sitemap_errors", count, sentence, None, "sitemaps")
+        yield Fix("no_sitemap", "table_1", {"count": max(pages, 1)}, sentence, LISTED)
+    if faulty := [file for file in report["sitemaps"] if file["error"]]:
+        sentence = "{count:,} sitemap file[ has|s have] errors; {url}: {error}."
+        yield Fix("sitemap_errors", "sitemaps", {**faulty[0], "count": len(faulty)}, sentence)
 
 
-def _wasted(report: Report) -> Iterator[Fix]:
+def _wasted(report: Facts) -> Iterator[Fix]:
     wasted = report["wasted"]
-    total = wasted["urls"]
     counts = {row["verdict"]: row["count"] for row in wasted["verdicts"]}
     for verdict in Verdict:
-        if (waste := verdict.row.waste) is None:
-            continue
-        count = counts.get(verdict.value, 0)
-        fault, remedy = (_inflected(words, count) for words in waste)
-        columns = {"verdict": [verdict.value], **IN_SITEMAP}
-        sentence = f"{_of_sitemap(count, total)} {fault}: {remedy}."
-        yield Fix(f"{verdict.value}_in_sitemap", count, sentence, columns, "wasted")
+        if waste := verdict.row.waste:
+            facts = {"count": counts.get(verdict.value, 0), "urls": wasted["urls"]}
+            sentence = f"{OF_SITEMAP}{waste.fault}: {waste.remedy}."
+            columns = {"verdict": [verdict.value], "in_sitemap": [1]}
+            yield Fix(f"{verdict.value}_in_sitemap", "wasted", facts, sentence, columns)
     yield _invalid(report["invalid_values"])
-    entries = wasted["offsite"]["entries"]
-    every = report["table_1"]["urls"]
-    sentence = (
-        f"{entries:,} of the {counted(every, 'entry', 'entries')} of your sitemap "
-        f"{agree(entries, 'is', 'are')} of {wasted['offsite']['of']}, and search engines ignore "
-        "such entries: list URLs of this site."
+    yield Fix(
+        "offsite_in_sitemap",
+        "wasted",
+        {
+            "count": wasted["offsite"]["entries"],
+            "of": wasted["offsite"]["of"],
+            "every": report["table_1"]["urls"],
+        },
+        "{count:,} of the {every:,} [every:entry|entries] of your sitemap [is|are] of {of}, and "
+        "search engines ignore such entries: list URLs of this site.",
     )
-    yield Fix("offsite_in_sitemap", entries, sentence, None, "wasted")
 
 
-def _invalid(rules: list[dict[str, Any]]) -> Fix:
-    count = sum(rule["count"] for rule in rules)
+def _invalid(rules: list[Facts]) -> Fix:
     named = clauses(*((rule["count"], f"{rule['rule']} {rule['count']:,}") for rule in rules))
     examples = [example for rule in rules for example in rule["examples"]]
-    first = f"; of {examples[0]['url']}, {examples[0]['sentence']}" if examples else ""
-    values = counted(count, "value in your sitemap breaks", "values in your sitemap break")
-    sentence = f"{values} the protocol ({named}{first}): correct {agree(count, 'it', 'them')}."
-    return Fix("invalid_in_sitemap", count, sentence, None, "sitemaps")
+    first = "; of {url}, {sentence}".format(**examples[0]) if examples else ""
+    return Fix(
+        "invalid_in_sitemap",
+        "sitemaps",
+        {"count": sum(rule["count"] for rule in rules), "named": named, "first": first},
+        "{count:,} value[|s] in your sitemap break[s|] the protocol ({named}{first}): correct "
+        "[it|them].",
+    )
 
 
-def _missing(report: Report) -> Iterator[Fix]:
-    pages = report["missing"]["pages"]
-    if report["wasted"]["urls"]:
-        count, views = pages["count"], pages["views"]
-        show = agree(views, "view shows", "views show")
-        besides = f" ({views:,} further {show} only what other pages show)" if views else ""
-        sentence = (
-            f"{count:,} of the site's {counted(report['listed'], 'page')} that "
-            f"{agree(report['listed'], 'belongs', 'belong')} in a sitemap "
-            f"{agree(count, 'is', 'are')} not in yours: add {agree(count, 'it', 'them')}{besides}."
+def _missing(report: Facts) -> Iterator[Fix]:
+    urls, pages = report["wasted"]["urls"], report["missing"]["pages"]
+    if urls:
+        further = "{count:,} further view[ shows|s show] only what other pages show"
+        besides = f" ({inflect(further, pages['views'])})" if pages["views"] else ""
+        yield Fix(
+            "missing_from_sitemap",
+            "missing",
+            {"count": pages["count"], "listed": report["listed"], "besides": besides},
+            "{count:,} of the site's {listed:,} page[listed:|s] that belong[listed:s|] in a "
+            "sitemap [is|are] not in yours: add [it|them]{besides}.",
+            {**LISTED, "in_sitemap": [0], "view": [0]},
         )
-        columns = {"verdict": ["listed"], "in_sitemap": [0], "view": [0]}
-        yield Fix("missing_from_sitemap", count, sentence, columns, "missing")
     orphans = report["orphans"]
-    count = orphans["listed"]
     doubt = ", unless URLs that were not looked at do" if orphans["at_most"] else ""
-    sentence = (
-        f"{_of_sitemap(count, report['wasted']['urls'])} {agree(count, 'is a page', 'are pages')} "
-        f"to which no link leads{doubt}: link to {agree(count, 'it', 'them')}, or visitors will "
-        f"not find {agree(count, 'it', 'them')}."
+    yield Fix(
+        "orphans",
+        "orphans",
+        {"count": orphans["listed"], "urls": urls, "doubt": doubt},
+        f"{OF_SITEMAP}[is a page|are pages] to which no link leads{{doubt}}: link to [it|them], or "
+        "visitors will not find [it|them].",
+        {**LISTED, "in_sitemap": [1], "reached": [0]},
     )
-    columns = {"verdict": ["listed"], "in_sitemap": [1], "reached": [0]}
-    yield Fix("orphans", count, sentence, columns, "orphans")
-    count = report["sources"]["named_alone"]
-    sentence = (
-        f"{counted(count, 'page is', 'pages are')} named by a feed, or by the system behind the "
-        f"site, and neither linked nor in a sitemap: link to {agree(count, 'it', 'them')}."
+    yield Fix(
+        "named_alone",
+        "sources",
+        {"count": report["sources"]["named_alone"]},
+        "{count:,} page[ is|s are] named by a feed, or by the system behind the site, and neither "
+        "linked nor in a sitemap: link to [it|them].",
     )
-    yield Fix("named_alone", count, sentence, None, "sources")
     index = report["indexed"]
     if index and not index["error"]:
         count = sum(number for name, number in index["verdicts"].items() if name != "listed")
-        sentence = (
-            f"{counted(count, 'URL')} in the search engine's index "
-            f"{agree(count, 'does', 'do')} not belong there: redirect, remove or repair "
-            f"{agree(count, 'it', 'them')}."
+        yield Fix(
+            "indexed_left_out",
+            "indexed",
+            {"count": count},
+            "{count:,} URL[|s] in the search engine's index [does|do] not belong there: redirect, "
+            "remove or repair [it|them].",
         )
-        yield Fix("indexed_left_out", count, sentence, None, "indexed")
-        count = index["not_seen"]["count"]
-        sentence = (
-            f"{counted(count, 'URL')} in the search engine's index "
-            f"{agree(count, 'is', 'are')} neither linked to nor in a sitemap: link to what still "
-            "exists, and let the others answer 404 or 410."
+        yield Fix(
+            "indexed_not_seen",
+            "indexed",
+            {"count": index["not_seen"]["count"]},
+            "{count:,} URL[|s] in the search engine's index [is|are] neither linked to nor in a "
+            "sitemap: link to what still exists, and let the others answer 404 or 410.",
         )
-        yield Fix("indexed_not_seen", count, sentence, None, "indexed")
 
 
-def _broken(report: Report) -> Iterator[Fix]:
-    broken = report["broken_links"]
-    count, links = broken["count"], broken["links"]
-    sentence = (
-        f"{counted(links, 'link')} of the site {agree(links, 'leads', 'lead')} to "
-        f"{counted(count, 'URL')} that {agree(count, 'does', 'do')} not work: repair the links, or "
-        "bring the pages back."
-    )
-    verdicts = {"verdict": sorted(broken["verdicts"])}
-    yield Fix("broken_links", count, sentence, verdicts, "broken_links")
-    other = report["other_addresses"]
-    count, links = other["count"], other["links"]
+def _broken(report: Facts) -> Iterator[Fix]:
+    broken, other = report["broken_links"], report["other_addresses"]
+    sentence = LINKS + "URL[|s] that [does|do] not work: repair the links, or bring the pages back."
+    columns = {"verdict": sorted(broken["verdicts"])}
+    yield Fix("broken_links", "broken_links", broken, sentence, columns)
     named = ", first {url} ({evidence})"
     first = named.format(**other["examples"][0]) if other["examples"] else ""
-    sentence = (
-        f"{counted(links, 'link')} of the site {agree(links, 'leads', 'lead')} to "
-        f"{counted(count, 'URL')} of another address of this site{first}: link to this one."
+    sentence = LINKS + "URL[|s] of another address of this site{first}: link to this one."
+    columns = {"verdict": ["out_of_scope"]}
+    facts = {**other, "first": first}
+    yield Fix("other_addresses", "other_addresses", facts, sentence, columns)
+    yield Fix(
+        "broken_external_links",
+        "external",
+        report["external"]["broken"],
+        "{links:,} link[links:|s] lead[links:s|] to {count:,} URL[|s] of other sites that "
+        "[does|do] not work{first}: remove the links, or correct them.",
     )
-    yield Fix("other_addresses", count, sentence, {"verdict": ["out_of_scope"]}, "other_addresses")
-    broken = report["external"]["broken"]
-    count, links = broken["count"], broken["links"]
-    first = f", first {broken['examples'][0]['url']}" if broken["examples"] else ""
-    sentence = (
-        f"{counted(links, 'link')} {agree(links, 'leads', 'lead')} to {counted(count, 'URL')} of "
-        f"other sites that {agree(count, 'does', 'do')} not work{first}: remove the links, or "
-        "correct them."
-    )
-    yield Fix("broken_external_links", count, sentence, None, "external")
     documents = [trap for trap in report["traps"] if trap["kind"] == "hash_route"]
-    links = sum(trap["urls"] for trap in documents)
-    first = f", first {documents[0]['examples'][0]}" if documents else ""
-    sentence = (
-        f"{counted(links, 'link leads to a view', 'links lead to views')} behind # of "
-        f"{counted(len(documents), 'page')}{first}: give each view a URL of its own (the History "
-        "API of browsers), and answer it on the server."
+    yield Fix(
+        "hash_routes",
+        "traps",
+        {
+            "count": sum(trap["urls"] for trap in documents),
+            "pages": len(documents),
+            "examples": documents[0]["examples"] if documents else [],
+        },
+        "{count:,} [link leads to a view|links lead to views] behind # of {pages:,} page[pages:|s]"
+        "{first}: give each view a URL of its own (the History API of browsers), and answer it on "
+        "the server.",
     )
-    yield Fix("hash_routes", links, sentence, None, "traps")
 
 
-def _scripted(report: Report) -> Iterator[Fix]:
+def _scripted(report: Facts) -> Iterator[Fix]:
     needed = report["rendering"]["needed"]
     count, text = needed["count"], needed["without_text"]
-    lacks = counted(count, "page is nearly empty", "pages are nearly empty")
-    if text < count:
-        lacks = counted(count, "page lacks content", "pages lack content")
+    lacks = "lack[s|] content" if text < count else "[is|are] nearly empty"
     most = f", {text:,} of them nearly all" if 0 < text < count else ""
-    first = f", first {needed['examples'][0]['url']}" if needed["examples"] else ""
-    sentence = (
-        f"{lacks} without JavaScript{most}{first}: have the server send "
-        f"{agree(count, 'its', 'their')} content."
+    yield Fix(
+        "scripted",
+        "rendering",
+        needed,
+        f"{{count:,}} page[|s] {lacks} without JavaScript{most}{{first}}: have the server send "
+        "[its|their] content.",
+        {**LISTED, "rendered": [1]},
     )
-    yield Fix("scripted", count, sentence, {"verdict": ["listed"], "rendered": [1]}, "rendering")
-    alone = report["rendering"]["by_scripts_alone"]
-    first = f", first {alone['examples'][0]['url']}" if alone["examples"] else ""
-    sentence = (
-        f"{counted(alone['count'], 'page')} to which only scripts lead{first}: search engines find "
-        f"{agree(alone['count'], 'it', 'them')} by your sitemap alone; link to "
-        f"{agree(alone['count'], 'it', 'them')}."
+    yield Fix(
+        "by_scripts_alone",
+        "rendering",
+        report["rendering"]["by_scripts_alone"],
+        "{count:,} page[|s] to which only scripts lead{first}: search engines find [it|them] by "
+        "your sitemap alone; link to [it|them].",
     )
-    yield Fix("by_scripts_alone", alone["count"], sentence, None, "rendering")
 
 
-def _titles(report: Report) -> Iterator[Fix]:
+def _titles(report: Facts) -> Iterator[Fix]:
     found = report["titles"]
     for field, words, column, none in (
         ("title", "title", "title_length", 0),
         ("description", "meta description", "description_length", 0),
         ("h1", "h1", "h1", ""),
     ):
-        count = found[f"missing_{field}s"]["count"]
-        sentence = (
-            f"{counted(count, 'listed page has', 'listed pages have')} no {words}: write one that "
-            f"fits {agree(count, 'its', 'their')} content."
-        )
-        columns: dict[str, Any] = {"verdict": ["listed"], column: [none]}
-        yield Fix(f"missing_{field}s", count, sentence, columns, "titles")
+        sentence = f"{words}: write one that fits [its|their] content."
+        sentence = f"{{count:,}} listed page[ has|s have] no {sentence}"
+        columns = {**LISTED, column: [none]}
+        yield Fix(f"missing_{field}s", "titles", found[f"missing_{field}s"], sentence, columns)
         repeated = found[f"repeated_{field}s"]
-        count = repeated["count"]
-        same = f"one of {counted(repeated['groups'], words)}, each on several pages"
-        if repeated["groups"] == 1:
-            same = f"the same {words}"
-        sentence = f"{counted(count, 'page has', 'pages have')} {same}: give each page its own."
+        same = f"[groups:the same {words}|one of {{groups:,}} {words}s, each on several pages]"
+        sentence = f"{{count:,}} page[ has|s have] {same}: give each page its own."
         texts = [row["text"] for row in repeated["examples"] if row["text"]]
-        columns = {"verdict": ["listed"], field: texts}
         is_whole = len(texts) == repeated["groups"]
-        yield Fix(f"repeated_{field}s", count, sentence, columns if is_whole else None, "titles")
+        rows = {**LISTED, field: texts} if is_whole else None
+        facts = {"count": repeated["count"], "groups": repeated["groups"]}
+        yield Fix(f"repeated_{field}s", "titles", facts, sentence, rows)
     for field, words, column, unit in (
         ("title", "title", "title_pixels", "pixels in Google's results, as approximated"),
         ("description", "meta description", "description_length", "characters"),
     ):
-        count, limit = found[f"long_{field}s"]["count"], found["limits"][field]
+        limit = found["limits"][field]
         sentence = (
-            f"{counted(count, 'listed page has', 'listed pages have')} a {words} of more than "
-            f"{limit} {unit}: put the important words first, and shorten "
-            f"{agree(count, 'it', 'them')}."
+            f"{{count:,}} listed page[ has|s have] a {words} of more than {limit} {unit}: put the "
+            "important words first, and shorten [it|them]."
         )
-        columns = {"verdict": ["listed"], column: [f">{limit}"]}
-        yield Fix(f"long_{field}s", count, sentence, columns, "titles")
+        columns = {**LISTED, column: [f">{limit}"]}
+        yield Fix(f"long_{field}s", "titles", found[f"long_{field}s"], sentence, columns)
 
 
-def _on_page(report: Report) -> Iterator[Fix]:
+def _on_page(report: Facts) -> Iterator[Fix]:
     for fault in PAGE_FAULTS:
-        found = report["on_page"][fault.id]
-        count, what = found["count"], fault.what.format(total=f"{found['total']:,}")
-        remedy = _inflected(fault.remedy, count)
-        sentence = f"{counted(count, 'listed page has', 'listed pages have')} {what}: {remedy}."
-        columns = {"verdict": ["listed"], fault.column: [fault.fits]}
-        yield Fix(fault.id, count, sentence, columns, "on_page")
+        sentence = f"{{count:,}} listed page[ has|s have] {fault.what}: {fault.remedy}."
+        columns = {**LISTED, fault.column: [fault.fits]}
+        yield Fix(fault.id, "on_page", report["on_page"][fault.id], sentence, columns)
 
 
-def _speed(report: Report) -> Iterator[Fix]:
+def _speed(report: Facts) -> Iterator[Fix]:
     speed, deep = report["speed"], report["deep"]
-    slow = speed["kinds"]
-    count = speed["slow_kinds"]["count"]
-    first = ", first {kind} ({pages:,} pages, {median} s)".format(**slow[0]) if slow else ""
-    sentence = (
-        f"{counted(count, 'kind')} of pages {agree(count, 'takes', 'take')} a second or more, by "
-        f"the median{first}: look at what the server does for "
-        f"{agree(count, 'it', 'them')}, or keep the pages in a cache."
+    kinds, slow, limits = speed["kinds"], speed["slow"], speed["limits"]
+    first = ", first {kind} ({pages:,} pages, {median} s)".format(**kinds[0]) if kinds else ""
+    yield Fix(
+        "slow_kinds",
+        "speed",
+        {"count": speed["slow_kinds"]["count"], "first": first},
+        "{count:,} kind[|s] of pages take[s|] a second or more, by the median{first}: look at what "
+        "the server does for [it|them], or keep the pages in a cache.",
+        {"kind": [kind["kind"] for kind in kinds]},
     )
-    columns = {"kind": [kind["kind"] for kind in slow]}
-    yield Fix("slow_kinds", count, sentence, columns, "speed")
-    count = speed["slow"]["count"]
-    slowest, limit = [page["seconds"] for page in speed["slow"]["examples"][:1]], speed["limits"]
-    sentence = (
-        f"{counted(count, 'page takes', 'pages take')} {limit['slow']:g} s or more to the last "
-        f"byte, {slowest[0] if slowest else 0} s at most: look at what the server does for "
-        f"{agree(count, 'it', 'them')}."
+    slowest = slow["examples"][0]["seconds"] if slow["examples"] else 0
+    yield Fix(
+        "slow_pages",
+        "speed",
+        slow,
+        f"{{count:,}} page[ takes|s take] {limits['slow']:g} s or more to the last byte, "
+        f"{slowest} s at most: look at what the server does for [it|them].",
     )
-    yield Fix("slow_pages", count, sentence, None, "speed")
-    count, limit = speed["large"]["count"], speed["limits"]["bytes"]
-    sentence = (
-        f"{counted(count, 'page has', 'pages have')} {limit:,} bytes or more, as sent: compress "
-        f"{agree(count, 'it', 'them')}, and take out what {agree(count, 'it does', 'they do')} not "
-        "need."
+    yield Fix(
+        "large_pages",
+        "speed",
+        speed["large"],
+        f"{{count:,}} page[ has|s have] {limits['bytes']:,} bytes or more, as sent: compress "
+        "[it|them], and take out what [it does|they do] not need.",
     )
-    yield Fix("large_pages", count, sentence, None, "speed")
-    count, limit = deep["count"], deep["limit"]
-    sentence = (
-        f"{counted(count, 'page is', 'pages are')} more than {limit} clicks from the start page: "
-        f"link to {agree(count, 'it', 'them')} from pages nearer to it."
+    yield Fix(
+        "deep_pages",
+        "depth",
+        deep,
+        "{count:,} page[ is|s are] more than {limit} clicks from the start page: link to "
+        "[it|them] from pages nearer to it.",
+        {**LISTED, "reached": [1], "depth": [f">{deep['limit']}"]},
     )
-    columns = {"verdict": ["listed"], "reached": [1], "depth": [f">{limit}"]}
-    yield Fix("deep_pages", count, sentence, columns, "depth")
 
 
-def _redirects(report: Report) -> Iterator[Fix]:
+def _redirects(report: Facts) -> Iterator[Fix]:
     redirects = report["redirects"]
-    long = sum(row["count"] for row in redirects["hops"] if row["hops"] != 1)
     circles = sum(row["count"] for row in redirects["hops"] if row["hops"] == 0)
     some = f", {circles:,} of them in a circle without an end" if circles else ""
-    sentence = (
-        f"{counted(long, 'redirect')} {agree(long, 'leads', 'lead')} to another redirect{some}: "
-        "redirect to the last URL at once."
-    )
     columns = {"verdict": ["offsite_redirect", "redirect"]}
-    yield Fix("redirect_chains", long, sentence, columns, "redirects")
-    count, links = redirects["linked"], redirects["links"]
-    sentence = (
-        f"{counted(links, 'link')} of the site {agree(links, 'leads', 'lead')} to "
-        f"{counted(count, 'redirect')}: link to where {agree(count, 'it leads', 'they lead')}."
+    yield Fix(
+        "redirect_chains",
+        "redirects",
+        {"count": sum(row["count"] for row in redirects["hops"] if row["hops"] != 1)},
+        f"{{count:,}} redirect[|s] lead[s|] to another redirect{some}: redirect to the last URL at "
+        "once.",
+        columns,
     )
-    yield Fix("linked_redirects", count, sentence, columns, "redirects")
+    facts = {"count": redirects["linked"], "links": redirects["links"]}
+    sentence = LINKS + "redirect[|s]: link to where [it leads|they lead]."
+    yield Fix("linked_redirects", "redirects", facts, sentence, columns)
 
 
-def _repetition(report: Report) -> Iterator[Fix]:
-    repeated, total = report["wasted"]["repeated"], report["wasted"]["urls"]
-    count = repeated["count"]
-    sentence = (
-        f"{_of_sitemap(count, total)} {agree(count, 'is', 'are')} listed more than once, "
-        f"{counted(repeated['entries'], 'time')} in all: once is enough."
-    )
-    yield Fix("repeated_in_sitemap", count, sentence, None, "wasted")
+def _repetition(report: Facts) -> Iterator[Fix]:
+    repeated = {**report["wasted"]["repeated"], "urls": report["wasted"]["urls"]}
     exact, near = report["duplicates"]["exact"], report["duplicates"]["near"]
-    count = exact["count"]
-    sentence = (
-        f"{counted(count, 'page')} {agree(count, 'has', 'have')} the same content as another one: "
-        "redirect to one URL, or name it as canonical."
+    yield Fix(
+        "repeated_in_sitemap",
+        "wasted",
+        repeated,
+        f"{OF_SITEMAP}[is|are] listed more than once, {{entries:,}} time[entries:|s] in all: once "
+        "is enough.",
     )
-    yield Fix("duplicates", count, sentence, {"verdict": ["duplicate"]}, "duplicates")
-    traps = [trap for trap in report["traps"] if _may_be_shut(trap)]
-    count = sum(trap["urls"] for trap in traps)
-    sentence = (
-        f"Endless URLs without new content, {counted(count, 'URL')} of "
-        f"{counted(len(traps), 'pattern')}: keep crawlers out with robots.txt or nofollow."
+    yield Fix(
+        "duplicates",
+        "duplicates",
+        exact,
+        "{count:,} page[ has|s have] the same content as another one: redirect to one URL, or name "
+        "it as canonical.",
+        {"verdict": ["duplicate"]},
     )
-    yield Fix("traps", count, sentence, {"verdict": ["trap"]}, "traps")
-    count = near["count"]
-    sentence = (
-        f"{counted(count, 'page')} {agree(count, 'has', 'have')} nearly the same content as "
-        "another one: check whether both are needed."
+    # shown to be endless, and not useful: the first page is always new
+    traps = [trap for trap in report["traps"] if trap["is_endless"] and trap["useful"] <= 1]
+    yield Fix(
+        "traps",
+        "traps",
+        {"count": sum(trap["urls"] for trap in traps), "patterns": len(traps)},
+        "Endless URLs without new content, {count:,} URL[|s] of {patterns:,} pattern[patterns:|s]: "
+        "keep crawlers out with robots.txt or nofollow.",
+        {"verdict": ["trap"]},
     )
-    yield Fix("near_duplicates", count, sentence, None, "duplicates")
+    sentence = (
+        "{count:,} page[ has|s have] nearly the same content as another one: check whether both "
+        "are needed."
+    )
+    yield Fix("near_duplicates", "duplicates", near, sentence)
 
 
-def _may_be_shut(trap: Mapping[str, Any]) -> bool:
-    """Return whether a pattern was shown to be endless, and none of its pages was useful."""
-    return bool(trap["is_endless"]) and trap["useful"] <= 1  # the first page is always new
-
-
-def _metadata(report: Report) -> Iterator[Fix]:
+def _metadata(report: Facts) -> Iterator[Fix]:
     faults = report["distrusted_lastmods"]
     total = sum(sum(by_fault.values()) for by_fault in faults.values())
-    count = sum(faults.get("sitemap", {}).values())
+    of_sitemap = faults.get("sitemap", {})
+    count = sum(of_sitemap.values())
     if count * 2 < report["listed"]:
         count = 0
-    dates = report["sitemap_dates"] if "shared" in faults.get("sitemap", {}) else []
+    dates = report["sitemap_dates"] if "shared" in of_sitemap else []
     such = f", such as {dates[0]['lastmod']}," if dates else ""
-    sentence = f"{counted(count, 'date')} of your sitemap{such}{_not_followed(count)}"
-    yield Fix("wrong_dates_in_sitemap", count, sentence, None, "distrusted_lastmods")
-    count = total - count
-    sentence = f"{counted(count, 'date')} of pages{_not_followed(count)}"
-    yield Fix("distrusted_lastmods", count, sentence, None, "distrusted_lastmods")
-    count = report["remarks"].get(Reason.ROBOTS_UNSEPARATED.value, 0)
-    sentence = (
-        f"{counted(count, 'page has', 'pages have')} a noindex that search engines ignore, as no "
-        f"comma separates it from other directives, and {agree(count, 'is', 'are')} listed: write "
-        "noindex, nofollow."
+    field, facts = "distrusted_lastmods", {"count": count, "such": such}
+    sentence = "{count:,} date[|s] of your sitemap{such}" + NOT_FOLLOWED
+    yield Fix("wrong_dates_in_sitemap", field, facts, sentence)
+    sentence = "{count:,} date[|s] of pages" + NOT_FOLLOWED
+    yield Fix("distrusted_lastmods", field, {"count": total - count}, sentence)
+    yield Fix(
+        "robots_unseparated",
+        "remarks",
+        {"count": report["remarks"].get(Reason.ROBOTS_UNSEPARATED.value, 0)},
+        "{count:,} page[ has|s have] a noindex that search engines ignore, as no comma separates "
+        "it from other directives, and [is|are] listed: write noindex, nofollow.",
     )
-    yield Fix("robots_unseparated", count, sentence, None, "remarks")
     one_way, left_out = report["hreflang"]["one_way"], report["hreflang"]["left_out"]
-    faults = clauses(
-        (
-            one_way,
-            f"on {counted(one_way, 'page')} with versions in other languages the return link is "
-            "missing",
-        ),
-        (left_out, f"on {counted(left_out, 'page')} a version is not in the sitemap"),
-        joint=", and ",
-    )
-    sentence = f"{faults[:1].upper()}{faults[1:]}: add the links, or take the hreflang out."
-    yield Fix("hreflang", one_way + left_out, sentence, None, "hreflang")
-    count = report["dead_ends"]["count"]
-    sentence = (
-        f"{counted(count, 'page')} {agree(count, 'leads', 'lead')} nowhere: link from "
-        f"{agree(count, 'it', 'them')} to other pages."
-    )
-    yield Fix("dead_ends", count, sentence, None, "dead_ends")
-
-
-def _not_followed(count: int) -> str:
-    return (
-        f" {agree(count, 'does', 'do')} not follow {agree(count, 'its page', 'changes')}: leave "
-        f"{agree(count, 'it', 'them')} out, or write the time of the last real change."
-    )
-
-
-def _of_sitemap(count: int, total: int) -> str:
-    return f"{count:,} of your sitemap's {counted(total, 'URL')}"
-
-
-def _inflected(text: str, count: int) -> str:
-    """Put a template of ``verdicts.Waste`` into singular or plural."""
-    one = count == 1
-    return text.format(
-        s="s" if one else "",
-        do="does" if one else "do",
-        are="is" if one else "are",
-        them="it" if one else "them",
-        their="its" if one else "their",
-        targets="target" if one else "targets",
-        pages="page" if one else "pages",
-        urls="URL" if one else "URLs",
-    )
+    pages = f"on {counted(one_way, 'page')} with versions in other languages"
+    unlisted = f"on {counted(left_out, 'page')} a version is not in the sitemap"
+    missing = f"{pages} the return link is missing"
+    words = clauses((one_way, missing), (left_out, unlisted), joint=", and ")
+    sentence = f"{words[:1].upper()}{words[1:]}: add the links, or take the hreflang out."
+    yield Fix("hreflang", "hreflang", {"count": one_way + left_out}, sentence)
+    sentence = "{count:,} page[|s] lead[s|] nowhere: link from [it|them] to other pages."
+    yield Fix("dead_ends", "dead_ends", report["dead_ends"], sentence)

@@ -37,9 +37,9 @@ class PageFault(NamedTuple):
     """A value of a filter: ``>`` or ``<`` and a number."""
     title: str
     what: str
-    """What such pages have, with ``{total}`` for the sum of the column."""
+    """What such pages have, with ``{total:,}`` for the sum of the column."""
     remedy: str
-    """What is to be done, inflected as ``verdicts.Waste``."""
+    """What is to be done, inflected by ``core.words.inflect``."""
     why: str
     unit: str = ""
     """What the column counts, one; empty if ``structured_data_faults`` has the details."""
@@ -63,7 +63,7 @@ PAGE_FAULTS = (
         "images_without_alt",
         ">0",
         "Images without alt",
-        "images without an alt attribute, {total} in all",
+        "images without an alt attribute, {total:,} in all",
         'describe what each image shows, or write alt="" where it only decorates',
         "Screen readers and search engines for images do not see what these images show.",
         "image",
@@ -74,7 +74,7 @@ PAGE_FAULTS = (
         "links_without_text",
         ">0",
         "Links without text",
-        "links without text, image description or label, {total} in all",
+        "links without text, image description or label, {total:,} in all",
         "write a text, the alt of the image in the link, or an aria-label",
         "Visitors with screen readers, and search engines, do not see where these links lead.",
         "link",
@@ -85,7 +85,7 @@ PAGE_FAULTS = (
         "mixed_content",
         ">0",
         "Mixed content",
-        "images, scripts, style sheets or frames of http: in a page of https:, {total} in all",
+        "images, scripts, style sheets or frames of http: in a page of https:, {total:,} in all",
         "load them by https:",
         "Browsers block such scripts, style sheets and frames, and warn of such images.",
         "insecure resource",
@@ -117,7 +117,7 @@ PAGE_FAULTS = (
         f"<{MIN_WORDS}",
         "Little content",
         f"fewer than {MIN_WORDS} words of main text",
-        "write what visitors look for there, or leave {them} out of search engines by noindex",
+        "write what visitors look for there, or leave [it|them] out of search engines by noindex",
         "Search engines rank such pages low, or take them for soft 404s.",
         "word",
     ),
@@ -127,7 +127,7 @@ PAGE_FAULTS = (
         "nofollow_links",
         ">0",
         "Nofollow links to pages of the site",
-        "nofollow links to pages of the site, {total} in all",
+        "nofollow links to pages of the site, {total:,} in all",
         "take the nofollow out where the target is to be found",
         "Search engines do not follow these links, and pass nothing on to their targets.",
         "link",
