@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from sitemapgen.core.words import agree, clauses, counted, largest_first
+from sitemapgen.core.words import agree, clauses, counted, inflect, largest_first
 from sitemapgen.publish.other_formats import cut, missing
 from sitemapgen.report.sections import not_looked_at
 from sitemapgen.report.sections.changes import changes_in_words
@@ -40,75 +40,63 @@ def log_summary(
 
     ``fetched``: number of pages that it requested. ``formats``: those that were asked for.
     """
+    seen, verdicts = publication.summary["seen"], largest_first(publication.summary["verdicts"])
+    pages, urls = counted(fetched, "page"), counted(seen, "URL")
+    lines = [
+        (logging.INFO, f"{pages} fetched in {seconds:.1f} s; of {urls} seen: {verdicts}"),
+        *_findings(publication, max_pages),
+        *_files(publication, formats),
+    ]
+    for level, line in lines:
+        if line:
+            logger.log(level, "%(line)s", {"line": line})
+
+
+def _findings(publication: Publication, max_pages: int) -> Iterator[tuple[int, str]]:
+    """Yield (level, line) of what was found; empty lines for nothing."""
     facts = publication.summary
-    logger.info(
-        "%(fetched)s fetched in %(seconds).1f s; of %(seen)s seen: %(verdicts)s",
-        {
-            "fetched": counted(fetched, "page"),
-            "seconds": seconds,
-            "seen": counted(facts["seen"], "URL"),
-            "verdicts": largest_first(facts["verdicts"]),
-        },
-    )
-    logger.info("%(headline)s", {"headline": facts["headline"]["sentence"]})
-    if kinds := kinds_in_words(facts["kinds"]):
-        logger.info("%(kinds)s", {"kinds": kinds})
-    if changes := changes_in_words(facts["changes"]):
-        logger.info("%(changes)s", {"changes": changes})
+    yield logging.INFO, facts["headline"]["sentence"]
+    yield logging.INFO, kinds_in_words(facts["kinds"])
+    yield logging.INFO, changes_in_words(facts["changes"])
     for kind, count, patterns in traps_in_words(facts):
-        logger.warning(
-            "Trap, %(kind)s: %(urls)s%(patterns)s",
-            {
-                "kind": kind,
-                "urls": f"{counted(count, 'URL')} left out; " if count else "",
-                "patterns": patterns,
-            },
-        )
-    for count, document in routes_in_words(facts):
-        logger.warning(
-            "%(links)s to views of %(url)s behind #: search engines see one page",
-            {"links": counted(count, "link leads", "links lead"), "url": document},
-        )
-    for warning in warnings_in_words(publication):
-        logger.warning("%(warning)s", {"warning": warning})
-    if views := views_in_words(facts):
-        logger.warning("%(views)s", {"views": views})
+        urls = f"{counted(count, 'URL')} left out; " if count else ""
+        yield logging.WARNING, f"Trap, {kind}: {urls}{patterns}"
+    for route in facts["traps"]:
+        if route["kind"] == "hash_route":
+            links = counted(route["urls"], "link leads", "links lead")
+            words = f"{links} to views of {route['pattern']} behind #: search engines see one page"
+            yield logging.WARNING, words
+    for warning in (*warnings_in_words(publication), views_in_words(facts)):
+        yield logging.WARNING, warning
     for doubt in doubts(facts["indexed"]):
-        logger.warning("indexed: %(doubt)s", {"doubt": doubt})
-    if dates := dates_in_words(facts["distrusted_lastmods"]):
-        logger.info("%(dates)s", {"dates": dates})
-    if facts["postponed"]:
-        logger.info(
-            "%(pages)s carried over: max_pages=%(cap)d left no visit for %(them)s",
-            {
-                "pages": counted(facts["postponed"], "page was", "pages were"),
-                "cap": max_pages,
-                "them": agree(facts["postponed"], "it", "them"),
-            },
+        yield logging.WARNING, f"indexed: {doubt}"
+    yield logging.INFO, dates_in_words(facts["distrusted_lastmods"])
+    if postponed := facts["postponed"]:
+        words = (
+            "{count:,} page[ was|s were] carried over: max_pages={cap} left no visit for [it|them]"
         )
-    if logins := logins_in_words(facts["logins"]):
-        logger.info("%(logins)s", {"logins": logins})
-    if facts["due"]:
-        logger.info("%(sentence)s", {"sentence": facts["due"]["sentence"]})
-    for line in not_looked_at.in_words(facts["not_looked_at"]):
-        logger.warning("%(line)s", {"line": line})
-    if remark := failing_in_words(facts):
-        logger.warning("%(remark)s", {"remark": remark})
+        yield logging.INFO, inflect(words, postponed, cap=max_pages)
+    yield logging.INFO, logins_in_words(facts["logins"])
+    yield logging.INFO, facts["due"]["sentence"] if facts["due"] else ""
+    for line in (*not_looked_at.in_words(facts["not_looked_at"]), failing_in_words(facts)):
+        yield logging.WARNING, line
+
+
+def _files(publication: Publication, formats: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield (level, line) of what became of the files."""
+    facts = publication.summary
     for path, state in publication.states():
-        logger.info("%(path)s: %(state)s", {"path": path, "state": state})
+        yield logging.INFO, f"{path}: {state}"
     for name in missing(formats, publication.files):
-        logger.warning("%(name)s: not written, no page has a date", {"name": name})
+        yield logging.WARNING, f"{name}: not written, no page has a date"
     for sentence in cut(publication.files, facts["listed"]):
-        logger.warning("%(sentence)s", {"sentence": sentence})
-    if hreflang := hreflang_in_words(facts):
-        logger.info("%(hreflang)s", {"hreflang": hreflang})
-    logger.info("%(advice)s", {"advice": robots_txt_in_words(facts)})
-    if publication.summary["refused"]:
-        return
-    if publication.objection:
-        logger.warning("force=true: published, though %(why)s", {"why": publication.objection})
-    elif publication.loss.lost:
-        logger.info("%(loss)s", {"loss": publication.loss.in_words()})
+        yield logging.WARNING, sentence
+    yield logging.INFO, hreflang_in_words(facts)
+    yield logging.INFO, robots_txt_in_words(facts)
+    if publication.objection and not facts["refused"]:
+        yield logging.WARNING, f"force=true: published, though {publication.objection}"
+    elif publication.loss.lost and not facts["refused"]:
+        yield logging.INFO, publication.loss.in_words()
 
 
 def warnings_in_words(publication: Publication) -> list[str]:
@@ -143,20 +131,18 @@ def dates_in_words(distrusted: dict[str, dict[str, int]]) -> str:
     >>> dates_in_words({"sitemap": {"ancient": 1}})
     '1 date of a listed page is not published: 1 of sitemap (ancient: is before 1990)'
     """
-    counts = {
-        (source, fault): count
+    counts = [
+        (-count, source, fault)
         for source, faults in distrusted.items()
         for fault, count in faults.items()
-    }
-    if not counts:
-        return ""
-    total = sum(counts.values())
+    ]
     parts = (
-        f"{count:,} of {source} ({fault}: {DateFault(fault).row.meaning})"
-        for (source, fault), count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+        f"{-count:,} of {source} ({fault}: {DateFault(fault).row.meaning})"
+        for count, source, fault in sorted(counts)
     )
-    dates = counted(total, "date of a listed page is", "dates of listed pages are")
-    return f"{dates} not published: {', '.join(parts)}"
+    words = "{count:,} date[ of a listed page is|s of listed pages are] not published: {parts}"
+    total = -sum(count for count, *_ in counts)
+    return inflect(words, total, parts=", ".join(parts)) if counts else ""
 
 
 def failing_in_words(facts: dict[str, Any]) -> str:
@@ -165,11 +151,11 @@ def failing_in_words(facts: dict[str, Any]) -> str:
     >>> failing_in_words({"failing": 1})
     '1 page still fails (server error, no answer, or not rendered); the next crawl asks again'
     """
-    count = facts["failing"]
-    if not count:
-        return ""
-    pages = counted(count, "page still fails", "pages still fail")
-    return f"{pages} (server error, no answer, or not rendered); the next crawl asks again"
+    words = (
+        "{count:,} page[ still fails|s still fail] (server error, no answer, or not rendered); the "
+        "next crawl asks again"
+    )
+    return inflect(words, facts["failing"]) if facts["failing"] else ""
 
 
 def views_in_words(facts: dict[str, Any]) -> str:
@@ -178,14 +164,12 @@ def views_in_words(facts: dict[str, Any]) -> str:
     >>> views_in_words({"views": {"left_out": 2}})
     'views=exclude: 2 pages that show only what other listed pages show are left out'
     """
-    count = facts["views"]["left_out"]
-    if not count:
-        return ""
-    pages = counted(count, "page that shows", "pages that show")
-    return (
-        f"views=exclude: {pages} only what other listed pages show {agree(count, 'is', 'are')} "
-        "left out"
+    words = (
+        "views=exclude: {count:,} page[ that shows|s that show] only what other listed pages show "
+        "[is|are] left out"
     )
+    count = facts["views"]["left_out"]
+    return inflect(words, count) if count else ""
 
 
 def lost_in_words(lost: Lost) -> str:
@@ -241,17 +225,9 @@ def rendering_in_words(facts: dict[str, Any]) -> Iterator[str]:
     if rendering["empty_start"]:
         yield rendering["empty_start"]
     if unfinished := rendering["unfinished"]:
-        yield (
-            f"{counted(unfinished, 'page was', 'pages were')} read while something on "
-            f"{agree(unfinished, 'it', 'them')} was still loading, "
-            f"first {rendering['unfinished_examples'][0]}: if content is missing, "
-            "-s SITEMAPGEN_RENDERING_SELECTOR_WAIT=30 -s SITEMAPGEN_RENDERING_DEADLINE=60 waits "
-            "longer"
+        words = (
+            "{count:,} page[ was|s were] read while something on [it|them] was still loading, "
+            "first {first}: if content is missing, -s SITEMAPGEN_RENDERING_SELECTOR_WAIT=30 "
+            "-s SITEMAPGEN_RENDERING_DEADLINE=60 waits longer"
         )
-
-
-def routes_in_words(facts: dict[str, Any]) -> Iterator[tuple[int, str]]:
-    """Yield (number of links, URL) of each document whose views have no URLs of their own."""
-    for sighting in facts["traps"]:
-        if sighting["kind"] == "hash_route":
-            yield sighting["urls"], sighting["pattern"]
+        yield inflect(words, unfinished, first=rendering["unfinished_examples"][0])
