@@ -14,7 +14,8 @@ SAMPLE = (
     *("parts-next", "shop-of-codes", "exchange-rates", "weather", "photos", "photos-of-many-sizes"),
     *("a-to-z", "gitweb", "calendar-of-days", "facets", "session-in-path", "alternating-segments"),
     *("related-topics", "shuffled-list", "random-words", "mirrors-of-languages", "dictionary"),
-    *("another-country", "shop-of-fallbacks"),
+    *("another-country", "shop-of-fallbacks", "old-versions", "forecasts", "minutes-of-meetings"),
+    *("forms-below-products", "sections-below-towns"),
 )
 """Crawled by every run of the tests: one site for each rule; a fixed list, not a random one."""
 REST = [name for name in NAMES if name not in SAMPLE]
