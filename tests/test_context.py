@@ -4,7 +4,7 @@ import pytest
 from scrapy.utils.test import get_crawler
 
 from sitemapgen.context import CrawlContext, Host, context_of
-from sitemapgen.core.robots import allow_all
+from sitemapgen.core.robots import Robots
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import Params
 from sitemapgen.verdicts import Verdict
@@ -40,7 +40,7 @@ def test_what_comes_later_is_not_there_before() -> None:
     for name in ("crawl", "reader"):
         with pytest.raises(AssertionError):
             getattr(context, name)
-    context.enter("https://example.com/", allow_all())
+    context.enter("https://example.com/", Robots())
     assert context.is_entered
     assert context.start_link("https://example.com/a").refusal is None
     assert context.reader.link("https://example.org/").refusal.verdict is Verdict.OUT_OF_SCOPE

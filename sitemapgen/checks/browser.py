@@ -79,7 +79,7 @@ class BrowserConfig:
                 f"PLAYWRIGHT_BROWSER_TYPE: {browser!r}, but pages are rendered in {CHROMIUM}; "
                 "leave it out, or have none rendered (render=never)"
             )
-        thresholds = policy(settings).thresholds
+        rules = policy(settings)
         deadline = _seconds(settings, "SITEMAPGEN_RENDERING_DEADLINE")
         settle = _seconds(settings, "SITEMAPGEN_RENDERING_SETTLE")
         waits = Waits(
@@ -90,9 +90,9 @@ class BrowserConfig:
             settle=settle,
             selector=settings["SITEMAPGEN_RENDERING_SELECTOR"],
             selector_wait=_seconds(settings, "SITEMAPGEN_RENDERING_SELECTOR_WAIT"),
-            roots=thresholds.root_selectors,
-            indicators=tuple(word.lower() for word in thresholds.loading_indicators),
-            minimum=thresholds.minimal_content_length,
+            roots=rules.root_selectors,
+            indicators=tuple(word.lower() for word in rules.loading_indicators),
+            minimum=rules.minimal_content_length,
         )
         return cls(
             waits=waits,

@@ -1,7 +1,7 @@
-"""Back-off rules for a host: Retry-After, and a pace that follows from its responses.
+"""Back-off rules for a host: Retry-After, a pace that follows from its responses, outages.
 
-``download/downloader.py`` and ``middlewares/backoff.py`` apply them; ``robots.py`` parses the
-delays of robots.txt.
+``download/downloader.py``, ``middlewares/backoff.py`` and ``middlewares/outage.py`` apply them;
+``robots.py`` parses the delays of robots.txt.
 """
 
 from __future__ import annotations
@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 
 REFUSALS = frozenset({429, 503})
 """Statuses that mean "not now": RFC 6585 section 4, RFC 9110 section 15.6.4."""
+
+SERVER_ERROR = 500
+"""Lowest status of a server error (RFC 9110 section 15.6)."""
+SUSPICIOUS = 3
+"""Failures in a row that trigger the first check: as many as Scrapy's requests for one page."""
 
 GOOD_ANSWERS = 10
 """Responses in a row that are not refusals, after which the gap between requests is halved."""
@@ -115,3 +120,31 @@ class Pace:
     def outage(self) -> float:
         """Seconds from the first refusal of the current row to the end of its pause; 0 if none."""
         return self.resume_at - self._since if self._in_a_row else 0.0
+
+
+class Failures:
+    """Missing responses and server errors in a row on one site: an outage, or broken pages.
+
+    After some of them the start page is requested: ``middlewares/outage.py``.
+    """
+
+    __slots__ = ("_in_a_row", "_suspicious")
+
+    def __init__(self) -> None:
+        self._in_a_row = 0
+        self._suspicious = SUSPICIOUS
+
+    def failed(self) -> bool:
+        """Count a failure; return whether there are enough of them to check the site."""
+        self._in_a_row += 1
+        return self._in_a_row >= self._suspicious
+
+    def answered(self) -> None:
+        """Record a response that is not a failure."""
+        self._in_a_row = 0
+        self._suspicious = SUSPICIOUS
+
+    def site_is_up(self) -> None:
+        """Record that the site is up: the next check takes twice as many failures in a row."""
+        self._in_a_row = 0
+        self._suspicious *= 2

@@ -274,7 +274,7 @@ def from_response(status: int | None, body: bytes, user_agent: str = "sitemapgen
         return None
     if 200 <= status <= 206:  # the successes of RFC 9110 section 15.3
         return parse(body, user_agent)
-    return allow_all()
+    return Robots()
 
 
 def advice(named: Iterable[str], sitemap: str) -> Advice:
@@ -284,11 +284,6 @@ def advice(named: Iterable[str], sitemap: str) -> Advice:
     'Sitemap: https://example.com/sitemap.xml'
     """
     return Advice(f"Sitemap: {sitemap}", sitemap in named)
-
-
-def allow_all() -> Robots:
-    """Return the rules of a site without robots.txt."""
-    return Robots()
 
 
 def _decode(body: bytes) -> str:

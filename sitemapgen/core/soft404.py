@@ -138,41 +138,7 @@ def read_document(body: bytes, content_type: str = "") -> Reading:
     """Read an HTML document; any bytes give a Reading, nothing raises."""
     source = read_source(body, content_type)
     document = html.parse(body, source=source)
-    outline = _outline(source.text)
-    own = outline.own_text
-    return Reading(
-        title=as_text(document.title),
-        text=as_text(document.excerpt),
-        own_text=as_text(own),
-        text_length=document.text_length,
-        contents=outline.contents,
-        shown=outline.shown,
-        own_shown=outline.own_shown,
-        message="\n".join(
-            [document.title, own]
-            if len(own) < SHORT
-            else [document.title, *(heading for heading in outline.headings if heading in own)]
-        ),
-        canonicals=document.canonicals,
-        has_scripts=outline.has_scripts,
-    )
-
-
-class _Outline(NamedTuple):
-    """Elements of a document."""
-
-    contents: Counter[str]
-    shown: frozenset[str]
-    own_shown: frozenset[str]
-    headings: list[str]
-    has_scripts: bool
-    own_text: str
-    """The beginning of the main text without that of links."""
-
-
-def _outline(text: str) -> _Outline:
-    """Read the elements of a document; its tree, which may be large, is freed on return."""
-    tree = parse_markup(text, scripting=False).tree
+    tree = parse_markup(source.text, scripting=False).tree
     contents: Counter[str] = Counter()
     has_scripts = False
     for node in tree.root.traverse() if tree.root else ():
@@ -187,8 +153,20 @@ def _outline(text: str) -> _Outline:
         link.decompose()
     own_shown = frozenset(_shown(tree))
     headings = [squeeze(node.text(separator=" ")) for node in tree.css("h1, h2")[:MAX_HEADINGS]]
-    own_text = html.excerpt_of_rest(tree, text)
-    return _Outline(contents, shown, own_shown, headings, has_scripts, own_text)
+    own = html.excerpt_of_rest(tree, source.text)
+    message = [own] if len(own) < SHORT else [each for each in headings if each in own]
+    return Reading(
+        title=as_text(document.title),
+        text=as_text(document.excerpt),
+        own_text=as_text(own),
+        text_length=document.text_length,
+        contents=contents,
+        shown=shown,
+        own_shown=own_shown,
+        message="\n".join([document.title, *message]),
+        canonicals=document.canonicals,
+        has_scripts=has_scripts,
+    )
 
 
 def _shown(tree: LexborHTMLParser) -> Iterator[str]:

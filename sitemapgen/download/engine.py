@@ -1,12 +1,16 @@
-"""State of Scrapy's engine: whether the crawl ends, has ended, or pauses."""
+"""Scrapy's engine: whether the crawl ends, has ended, or pauses; requests past the scheduler."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from scrapy import Request
+from scrapy.http.request import NO_CALLBACK
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+    from scrapy.http import Response
 
 POLL_SECONDS = 0.05
 """Seconds between two looks whether the spider is closed."""
@@ -28,6 +32,12 @@ def wake(crawler: Crawler) -> None:
     """Have the engine ask its scheduler for requests, and notice when it is idle."""
     if slot := crawler.engine._slot:
         slot.nextcall.schedule()
+
+
+async def fetch(crawler: Crawler, url: str, meta: dict[str, Any], method: str = "GET") -> Response:
+    """Have the downloader send a request; return its response. Raises what the download raises."""
+    request = Request(url, method=method, callback=NO_CALLBACK, dont_filter=True, meta=meta)
+    return await crawler.engine.download_async(request)
 
 
 async def closed(crawler: Crawler) -> None:

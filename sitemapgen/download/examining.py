@@ -118,14 +118,12 @@ class Examiner:
         if robots and robots_directives((), robots, self.now()).noindex:
             return None
         with journal or nullcontext():
-            source = self._source(response)
-            raw = read(response.body, thresholds=self.policy.thresholds, source=source)
-        return outline(raw, response.url, self.policy)
+            return self.shell(response)
 
     def shell(self, response: Response) -> Outline:
         """Return the features of the document of a path that cannot exist."""
         source = self._source(response)
-        raw = read(response.body, thresholds=self.policy.thresholds, source=source)
+        raw = read(response.body, policy=self.policy, source=source)
         return outline(raw, response.url, self.policy)
 
     def reading(self, response: Response, site: Site) -> ComparedReading:
@@ -155,7 +153,7 @@ class Examiner:
         sent = UNCHANGED
         if reason != "challenge":  # the metadata of a challenge is not that of the page behind it
             sent = Sent(tuple(before.canonical.split()), before.noindex)
-        minimum = self.policy.thresholds.minimal_content_length
+        minimum = self.policy.minimal_content_length
         return Comparison(
             gain(before, after, is_whole=reason in WHOLE),
             is_empty(after, url, minimum),

@@ -12,16 +12,15 @@ import logging
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from scrapy import Request, signals
+from scrapy import signals
 from scrapy.exceptions import StopDownload
-from scrapy.http.request import NO_CALLBACK
 
 from sitemapgen.core.external import BROKEN, MAX_REDIRECTS, LinkCheck, LinkStatus, finding_of
 from sitemapgen.core.urls import parse, split
 from sitemapgen.core.words import counted
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.egress import PrivateAddress
-from sitemapgen.download.engine import is_ending
+from sitemapgen.download.engine import fetch, is_ending
 from sitemapgen.download.failures import describe
 from sitemapgen.download.responses import location_of
 from sitemapgen.download.robots import RobotsService, RobotsUnreachable, SiteUnavailable
@@ -29,8 +28,8 @@ from sitemapgen.download.terms import UNJUDGED
 from sitemapgen.errors import CrawlError
 
 if TYPE_CHECKING:
+    from scrapy import Request
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
     from scrapy.http.headers import Headers
 
     from sitemapgen.core.urls import Site
@@ -40,6 +39,7 @@ logger = logging.getLogger(__name__)
 
 HEADERS_ONLY = "sitemapgen_headers_only"
 """``request.meta`` key of requests whose bodies are not downloaded."""
+META = {UNJUDGED: True, HEADERS_ONLY: True, "dont_retry": True}
 
 
 class ExternalChecker:
@@ -97,9 +97,7 @@ class ExternalChecker:
         """Request a URL and the targets of its redirects. Raises RequestCancelled."""
         for _ in range(MAX_REDIRECTS + 1):
             if self.site.owns(url):
-                return LinkCheck(
-                    LinkStatus.WORKS
-                )  # a way back: its pages have verdicts of their own
+                return LinkCheck(LinkStatus.WORKS)  # back here: its pages have their own verdicts
             if refusal := await self._refusal(url):
                 return refusal
             found = await self._ask(url)
@@ -132,7 +130,7 @@ class ExternalChecker:
         finding = LinkCheck(LinkStatus.UNREACHABLE)
         for method in ("HEAD", "GET"):
             try:
-                response = await self._fetch(url, method)
+                response = await fetch(self.crawler, url, dict(META), method)
             except RequestCancelled:
                 raise
             except PrivateAddress as error:
@@ -150,16 +148,6 @@ class ExternalChecker:
             if finding.outcome is LinkStatus.WORKS:
                 break
         return finding
-
-    async def _fetch(self, url: str, method: str) -> Response:
-        request = Request(
-            url,
-            method=method,
-            callback=NO_CALLBACK,
-            dont_filter=True,
-            meta={UNJUDGED: True, HEADERS_ONLY: True, "dont_retry": True},
-        )
-        return await self.crawler.engine.download_async(request)
 
     def _headers_received(self, headers: Headers, body_length: int, request: Request) -> None:
         """Raise StopDownload for a body that will not be read."""

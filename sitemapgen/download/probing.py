@@ -10,9 +10,6 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, NamedTuple
 
-from scrapy import Request
-from scrapy.http.request import NO_CALLBACK
-
 from sitemapgen.analysis.forms import key_of
 from sitemapgen.core.probes import Probes
 from sitemapgen.core.soft404 import (
@@ -22,6 +19,7 @@ from sitemapgen.core.soft404 import (
     signature,
 )
 from sitemapgen.core.urls import key
+from sitemapgen.download.engine import fetch
 from sitemapgen.download.examining import words_of
 from sitemapgen.download.failures import describe
 from sitemapgen.download.terms import RENDERED, RENDERING
@@ -170,10 +168,8 @@ class Prober:
             if link.refusal:
                 break
             self.crawler.stats.inc_value("sitemapgen/soft404/request_count")
-            request = Request(link.url, callback=NO_CALLBACK, dont_filter=True)
-            if is_rendered:
-                request.meta.update({RENDERING: "probe", "dont_retry": True})
-            response = await self.crawler.engine.download_async(request)
+            meta = {RENDERING: "probe", "dont_retry": True} if is_rendered else {}
+            response = await fetch(self.crawler, link.url, meta)
             page = self.read(link, response)
             if is_document(page):
                 return ProbeResponse(link.url, response)

@@ -11,16 +11,14 @@ import time
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
-from scrapy.http.request import NO_CALLBACK
 
 from sitemapgen.core import remedies
 from sitemapgen.core.robots import Robots, from_response
 from sitemapgen.core.urls import is_private, parse, split
 from sitemapgen.download.downloader import PoliteDownloader, RequestCancelled
 from sitemapgen.download.egress import PrivateAddress
-from sitemapgen.download.engine import is_ending
+from sitemapgen.download.engine import fetch, is_ending
 from sitemapgen.download.failures import describe
 from sitemapgen.download.responses import location_of
 from sitemapgen.download.terms import UNJUDGED
@@ -171,14 +169,8 @@ class RobotsService:
         """
         start = url
         for hops in range(MAX_REDIRECTS + 1):
-            request = Request(
-                url,
-                callback=NO_CALLBACK,
-                dont_filter=True,
-                meta={UNJUDGED: True, "dont_retry": True},
-            )
             try:
-                response = await self.crawler.engine.download_async(request)
+                response = await fetch(self.crawler, url, {UNJUDGED: True, "dont_retry": True})
             except PrivateAddress:
                 if not hops:
                     raise

@@ -7,22 +7,21 @@ happens when all pages are done, so that nothing depends on the order of respons
 from __future__ import annotations
 
 import logging
+import re
 from itertools import groupby
+from operator import ne
 from typing import TYPE_CHECKING, NamedTuple
 
-from scrapy import Request
-from scrapy.http.request import NO_CALLBACK
-
-from sitemapgen.core.document.noise import are_same, noise, parts, without_numbers
 from sitemapgen.core.words import counted
 from sitemapgen.download.downloader import RequestCancelled
+from sitemapgen.download.engine import fetch
 from sitemapgen.download.failures import describe
 from sitemapgen.errors import CrawlError
 from sitemapgen.items import Link
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable
+    from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
@@ -35,6 +34,11 @@ logger = logging.getLogger(__name__)
 
 MAX_READINGS = 200
 """Maximum number of these requests; groups and pages beyond are left as they are."""
+MAX_SHARE = 4
+"""Divisor of the parts of a document; of one that differs in more parts nothing is known."""
+
+_PART = re.compile(rb"[^\s<>\"'=&?;,/]+")
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 class SecondReading(NamedTuple):
@@ -97,11 +101,8 @@ class SecondReadings:
             return None
         self._left -= 1
         self.crawler.stats.inc_value("sitemapgen/duplicates/request_count")
-        request = Request(
-            row.url, callback=NO_CALLBACK, dont_filter=True, meta={"dont_retry": True}
-        )
         try:
-            response = await self.crawler.engine.download_async(request)
+            response = await fetch(self.crawler, row.url, {"dont_retry": True})
         except (CrawlError, RequestCancelled):
             raise
         except Exception as error:  # noqa: BLE001 - any error of the network
@@ -130,3 +131,36 @@ def groups(rows: Iterable[ShortRow]) -> list[list[ShortRow]]:
         if len({row.content_hash for row in group}) > 1 and any(likeness(group[0])[::2])
     ]
     return sorted(several, key=lambda group: (-len(group), group[0].url))
+
+
+def parts(body: bytes) -> list[bytes]:
+    """Split a document into words, names and values."""
+    return _PART.findall(body)
+
+
+def without_numbers(text: str) -> tuple[str, ...]:
+    """Return the words of a text that may be the same in another reading.
+
+    >>> without_numbers("Added at 12:03, order 7f3a")
+    ('added', 'at', 'order')
+    """
+    return tuple(word for part in text.casefold().split() for word in _letters(part))
+
+
+def _letters(part: str) -> list[str]:
+    return [] if any(map(str.isdigit, part)) else _WORD.findall(part)
+
+
+def noise(one: Sequence[bytes], other: Sequence[bytes]) -> frozenset[int] | None:
+    """Return the places at which two readings of one URL differ; None if they do not correspond."""
+    if len(one) != len(other):
+        return None
+    places = frozenset(place for place, differs in enumerate(map(ne, one, other)) if differs)
+    return places if len(places) * MAX_SHARE <= len(one) else None
+
+
+def are_same(one: Sequence[bytes], other: Sequence[bytes], places: Collection[int]) -> bool:
+    """Return whether two documents differ at these places only."""
+    return len(one) == len(other) and not any(
+        differs and place not in places for place, differs in enumerate(map(ne, one, other))
+    )

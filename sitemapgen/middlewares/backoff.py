@@ -15,8 +15,7 @@ from scrapy import signals
 
 from sitemapgen.context import Component, context_of
 from sitemapgen.core.lastmod import http_date
-from sitemapgen.core.outage import SERVER_ERROR
-from sitemapgen.core.politeness import REFUSALS, retry_after
+from sitemapgen.core.politeness import REFUSALS, SERVER_ERROR, retry_after
 from sitemapgen.core.urls import hostname
 from sitemapgen.download.downloader import RequestCancelled, polite_downloader
 from sitemapgen.errors import CrawlError, Exit

@@ -1,6 +1,6 @@
 """Downloader middleware that waits while the site is down, so that no page counts as broken.
 
-Detection of an outage: ``core/outage.py``. Pages that failed meanwhile are requested again
+Detection of an outage: ``core/politeness.py``. Pages that failed meanwhile are requested again
 afterwards, with all their retries; they stay in flight in the store.
 """
 
@@ -22,8 +22,7 @@ from scrapy.exceptions import (
 from scrapy.http.request import NO_CALLBACK
 
 from sitemapgen.context import Component, context_of
-from sitemapgen.core.outage import SERVER_ERROR, Failures
-from sitemapgen.core.politeness import REFUSALS
+from sitemapgen.core.politeness import REFUSALS, SERVER_ERROR, Failures
 from sitemapgen.core.urls import hostname
 from sitemapgen.download.downloader import RequestCancelled, polite_downloader
 from sitemapgen.download.failures import MalformedResponse, describe

@@ -19,7 +19,7 @@ from scrapy.settings import Settings
 
 from sitemapgen.context import CrawlContext, Host, context_of
 from sitemapgen.core.politeness import http_date, retry_after
-from sitemapgen.core.robots import allow_all
+from sitemapgen.core.robots import Robots
 from sitemapgen.core.urls import parse, split
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.egress import PrivateAddress
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from typing_extensions import Self
 
-    from sitemapgen.core.robots import Robots
     from sitemapgen.download.egress import Egress
 
 logger = logging.getLogger(__name__)
@@ -97,7 +96,7 @@ class Network:
         try:
             return await context_of(self._crawler).robots.of(url)
         except (SiteUnavailable, PrivateAddress):
-            return allow_all()  # ``get`` is refused in any case
+            return Robots()  # ``get`` is refused in any case
 
     async def _ask(self, request: Request) -> FetchedResponse:
         try:

@@ -59,7 +59,7 @@ def test_decisions(raw: Raw, record: RenderRecord, decision: tuple[bool, str, bo
 
 
 def test_the_seeds_rule_learns_nothing() -> None:
-    policy = Policy(CLASSIC)
+    policy = Policy(rule=CLASSIC)
     decision = decide(judge(SHELL, policy), DRY, is_classic=True)
     assert decision == (True, "seed_short_html", False)
     assert decide(judge(FULL, policy), GAINED, is_classic=True) == (False, "seed_none", False)

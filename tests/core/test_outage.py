@@ -1,6 +1,6 @@
 """When is it doubtful whether a site is up?"""
 
-from sitemapgen.core.outage import SUSPICIOUS, Failures
+from sitemapgen.core.politeness import SUSPICIOUS, Failures
 
 
 def until_suspicious(failures: Failures) -> int:

@@ -9,7 +9,6 @@ from sitemapgen.core.rendering.detect import (
     CLASSIC,
     GOES_ON,
     Policy,
-    Thresholds,
     classic,
     judge,
     policy,
@@ -125,25 +124,25 @@ PAD = "<p>" + "x" * 300 + "</p>"
 def test_the_seed(html: str, reasons: tuple[str, ...]) -> None:
     raw = read(html.encode())
     assert classic(raw) == (reasons != ("seed_none",), reasons)
-    assert judge(raw, Policy(CLASSIC)) == classic(raw)
+    assert judge(raw, Policy(rule=CLASSIC)) == classic(raw)
 
 
 def test_thresholds_and_selectors_are_settings() -> None:
-    loose = Thresholds(minimal_content_length=1, root_selectors=(".app",))
+    loose = Policy(minimal_content_length=1, root_selectors=(".app",))
     html = b'<p class="app">' + b"y" * 20
     assert classic(read(html)).reasons == ("seed_short_html",)
     assert classic(read(html), loose).reasons == ("seed_root_and_empty_body",)
     assert judge(read(body("<b>Wait</b>" + FULL))).reasons == ("complete",)
-    waiting = Thresholds(loading_indicators=("wait",))
+    waiting = Policy(loading_indicators=("wait",))
     raw = read(body("<div>Wait</div>" + FULL), "", waiting)
-    assert judge(raw, Policy(thresholds=waiting)).reasons == ("placeholder",)
+    assert judge(raw, waiting).reasons == ("placeholder",)
 
 
 GIVEN = {name: value for name, value in vars(settings).items() if "RENDERING" in name}
 
 
 def test_the_settings_hold_the_seeds_values() -> None:
-    assert policy(GIVEN) == Policy("auto", Thresholds())
+    assert policy(GIVEN) == Policy()
     assert policy({**GIVEN, "SITEMAPGEN_RENDERING_RULE": "classic"}).rule == "classic"
 
 

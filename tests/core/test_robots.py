@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from protego import Protego
 
-from sitemapgen.core.robots import MAX_BYTES, advice, allow_all, from_response, parse
+from sitemapgen.core.robots import MAX_BYTES, Robots, advice, from_response, parse
 
 SITE = "https://example.com"
 
@@ -297,10 +297,10 @@ def test_the_agent_is_handed_on() -> None:
 
 
 def test_a_site_without_rules() -> None:
-    assert allow_all().refusal(f"{SITE}/") is None
-    assert allow_all().sitemaps == ()
-    assert allow_all().delay(time(12)) == 0
-    assert allow_all().closed(time(12)) is None
+    assert Robots().refusal(f"{SITE}/") is None
+    assert Robots().sitemaps == ()
+    assert Robots().delay(time(12)) == 0
+    assert Robots().closed(time(12)) is None
 
 
 paths = st.text("abAB*$/%2F?=é", max_size=8).map("/".__add__)

@@ -8,6 +8,7 @@ from sitemapgen.core.rendering.detect import RenderSignature
 from sitemapgen.core.rendering.learn import (
     FAMILY_FRUITLESS_WAITS,
     FRUITLESS_WAITS,
+    RENDERED_FOR,
     TEXT,
     Gain,
     RenderRecord,
@@ -15,7 +16,6 @@ from sitemapgen.core.rendering.learn import (
     Waiting,
     is_patient,
 )
-from sitemapgen.core.rendering.words import RENDERED_FOR
 from sitemapgen.core.urls import key
 from sitemapgen.frontier.phases import recall_unrendered
 from sitemapgen.store import Store

@@ -7,13 +7,14 @@ language versions across the site.
 
 from __future__ import annotations
 
-import json
 import re
+from contextlib import suppress
 from datetime import datetime, time, timedelta, timezone
-from itertools import chain
-from typing import TYPE_CHECKING, Any
+from itertools import chain, islice
+from typing import TYPE_CHECKING
 
 from sitemapgen.core.document.languages import news_language
+from sitemapgen.core.document.structured import Entity, read_entities
 from sitemapgen.core.document.texts import BEGINNING, line
 from sitemapgen.core.lastmod import iso_date
 from sitemapgen.core.urls import MAX_LENGTH, extension, parse, split
@@ -75,7 +76,9 @@ def read_extensions(
 
     ``named``: the document's Link headers.
     """
-    nodes = _nodes(document.json_ld) if "videos" in kinds or "news" in kinds else []
+    nodes: list[Entity] = []
+    if "videos" in kinds or "news" in kinds:
+        nodes = list(islice(_nodes(document.json_ld), MAX_NODES))
     properties: dict[str, str] = {}
     for name, content in reversed(document.open_graph):
         properties[name] = content  # the first one counts
@@ -112,7 +115,7 @@ def _images(document: Document, place: Resolver) -> Iterable[str]:
 
 
 def _videos(
-    nodes: list[dict[str, Any]], properties: dict[str, str], document: Document, place: Resolver
+    nodes: list[Entity], properties: dict[str, str], document: Document, place: Resolver
 ) -> Iterator[Video]:
     """Yield the videos for which the page states all required fields; each once."""
     found = (_video(node, place) for node in nodes if _is(node, {"VideoObject"}))
@@ -127,7 +130,7 @@ def _videos(
             break
 
 
-def _video(node: dict[str, Any], place: Resolver) -> Video:
+def _video(node: Entity, place: Resolver) -> Video:
     content, player = _find(place, node.get("contentUrl")), _find(place, node.get("embedUrl"))
     return Video(
         title=line(_text(node.get("name")), MAX_VIDEO_TITLE),
@@ -174,9 +177,7 @@ def _seconds(duration: str) -> int:
 # News
 
 
-def _news(
-    nodes: list[dict[str, Any]], properties: dict[str, str], document: Document
-) -> News | None:
+def _news(nodes: list[Entity], properties: dict[str, str], document: Document) -> News | None:
     """Return the first news article in the page's JSON-LD that has all required fields."""
     named = {node["@id"]: node for node in nodes if isinstance(node.get("@id"), str)}
     site_name = line(properties.get("og:site_name", ""), MAX_NEWS_TEXT)
@@ -210,7 +211,7 @@ def is_recent(published: str, now: datetime) -> bool:
     return first <= now + NEWS_SKEW and last > now - NEWS_AGE
 
 
-def _publisher(value: object, named: dict[str, dict[str, Any]]) -> str:
+def _publisher(value: object, named: dict[str, Entity]) -> str:
     for each in value if isinstance(value, list) else [value]:
         name = each
         if isinstance(each, dict):
@@ -258,26 +259,14 @@ def _find(place: Resolver, value: object) -> str:
     return ""
 
 
-def _nodes(scripts: Iterable[str]) -> list[dict[str, Any]]:
-    """Return the first ``MAX_NODES`` entities in a page's JSON-LD, nested ones after the others."""
-    nodes = []
+def _nodes(scripts: Iterable[str]) -> Iterator[Entity]:
+    """Yield the entities in a page's JSON-LD, nested ones after the others."""
     for script in scripts:
-        try:
-            pending = [json.loads(script)]
-        except (ValueError, RecursionError):
-            continue
-        for node in pending:
-            if isinstance(node, list):
-                pending += node
-            elif isinstance(node, dict):
-                nodes.append(node)
-                if len(nodes) == MAX_NODES:
-                    return nodes
-                pending += [node[part] for part in _PARTS if part in node]
-    return nodes
+        with suppress(ValueError):
+            yield from read_entities(script, _PARTS)
 
 
-def _is(node: dict[str, Any], names: Collection[str]) -> bool:
+def _is(node: Entity, names: Collection[str]) -> bool:
     types = node.get("@type")
     return any(
         isinstance(each, str) and re.split("[/:#]", each)[-1] in names

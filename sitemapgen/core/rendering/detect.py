@@ -43,10 +43,7 @@ GOES_ON = "goes_on"
 SAMPLED = "+"
 """Beginning of a family with one of these two hints: ``RenderSignature.is_sampled``."""
 
-_LISTS = {
-    "root_selectors": "SITEMAPGEN_RENDERING_ROOT_SELECTORS",
-    "loading_indicators": "SITEMAPGEN_RENDERING_LOADING_INDICATORS",
-}
+ROOT_SELECTORS = "SITEMAPGEN_RENDERING_ROOT_SELECTORS"
 _SCRIPT_TYPES = frozenset(
     """
     module text/javascript application/javascript text/ecmascript application/ecmascript
@@ -102,9 +99,11 @@ _DIGITS = re.compile(r"[0-9]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Thresholds:
-    """Thresholds of the classic detection of client-side rendering; ``auto`` uses some of them."""
+class Policy:
+    """Rule by which documents are judged, and the thresholds of ``classic``; ``auto`` uses some."""
 
+    rule: str = AUTO
+    """``auto`` or ``classic``."""
     minimal_content_length: int = 200
     """Characters below which a document is too short for a page."""
     minimal_child_nodes: int = 5
@@ -115,16 +114,6 @@ class Thresholds:
     loading_indicators: tuple[str, ...] = ("loading", "spinner")
 
 
-USUAL = Thresholds()
-
-
-class Policy(NamedTuple):
-    """Rule (``auto`` or ``classic``) by which documents are judged, and its thresholds."""
-
-    rule: str = AUTO
-    thresholds: Thresholds = USUAL
-
-
 DEFAULT = Policy()
 
 
@@ -133,17 +122,16 @@ def policy(settings: Mapping[str, object]) -> Policy:
     rule = str(settings["SITEMAPGEN_RENDERING_RULE"])
     if rule not in (AUTO, CLASSIC):
         raise ValueError(f"SITEMAPGEN_RENDERING_RULE: {rule!r} is no rule; use auto or classic")
-    values: dict[str, object] = {}
-    for field, name in _LISTS.items():
-        parts = map(str.strip, str(settings[name]).split(","))
-        values[field] = tuple(filter(None, parts))
-    thresholds = Thresholds(**values)  # type: ignore[arg-type]  # by the types of the defaults
-    for selector in thresholds.root_selectors:
+    selectors, indicators = (
+        tuple(filter(None, map(str.strip, str(settings[name]).split(","))))
+        for name in (ROOT_SELECTORS, "SITEMAPGEN_RENDERING_LOADING_INDICATORS")
+    )
+    for selector in selectors:
         if not is_selector(selector):
             raise ValueError(
-                f"{_LISTS['root_selectors']}: {selector!r} is no CSS selector; use #root or .app"
+                f"{ROOT_SELECTORS}: {selector!r} is no CSS selector; use #root or .app"
             )
-    return Policy(rule, thresholds)
+    return Policy(rule=rule, root_selectors=selectors, loading_indicators=indicators)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,7 +172,7 @@ LIKE_RANDOM_PATH = RenderVerdict(True, ("like_random_path",))
 def read(
     body: bytes,
     content_type: str = "",
-    thresholds: Thresholds = USUAL,
+    policy: Policy = DEFAULT,
     *,
     source: Source | None = None,
 ) -> Raw:
@@ -211,11 +199,11 @@ def read(
         and not href.lower().startswith(("javascript:", "mailto:", "tel:", "data:"))
     )
     visible = squeeze(tree.body.text(separator=" ")) if tree.body else ""
-    mounts, hints, is_list_open = _empties(tree, visible, thresholds)
+    mounts, hints, is_list_open = _empties(tree, visible, policy)
     hints += _code_hints(codes)
     if any(name in text for name in _LAZY_NAMES) and tree.css_first(_LAZY):
         hints.append("lazy_fragment")
-    if _has_placeholder(tree, visible, thresholds):
+    if _has_placeholder(tree, visible, policy):
         hints.append("placeholder")
     if any(name in text for name in _ADDRESSES) and tree.css_first(_UNFILLED):
         hints.append(FILLS_LINKS)
@@ -245,10 +233,10 @@ def judge(raw: Raw, policy: Policy = DEFAULT, shell: Raw | None = None) -> Rende
     ``lazy_fragment``, ``placeholder``, ``writes_links``, ``like_random_path`` (yes).
     """
     if policy.rule == CLASSIC:
-        return classic(raw, policy.thresholds)
+        return classic(raw, policy)
     if not raw.is_scripted:
         return RenderVerdict(False, ("no_script",))
-    is_thin = len(raw.text) < policy.thresholds.minimal_content_length
+    is_thin = len(raw.text) < policy.minimal_content_length
     is_bare = is_thin and not raw.links
     if is_bare and "challenge" in raw.hints:  # its noindex does not apply to the page behind it
         return RenderVerdict(True, ("challenge",))
@@ -314,7 +302,7 @@ def outline(raw: Raw, url: str, policy: Policy = DEFAULT) -> Outline:
     return Outline(signature(raw, url), judge(raw, policy), likeness(raw) if is_short else b"")
 
 
-def classic(raw: Raw, thresholds: Thresholds = USUAL) -> RenderVerdict:
+def classic(raw: Raw, policy: Policy = DEFAULT) -> RenderVerdict:
     """Judge a document by the classic detection of client-side rendering (rule ``classic``).
 
     It does not use the loading indicators.
@@ -327,12 +315,12 @@ def classic(raw: Raw, thresholds: Thresholds = USUAL) -> RenderVerdict:
         child = child.next
     script_count = len(tree.css("script"))
     length = len(raw.html.encode("utf-16-le", "surrogatepass")) // 2  # as JavaScript counts
-    has_root = any(tree.css_first(selector) for selector in thresholds.root_selectors)
-    is_short = length < thresholds.minimal_content_length
-    has_empty_body = child_count < thresholds.minimal_child_nodes
-    has_many_scripts = script_count > thresholds.script_count_threshold
+    has_root = any(tree.css_first(selector) for selector in policy.root_selectors)
+    is_short = length < policy.minimal_content_length
+    has_empty_body = child_count < policy.minimal_child_nodes
+    has_many_scripts = script_count > policy.script_count_threshold
     # x / 0 is Infinity in JavaScript
-    low_ratio = bool(script_count) and length / script_count < thresholds.content_script_ratio
+    low_ratio = bool(script_count) and length / script_count < policy.content_script_ratio
     found = {
         "seed_short_html": is_short,
         "seed_root_and_empty_body": has_root and has_empty_body,
@@ -359,7 +347,7 @@ def has_views(text_length: int, *, needs_browser: bool) -> bool:
 
     On a page that the server sends with its text it is the name of a paragraph.
     """
-    return needs_browser or text_length < USUAL.minimal_content_length
+    return needs_browser or text_length < DEFAULT.minimal_content_length
 
 
 def _scripts(tree: LexborHTMLParser) -> tuple[set[str], list[str], str, bool]:
@@ -403,7 +391,7 @@ def _script_name(source: str) -> str:
 
 
 def _empties(
-    tree: LexborHTMLParser, visible: str, thresholds: Thresholds
+    tree: LexborHTMLParser, visible: str, policy: Policy
 ) -> tuple[tuple[str, ...], list[str], bool]:
     """Return (empty elements for whole pages, those that parts of a page may fill, end of a list).
 
@@ -415,10 +403,10 @@ def _empties(
     is_list_open = False
     mounts: set[str] = set()
     parts: set[str] = set()
-    for selector in thresholds.root_selectors:
+    for selector in policy.root_selectors:
         roots = tree.css(selector)[:MAX_ELEMENTS]  # each may be nested in the one before
         mounts.update(_label(node) for node in roots if _is_empty(node))
-    if len(visible) < thresholds.minimal_content_length:
+    if len(visible) < policy.minimal_content_length:
         mounts.update(
             _label(node)
             for node in body.iter()
@@ -488,9 +476,9 @@ def _label(node: LexborNode) -> str:
     return f"{node.tag}{names[:80]}"
 
 
-def _has_placeholder(tree: LexborHTMLParser, visible: str, thresholds: Thresholds) -> bool:
+def _has_placeholder(tree: LexborHTMLParser, visible: str, policy: Policy) -> bool:
     """Return whether the text of an element is only a loading indicator."""
-    words = tuple(indicator.lower() for indicator in thresholds.loading_indicators)
+    words = tuple(indicator.lower() for indicator in policy.loading_indicators)
     lowered = visible.lower()
     if not any(word in lowered for word in words):
         return False

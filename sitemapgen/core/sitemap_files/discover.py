@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.core.addresses import REFUSAL
 from sitemapgen.core.urls import directory, is_private, is_same_site, parse, split
-from sitemapgen.core.words import agree, counted
+from sitemapgen.core.words import agree, clauses, counted
 from sitemapgen.items import SitemapCounts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from sitemapgen.core.links import LinkReader
     from sitemapgen.core.sitemap_files.read import Sitemap
@@ -134,17 +134,17 @@ def allowed_location(url: str, site: Site, *, is_vouched_for: bool) -> str:
 
 def faults(error: str, counts: SitemapCounts, location: str) -> str:
     """Join the error of a file and the faults of its entries, in one line."""
-    return "; ".join(_faults(error, counts, location))
-
-
-def _faults(error: str, counts: SitemapCounts, location: str) -> Iterator[str]:
-    if error:
-        yield error
-    if counts.malformed:
-        yield f"{counted(counts.malformed, 'entry is', 'entries are')} no http(s) URL"
-    if counts.outside_location:
-        count = counts.outside_location
-        yield (
+    count = counts.outside_location
+    return clauses(
+        (len(error), error),
+        (
+            counts.malformed,
+            f"{counted(counts.malformed, 'entry is', 'entries are')} no http(s) URL",
+        ),
+        (
+            count,
             f"{counted(count, 'URL is', 'URLs are')} not under {location}, where the file stands; "
-            f"only robots.txt could allow {agree(count, 'it', 'them')}"
-        )
+            f"only robots.txt could allow {agree(count, 'it', 'them')}",
+        ),
+        joint="; ",
+    )

@@ -179,7 +179,7 @@ def _read_text(body: bytes, max_entries: int, *, is_cut: bool) -> Sitemap:
 def _read_xml(body: bytes, max_entries: int, *, is_cut: bool) -> Sitemap:
     if body[:14].lower() == b"<!doctype html":  # not XML, where "doctype" must be upper case
         return Sitemap(error="an HTML page")
-    encoding = _encoding(body)
+    encoding = encoding_of(body)
     root = _document_element(body, encoding)
     if root is None:
         return Sitemap(error="XML without a document element")
@@ -228,7 +228,7 @@ class _Found:
         ]
 
 
-def _encoding(body: bytes) -> str | None:
+def encoding_of(body: bytes) -> str | None:
     """Return "utf-8" for a file in UTF-8, whatever it declares; else None, to trust the file.
 
     By default .NET declares "utf-16" in files that are UTF-8.

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from xml.parsers import expat
 
 from sitemapgen.core.sitemap_files.findings import Rule, shown
+from sitemapgen.core.sitemap_files.read import encoding_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -107,55 +108,31 @@ _TOPS = {
 """Namespace of each extension element that may be a child of an entry."""
 
 
-class _Element:
+class _Element(NamedTuple):
     """An open element."""
 
-    __slots__ = ("attributes", "line", "name", "namespace", "seen", "shape")
-
-    def __init__(
-        self,
-        namespace: str,
-        name: str,
-        line: int,
-        shape: _Shape | None,
-        attributes: Mapping[str, str],
-    ) -> None:
-        self.namespace = namespace
-        self.name = name
-        self.line = line
-        self.shape = shape
-        self.attributes = attributes
-        self.seen: Counter[str] = Counter()
+    namespace: str
+    name: str
+    line: int
+    shape: _Shape | None
+    attributes: Mapping[str, str]
+    seen: Counter[str]
+    """Number of its child elements by name."""
 
 
 class _Stop(Exception):
     """Ends the parsing: the rest of the file adds nothing."""
 
 
-def read_xml(body: bytes, add: Add, on_entry: OnEntry, on_part: OnPart) -> str:
-    """Read a sitemap; report each breach of the schema and each entry, in the order of the file.
+class SchemaReader:
+    """Reads a sitemap; reports each breach of the schema and each entry, in the order of the file.
 
     ``add`` gets each breach. ``on_entry`` gets the format, the line of the entry, and its fields.
     ``on_part`` gets each element of an extension: its parent's name, its name, text, attributes and
     line.
-
-    Returns ``urlset``, ``index``, ``rss``, ``atom`` or ``rdf`` (feeds are read only up to their
-    first tag), or an empty text if the file is not a sitemap.
     """
-    return _Reader(add, on_entry, on_part, _encoding(body)).read(body)
 
-
-def _encoding(body: bytes) -> str | None:
-    """Return "utf-8" for a file in UTF-8, whatever it declares; else None, to trust the file."""
-    try:
-        body.decode()
-    except UnicodeDecodeError:
-        return None
-    return "utf-8"
-
-
-class _Reader:
-    def __init__(self, add: Add, on_entry: OnEntry, on_part: OnPart, encoding: str | None) -> None:
+    def __init__(self, add: Add, on_entry: OnEntry, on_part: OnPart) -> None:
         self.add = add
         self.on_entry = on_entry
         self.on_part = on_part
@@ -174,7 +151,14 @@ class _Reader:
         """Images of this entry, and news of all entries."""
         self._text: list[str] | None = None
         self._length = 0
-        self._parser = parser = expat.ParserCreate(encoding, " ")
+        self._parser: expat.XMLParserType
+
+    def read(self, body: bytes) -> str:
+        """Return ``urlset``, ``index``, ``rss``, ``atom`` or ``rdf``; empty for no sitemap.
+
+        Feeds are read only up to their first tag.
+        """
+        self._parser = parser = expat.ParserCreate(encoding_of(body), " ")
         parser.buffer_text = True
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
@@ -183,11 +167,9 @@ class _Reader:
         parser.StartDoctypeDeclHandler = self._doctype
         parser.EntityDeclHandler = self._entity
         parser.SkippedEntityHandler = self._unknown_entity
-
-    def read(self, body: bytes) -> str:
         try:
             # In one call: in pieces, expat rescans a tag of 50 MB with each of them.
-            self._parser.Parse(body, True)
+            parser.Parse(body, True)
         except _Stop:
             return self.format
         except expat.ExpatError as error:
@@ -256,7 +238,7 @@ class _Reader:
         self._check_attributes(namespace, name, attributes, shape, line)
         if shape is not None and self._stack[-1].shape is not None and not shape.needs:
             self._text, self._length = [], 0
-        self._stack.append(_Element(namespace, name, line, shape, attributes))
+        self._stack.append(_Element(namespace, name, line, shape, attributes, Counter()))
 
     def _open_root(self, namespace: str, name: str, line: int) -> None:
         if name in _FEEDS and namespace != SITEMAP:

@@ -19,7 +19,7 @@ from sitemapgen.core.document.extensions import is_recent
 from sitemapgen.core.lastmod import iso_date
 from sitemapgen.core.sitemap_files.findings import Rule, shown
 from sitemapgen.core.sitemap_files.read import MAX_BYTES, MAX_ENTRIES, read, unpack
-from sitemapgen.core.sitemap_files.schema import NEWS_FIELD, read_xml
+from sitemapgen.core.sitemap_files.schema import NEWS_FIELD, SchemaReader
 from sitemapgen.core.sitemap_files.values import (
     DATE,
     DECIMAL,
@@ -174,7 +174,7 @@ class _Checker:
             line = body.count(b"\n", 0, late.end()) + 1
             self.add(Rule.NOT_WELL_FORMED, line, "white space before the XML declaration")
             body = b"\n" * (line - 1) + body[late.end() :]
-        self.file.format = read_xml(body, add, self._entry, self._part)
+        self.file.format = SchemaReader(add, self._entry, self._part).read(body)
         if self.file.format in ("rss", "atom", "rdf"):
             self.add(Rule.FEED, 1, f"the file is a feed ({self.file.format})")
             for entry in read(body).entries:

@@ -11,8 +11,7 @@ from sitemapgen.analysis.canonicals import is_template_error
 from sitemapgen.analysis.coverage import share
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
 from sitemapgen.analysis.graph import NOWHERE
-from sitemapgen.core.rendering.learn import LINKS, METADATA, TEXT
-from sitemapgen.core.rendering.words import RENDERED_FOR
+from sitemapgen.core.rendering.learn import LINKS, METADATA, RENDERED_FOR, TEXT
 from sitemapgen.core.urls import key
 from sitemapgen.core.words import agree, counted
 from sitemapgen.report.dataset import EXAMPLES
