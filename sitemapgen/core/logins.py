@@ -71,7 +71,7 @@ class LoginForm(NamedTuple):
         if path != self.path or len(values) != 1:
             return None
         rest = [each for each in parameters if each[0] != self.slot]
-        return _address(values[0], origin) if _others(rest) == self.others else None
+        return _plain(_decoded(values[0]), origin) if _others(rest) == self.others else None
 
 
 class LoginUrl(NamedTuple):
@@ -117,7 +117,7 @@ def form_of(url: str, source: str) -> LoginForm | None:
     address = _plain(f"{of_path}?{of_query}" if of_query else of_path, origin)
     parameters = _parameters(query)
     for name, value in parameters:
-        if value and _address(value, origin) in (address, address.partition("&")[0]):
+        if value and _plain(_decoded(value), origin) in (address, address.partition("&")[0]):
             rest = [each for each in parameters if each[0] != name]
             return LoginForm(origin, path, name, _others(rest))
     before, found, after = unquote(path).rstrip("/").rpartition(f"/{address}")
@@ -209,23 +209,14 @@ def _others(parameters: Collection[tuple[str, str]]) -> tuple[tuple[str, str], .
     )
 
 
-def _address(value: str, origin: str) -> str:
-    """Return the address that a value is, without origin and outer slashes."""
-    return _plain(_decoded(value), origin)
-
-
 def _plain(address: str, origin: str) -> str:
-    return _unquoted(address).removeprefix(origin).strip("/")
-
-
-def _unquoted(value: str) -> str:
-    """Decode a value, which may be encoded twice."""
-    return unquote(unquote(value))
+    """Return an address, which may be encoded twice, without origin and outer slashes."""
+    return unquote(unquote(address)).removeprefix(origin).strip("/")
 
 
 def _decoded(value: str) -> str:
     """Decode the value of a parameter, also from Base64 if that is an address."""
-    plain = _unquoted(value)
+    plain = unquote(unquote(value))
     if _BASE64.fullmatch(plain):
         try:
             padded = plain.replace("+", "-").replace("/", "_") + "=" * (-len(plain) % 4)

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy.http import HtmlResponse, Response
 
-from sitemapgen.core.content_type import content_type_of, media_type_of
 from sitemapgen.core.document import html
 from sitemapgen.core.document.markup import read_source
 from sitemapgen.core.document.pages import UNCHANGED, Sent
 from sitemapgen.core.eligibility import HTML, robots_directives
+from sitemapgen.core.headers import content_type_of, media_type_of
 from sitemapgen.core.rendering.detect import Outline, outline, read
 from sitemapgen.core.rendering.learn import (
     WHOLE,

@@ -12,9 +12,9 @@ from scrapy import signals
 from scrapy.exceptions import StopDownload
 
 from sitemapgen.context import Component
-from sitemapgen.core.content_type import content_type_of, media_type_of
 from sitemapgen.core.eligibility import HTML
 from sitemapgen.core.file_hints import file_hint
+from sitemapgen.core.headers import content_type_of, media_type_of
 
 if TYPE_CHECKING:
     from scrapy import Request

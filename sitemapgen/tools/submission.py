@@ -1,32 +1,23 @@
 """Submission of the changes of a published sitemap to search engines by IndexNow.
 
 The submitted URLs are kept in ``indexnow.json`` next to the sitemap, which is written after each
-accepted request; the others are submitted the next time. The protocol: ``core/indexnow.py``.
+accepted request; the others are submitted the next time. The protocol:
+https://www.indexnow.org/documentation.
 """
 
 from __future__ import annotations
 
 import json
 import logging
+import re
 import secrets
 from contextlib import closing, nullcontext
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.analysis.difference import LASTMOD, REMOVED, Change, State, changes
-from sitemapgen.core.indexnow import (
-    ACCEPTED,
-    KEY,
-    REFUSALS,
-    TOO_MANY,
-    batches,
-    is_key_file,
-    key_location,
-    outsider,
-    request_body,
-)
+from sitemapgen.core.urls import directory, parse, split
 from sitemapgen.core.urls import key as url_key
-from sitemapgen.core.urls import parse
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish.file_names import ENTRY, is_ours
 from sitemapgen.publish.files import Staging
@@ -36,7 +27,7 @@ from sitemapgen.store.opening import NAME
 from sitemapgen.tools.states import LISTED, sitemap_states
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from sitemapgen.store.history import History
@@ -44,6 +35,18 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+MAX_URLS = 10_000
+"""Maximum URLs of one request ("You can submit up to 10,000 URLs per post")."""
+KEY = re.compile(r"[A-Za-z0-9-]{8,128}")
+ACCEPTED = frozenset({200, 202})
+"""Statuses of success; 202 means "IndexNow key validation pending"."""
+TOO_MANY = 429
+
+REFUSALS = {
+    400: "the request does not follow the protocol; a bug",
+    403: "the key is not accepted: its file must be served, and hold nothing but the key",
+    422: "the URLs do not belong to the host, or the key does not belong to it",
+}
 STATE = "indexnow.json"
 SCHEMA = 1
 NOTHING = "nothing was submitted"
@@ -290,3 +293,39 @@ def _save(output: Path, submitted: Submitted) -> None:
         raise CrawlError(Exit.REFUSED, f"{output}: {error.strerror}") from error
     except OSError as error:
         raise CrawlError(Exit.NO_SPACE, f"{output}: cannot be written: {error.strerror}") from error
+
+
+def batches(urls: Sequence[str], size: int = MAX_URLS) -> Iterator[Sequence[str]]:
+    """Split URLs into batches of at most ``size``, one for each request."""
+    for start in range(0, len(urls), size):
+        yield urls[start : start + size]
+
+
+def request_body(key: str, key_location: str, urls: Iterable[str]) -> bytes:
+    """Return the JSON of one request; all URLs are of the host of the key file."""
+    host = split(key_location).origin.partition("://")[2]
+    body = {"host": host, "key": key, "keyLocation": key_location, "urlList": list(urls)}
+    return json.dumps(body).encode()
+
+
+def key_location(key: str, url: str) -> str:
+    """Return the default URL of a key file: in the root of the host.
+
+    >>> key_location("1a2b3c4d", "https://example.com/shop/cups")
+    'https://example.com/1a2b3c4d.txt'
+    """
+    return f"{split(url).origin}/{key}.txt"
+
+
+def outsider(urls: Iterable[str], location: str) -> str | None:
+    """Return the first URL for which the key file at ``location`` is not valid, or None.
+
+    A key file is valid for the URLs below its directory.
+    """
+    place = directory(location)
+    return next((url for url in urls if not url.startswith(place)), None)
+
+
+def is_key_file(body: bytes, key: str) -> bool:
+    """Return whether the content of a key file is the key."""
+    return body.removeprefix(b"\xef\xbb\xbf").strip() == key.encode()

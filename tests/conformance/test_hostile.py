@@ -5,12 +5,11 @@ from datetime import datetime, timezone
 
 import pytest
 
-from sitemapgen.core import link_header as linkheader
-from sitemapgen.core import politeness, robots, soft404
+from sitemapgen.core import headers, politeness, robots, soft404
 from sitemapgen.core.document import html
 from sitemapgen.core.document.encoding import decode
-from sitemapgen.core.document.refresh import read_refresh
 from sitemapgen.core.eligibility import robots_directives
+from sitemapgen.core.headers import read_refresh
 from sitemapgen.core.lastmod import http_date, iso_date
 from sitemapgen.core.sitemap_files import read as sitemaps
 from sitemapgen.core.urls import parse
@@ -29,7 +28,7 @@ READERS: list[Callable[[bytes], object]] = [
     lambda body: robots.parse(body).refusal("http://example.com/a" * 50),
 ]
 HEADER_READERS: list[Callable[[str], object]] = [
-    lambda value: list(linkheader.read_links([value])),
+    lambda value: list(headers.read_links([value])),
     lambda value: robots_directives([("robots", value)], [value], NOW),
     lambda value: politeness.retry_after(value, NOW),
     lambda value: decode(b"\xff", value),

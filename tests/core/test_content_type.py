@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapgen.core.content_type import content_type_of, media_type_of
 from sitemapgen.core.document.encoding import decode
+from sitemapgen.core.headers import content_type_of, media_type_of
 
 KOI8 = "text/html; charset=koi8-r"
 

@@ -9,7 +9,7 @@ from sitemapgen.core.document import html
 from sitemapgen.core.document.extensions import KINDS, MAX_IMAGES, MAX_NODES, read_extensions
 from sitemapgen.core.document.languages import hreflang, news_language
 from sitemapgen.core.document.texts import BEGINNING, line
-from sitemapgen.core.link_header import read_links
+from sitemapgen.core.headers import read_links
 from sitemapgen.core.urls import Resolver, Site
 from sitemapgen.items import Extensions, News, Video
 

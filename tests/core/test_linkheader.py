@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapgen.core.link_header import HeaderLink, decoded, read_links
+from sitemapgen.core.headers import HeaderLink, decoded, read_links
 from tests.helpers.cost import at_most
 
 

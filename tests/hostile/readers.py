@@ -7,19 +7,18 @@ from sitemapgen.core import (
     access,
     eligibility,
     file_hints,
+    headers,
     indexed,
     lastmod,
-    link_header,
     pagination,
     politeness,
     robots,
     traps,
     urls,
 )
-from sitemapgen.core.content_type import content_type_of
 from sitemapgen.core.document import encoding, languages, texts
-from sitemapgen.core.document.refresh import read_refresh
 from sitemapgen.core.document.texts import line
+from sitemapgen.core.headers import content_type_of, read_refresh
 from sitemapgen.core.sitemap_files import entries, findings, read, validate, values
 from sitemapgen.core.urls import Patterns, Site
 from sitemapgen.download.responses import MAX_HEADER
@@ -38,7 +37,7 @@ ROBOTS = robots.parse(
 
 
 def _header_links(text: str) -> None:
-    for link in link_header.read_links([text]):
+    for link in headers.read_links([text]):
         urls.parse(link.href, f"{SITE}/")
 
 

@@ -6,8 +6,7 @@ from itertools import product
 
 import pytest
 
-from sitemapgen.core import link_header as linkheader
-from sitemapgen.core import robots, traps
+from sitemapgen.core import headers, robots, traps
 from sitemapgen.core.sitemap_files import read as sitemaps
 from sitemapgen.core.urls import Patterns
 from tests.hostile import growth as growing
@@ -68,7 +67,7 @@ def test_bodies_of_all_tokens(name: str) -> None:
 )
 def test_link_headers(token: str) -> None:
     def read(text: str) -> None:
-        list(linkheader.read_links([text]))
+        list(headers.read_links([text]))
 
     for before in ("", "</a>; rel=", '"'):
         assert_linear(read, repeated(token, before), HEADER_SIZE)

@@ -8,7 +8,7 @@ from sitemapgen.core import soft404
 from sitemapgen.core.document import html
 from sitemapgen.core.document.extensions import KINDS, read_extensions
 from sitemapgen.core.document.markup import parse_markup
-from sitemapgen.core.document.refresh import read_refresh
+from sitemapgen.core.headers import read_refresh
 from sitemapgen.core.rendering import detect as rendering
 from sitemapgen.core.urls import Resolver, Site
 from tests.helpers.cost import usual_seconds

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from sitemapgen.core.document.html import Document
-    from sitemapgen.core.link_header import HeaderLink
+    from sitemapgen.core.headers import HeaderLink
     from sitemapgen.core.urls import Resolver
 
 KINDS = ("hreflang", "images", "videos", "news")

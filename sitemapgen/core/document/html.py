@@ -37,13 +37,12 @@ from sitemapgen.core.document.media import (
 )
 from sitemapgen.core.document.novelty import sketch
 from sitemapgen.core.document.on_page import Audit, count_words
-from sitemapgen.core.document.refresh import Refresh, read_refresh
 from sitemapgen.core.document.scripted import jumps, menu_of, navigations, script_links
 from sitemapgen.core.document.shingles import signature_of_parts, subject
 from sitemapgen.core.document.streamed import assemble
 from sitemapgen.core.document.structured import JsonLd
 from sitemapgen.core.document.texts import BEGINNING, line
-from sitemapgen.core.link_header import QUALIFIERS
+from sitemapgen.core.headers import QUALIFIERS, Refresh, read_refresh
 from sitemapgen.core.robots import AGENTS
 from sitemapgen.core.urls import base_of
 from sitemapgen.core.urls import parse as parse_url

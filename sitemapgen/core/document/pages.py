@@ -11,13 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sitemapgen.core.content_type import content_type_of, media_type_of
 from sitemapgen.core.document import html
 from sitemapgen.core.document.extensions import read_extensions
 from sitemapgen.core.document.labels import complete
 from sitemapgen.core.document.main_text import hash_of
 from sitemapgen.core.document.on_page import is_upgraded
-from sitemapgen.core.document.refresh import Refresh, read_refresh
 from sitemapgen.core.document.shingles import signed_media
 from sitemapgen.core.eligibility import (
     HTML,
@@ -27,8 +25,14 @@ from sitemapgen.core.eligibility import (
     judge,
     robots_directives,
 )
+from sitemapgen.core.headers import (
+    Refresh,
+    content_type_of,
+    media_type_of,
+    read_links,
+    read_refresh,
+)
 from sitemapgen.core.lastmod import SOURCES, best, explain, http_date, pack, unpack, weigh
-from sitemapgen.core.link_header import read_links
 from sitemapgen.core.urls import (
     LONGEST,
     Resolver,
@@ -46,8 +50,8 @@ if TYPE_CHECKING:
 
     from sitemapgen.core.document.html import ReadOptions
     from sitemapgen.core.document.markup import Source
+    from sitemapgen.core.headers import HeaderLink
     from sitemapgen.core.lastmod import Claim
-    from sitemapgen.core.link_header import HeaderLink
     from sitemapgen.core.links import LinkReader, Outlinks
     from sitemapgen.core.urls import Site
 
@@ -286,15 +290,13 @@ class _DocumentPage:
             malformed_links=outlinks.malformed,
             offsite_links=outlinks.offsite,
             external=outlinks.external,
-            sightings=(
-                *outlinks.sightings,
-                *_routes(document, self.place),
-                *_unread(link, document),
-            ),
+            sightings=(*outlinks.sightings, *self._sightings()),
             description_length=len(document.description),
             description_hash=_hash_of(document.description),
             on_page=_on_page(document, link.url, headers, links),
-            pictures=_pictures(document),
+            pictures=signed_media(document.picture_names)
+            if document.pictures and not document.signature
+            else b"",
             canonical=" ".join(self.canonicals),
             alternates=tuple(alternate.key for alternate in self.alternates),
             etag=_first(headers, "etag"),
@@ -385,6 +387,16 @@ class _DocumentPage:
                 found.append(LinkLabel(url, kind, text, nofollow))
         return complete(found, links, self.canonicals)
 
+    def _sightings(self) -> Iterator[Sighting]:
+        """Yield links to views that scripts render, and the number of links that were not read."""
+        for href in self.document.routes:  # search engines see one page
+            path, _, fragment = href.partition("#")
+            url = self.place.url(path)
+            if self.site.owns(url):
+                yield Sighting("hash_route", url, f"{url}#{fragment}"[:LONGEST])
+        if self.document.links_cut:
+            yield Sighting("unread_links", self.link.url, str(self.document.links_cut))
+
     def _claims(self) -> tuple[Claim, ...]:
         last_modified = _first(self.headers, "last-modified")
         candidates = [*self.document.dates, ("last_modified", last_modified)]
@@ -426,12 +438,6 @@ def _on_page(document: html.Document, url: str, headers: Headers, links: Iterabl
     if facts.mixed_content and (not url.startswith("https:") or any(map(is_upgraded, policies))):
         facts = facts._replace(mixed_content=0)
     return facts.pack()
-
-
-def _pictures(document: html.Document) -> bytes:
-    if document.signature or not document.pictures:
-        return b""
-    return signed_media(document.picture_names)
 
 
 def _canonicals_named(named: Iterable[HeaderLink], place: Resolver) -> Iterator[str]:
@@ -509,21 +515,6 @@ def _dates(claims: Sequence[Claim], headers: Headers, now: datetime) -> dict[str
         "lastmod_source": chosen.source if chosen else "",
         "lastmod_evidence": explain(claims, chosen),
     }
-
-
-def _routes(document: html.Document, place: Resolver) -> Iterator[Sighting]:
-    """Yield a sighting for each link to a view that scripts render; search engines see one page."""
-    for href in document.routes:
-        path, _, fragment = href.partition("#")
-        url = place.url(path)
-        if place.site.owns(url):
-            yield Sighting("hash_route", url, f"{url}#{fragment}"[:LONGEST])
-
-
-def _unread(link: Link, document: html.Document) -> Iterator[Sighting]:
-    """Yield a sighting with the number of links beyond the maximum that is followed."""
-    if document.links_cut:
-        yield Sighting("unread_links", link.url, str(document.links_cut))
 
 
 def _versions(named: Iterable[HeaderLink]) -> Iterator[str]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.core.content_type import content_type_of
 from sitemapgen.core.document.markup import read_source
-from sitemapgen.core.link_header import read_links
+from sitemapgen.core.headers import content_type_of, read_links
 from sitemapgen.core.urls import base_of, parse
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from sitemapgen.core.indexnow import batches, is_key_file, key_location, outsider, request_body
+from sitemapgen.tools.submission import batches, is_key_file, key_location, outsider, request_body
 
 KEY = "1a2b3c4d5e6f"
 

@@ -1,4 +1,7 @@
-"""Parser of Link headers: RFC 8288, "Web Linking"."""
+"""Header fields that state how a document is read: Content-Type, Link, Refresh.
+
+The value of a Refresh is that of ``<meta http-equiv=refresh>`` as well.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,56 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+# Content-Type
+
+# A comma within quotes does not end a value; quotes without an end quote the rest.
+_VALUE = re.compile(r'(?:[^,"]|"(?:[^"\\]|\\.)*(?:"|\\?\Z))+', re.DOTALL)
+_TYPE_NAME = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+_MEDIA_TYPE = re.compile(rf"\s*({_TYPE_NAME}/{_TYPE_NAME})(?![^\s;(])")
+_CHARSET = re.compile(r";\s*charset=.*", re.IGNORECASE | re.DOTALL)
+_ANY = "*/*"
+
+
+def content_type_of(values: Iterable[str]) -> str:
+    """Return what all Content-Type headers of a response state, as browsers combine them.
+
+    WHATWG Fetch, "extract a MIME type". The encoding in one: ``document/encoding.py``.
+
+    The last valid media type counts, with its charset, else with that of the values before it that
+    have the same media type. If none is valid, it is the first value as it is; empty without one.
+
+    >>> content_type_of(["text/html; charset=koi8-r", "text/html", "nonsense"])
+    'text/html; charset=koi8-r'
+    """
+    headers = tuple(values)
+    if len(headers) == 1 and "," not in headers[0]:
+        return headers[0]
+    media_type = charset = ""
+    for value in _VALUE.findall(", ".join(headers)):
+        found = _MEDIA_TYPE.match(value)
+        if found is None or found[1] == _ANY:
+            continue
+        own = _CHARSET.search(value)
+        if own or found[1].lower() != media_type:
+            charset = own[0] if own else ""
+        media_type = found[1].lower()
+    return media_type + charset if media_type else "".join(headers[:1])
+
+
+def media_type_of(content_type: str) -> str:
+    """Return the media type of a value in lower case, also without a ``;`` before what follows.
+
+    An invalid one is returned up to its first ``;``.
+
+    >>> media_type_of("TEXT/html charset=utf-8")
+    'text/html'
+    """
+    found = _MEDIA_TYPE.match(content_type)
+    return (found[1] if found else content_type.partition(";")[0].strip()).lower()
+
+
+# Link: RFC 8288, "Web Linking"
 
 _SEPARATORS = re.compile(r"[\s,]*")
 _TARGET = re.compile(r"<([^<>]*)>")
@@ -117,3 +170,40 @@ def decoded(uri: str) -> str:
         return uri.encode("latin-1").decode("utf-8")
     except UnicodeError:
         return uri
+
+
+# Refresh
+
+_SPACE = "\t\n\f\r "
+# No two adjacent parts match the same character, so a mismatch fails without backtracking.
+_REFRESH = re.compile(
+    rf"[{_SPACE}]*([0-9]*)(?:(?<=[0-9])|(?=\.))(?:\.[0-9.]*)?"
+    rf"(?:\Z|[{_SPACE}]*[;,]|[{_SPACE}])[{_SPACE}]*(.*)",
+    re.DOTALL,
+)
+_REFRESH_URL = re.compile(rf"url[{_SPACE}]*=[{_SPACE}]*", re.IGNORECASE)
+
+
+class Refresh(NamedTuple):
+    """A declarative refresh."""
+
+    delay: int
+    """Seconds."""
+    target: str
+    """Raw href; empty if the page reloads itself."""
+
+
+def read_refresh(content: str) -> Refresh | None:
+    """Parse a refresh like ``5; url=/next``; None if it is malformed.
+
+    WHATWG HTML, "shared declarative refresh steps".
+    """
+    found = _REFRESH.match(content)
+    if found is None:
+        return None
+    target = found[2]
+    if named := _REFRESH_URL.match(target):
+        target = target[named.end() :]
+    if target[:1] in ("'", '"'):
+        target = target[1:].partition(target[0])[0]
+    return Refresh(int(found[1][:9] or 0), target.strip(_SPACE))
