@@ -15,8 +15,7 @@ from scrapy.exceptions import NotConfigured
 
 from sitemapgen.analysis.progress import Load, fast_seconds
 from sitemapgen.context import Component, context_of
-from sitemapgen.core.politeness import SERVER_ERROR
-from sitemapgen.core.politeness import REFUSALS
+from sitemapgen.core.politeness import REFUSALS, SERVER_ERROR
 from sitemapgen.core.urls import hostname
 from sitemapgen.core.words import duration
 from sitemapgen.download.downloader import polite_downloader
