@@ -42,7 +42,7 @@ class Command(ProjectCommand):
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         from sitemapgen.params import max_loss  # noqa: PLC0415 - see validate.py
-        from sitemapgen.publish.rereport import rebuild  # noqa: PLC0415
+        from sitemapgen.publish.republish import rebuild  # noqa: PLC0415
         from sitemapgen.report.conditions import judge  # noqa: PLC0415
         from sitemapgen.report.sections.coverage import doubts  # noqa: PLC0415
         from sitemapgen.report.sections.not_looked_at import in_words  # noqa: PLC0415

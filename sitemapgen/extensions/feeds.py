@@ -1,7 +1,7 @@
 """Scrapy's feeds (``-o``, ``-O``, ``FEEDS``) with one item per URL, written at the end of a crawl.
 
 Verdicts are final only then; ``pipelines/sitemap.py`` calls ``export``. Source of the items:
-``publish/rereport.py``.
+``publish/republish.py``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from scrapy.extensions.feedexport import FeedExporter
 from sitemapgen.context import context_of
 from sitemapgen.core.words import counted
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.publish.rereport import url_items
+from sitemapgen.publish.republish import url_items
 from sitemapgen.report.urls_csv import harmless
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from sitemapgen.errors import CrawlError
 from sitemapgen.params import UNKNOWN, arguments_of_setting, max_loss
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.output_settings import OutputSettings, read_changefreq, read_priority
-from sitemapgen.publish.replacing import Safety, SitemapContent, replace_published
+from sitemapgen.publish.replacing import Safety, replace_published
 from sitemapgen.publish.safety import measure_unlisted
 from sitemapgen.publish.sitemaps import Listed, write
 from sitemapgen.verdicts import DateFault
@@ -151,17 +151,13 @@ class ItemSitemap:
         args = job.place(self.args.model_copy(update={"url": home, "priority": "none"}))
         options = Options.of(args, home, self.output_settings)
         keys = np.fromiter((key(page.url) for page in listed), np.int64, len(listed))
-        content = SitemapContent(
-            layout=args.layout,
-            measure=partial(measure_unlisted, keys),
-            write=lambda staging, before: write(listed, staging, options, before=before),
-        )
         publication = replace_published(
             args.output_directory(),
-            content,
-            Safety(self.max_loss, args.force, cut_short=False, listed=len(listed)),
+            Safety(self.max_loss, args.force, listed=len(listed)),
             datetime.now(timezone.utc),
-            lambda _staging, _staged: (),
+            measure=partial(measure_unlisted, keys),
+            write=lambda staging, before, _: write(listed, staging, options, before=before),
+            layout=args.layout,
         )
         for path, state in publication.states():
             logger.info("%(path)s: %(state)s", {"path": path, "state": state})

@@ -20,7 +20,7 @@ from scrapy.exceptions import DropItem
 from sitemapgen.context import context_of, step_begins
 from sitemapgen.download.engine import closed
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.items import Page, SitemapFile
+from sitemapgen.items import Judgement, Page, SitemapFile
 from sitemapgen.params import max_loss, source_date
 from sitemapgen.pipelines.items import FORCE, ItemSitemap
 from sitemapgen.publish.log_summary import (
@@ -31,7 +31,9 @@ from sitemapgen.publish.log_summary import (
 )
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.output_settings import OutputSettings
-from sitemapgen.publish.publication import STEPS, ConclusionRules, publish
+from sitemapgen.publish.publication import STEPS, ConclusionRules, Hooks, publish
+from sitemapgen.publish.replacing import Safety
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -228,19 +230,17 @@ class SitemapPipeline:
             options=run.options,
             extensions=args.extensions,
             index_file=args.indexed,
+            left=Judgement(Verdict.OVER_CAP, f"max_pages={crawl.budget.max_pages}"),
+            crawled=now.timestamp() if self.source_date is None else self.source_date,
         )
         publication = publish(
             crawl.store,
             directory,
             Options.of(args, start, self.output_settings),
             rules,
-            max_pages=crawl.budget.max_pages,
-            max_loss=self.max_loss,
-            force=args.force,
-            now=now,
-            crawled=now.timestamp() if self.source_date is None else self.source_date,
-            on_step=self._signal_step,
-            prepare=self._prepare,
+            Safety(self.max_loss, args.force),
+            now,
+            Hooks(self._signal_step, self._prepare),
         )
         crawl.result.note(publication, warnings_in_words(publication))
         log_summary(

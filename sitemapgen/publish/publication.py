@@ -5,21 +5,23 @@ Files that ``safety.py`` objects to are written beside the published ones.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.analysis.ranking import pagerank, rounded
 from sitemapgen.core.urls import split
-from sitemapgen.items import Judgement
 from sitemapgen.publish import conclusions
 from sitemapgen.publish.editions import keep_effort, settle
 from sitemapgen.publish.entries import Entries
 from sitemapgen.publish.file_names import ENTRY
-from sitemapgen.publish.replacing import Safety, content_of, replace_published
+from sitemapgen.publish.replacing import replace_published, write_sitemap
+from sitemapgen.publish.safety import measure_loss
 from sitemapgen.publish.shown import mark_views
 from sitemapgen.report import files, summary
 from sitemapgen.report.audit import audit
 from sitemapgen.report.sections.not_looked_at import not_looked_at
-from sitemapgen.verdicts import Verdict
+from sitemapgen.verdicts import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,13 +29,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemapgen.core.urls import Site
+    from sitemapgen.items import Judgement
+    from sitemapgen.publish.existing import Published
     from sitemapgen.publish.files import Staging
     from sitemapgen.publish.options import Options
-    from sitemapgen.publish.replacing import Publication, Staged
+    from sitemapgen.publish.replacing import Publication, Safety
+    from sitemapgen.publish.sitemaps import Written
     from sitemapgen.store import Store
     from sitemapgen.store.options import RunOptions
-
-    OnStep = Callable[[str], None]
 
 STEPS = ("verdicts", "link graph", "duplicates", "audit", "dates", "sitemap", "report")
 """The steps of a publication in their order, as shown to the user."""
@@ -49,30 +52,29 @@ class ConclusionRules(NamedTuple):
     """Kinds of extensions of the entries: ``core/document/extensions.py``."""
     index_file: Path | None = None
     """A file of URLs that a search engine indexed, for the report."""
+    left: Judgement | None = None
+    """The verdict of URLs that still wait to be fetched; None if there are none."""
+    crawled: float = 0.0
+    """The time of the crawl for the report, in seconds since 1970 UTC."""
 
 
-def _ignore(step: str) -> None:
-    """Ignore the steps."""
+class Hooks(NamedTuple):
+    """What the caller does in the course of a publication."""
+
+    on_step: Callable[[str], None] = lambda _: None
+    """Called with each of the STEPS before it begins."""
+    prepare: Callable[[list[str]], None] = lambda _: None
+    """Called with the paths of all files before the first is replaced; may raise CrawlError or
+    OSError."""
 
 
-def _nothing(paths: list[str]) -> None:
-    """Prepare nothing."""
+NO_HOOKS = Hooks()
 
 
-def conclude(
-    store: Store,
-    rules: ConclusionRules,
-    left: Judgement | None,
-    *,
-    is_interrupted: bool = False,
-    on_step: OnStep = _ignore,
-) -> dict[str, Any]:
-    """Write the conclusions about the whole site into a store; return report.json.
-
-    ``left``: the verdict of URLs that still wait to be fetched; None if there are none.
-    ``on_step`` is called with each of the STEPS before it begins.
-    """
-    on_step("verdicts")
+def conclude(store: Store, rules: ConclusionRules, hooks: Hooks = NO_HOOKS) -> dict[str, Any]:
+    """Write the conclusions about the whole site into a store; return report.json."""
+    hooks.on_step("verdicts")
+    left = rules.left
     conclusions.login_forms(store)
     store.trap_candidates.mark_traps(leaves_out=store.frontier.limits.stops_at_traps)
     if store.frontier.limits.stops_at_traps:
@@ -80,9 +82,8 @@ def conclude(
     files_left_out = conclusions.files(store.file_hints)
     if left:
         store.frontier.close(left)
-    unseen = not_looked_at(
-        store, left if is_interrupted else None, files_left_out, rules.options.overriding
-    )
+    interrupted = left if left and left.reason is Reason.INTERRUPTED else None
+    unseen = not_looked_at(store, interrupted, files_left_out, rules.options.overriding)
     store.conclusions.reset_site_verdicts()
     if store.frontier.limits.stops_at_traps:
         conclusions.variants(store)
@@ -90,8 +91,8 @@ def conclude(
     remarks = conclusions.Remarks(store)
     conclusions.postponed(store, remarks)
     conclusions.failing(store, remarks)
-    sections = _follow_links(store, remarks, rules, on_step, is_whole=not unseen)
-    on_step("dates")
+    sections = _follow_links(store, remarks, rules, hooks.on_step, is_whole=not unseen)
+    hooks.on_step("dates")
     distrusted = conclusions.dates(store)
     return summary.summarise(
         store,
@@ -113,48 +114,36 @@ def publish(
     directory: Path,
     options: Options,
     rules: ConclusionRules,
-    *,
-    max_pages: int,
-    max_loss: float,
-    force: bool,
+    safety: Safety,
     now: datetime,
-    crawled: float,
-    on_step: OnStep = _ignore,
-    prepare: Callable[[list[str]], None] = _nothing,
+    hooks: Hooks = NO_HOOKS,
 ) -> Publication:
     """Conclude a crawl that has no more requests, and replace the published files.
 
     If too much would be lost, they stay, and the new ones are written beside them, unless
-    ``force`` is given. Raises CrawlError, with the published files unchanged, if nothing may be
-    listed or the directory cannot take the files. ``on_step`` is called with each of the STEPS
-    before it begins; ``crawled`` is the time of the crawl for the report, in seconds since 1970
-    UTC; ``prepare`` gets the paths of all files before the first is replaced, and may
-    raise CrawlError or OSError.
+    ``safety.force`` is set. Raises CrawlError, with the published files unchanged, if nothing may
+    be listed or the directory cannot take the files.
     """
-    left = Judgement(Verdict.OVER_CAP, f"max_pages={max_pages}")
-    facts = conclude(store, rules, left, on_step=on_step)
-    safety = Safety(
-        max_loss=max_loss,
-        force=force,
-        cut_short=bool(facts["stopped_by"]) and not facts["postponed"],  # what is known stays
-        listed=facts["listed"],
-    )
+    facts = conclude(store, rules, hooks)
 
     def settled(table: str) -> None:
-        settle(store, facts, table, crawled)
+        settle(store, facts, table, rules.crawled)
         keep_effort(facts, directory / "report.json")
 
-    def stage(staging: Staging, staged: Staged) -> tuple[str, ...]:
-        facts["refused"] = staged.refused or None
-        on_step("report")
+    def write(staging: Staging, before: Published, refused: str) -> Written:
+        written = write_sitemap(store, rules.start, staging, options, before, now)
+        facts["refused"] = refused or None
+        hooks.on_step("report")
         files.write(facts, store, staging.open, settled)
-        names = (*staged.names, *files.NAMES)
-        prepare([str(staging.directory.absolute() / name) for name in names])
-        return files.NAMES
+        names = (*written.names, *files.NAMES)
+        hooks.prepare([str(staging.directory.absolute() / name) for name in names])
+        return replace(written, names=names)
 
-    on_step("sitemap")
-    content = content_of(store, rules.start, options, now)
-    publication = replace_published(directory, content, safety, now, stage)
+    hooks.on_step("sitemap")
+    cut_short = bool(facts["stopped_by"]) and not facts["postponed"]  # what is known stays
+    safety = safety._replace(cut_short=cut_short, listed=facts["listed"])
+    measure = partial(measure_loss, store)
+    publication = replace_published(directory, safety, now, measure, write, options.layout)
     return publication._replace(summary=facts)
 
 
@@ -162,7 +151,7 @@ def _follow_links(
     store: Store,
     remarks: conclusions.Remarks,
     rules: ConclusionRules,
-    on_step: OnStep,
+    on_step: Callable[[str], None],
     *,
     is_whole: bool,
 ) -> dict[str, Any]:

@@ -5,8 +5,7 @@ A set that ``safety.py`` objects to is written beside the published one.
 
 from __future__ import annotations
 
-from contextlib import suppress
-from functools import partial
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.core import remedies
@@ -18,7 +17,7 @@ from sitemapgen.publish.entries import Entries
 from sitemapgen.publish.existing import read_published
 from sitemapgen.publish.file_names import ENTRY, is_bridging, is_ours
 from sitemapgen.publish.files import Staging, complete
-from sitemapgen.publish.safety import Loss, measure_loss, objection, unread_in_words, was_complete
+from sitemapgen.publish.safety import Loss, objection, unread_in_words, was_complete
 from sitemapgen.publish.sitemaps import NEWS, NothingListed, Written, write
 from sitemapgen.publish.switching import TEMPORARY, grace
 from sitemapgen.report import files
@@ -34,8 +33,6 @@ if TYPE_CHECKING:
 
 BESIDE = "refused"
 """Subdirectory of the published files for those that may not replace them."""
-
-
 MOST_NAMED = 20
 """Maximum number of parts of a sitemap that are named one by one."""
 
@@ -99,60 +96,30 @@ class Safety(NamedTuple):
     """Maximum share of the published URLs that a new set may lack."""
     force: bool
     """Whether to publish in any case."""
-    cut_short: bool
+    cut_short: bool = False
     """Whether URLs were left unfetched, so that the new set may lack them."""
-    listed: int
+    listed: int = 0
     """Number of URLs in the new set."""
-
-
-class SitemapContent(NamedTuple):
-    """What a new set lists, and how it is written."""
-
-    layout: str
-    measure: Callable[[Published], Loss]
-    """Compare the published files with the new set."""
-    write: Callable[[Staging, Published], Written]
-    """Stage the sitemap files. Raises CrawlError if nothing is listed."""
-
-
-class Staged(NamedTuple):
-    """The sitemap files of a set that is about to be published."""
-
-    names: tuple[str, ...]
-    refused: str
-    """Why the set does not replace the published one; empty if it does."""
-
-
-def content_of(store: Store, start: str, options: Options, now: datetime) -> SitemapContent:
-    """Return the content of a concluded store."""
-
-    def write_content(staging: Staging, before: Published) -> Written:
-        try:
-            return write_sitemap(store, start, staging, options, before, now)
-        except NothingListed:
-            counts = store.results.counts()["verdict"]
-            sentence = f"nothing to list: {remedies.for_nothing(counts, start)}"
-            raise CrawlError(Exit.NOTHING, sentence) from None
-
-    return SitemapContent(options.layout, partial(measure_loss, store), write_content)
 
 
 def replace_published(
     directory: Path,
-    content: SitemapContent,
     safety: Safety,
     now: datetime,
-    stage: Callable[[Staging, Staged], tuple[str, ...]],
+    measure: Callable[[Published], Loss],
+    write: Callable[[Staging, Published, str], Written],
+    layout: str,
 ) -> Publication:
-    """Write new content, and replace the published files, or write beside them.
+    """Write a new set of files, and replace the published ones, or write beside them.
 
-    ``stage`` adds further files to the set, and returns their names. Raises CrawlError, with the
-    published files as they were, if nothing is listed, and if the directory cannot take the files.
+    ``measure`` compares the published files with the new set. ``write`` stages the new set, and
+    gets the reason why it does not replace the published one; empty if it does. Raises CrawlError,
+    with the published files as they were, if the directory cannot take the files.
     """
-    try:
+    with writing(directory):
         complete(directory)
-        before = read_published(directory, with_dates=content.layout == "log")
-        loss = content.measure(before)
+        before = read_published(directory, with_dates=layout == "log")
+        loss = measure(before)
         doubt = objection(
             loss,
             cut_short=safety.cut_short,
@@ -163,30 +130,29 @@ def replace_published(
         refused = doubt if is_refused else ""
         target = directory / BESIDE if is_refused else directory
         with Staging(target, int(now.timestamp()), grace(len(before.names))) as staging:
-            written = content.write(staging, before)
-            more = stage(staging, Staged(written.names, refused))
+            written = write(staging, before, refused)
             replaced = staging.commit(last=ENTRY, stale=written.stale)
         if not is_refused:
             remove_refused(directory / BESIDE)
+    facts = {"listed": written.count, "refused": refused or None}
+    unread = tuple(unread_in_words(before))
+    return Publication(facts, target, loss, doubt, written.names, replaced, unread)
+
+
+@contextmanager
+def writing(directory: Path) -> Iterator[None]:
+    """Turn an OSError of writing into a directory into a CrawlError."""
+    try:
+        yield
     except OSError as error:
-        raise _unwritable(directory, error) from error
-    return Publication(
-        {"listed": written.count, "refused": refused or None},
-        target,
-        loss,
-        doubt,
-        (*written.names, *more),
-        replaced,
-        tuple(unread_in_words(before)),
-    )
+        sentence = f"{directory}: cannot be written: {error.strerror or error}"
+        raise CrawlError(Exit.NO_SPACE, sentence) from error
 
 
 def mend(directory: Path) -> None:
     """Complete the publication of a crawl that was killed. Raises CrawlError."""
-    try:
+    with writing(directory):
         complete(directory)
-    except OSError as error:
-        raise _unwritable(directory, error) from error
 
 
 def write_sitemap(
@@ -199,19 +165,24 @@ def write_sitemap(
 ) -> Written:
     """Stage the sitemap of a concluded store, and the files beside it.
 
-    ``before``: the published files, which these replace.
+    ``before``: the published files, which these replace. Raises CrawlError if nothing is listed.
     """
     conclusions.changefreqs(store, are_published=options.changefreq == "observed")
     entries = Entries(store, options.extensions)
-    return write(
-        entries.listed(),
-        staging,
-        options,
-        steps=conclusions.rank_steps(store) if options.priority == "pagerank" else (),
-        before=before,
-        news=entries.news(now),
-        beside=companions.write(store, start, staging, options),
-    )
+    try:
+        return write(
+            entries.listed(),
+            staging,
+            options,
+            steps=conclusions.rank_steps(store) if options.priority == "pagerank" else (),
+            before=before,
+            news=entries.news(now),
+            beside=companions.write(store, start, staging, options),
+        )
+    except NothingListed:
+        counts = store.results.counts()["verdict"]
+        sentence = f"nothing to list: {remedies.for_nothing(counts, start)}"
+        raise CrawlError(Exit.NOTHING, sentence) from None
 
 
 def remove_refused(directory: Path) -> None:
@@ -230,7 +201,3 @@ def remove_refused(directory: Path) -> None:
             path.unlink()
     with suppress(OSError):  # files of others are there
         directory.rmdir()
-
-
-def _unwritable(directory: Path, error: OSError) -> CrawlError:
-    return CrawlError(Exit.NO_SPACE, f"{directory}: cannot be written: {error.strerror}")

@@ -1,36 +1,49 @@
-"""Republication of a crawl with other output arguments: from its store, without a request.
-
-The report is written again by ``rereport.py``.
-"""
+"""The files of a crawl written again from its store, without a request; the store is unchanged."""
 
 from __future__ import annotations
 
 import json
+import re
+from contextlib import closing
 from dataclasses import replace
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import ValidationError
 
 from sitemapgen.core.urls import key
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.items import Ruling
+from sitemapgen.items import Judgement, Ruling
 from sitemapgen.params import Params, sentences
+from sitemapgen.publish.editions import keep_effort, recall
+from sitemapgen.publish.existing import read_published
+from sitemapgen.publish.files import Staging, complete
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.publication import ConclusionRules, conclude
-from sitemapgen.publish.replacing import Safety, Staged, content_of, replace_published
-from sitemapgen.publish.rereport import LEFT, extensions_of
+from sitemapgen.publish.replacing import (
+    BESIDE,
+    Safety,
+    replace_published,
+    states,
+    write_sitemap,
+    writing,
+)
+from sitemapgen.publish.safety import measure_loss, objection, was_complete
+from sitemapgen.report import files
 from sitemapgen.store.opening import lend_store
-from sitemapgen.verdicts import Verdict
+from sitemapgen.store.results import COLUMNS
+from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Generator, Iterator, Mapping
     from datetime import datetime
     from pathlib import Path
 
-    from sitemapgen.publish.files import Staging
+    from sitemapgen.publish.existing import Published
     from sitemapgen.publish.output_settings import OutputSettings
     from sitemapgen.publish.replacing import Publication
+    from sitemapgen.publish.sitemaps import Written
     from sitemapgen.store import Run, Store
 
 SHAPING = (
@@ -38,6 +51,11 @@ SHAPING = (
     *("changefreq", "include", "exclude", "force"),
 )
 """Arguments that take effect without another crawl."""
+
+UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+"""Characters that XML 1.0 section 2.2 forbids, and other control characters."""
+
+LEFT = Judgement(Verdict.NOT_FETCHED, "the crawl was interrupted before", reason=Reason.INTERRUPTED)
 
 
 def export(
@@ -58,29 +76,26 @@ def export(
     try:
         params = _params(run, given)
         _refuse_interrupted(directory, run, force=params.force)
-        rules = ConclusionRules(
-            start=run.start,
+        rules = rules_of(run)._replace(
             site=params.site(run.start),
             options=replace(run.options, base_url=params.base_url),
             extensions=params.extensions,
         )
-        facts = conclude(store, rules, None if run.ended else LEFT, is_interrupted=not run.ended)
+        facts = conclude(store, rules)
         store.conclusions.set_verdicts(_filtered(store, params))
         is_whole = not facts["stopped_by"]
-        safety = Safety(
-            max_loss=max_loss,
-            force=params.force,
-            cut_short=not is_whole,
-            listed=store.results.counts()["verdict"].get(Verdict.LISTED.value, 0),
-        )
+        listed = store.results.counts()["verdict"].get(Verdict.LISTED.value, 0)
+        safety = Safety(max_loss, params.force, cut_short=not is_whole, listed=listed)
+        options = Options.of(params, run.start, settings)
 
-        def stage(staging: Staging, staged: Staged) -> tuple[str, ...]:
-            if not staged.refused:
+        def write(staging: Staging, before: Published, refused: str) -> Written:
+            written = write_sitemap(store, run.start, staging, options, before, now)
+            if not refused:
                 _note(target, staging, is_whole=is_whole)
-            return ()
+            return written
 
-        content = content_of(store, rules.start, Options.of(params, run.start, settings), now)
-        return replace_published(target, content, safety, now, stage)
+        measure = partial(measure_loss, store)
+        return replace_published(target, safety, now, measure, write, options.layout)
     finally:
         store.close()
 
@@ -99,14 +114,15 @@ def _note(directory: Path, staging: Staging, *, is_whole: bool) -> None:
 
 def _params(run: Run, given: Mapping[str, str]) -> Params:
     """Return the arguments of the crawl, overridden by those given. Raises CrawlError."""
+    shaping = ", ".join(SHAPING)
     for name in given:
         if name in SHAPING:
             continue
         if name in Params.model_fields:
-            sentence = f"decides about the crawl; give it to scrapy crawl, or one of {_shaping()}"
+            sentence = f"decides about the crawl; give it to scrapy crawl, or one of {shaping}"
         else:
             nearest = get_close_matches(name, SHAPING, 1)
-            hint = f"did you mean {nearest[0]}?" if nearest else f"use one of {_shaping()}"
+            hint = f"did you mean {nearest[0]}?" if nearest else f"use one of {shaping}"
             sentence = f"no such argument; {hint}"
         raise CrawlError(Exit.ARGUMENTS, f"{name}: {sentence}")
     options = {**run.options.output, "base_url": run.options.base_url}
@@ -138,10 +154,6 @@ def _params(run: Run, given: Mapping[str, str]) -> Params:
     return params
 
 
-def _shaping() -> str:
-    return ", ".join(SHAPING)
-
-
 def _refuse_interrupted(directory: Path, run: Run, *, force: bool) -> None:
     if not run.ended and not force:
         raise CrawlError(
@@ -162,3 +174,99 @@ def _filtered(store: Store, params: Params) -> Iterator[Ruling]:
         elif include and not include.match(url):
             missed = ",".join(include.patterns)
             yield Ruling(key(url), Verdict.EXCLUDED, f"matches no include={missed}")
+
+
+# --- the report and the items
+
+
+class Rebuilt(NamedTuple):
+    """What was written, and where."""
+
+    report: dict[str, Any]
+    states: tuple[tuple[Path, str], ...]
+    """What became of each file."""
+
+
+def rebuild(directory: Path, *, index_file: Path | None, max_loss: float, now: datetime) -> Rebuilt:
+    """Replace the report in an output directory by one from its store.
+
+    For a finished crawl it is the same, byte for byte; for an interrupted one its first line is
+    ``unfinished``. Raises CrawlError, with the files unchanged.
+    """
+    store, run = lend_store(directory)
+    with closing(store), writing(directory):
+        complete(directory)
+        report = conclude(store, rules_of(run)._replace(index_file=index_file))
+        if report["indexed"] and report["indexed"]["error"]:
+            raise CrawlError(Exit.ARGUMENTS, f"indexed: {report['indexed']['error']}")
+        target = _place(report, run, store, directory, max_loss)
+
+        def settle(_: str) -> None:
+            recall(store, report)
+            keep_effort(report, target / "report.json")
+
+        with Staging(target, int(now.timestamp())) as staging:
+            files.write(report, store, staging.open, settle)
+            staging.declare("report.json")
+            replaced = staging.commit(last="report.json")
+    return Rebuilt(report, tuple(states(target, files.NAMES, replaced)))
+
+
+def url_items(directory: Path) -> Generator[dict[str, Any]]:
+    """Yield every URL that the crawl in an output directory saw, in URL order: items of feeds.
+
+    Each has the columns of urls.csv, ``text``, the first 2,000 characters of its main text, and
+    ``links``, the URLs of its links within the site: first followed, then nofollow ones.
+
+    The conclusions on an interrupted crawl are not kept: its state is unchanged. Raises CrawlError.
+    """
+    store, run = lend_store(directory)
+    with closing(store):
+        if not run.ended:
+            conclude(store, rules_of(run))
+        for row in store.results.urls():
+            page = store.results.page(key(row.url))
+            item = dict(zip(COLUMNS, map(_clean, row.cells())))
+            item["text"] = _clean(page.excerpt) if page else ""
+            item["links"] = [*page.followed, *page.nofollow] if page else []
+            yield item
+
+
+def _clean(value: Any) -> Any:
+    return UNFIT.sub(" ", value) if isinstance(value, str) else value
+
+
+def rules_of(run: Run) -> ConclusionRules:
+    """Return the rules that a crawl was concluded by, or would have been."""
+    return ConclusionRules(
+        start=run.start,
+        site=Params.model_construct(None, **run.arguments).site(run.start),
+        options=run.options,
+        extensions=extensions_of(run),
+        left=None if run.ended else LEFT,
+    )
+
+
+def extensions_of(run: Run) -> frozenset[str]:
+    """Return the kinds of extensions that a crawl read from its pages."""
+    return frozenset(filter(None, str(run.arguments["extensions"]).split(",")))
+
+
+def _place(
+    report: dict[str, Any], run: Run, store: Store, directory: Path, max_loss: float
+) -> Path:
+    """Return the directory for the report: that of the sitemap which the crawl wrote, if any.
+
+    A refused sitemap is beside the published one. The report of a crawl that wrote none keeps the
+    published sitemap's ``published_complete``.
+    """
+    is_whole = was_complete(directory)
+    if run.reason == "refused" and (directory / BESIDE).is_dir():
+        loss = measure_loss(store, read_published(directory))
+        report["refused"] = objection(
+            loss, cut_short=bool(report["stopped_by"]), was_complete=is_whole, max_loss=max_loss
+        )
+        return directory / BESIDE
+    if run.reason != "finished":
+        report["published_complete"] = is_whole
+    return directory

@@ -29,6 +29,7 @@ from sitemapgen.publish import conclusions, publication, replacing
 from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.options import Options
+from sitemapgen.publish.replacing import Safety
 from sitemapgen.publish.sitemaps import Listed, write
 from sitemapgen.report import html, summary, urls_csv
 from sitemapgen.store import Store
@@ -59,7 +60,7 @@ STEPS: dict[str, tuple[Any, str]] = {
     "dates": (conclusions, "dates"),
     "summary": (summary, "summarise"),
     "published": (replacing, "read_published"),
-    "loss": (replacing, "measure_loss"),
+    "loss": (publication, "measure_loss"),
     "write": (replacing, "write"),
     "urls.csv": (urls_csv, "write"),
     "report.html": (html, "write"),
@@ -248,12 +249,11 @@ def conclude(directory: str | Path) -> dict[str, Any]:
                 start=link(0).url,
                 site=urls.Site(origin=SITE.rstrip("/")),
                 options=RunOptions(max_depth=20, base_url=SITE),
+                left=Judgement(Verdict.OVER_CAP, "max_pages=0"),
+                crawled=NOW.timestamp(),
             ),
-            max_pages=0,
-            max_loss=0.2,
-            force=False,
-            now=NOW,
-            crawled=NOW.timestamp(),
+            Safety(max_loss=0.2, force=False),
+            NOW,
         )
         store.close()
         seconds = time.process_time() - start

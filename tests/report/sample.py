@@ -105,7 +105,7 @@ def _concluded(start: str) -> str:
         closing(Store(Path(name) / "crawl.sqlite", Limits())) as store,
     ):
         store.begin_run({}, 0.0)
-        text = json.dumps(conclude(store, rules, None))
+        text = json.dumps(conclude(store, rules))
         return text.replace("the site has no sitemap", "nothing was fetched")
 
 

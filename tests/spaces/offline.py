@@ -18,11 +18,14 @@ from sitemapgen.core.urls import Patterns, Site
 from sitemapgen.frontier.phases import next_phase
 from sitemapgen.frontier.revisits import Revisits
 from sitemapgen.frontier.trap_candidates import examine_crowds
+from sitemapgen.items import Judgement
 from sitemapgen.publish import publication
 from sitemapgen.publish.options import Options
+from sitemapgen.publish.replacing import Safety
 from sitemapgen.store import Store
 from sitemapgen.store.frontier import Lease, Limits
 from sitemapgen.store.options import RunOptions
+from sitemapgen.verdicts import Verdict
 from tests.helpers.server import Answer
 from tests.spaces.space import Part
 
@@ -86,12 +89,11 @@ class OfflineCrawl:
                 start=f"{ORIGIN}/",
                 site=self.rules.site,
                 options=RunOptions(max_depth=0, base_url=f"{ORIGIN}/"),
+                left=Judgement(Verdict.OVER_CAP, "max_pages=0"),
+                crawled=NOW.timestamp(),
             ),
-            max_pages=0,
-            max_loss=0.2,
-            force=False,
-            now=NOW,
-            crawled=NOW.timestamp(),
+            Safety(max_loss=0.2, force=False),
+            NOW,
         )
 
 

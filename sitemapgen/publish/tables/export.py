@@ -7,6 +7,7 @@ The tables: ``columns.py``; their rows: ``rows.py``; the files: ``lake.py``, ``c
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from datetime import datetime, timezone
 from importlib import import_module
 from itertools import groupby
@@ -17,7 +18,8 @@ from sitemapgen.core.urls import split
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import Params
 from sitemapgen.publish.publication import conclude
-from sitemapgen.publish.rereport import LEFT, rules_of
+from sitemapgen.publish.replacing import writing
+from sitemapgen.publish.republish import rules_of
 from sitemapgen.publish.tables.columns import TABLES
 from sitemapgen.publish.tables.lake import Lake
 from sitemapgen.publish.tables.rows import parts
@@ -70,18 +72,12 @@ def export(directory: Path, into: Path, format_name: str) -> Exported:
     """
     format_ = _format(format_name)
     store, run = lend_store(directory)
-    try:
+    with closing(store), writing(into):
         if not run.ended:
-            conclude(store, rules_of(run), LEFT, is_interrupted=True)
+            conclude(store, rules_of(run))
         with Lake(into, site_of(run)) as lake:
             written = _write(store, lake, format_, format_name)
             lake.commit()
-    except OSError as error:
-        raise CrawlError(
-            Exit.NO_SPACE, f"{into}: cannot be written: {error.strerror or error}"
-        ) from error
-    finally:
-        store.close()
     return Exported(written, not run.ended)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import pyarrow as pa
 from pyarrow import parquet
 
-from sitemapgen.publish.rereport import UNFIT
+from sitemapgen.publish.republish import UNFIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
