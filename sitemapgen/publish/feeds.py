@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
     from sitemapgen.store.results import TitledRow
 
-NAMES = {"rss": "sitemap.rss", "atom": "sitemap.atom"}
-"""File name by format; web servers derive the media type from the suffix."""
-
 ENTRIES = 100
 """Maximum number of changes in a feed."""
 MAX_TITLE = 300
@@ -99,10 +96,11 @@ def atom(changes: Sequence[FeedItem], start: str, title: str, url: str) -> bytes
     ).encode()
 
 
-WRITERS: Mapping[str, Callable[[Sequence[FeedItem], str, str, str], bytes]] = {
-    "rss": rss,
-    "atom": atom,
+FORMATS: Mapping[str, tuple[str, Callable[[Sequence[FeedItem], str, str, str], bytes]]] = {
+    "rss": ("sitemap.rss", rss),
+    "atom": ("sitemap.atom", atom),
 }
+"""By format, its file name, from whose suffix web servers derive the media type, and its writer."""
 
 
 def _host(url: str) -> str:

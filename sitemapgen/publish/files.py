@@ -1,34 +1,28 @@
 """Replacement of a set of files, such that no client reads half a file or half a set.
 
-The files are written by ``sitemaps.py`` and by ``report/``. The order of replacement:
-``switching.py``.
+A set is an index with its parts, and files that belong to it and that no index lists. Everything of
+the new set is on the disk before the journal is, which names the steps of the switch, and nothing
+after it needs space. A client that follows the index finds one of the two sets after each step. A
+step that was done is not done again, so that the next process that opens the directory completes a
+switch that was killed. The files are written by ``sitemaps.py`` and by ``report/``.
 """
 
 from __future__ import annotations
 
 import errno
 import fcntl
+import json
 import os
 import shutil
+import time
 from contextlib import ExitStack, suppress
 from hashlib import sha256
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from sitemapgen.core.sitemap_files.read import read
 from sitemapgen.publish.file_names import content_addressed
-from sitemapgen.publish.switching import (
-    BRIDGE,
-    JOURNAL,
-    TEMPORARY,
-    Switch,
-    begin,
-    carry_out,
-    grace,
-    plain,
-    remove,
-    resume,
-    temporary,
-)
+from sitemapgen.publish.formats import DECLARATION
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -36,6 +30,20 @@ if TYPE_CHECKING:
     from typing import IO, BinaryIO
 
 CHUNK = 1 << 18
+
+TEMPORARY = ".sitemapgen.tmp"
+"""Suffix of the name of an unfinished file, unlike any that other programs use."""
+
+JOURNAL = f".journal{TEMPORARY}"
+BRIDGE = ".bridge"
+"""Suffix of the index that is published while files change under their names."""
+
+GRACE_SECONDS = 1.0
+"""Seconds that clients of a replaced index have for its files, whatever their number."""
+GRACE_SECONDS_PER_FILE = 0.02
+"""Seconds that clients of a replaced index have in addition for each file that it lists."""
+MOST_GRACE_SECONDS = 30.0
+"""Maximum seconds that clients of a replaced index have for its files."""
 
 
 class Staging:
@@ -73,7 +81,8 @@ class Staging:
         Raises BlockingIOError while another process publishes into the same directory.
         """
         self.directory.mkdir(parents=True, exist_ok=True)
-        self._directory = _locked(self.directory)
+        sentence = "another run is publishing into this directory; wait until it has finished"
+        self._directory = lock(self.directory, sentence)
         try:
             resume(self.directory, self._patience)
             for leftover in self.directory.glob(f".*{TEMPORARY}"):
@@ -120,7 +129,7 @@ class Staging:
             del self._staged[name]
             return int(published.stat().st_mtime)
         os.utime(unfinished, (self.now, self.now))
-        _sync(unfinished)
+        sync(unfinished)
         self._changed.append(name)
         return self.now
 
@@ -195,18 +204,6 @@ def complete(directory: Path) -> None:
             pass
 
 
-def _locked(directory: Path) -> int:
-    """Open ``directory`` for this process alone; the lock dies with the process."""
-    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        os.close(descriptor)
-        sentence = "another run is publishing into this directory; wait until it has finished"
-        raise BlockingIOError(errno.EWOULDBLOCK, sentence, str(directory)) from error
-    return descriptor
-
-
 def _digest(path: Path) -> str:
     digest = sha256()
     with path.open("rb") as file:
@@ -222,12 +219,7 @@ def _link(path: Path, other: Path) -> None:
         os.link(path, other)
     except OSError:
         shutil.copyfile(path, other)
-        _sync(other)
-
-
-def _sync(path: Path) -> None:
-    with path.open("rb") as file:
-        os.fsync(file.fileno())
+        sync(other)
 
 
 def _same(new: Path, published: Path) -> bool:
@@ -243,3 +235,132 @@ def _same(new: Path, published: Path) -> bool:
             if chunk != old.read(CHUNK):
                 return False
     return True
+
+
+# --- the switch from one set to the next
+
+
+class Switch(NamedTuple):
+    """The steps in their order; all new files exist under temporary names."""
+
+    entry: str
+    """The file that clients read first: the index, or the only file."""
+    added: list[str]
+    """New parts whose names the published index does not list."""
+    bridged: dict[str, str]
+    """Parts whose names it lists -> another name of the same content, already in place."""
+    followers: list[str]
+    """Files that belong to the set and that no index lists."""
+    stale: list[str]
+    """Files of the earlier set that the new one does not have."""
+
+
+def grace(files: int) -> float:
+    """Return the seconds that clients have to read all files of an index."""
+    return min(GRACE_SECONDS + GRACE_SECONDS_PER_FILE * files, MOST_GRACE_SECONDS)
+
+
+def temporary(directory: Path, name: str) -> Path:
+    """Return the path of an unfinished file. Raises ValueError for all but plain file names."""
+    return directory / f".{plain(name)}{TEMPORARY}"
+
+
+def plain(name: str) -> str:
+    """Return a name unchanged. Raises ValueError for all but plain file names."""
+    if not name or name.startswith(".") or "/" in name:
+        raise ValueError(f"{name!r} is not a plain file name")
+    return name
+
+
+def listed_in(entry: Path) -> set[str]:
+    """Return the names of the files that an index lists; none if there is no index."""
+    body = entry.read_bytes() if entry.is_file() else b""
+    if body.startswith(DECLARATION.encode()) and b"sitemapindex" not in body:
+        return set()  # our own list of pages, which takes long to parse
+    return {child.rpartition("/")[2] for child in (read(body).children if body else ())}
+
+
+def begin(directory: Path, switch: Switch) -> None:
+    """Write the journal: from here on the switch is completed, even after a crash."""
+    unfinished = directory / f"{JOURNAL}.new{TEMPORARY}"
+    unfinished.write_text(json.dumps(switch._asdict()), "utf-8")
+    sync(unfinished)
+    unfinished.replace(directory / JOURNAL)
+    sync(directory)
+
+
+def resume(directory: Path, patience: float) -> None:
+    """Complete a switch that was killed; do nothing where there is none."""
+    switch = _read_journal(directory / JOURNAL)
+    if switch:
+        carry_out(directory, switch, patience)
+
+
+def carry_out(directory: Path, switch: Switch, patience: float) -> None:
+    """Do the remaining steps.
+
+    ``patience``: seconds between the replacement of an index and the first change or removal of a
+    file that it listed: :func:`grace`.
+    """
+    _replace(directory, switch.added)
+    if switch.bridged:
+        _replace(directory, [f"{switch.entry}{BRIDGE}"], switch.entry)
+    else:
+        _replace(directory, [switch.entry])
+    _replace(directory, switch.followers)
+    if switch.bridged:
+        time.sleep(patience)
+        _replace(directory, switch.bridged)
+        _replace(directory, [switch.entry])
+    remove(directory, [*switch.bridged.values(), *switch.stale], switch.entry, patience)
+    (directory / JOURNAL).unlink(missing_ok=True)
+    sync(directory)
+
+
+def remove(directory: Path, names: Iterable[str], entry: str, patience: float) -> None:
+    """Remove files of an earlier set, but never one that the published index lists."""
+    kept = listed_in(directory / entry) if entry else set()
+    leaving = [directory / plain(name) for name in names if name not in kept]
+    if any(path.exists() for path in leaving):
+        time.sleep(patience)
+    for path in leaving:
+        path.unlink(missing_ok=True)
+
+
+def lock(directory: Path, sentence: str) -> int:
+    """Open a directory for this process alone; the lock dies with the process.
+
+    Raises BlockingIOError, with the sentence, while another process has it.
+    """
+    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        os.close(descriptor)
+        raise BlockingIOError(errno.EWOULDBLOCK, sentence, str(directory)) from error
+    return descriptor
+
+
+def sync(path: Path) -> None:
+    """Write a file, or the names in a directory, to the disk: they survive a power failure."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _replace(directory: Path, names: Iterable[str], target: str = "") -> None:
+    """Give new files their names, or one of them the name ``target``; skip what has its name."""
+    for name in names:
+        path = temporary(directory, name)
+        if path.exists():
+            path.replace(directory / (target or name))
+    sync(directory)
+
+
+def _read_journal(path: Path) -> Switch | None:
+    try:
+        return Switch(**json.loads(path.read_bytes()))
+    except (FileNotFoundError, ValueError, TypeError):
+        return None

@@ -33,7 +33,7 @@ _MARK, _BEGINNING, _END = b"sitemapgen", 8_192, 32
 files of others may have the same names."""
 _HEADS = {
     LINKS: (",".join(LINK_COLUMNS) + "\n").encode(),
-    texts.NAMES["jsonl"]: texts.BEGINNING,
+    texts.FORMATS["jsonl"][0]: texts.BEGINNING,
 }
 
 
@@ -43,13 +43,11 @@ def write(store: Store, start: str, staging: Staging, options: Options) -> list[
     A site without dated pages gets no feed.
     """
     names = []
-    wanted = [name for name in feeds.NAMES if name in options.formats]
+    wanted = [feed for form, feed in feeds.FORMATS.items() if form in options.formats]
     title = _title(store, start)
     if wanted and (changes := feeds.latest(store.results.titles())):
-        for form in wanted:
-            name = feeds.NAMES[form]
-            feed = feeds.WRITERS[form](changes, start, title, options.base_url + name)
-            staging.open(name).write(feed)
+        for name, feed in wanted:
+            staging.open(name).write(feed(changes, start, title, options.base_url + name))
             names.append(name)
     if "html" in options.formats:
         names += people.write(store.results, staging, title, options.settings.html_template)
@@ -59,10 +57,10 @@ def write(store: Store, start: str, staging: Staging, options: Options) -> list[
     if "links" in options.formats:
         urls_csv.write(_links(store), staging.open(LINKS), LINK_COLUMNS)
         names.append(LINKS)
-    for form, name in texts.NAMES.items():
+    for form, (name, write_texts) in texts.FORMATS.items():
         if form in options.formats:
             with staging.open(name) as file:
-                texts.WRITERS[form](store.results.texts(), file)
+                write_texts(store.results.texts(), file)
             names.append(name)
     for name in STYLESHEETS[options.stylesheet]:
         text = (resources.files("sitemapgen.publish") / "page" / name).read_bytes()
@@ -73,7 +71,8 @@ def write(store: Store, start: str, staging: Staging, options: Options) -> list[
 
 def missing(formats: Collection[str], files: Collection[str]) -> list[str]:
     """Return the feeds of these formats that are not among the files."""
-    return [name for form, name in feeds.NAMES.items() if form in formats and name not in files]
+    names = [name for form, (name, _) in feeds.FORMATS.items() if form in formats]
+    return [name for name in names if name not in files]
 
 
 def cut(files: Collection[str], listed: int) -> list[str]:

@@ -16,10 +16,9 @@ from sitemapgen.publish import other_formats as companions
 from sitemapgen.publish.entries import Entries
 from sitemapgen.publish.existing import read_published
 from sitemapgen.publish.file_names import ENTRY, is_bridging, is_ours
-from sitemapgen.publish.files import Staging, complete
+from sitemapgen.publish.files import TEMPORARY, Staging, complete, grace
 from sitemapgen.publish.safety import Loss, objection, unread_in_words, was_complete
 from sitemapgen.publish.sitemaps import NEWS, NothingListed, Written, write
-from sitemapgen.publish.switching import TEMPORARY, grace
 from sitemapgen.report import files
 
 if TYPE_CHECKING:

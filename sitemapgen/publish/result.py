@@ -16,7 +16,7 @@ from contextlib import suppress
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from sitemapgen.publish.switching import TEMPORARY
+from sitemapgen.publish.files import TEMPORARY
 from sitemapgen.report.metrics import figures
 
 if TYPE_CHECKING:

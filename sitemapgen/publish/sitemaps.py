@@ -22,7 +22,6 @@ import numpy as np
 from sitemapgen.analysis.parts import Capacity
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish import other_formats as companions
-from sitemapgen.publish import switching
 from sitemapgen.publish.existing import has_our_form, url_of
 from sitemapgen.publish.extensions import escaped
 from sitemapgen.publish.file_names import (
@@ -34,7 +33,7 @@ from sitemapgen.publish.file_names import (
     part_of,
     stem,
 )
-from sitemapgen.publish.files import CHUNK
+from sitemapgen.publish.files import BRIDGE, CHUNK, listed_in
 from sitemapgen.publish.formats import DECLARATION, FORMATS, NAMESPACE, processing, xml_format
 from sitemapgen.publish.layouts import Sorter
 from sitemapgen.publish.options import WEB_ADDRESS
@@ -165,7 +164,7 @@ def write(
     names = list(mtimes)
     for draft in others:
         names += draft.stage(stems, at)
-    published = switching.listed(staging.directory / ENTRY)
+    published = listed_in(staging.directory / ENTRY)
     if ENTRY in mtimes:
         names.remove(ENTRY)
         staging.declare(ENTRY)
@@ -365,7 +364,7 @@ def _stage_index(
     _write_index(parts, staging.open(ENTRY), options, staging.now)
     if bridged:
         others = {bridged.get(name, name): changed for name, changed in parts.items()}
-        _write_index(others, staging.open(f"{ENTRY}{switching.BRIDGE}"), options, staging.now)
+        _write_index(others, staging.open(f"{ENTRY}{BRIDGE}"), options, staging.now)
 
 
 def _write_index(parts: dict[str, int], file: BinaryIO, options: Options, now: int) -> None:

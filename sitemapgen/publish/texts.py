@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from sitemapgen.store.results import PageText
 
-NAMES = {"md": "sitemap.md.zip", "jsonl": "sitemap.jsonl"}
-"""File name by format."""
 BEGINNING = b'{"url": "http'
 """The first bytes of sitemap.jsonl."""
 COMMENT = b"sitemapgen"
@@ -62,10 +60,11 @@ def lines(pages: Iterable[PageText], file: BinaryIO) -> None:
         file.write(f"{_json({**row, 'text': page.markdown})}\n".encode("utf-8", "replace"))
 
 
-WRITERS: Mapping[str, Callable[[Iterable[PageText], BinaryIO], None]] = {
-    "md": archive,
-    "jsonl": lines,
+FORMATS: Mapping[str, tuple[str, Callable[[Iterable[PageText], BinaryIO], None]]] = {
+    "md": ("sitemap.md.zip", archive),
+    "jsonl": ("sitemap.jsonl", lines),
 }
+"""By format, its file name and its writer."""
 
 
 def name_of(url: str) -> str:

@@ -22,14 +22,13 @@ from typing import NamedTuple, NoReturn
 
 import pytest
 
-from sitemapgen.publish import switching
+from sitemapgen.publish import files
 from sitemapgen.publish.existing import own_entries, read_published
 from sitemapgen.publish.extensions import news_xml
 from sitemapgen.publish.file_names import ENTRY, is_bridging
-from sitemapgen.publish.files import Staging, complete
+from sitemapgen.publish.files import JOURNAL, Staging, complete, listed_in
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.sitemaps import FileLimits, Listed, write
-from sitemapgen.publish.switching import JOURNAL, listed
 from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, command
 from tests.helpers.server import Answer, Server, page
 from tests.helpers.sitemaps import ARTICLE
@@ -321,7 +320,7 @@ def test_each_step_is_on_the_disk_before_the_next(
     def recorded_replace(path: Path, target: Path) -> Path:
         nonlocal indexes
         if target.name == ENTRY:
-            led_to = listed(path)
+            led_to = listed_in(path)
             indexes += 1
             assert not led_to & names_pending
             files = {path, *map(directory.joinpath, led_to)}
@@ -473,7 +472,7 @@ def test_a_reader_beside_a_publication(name: str, disk: Path) -> None:
         os.read(answered, 1)
 
     def publish_often() -> None:
-        switching.time.sleep = wait
+        files.time.sleep = wait
         for turn in range(8):
             publish(directory, case, is_later=not turn % 2, patience=1)
         os.write(ask, b".")

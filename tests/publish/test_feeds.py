@@ -6,7 +6,7 @@ import pytest
 from lxml import etree
 
 from sitemapgen.core.sitemap_files.read import read
-from sitemapgen.publish.feeds import ENTRIES, WRITERS, latest
+from sitemapgen.publish.feeds import ENTRIES, FORMATS, latest
 from sitemapgen.store.results import TitledRow
 
 feedparser = pytest.importorskip("feedparser")
@@ -23,10 +23,10 @@ def rows(count: int) -> list[TitledRow]:
 
 
 def feed(form: str, listed: list[TitledRow]) -> bytes:
-    return WRITERS[form](latest(listed), SITE, "The <site> & co", f"{SITE}sitemap.{form}")
+    return FORMATS[form][1](latest(listed), SITE, "The <site> & co", f"{SITE}sitemap.{form}")
 
 
-@pytest.mark.parametrize("form", WRITERS)
+@pytest.mark.parametrize("form", FORMATS)
 def test_what_a_reader_reads(form: str) -> None:
     body = feed(form, rows(ENTRIES + 50))
     parsed = feedparser.parse(body)
@@ -44,13 +44,13 @@ def test_what_a_reader_reads(form: str) -> None:
     assert parsed.feed.updated_parsed == stamps[0]  # not the clock's
 
 
-@pytest.mark.parametrize("form", WRITERS)
+@pytest.mark.parametrize("form", FORMATS)
 def test_search_engines_read_them_as_sitemaps(form: str) -> None:
     entries = read(feed(form, rows(3))).entries
     assert [entry.url for entry in entries] == [f"{SITE}00{n}?a=1&b=2" for n in (2, 1, 0)]
 
 
-@pytest.mark.parametrize("form", WRITERS)
+@pytest.mark.parametrize("form", FORMATS)
 def test_a_title_is_a_text_and_nothing_else(form: str) -> None:
     body = feed(form, [TitledRow(SITE, HOSTILE, "2024-05-01")])
     titles = [element.text for element in etree.fromstring(body).iter("{*}title")]

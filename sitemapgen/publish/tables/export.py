@@ -1,6 +1,6 @@
 """Export of a crawl as tables for other programs: from its store, without a request.
 
-The tables: ``columns.py``; their rows: ``rows.py``; the files: ``lake.py``, ``csv_files.py`` and
+The tables: ``columns.py``; their rows: ``rows.py``; the directory: ``lake.py``; Parquet:
 ``parquet_files.py``.
 """
 
@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 from contextlib import closing
 from datetime import datetime, timezone
-from importlib import import_module
-from itertools import groupby
+from itertools import chain, groupby
 from operator import attrgetter
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+
+import numpy as np
 
 from sitemapgen.core.urls import split
 from sitemapgen.errors import CrawlError, Exit
@@ -23,28 +24,25 @@ from sitemapgen.publish.republish import rules_of
 from sitemapgen.publish.tables.columns import TABLES
 from sitemapgen.publish.tables.lake import Lake
 from sitemapgen.publish.tables.rows import parts
+from sitemapgen.report import urls_csv
 from sitemapgen.store.opening import lend_store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from sitemapgen.publish.tables.columns import Column
     from sitemapgen.publish.tables.rows import Batch, TablePart
     from sitemapgen.store import Run, Store
 
+    TableWriter = Callable[[Iterable[Batch], BinaryIO, Sequence[Column]], None]
+    """Writes all batches to a file, with the names of the columns."""
+
 DIRECTORY = "tables"
 """Name of the directory for the tables of one crawl, in its output directory."""
 FORMATS = ("parquet", "csv")
 PART_BYTES = 1 << 28
 """Bytes after which a file is full; it ends with the next batch or row group."""
-
-
-class TableWriter(Protocol):
-    """Module that writes one file."""
-
-    def write(self, batches: Iterable[Batch], file: BinaryIO, columns: Sequence[Column]) -> None:
-        """Write all batches, with the names of the columns."""
 
 
 class WrittenTable(NamedTuple):
@@ -70,13 +68,13 @@ def export(directory: Path, into: Path, format_name: str) -> Exported:
     Tables that are there already are kept, except for the runs of this crawl. Raises CrawlError,
     with the tables unchanged.
     """
-    format_ = _format(format_name)
+    write = _writer(format_name)
     store, run = lend_store(directory)
     with closing(store), writing(into):
         if not run.ended:
             conclude(store, rules_of(run))
         with Lake(into, site_of(run)) as lake:
-            written = _write(store, lake, format_, format_name)
+            written = _write(store, lake, write, format_name)
             lake.commit()
     return Exported(written, not run.ended)
 
@@ -100,31 +98,35 @@ def label(started: float) -> str:
     return datetime.fromtimestamp(int(started), timezone.utc).strftime("%Y%m%dT%H%M%SZ")
 
 
-def _format(name: str) -> TableWriter:
+def _writer(format_name: str) -> TableWriter:
+    """Return the function that writes one file."""
+    if format_name == "csv":
+        return _write_csv
     try:
-        return import_module(f"sitemapgen.publish.tables.{name}_files")
+        from sitemapgen.publish.tables.parquet_files import write  # noqa: PLC0415 - optional
     except ImportError as error:
         raise CrawlError(
             Exit.ARGUMENTS,
             "--to parquet: pyarrow is not installed; pip install pyarrow, or give --to csv",
         ) from error
+    return write
 
 
-def _write(store: Store, lake: Lake, format_: TableWriter, suffix: str) -> list[WrittenTable]:
+def _write(store: Store, lake: Lake, write: TableWriter, suffix: str) -> list[WrittenTable]:
     labels = {run.run: label(run.started) for run in store.export.runs()}
     written = []
     for table, of_table in groupby(parts(store.export), attrgetter("table")):
         rows, files, size = 0, 0, 0
         for part in of_table:
             directory = lake.partition(table, labels[part.run])
-            for path, count in _files(part, directory, format_, suffix):
+            for path, count in _files(part, directory, write, suffix):
                 rows, files, size = rows + count, files + 1, size + path.stat().st_size
         written.append(WrittenTable(lake.root / table, rows, files, size))
     return written
 
 
 def _files(
-    part: TablePart, directory: Path, format_: TableWriter, suffix: str
+    part: TablePart, directory: Path, write: TableWriter, suffix: str
 ) -> Iterator[tuple[Path, int]]:
     """Write the files of a part, at least one; yield the path and number of rows of each."""
     columns = TABLES[part.table]
@@ -134,7 +136,7 @@ def _files(
         path = directory / f"part-{number}.{suffix}"
         with path.open("xb") as file:
             before = batches.rows
-            format_.write(batches.until_full(file), file, columns)
+            write(batches.until_full(file), file, columns)
             file.flush()
             os.fsync(file.fileno())
         yield path, batches.rows - before
@@ -164,3 +166,28 @@ class Ahead:
             yield batch
             if file.tell() >= PART_BYTES:
                 return
+
+
+# --- CSV, by the rules of urls.csv
+
+
+def _write_csv(batches: Iterable[Batch], file: BinaryIO, columns: Sequence[Column]) -> None:
+    """Write a table with a header; times as ``2026-01-31T12:00:00Z``, flags as 0 and 1."""
+    rows = chain.from_iterable(zip(*_cells(batch, columns)) for batch in batches)
+    urls_csv.write(rows, file, tuple(column.name for column in columns))
+
+
+def _cells(batch: Batch, columns: Sequence[Column]) -> Iterator[Iterable[Any]]:
+    for cells, column in zip(batch, columns):
+        if column.kind == "time":
+            yield map(_iso, cells)
+        elif column.kind == "bool":
+            yield [cell if cell is None else int(cell) for cell in cells]
+        else:
+            yield cells.tolist() if isinstance(cells, np.ndarray) else cells
+
+
+def _iso(moment: float | None) -> str | None:
+    if moment is None:
+        return None
+    return datetime.fromtimestamp(int(moment), timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -8,14 +8,12 @@ New partitions are made in a hidden directory, and each takes the place of an ol
 from __future__ import annotations
 
 import ctypes
-import errno
-import fcntl
 import os
 import shutil
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from sitemapgen.publish.switching import TEMPORARY, sync
+from sitemapgen.publish.files import TEMPORARY, lock, sync
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,13 +70,8 @@ class Lake:
         """Open the hidden directory for this process alone; the lock dies with the process."""
         while True:
             self._staging.mkdir(exist_ok=True)
-            descriptor = os.open(self._staging, os.O_RDONLY | os.O_DIRECTORY)
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                os.close(descriptor)
-                sentence = "another export of this site is writing; wait until it has finished"
-                raise BlockingIOError(errno.EWOULDBLOCK, sentence) from error
+            sentence = "another export of this site is writing; wait until it has finished"
+            descriptor = lock(self._staging, sentence)
             if os.fstat(descriptor).st_nlink:
                 return descriptor
             os.close(descriptor)  # another process removed it in between
