@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -32,6 +32,7 @@ from sitemapgen.analysis.views import same_views
 from sitemapgen.core import logins
 from sitemapgen.core.url_forms import template
 from sitemapgen.core.urls import first_segment, split
+from sitemapgen.core.words import agree
 from sitemapgen.items import Judgement, Ruling
 from sitemapgen.report.sections.pages import place
 from sitemapgen.store.history import TrustRow
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.lastmod import TrustChange
     from sitemapgen.store import Store
     from sitemapgen.store.file_hints import Example, FileHints
+    from sitemapgen.store.options import RunOptions
 
 logger = logging.getLogger(__name__)
 
@@ -72,6 +74,21 @@ class Remarks:
             if ruling.reason and ruling.verdict is Verdict.LISTED:
                 self.counts[ruling.reason.value] += 1
             yield ruling
+
+
+class Linked(NamedTuple):
+    """A store with its link graph, and what was concluded from it."""
+
+    store: Store
+    graph: LinkGraph
+    measures: Measures
+    remarks: Remarks
+    is_original: Mask
+    """Whether a node has no other original: ``canonicals``."""
+
+    def preferred(self, nodes: Ints) -> Ints:
+        """Return nodes of one content, the one to list first."""
+        return preferred(nodes, self.graph.nodes, self.measures, self.is_original)
 
 
 def variants(store: Store) -> None:
@@ -168,7 +185,7 @@ def failing(store: Store, remarks: Remarks) -> None:
         Ruling(
             key,
             Verdict.LISTED,
-            f"{_failure(status)} for {runs} {'run' if runs == 1 else 'runs'}; listed as it was",
+            f"{_failure(status)} for {runs} {agree(runs, 'run', 'runs')}; listed as it was",
             reason=Reason.NO_ANSWER,
         )
         for key, status, runs in store.conclusions.failing()
@@ -190,23 +207,15 @@ def _failure(status: int | None) -> str:
     return "not read" if status < 400 else f"HTTP {status}"
 
 
-def views(
-    store: Store,
-    graph: LinkGraph,
-    measures: Measures,
-    is_original: Mask,
-    remarks: Remarks,
-    *,
-    leave_out: bool,
-) -> None:
+def views(site: Linked, *, leave_out: bool) -> None:
     """List one of the pages with the same content in another order, or only mark the others."""
     verdict = Verdict.DUPLICATE if leave_out else Verdict.LISTED
     found = {}
-    for keys in same_views(store.trap_candidates.views()):
-        order = preferred(graph.find(np.array(keys)), graph.nodes, measures, is_original)
-        first, *others = graph.nodes.keys[order].tolist()
+    for keys in same_views(site.store.trap_candidates.views()):
+        order = site.preferred(site.graph.find(np.array(keys)))
+        first, *others = site.graph.nodes.keys[order].tolist()
         found.update(dict.fromkeys(others, first))
-    remarks.apply(
+    site.remarks.apply(
         Ruling(
             key=key,
             verdict=verdict,
@@ -218,34 +227,21 @@ def views(
     )
 
 
-def duplicates(
-    store: Store,
-    graph: LinkGraph,
-    measures: Measures,
-    is_original: Mask,
-    remarks: Remarks,
-    *,
-    leave_out: str,
-    threshold: float,
-    rule: str,
-) -> None:
-    """List one of the pages with the same, or nearly the same, content; or only mark the others.
-
-    ``leave_out``: ``off``, ``exact`` or ``near``. ``threshold``: minimum similarity of two texts
-    that are nearly the same; ``rule``: what has to agree besides
-    (``analysis/near_duplicates.py``).
-    """
-    table = _comparable(store, graph, remarks)
+def duplicates(site: Linked, options: RunOptions) -> None:
+    """List one of the pages with the same, or nearly the same, content; or only mark the others."""
+    graph, leave_out = site.graph, options.duplicates
+    table = _comparable(site)
     pages, is_listed = table["page"], table["is_listed"]
     some, hashes = same.groups(pages[is_listed], table["hash"][is_listed])
-    alternates = versions_of(store, graph, some)
+    alternates = versions_of(site.store, graph, some)
     copies = np.fromiter(
-        same.duplicates(some, hashes, alternates, graph.nodes, measures, is_original), COPIES
+        same.duplicates(some, hashes, alternates, graph.nodes, site.measures, site.is_original),
+        COPIES,
     )
     verdict = Verdict.DUPLICATE if leave_out != "off" else Verdict.LISTED
     keys = graph.nodes.keys
     copies = copies[np.argsort(keys[copies["page"]])]  # the store's order: each part written once
-    remarks.apply(
+    site.remarks.apply(
         Ruling(
             key=int(keys[page]),
             verdict=verdict,
@@ -258,14 +254,13 @@ def duplicates(
     table = table[~np.isin(pages, copies["page"])]
     beside = _copies_beside(table)
     table = table[~np.isin(table["page"], beside["page"])]
-    candidates = _by_subject(table, rule, graph, measures, is_original)
-    near = _near_duplicates(store, graph, *candidates, threshold, rule)
-    store.conclusions.set_clusters(
+    near = _near_duplicates(site, *_by_subject(site, table, options.near_rule), options)
+    site.store.conclusions.set_clusters(
         (int(keys[page]), int(keys[listed]), similarity)
         for page, listed, similarity in _by_key(np.concatenate((near, beside)), keys).tolist()
     )
     near = near[np.isin(near["page"], table["page"][table["is_listed"]])]
-    _mark_near(graph, _by_key(near, keys), copies, remarks, leave_out=leave_out == "near")
+    _mark_near(site, _by_key(near, keys), copies, leave_out=leave_out == "near")
 
 
 CONTENT = [
@@ -276,9 +271,10 @@ CONTENT = [
 that all bytes were hashed."""
 
 
-def _comparable(store: Store, graph: LinkGraph, remarks: Remarks) -> NDArray[np.void]:
+def _comparable(site: Linked) -> NDArray[np.void]:
     """Return CONTENT rows with their nodes, ``page``, sorted by these; not those of a template."""
-    table = np.fromiter(store.conclusions.contents(), CONTENT)
+    graph = site.graph
+    table = np.fromiter(site.store.conclusions.contents(), CONTENT)
     is_short, is_listed = table["is_short"], table["is_listed"]
     is_template = _has_most(table["hash"], is_listed & ~is_short) & ~is_short
     # With little text it is the page in front of a whole site, a consent or a login, and not the
@@ -287,7 +283,7 @@ def _comparable(store: Store, graph: LinkGraph, remarks: Remarks) -> NDArray[np.
     is_before_all = _has_most(table["hash"], is_listed)
     if is_start[is_before_all].any():
         is_template |= is_before_all
-    remarks.apply(
+    site.remarks.apply(
         Ruling(key, Verdict.LISTED, "same content as most pages", reason=Reason.SAME_AS_MOST)
         for key in table["key"][is_template & table["is_listed"]].tolist()
     )
@@ -316,9 +312,7 @@ def _by_key(rows: NDArray[np.void], keys: Ints) -> NDArray[np.void]:
     return rows[np.argsort(keys[rows["page"]])]
 
 
-def _by_subject(
-    table: NDArray[np.void], rule: str, graph: LinkGraph, measures: Measures, is_original: Mask
-) -> tuple[Ints, Ints]:
+def _by_subject(site: Linked, table: NDArray[np.void], rule: str) -> tuple[Ints, Ints]:
     """Return pages to compare, and their subjects: sorted by subject, the preferred page first.
 
     noindex pages come after all listed ones, which never depend on them.
@@ -330,7 +324,7 @@ def _by_subject(
         is_named = (table["subject"] != 0) & ~_has_most(table["subject"], table["is_listed"])
         table = table[is_named]
         some, subjects = same.groups(table["page"], table["subject"])
-    order = preferred(some, graph.nodes, measures, is_original)
+    order = site.preferred(some)
     is_hidden = np.isin(order, table["page"][~table["is_listed"]])
     order = order[np.argsort(is_hidden, kind="stable")]
     subjects = subjects[np.searchsorted(some, order)]
@@ -339,21 +333,23 @@ def _by_subject(
 
 
 def _near_duplicates(
-    store: Store, graph: LinkGraph, pages: Ints, subjects: Ints, threshold: float, rule: str
+    site: Linked, pages: Ints, subjects: Ints, options: RunOptions
 ) -> NDArray[np.void]:
     """Return NEAR rows; ``pages`` are sorted by subject, the one to list first."""
-    candidates = _candidates(store, graph, pages, subjects)
-    alternates = versions_of(store, graph, pages)
-    return np.fromiter(near_duplicates(candidates, alternates, threshold, rule), NEAR)
+    alternates = versions_of(site.store, site.graph, pages)
+    found = near_duplicates(
+        _candidates(site, pages, subjects), alternates, options.near_threshold, options.near_rule
+    )
+    return np.fromiter(found, NEAR)
 
 
-def _candidates(store: Store, graph: LinkGraph, pages: Ints, subjects: Ints) -> Iterator[Candidate]:
+def _candidates(site: Linked, pages: Ints, subjects: Ints) -> Iterator[Candidate]:
     """Yield the pages with their texts, read in batches."""
     for first in range(0, len(pages), READ_TOGETHER):
         part = slice(first, first + READ_TOGETHER)
         some = pages[part]
-        keys = graph.nodes.keys[some].tolist()
-        rows = {row.key: row for row in store.conclusions.signed(sorted(keys))}
+        keys = site.graph.nodes.keys[some].tolist()
+        rows = {row.key: row for row in site.store.conclusions.signed(sorted(keys))}
         for node, key, subject in zip(some.tolist(), keys, subjects[part].tolist()):
             row = rows[key]
             text = PageExcerpt(row.url, row.excerpt)
@@ -361,15 +357,10 @@ def _candidates(store: Store, graph: LinkGraph, pages: Ints, subjects: Ints) -> 
 
 
 def _mark_near(
-    graph: LinkGraph,
-    near: NDArray[np.void],
-    copies: NDArray[np.void],
-    remarks: Remarks,
-    *,
-    leave_out: bool,
+    site: Linked, near: NDArray[np.void], copies: NDArray[np.void], *, leave_out: bool
 ) -> None:
     """Mark the listed near-duplicates, or leave them out together with their copies."""
-    keys = graph.nodes.keys
+    keys = site.graph.nodes.keys
     verdict = Verdict.DUPLICATE if leave_out else Verdict.LISTED
     if leave_out:
         row_of = {page: row for row, page in enumerate(near["page"].tolist())}
@@ -377,7 +368,7 @@ def _mark_near(
         further = near[[row for _, row in theirs]]
         further["page"] = [page for page, _ in theirs]
         near = np.concatenate((near, further))
-    remarks.apply(
+    site.remarks.apply(
         Ruling(
             int(keys[page]),
             verdict,

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen import __version__
 from sitemapgen.analysis.coverage import share
+from sitemapgen.report.sections.growth import changes_in_words, iso_time
 from sitemapgen.store.history import Edition
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemapgen.store import Store
-    from sitemapgen.store.history import Moved
 
 APART = frozenset(
     {
@@ -45,12 +44,22 @@ def settle(store: Store, facts: dict[str, Any], table: str, crawled: float) -> N
     digest = digest_of(facts, table)
     before, own = store.history.edition_before(), store.history.own_edition()
     changes = _changes(store, before) if before else None
-    if before and before.digest == digest and not _any(changes):
+    if before and before.digest == digest and not changes_in_words(changes):
         store.history.discard_edition()
     else:
         if own and own.digest == digest:  # the run was killed after its files were replaced
             crawled = own.crawled
-        store.history.keep_edition(_edition(store, facts, digest, crawled, changes))
+        edition = Edition(
+            run=store.history.run,
+            digest=digest,
+            crawled=crawled,
+            version=__version__,
+            changes=json.dumps(changes),
+            seen=facts["seen"],
+            listed=facts["listed"],
+            in_sitemap=facts["headline"]["part"],
+        )
+        store.history.keep_edition(edition)
     recall(store, facts, store.history.own_edition() or before)
 
 
@@ -58,7 +67,7 @@ def recall(store: Store, facts: dict[str, Any], edition: Edition | None = None) 
     """Set the fields of a report that the store has kept with its edition."""
     edition = edition or store.history.edition()
     facts["edition"] = {
-        "crawled": _time(edition.crawled),
+        "crawled": iso_time(edition.crawled),
         "version": edition.version,
         "start": facts["start"],
     }
@@ -92,56 +101,26 @@ def digest_of(facts: Mapping[str, Any], table: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _edition(
-    store: Store, facts: Mapping[str, Any], digest: str, crawled: float, changes: object
-) -> Edition:
-    return Edition(
-        run=store.history.run,
-        digest=digest,
-        crawled=crawled,
-        version=__version__,
-        changes=json.dumps(changes),
-        seen=facts["seen"],
-        listed=facts["listed"],
-        in_sitemap=facts["headline"]["part"],
-    )
-
-
 def _changes(store: Store, before: Edition) -> dict[str, Any]:
     """Return the changes of the published set, and of the texts in it, since an edition."""
-    moved = store.history.moved
+    new = store.history.moved("new", before.run, EXAMPLES)
+    gone = store.history.moved("gone", before.run, EXAMPLES)
+    changed = store.history.moved("changed", before.run, EXAMPLES)
+    verdicts = [{"url": url, "verdict": verdict} for url, verdict in gone.examples]
     return {
-        "since": _time(before.crawled),
-        "new": _urls(moved("new", before.run, EXAMPLES)),
-        "gone": _verdicts(moved("gone", before.run, EXAMPLES)),
-        "changed": _urls(moved("changed", before.run, EXAMPLES)),
+        "since": iso_time(before.crawled),
+        "new": {"count": new.urls, "examples": [url for url, _ in new.examples]},
+        "gone": {"count": gone.urls, "examples": verdicts},
+        "changed": {"count": changed.urls, "examples": [url for url, _ in changed.examples]},
     }
-
-
-def _any(changes: Mapping[str, Any] | None) -> bool:
-    kinds = ("new", "gone", "changed")
-    return changes is not None and any(changes[kind]["count"] for kind in kinds)
-
-
-def _urls(moved: Moved) -> dict[str, Any]:
-    return {"count": moved.urls, "examples": [url for url, _ in moved.examples]}
-
-
-def _verdicts(moved: Moved) -> dict[str, Any]:
-    examples = [{"url": url, "verdict": verdict} for url, verdict in moved.examples]
-    return {"count": moved.urls, "examples": examples}
 
 
 def _trend(edition: Edition) -> dict[str, Any]:
     part, whole = edition.in_sitemap, edition.listed or 0
     return {
-        "crawled": _time(edition.crawled),
+        "crawled": iso_time(edition.crawled),
         "seen": edition.seen,
         "listed": edition.listed,
         "in_sitemap": part,
         "share": None if part is None else share(part, whole),
     }
-
-
-def _time(seconds: float) -> str:
-    return datetime.fromtimestamp(int(seconds), timezone.utc).isoformat()

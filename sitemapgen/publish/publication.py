@@ -18,9 +18,9 @@ from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.replacing import replace_published, write_sitemap
 from sitemapgen.publish.safety import measure_loss
 from sitemapgen.publish.shown import mark_views
-from sitemapgen.report import files, summary
-from sitemapgen.report.audit import audit
+from sitemapgen.report import files
 from sitemapgen.report.sections.not_looked_at import not_looked_at
+from sitemapgen.report.summary import audit, summarise
 from sitemapgen.verdicts import Reason
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def conclude(store: Store, rules: ConclusionRules, hooks: Hooks = NO_HOOKS) -> d
     sections = _follow_links(store, remarks, rules, hooks.on_step, is_whole=not unseen)
     hooks.on_step("dates")
     distrusted = conclusions.dates(store)
-    return summary.summarise(
+    return summarise(
         store,
         rules.start,
         (rules.options.base_url or f"{split(rules.start).origin}/") + ENTRY,
@@ -162,20 +162,11 @@ def _follow_links(
     ranks = pagerank(graph)
     store.conclusions.apply(measures, graph, rounded(ranks))
     is_original = conclusions.canonicals(store, graph, measures, remarks)
+    site = conclusions.Linked(store, graph, measures, remarks, is_original)
     on_step("duplicates")
-    conclusions.duplicates(
-        store,
-        graph,
-        measures,
-        is_original,
-        remarks,
-        leave_out=rules.options.duplicates,
-        threshold=rules.options.near_threshold,
-        rule=rules.options.near_rule,
-    )
-    leaves_out = rules.options.duplicates != "off"
-    conclusions.views(store, graph, measures, is_original, remarks, leave_out=leaves_out)
-    mark_views(store, graph, measures, remarks, leave_out=rules.options.views == "exclude")
+    conclusions.duplicates(site, rules.options)
+    conclusions.views(site, leave_out=rules.options.duplicates != "off")
+    mark_views(site, leave_out=rules.options.views == "exclude")
     conclusions.remarked(store, remarks)
     on_step("audit")
     return audit(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.analysis.graph import Ints, LinkGraph, Measures
     from sitemapgen.analysis.shown import Hashes
-    from sitemapgen.publish.conclusions import Remarks
+    from sitemapgen.publish.conclusions import Linked
     from sitemapgen.store import Store
     from sitemapgen.store.conclusions import TextRow
     from sitemapgen.store.kinds import Kinds
@@ -41,9 +41,7 @@ KEPT = 1_000
 """Number of pages whose texts stay in memory, about 17 kB each: those that many others link to."""
 
 
-def mark_views(
-    store: Store, graph: LinkGraph, measures: Measures, remarks: Remarks, *, leave_out: bool
-) -> None:
+def mark_views(linked: Linked, *, leave_out: bool) -> None:
     """Store the pages that show only what other listed pages show, and leave them out if asked to.
 
     Renditions of a page are left out first, unless ``traps=report`` keeps all kinds.
@@ -51,9 +49,10 @@ def mark_views(
     The start URL is never one, and neither are its versions in other languages: those that it
     names, and the roots of directories such as ``/de/``.
     """
-    site = _Listed(store, graph, measures)
+    store, graph = linked.store, linked.graph
+    site = _Listed(store, graph, linked.measures)
     if store.frontier.limits.stops_at_traps:
-        _leave_out_renditions(store, graph, site, remarks)
+        _leave_out_renditions(linked, site)
     lists = {view.node: view for view in _lists(store.kinds, graph, site)}
     views = Views(Layouts(site), lists).find(_candidates(store, graph))
     found = {**lists, **{view.node: view for view in views}}.values()
@@ -67,12 +66,12 @@ def mark_views(
     )
     store.conclusions.set_views(rows)
     if leave_out:
-        remarks.apply(
+        linked.remarks.apply(
             Ruling(
                 row.key,
                 Verdict.VIEW,
-                f"shows only what {counted(row.pages, 'listed page')} "
-                f"{'shows' if row.pages == 1 else 'show'}, such as ",
+                f"shows only what {counted(row.pages, 'listed page shows', 'listed pages show')}, "
+                "such as ",
                 row.example,
                 reason=Reason.SHOWN_ELSEWHERE,
             )
@@ -80,8 +79,9 @@ def mark_views(
         )
 
 
-def _leave_out_renditions(store: Store, graph: LinkGraph, site: _Listed, remarks: Remarks) -> None:
+def _leave_out_renditions(linked: Linked, site: _Listed) -> None:
     """Leave out the pages that show nothing of their own beside the page above them."""
+    store, graph = linked.store, linked.graph
     nodes, draw = graph.nodes, site.draw
     free = (site.forms >= 0) & ~(nodes.is_named | nodes.in_sitemap | nodes.is_start)
 
@@ -104,7 +104,7 @@ def _leave_out_renditions(store: Store, graph: LinkGraph, site: _Listed, remarks
         words = (
             f"`*/{each.words}`: {obey} of {total} sampled pages show nothing of their own beside "
         )
-        remarks.apply([Ruling(int(draw[each.node]), Verdict.VARIANT, words, int(draw[page]))])
+        linked.remarks.apply([Ruling(int(draw[each.node]), Verdict.VARIANT, words, int(draw[page]))])
     site.forms[[*found]] = -1
     is_listed = site.forms >= 0
     site.forms[is_listed] = np.unique(site.forms[is_listed], return_inverse=True)[1]
