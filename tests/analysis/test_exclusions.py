@@ -1,7 +1,5 @@
 """Patterns that a short look at a site proposes to leave out."""
 
-from __future__ import annotations
-
 from sitemapgen.analysis.exclusions import MIN_COPIES, exclusions
 
 

@@ -19,13 +19,7 @@ from typing import Any
 from urllib.parse import urljoin
 
 from sitemapgen.core.document import html
-from sitemapgen.core.rendering.detect import (
-    DEFAULT,
-    Raw,
-    judge,
-    read,
-    signature,
-)
+from sitemapgen.core.rendering.detect import DEFAULT, Raw, judge, read, signature
 from sitemapgen.core.rendering.learn import Gain, decide
 from sitemapgen.core.urls import key
 from sitemapgen.frontier.phases import recall_unrendered

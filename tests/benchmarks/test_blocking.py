@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.blocking import Concluded, conclude, make
+from tests.helpers.crawls import rest
 
 pytestmark = pytest.mark.alone
 
@@ -49,7 +50,7 @@ def test_the_loop_turns_in_every_step(whole: tuple[Concluded, bytes]) -> None:
     assert max(done.gaps["cpu"].values()) < MOST_CPU, done.gaps
 
 
-@pytest.mark.parametrize("signals", [(signal.SIGINT,), (signal.SIGTERM, signal.SIGTERM)])
+@pytest.mark.parametrize("signals", [(signal.SIGINT,), *rest(((signal.SIGTERM, signal.SIGTERM),))])
 def test_a_signal_ends_the_conclusions(
     output: Path, signals: tuple[int, ...], whole: tuple[Concluded, bytes]
 ) -> None:

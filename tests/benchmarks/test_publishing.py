@@ -8,6 +8,7 @@ from sitemapgen.analysis.parts import KINDS
 from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.formats import FORMATS
 from tests.benchmarks import measure_alone, publishing
+from tests.helpers.crawls import rest
 
 pytestmark = pytest.mark.alone
 
@@ -19,7 +20,7 @@ PEAK_MB = {100_000: 115, 1_000_000: 160}
 belongs 100 bytes each; all URLs of a million in memory would be 200."""
 
 
-@pytest.mark.parametrize("layout", ["size", "section"])
+@pytest.mark.parametrize("layout", ["section", *rest("size")])
 def test_a_hundred_thousand_urls(layout: str) -> None:
     measured = measure_alone(publishing.measure, 100_000, layout)
     assert measured["ratio"] <= RATIO

@@ -9,16 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from sitemapgen.core.lastmod import (
-    SOURCES,
-    Claim,
-    best,
-    explain,
-    http_date,
-    pack,
-    unpack,
-    weigh,
-)
+from sitemapgen.core.lastmod import SOURCES, Claim, best, explain, http_date, pack, unpack, weigh
 from sitemapgen.verdicts import DateFault
 from tests.helpers.shared import SHARED, require
 

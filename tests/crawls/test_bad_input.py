@@ -1,7 +1,6 @@
 """Bad input: one sentence, its exit code, and what was published before is still there."""
 
 import socket
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -280,12 +279,6 @@ def test_a_noindex_start_page_is_followed(serve: Serve, crawl: Crawler) -> None:
     assert crawl(server.url).sitemap == [f"{server.url}a"]
 
 
-def test_a_site_without_a_link(serve: Serve, crawl: Crawler) -> None:
-    server = serve({"/": page()})
-    result = crawl(server.url)
-    assert (result.code, result.sitemap) == (0, [server.url])
-
-
 @pytest.mark.parametrize("place", ["/proc/sitemapgen", "FILE/output"])
 def test_an_output_that_cannot_be_written(
     place: str, serve: Serve, crawl: Crawler, tmp_path: Path
@@ -294,26 +287,6 @@ def test_an_output_that_cannot_be_written(
     output = Path(place.replace("FILE", str(tmp_path / "file")))
     result = crawl(serve({"/": page()}).url, output=output)
     assert_one_sentence(result, 7, f"output: {output} cannot be made")
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=700k", "tmpfs", str(disk)]
-    if subprocess.run(mount, capture_output=True, check=False).returncode:
-        pytest.skip("mounting a small disk needs more rights")
-    yield disk
-    subprocess.run(["umount", str(disk)], check=True)
-
-
-def test_a_full_disk(small_disk: Path, serve: Serve, crawl: Crawler) -> None:
-    (small_disk / "sitemap.xml").write_text("<earlier/>")
-    links = [f"/{number}" * 20 for number in range(3000)]
-    server = serve(lambda path: page(*links) if path == "/" else None)
-    result = crawl(server.url, output=small_disk)
-    assert_one_sentence(result, 7, "crawl.sqlite: no space left to write it")
-    assert (small_disk / "sitemap.xml").read_text() == "<earlier/>"
 
 
 @pytest.mark.parametrize(

@@ -22,15 +22,7 @@ pytest.importorskip("msgpack", reason="msgpack is not installed")
 
 import redis
 
-from sitemapgen.cluster.connection import (
-    COORDINATOR,
-    CRAWL,
-    ENDED,
-    GROUP,
-    LEASES,
-    RESULTS,
-    TYPES,
-)
+from sitemapgen.cluster.connection import COORDINATOR, CRAWL, ENDED, GROUP, LEASES, RESULTS, TYPES
 from sitemapgen.cluster.description import Description
 from sitemapgen.cluster.messages import FIELD, VERSION, JobOutcome, WorkerJob, pack, read_as
 from sitemapgen.core.probes import token

@@ -311,6 +311,14 @@ def test_a_trap_is_cut_off_and_the_sitemap_published_all_the_same(
     assert of_the_last_crawl(first)["outcome"] == "published"
     pages = {f"{server.url}{name(number)}" for number in range(10, 50)}
     assert set(first.sitemap) >= pages
+    # Neither the noindex page, nor the missing one is an orphan or a dead end.
+    orphans, dead_ends = first.report["orphans"], first.report["dead_ends"]
+    assert [row["url"] for row in orphans["examples"]] == [f"{server.url}island"]
+    assert orphans["at_most"] is True  # what was cut off may link to it
+    assert f"{server.url}hidden" not in [row["url"] for row in dead_ends["examples"]]
+    fixes = {row["id"]: row["sentence"] for row in first.report["priorities"]}
+    assert "unless URLs that were not looked at do" in fixes["orphans"]
+    assert "keep crawlers out" in fixes["traps"]
     before = first.files
     again = crawl.published(server.url)
     assert again.files["sitemap.xml"] == before["sitemap.xml"]
@@ -321,28 +329,11 @@ def test_a_trap_is_cut_off_and_the_sitemap_published_all_the_same(
 
 
 @pytest.mark.full
-def test_orphans_and_dead_ends_are_pages_that_were_looked_at(serve: Serve, crawl: Crawler) -> None:
-    """Neither the noindex page, nor the missing one, nor what a cap left out is one."""
+def test_what_a_cap_left_out_is_no_orphan(serve: Serve, crawl: Crawler) -> None:
     server = serve(with_a_calendar)
-    result = crawl(server.url)
-    orphans, dead_ends = result.report["orphans"], result.report["dead_ends"]
-    assert [row["url"] for row in orphans["examples"]] == [f"{server.url}island"]
-    assert orphans["at_most"] is True  # what was cut off may link to it
-    assert f"{server.url}hidden" not in [row["url"] for row in dead_ends["examples"]]
-    (said,) = [row for row in result.report["priorities"] if row["id"] == "orphans"]
-    assert "unless URLs that were not looked at do" in said["sentence"]
-    capped = crawl(server.url, "max_pages=20", output=result.output.with_name("capped"))
+    capped = crawl(server.url, "max_pages=20")
     assert capped.verdicts[f"{server.url}island"] == "over_cap"
     assert capped.report["orphans"]["count"] == 0
-
-
-@pytest.mark.full
-def test_robots_txt_is_for_spaces_that_were_shown_to_be_endless(
-    serve: Serve, crawl: Crawler
-) -> None:
-    result = crawl(serve(with_a_calendar).url)
-    (advice,) = [row for row in result.report["priorities"] if row["id"] == "traps"]
-    assert "keep crawlers out" in advice["sentence"]
 
 
 def test_blank_pages_are_listed_and_a_warning(serve: Serve, crawl: Crawler) -> None:

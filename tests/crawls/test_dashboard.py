@@ -310,20 +310,12 @@ def test_strangers_are_refused(serve: Serve, watch: Watch) -> None:
                 assert response.status == 200
 
     talk(conversation)
+    connections = psutil.Process(crawl.process.pid).net_connections()
+    listening = [each.laddr.ip for each in connections if each.status == psutil.CONN_LISTEN]
+    assert listening == ["127.0.0.1"]
     assert crawl.end() == 6
     assert crawl.log.read_text().count(token) == 1
     assert "Traceback" not in crawl.log.read_text()
-
-
-def test_it_listens_on_this_machine_alone(serve: Serve, watch: Watch) -> None:
-    crawl = watch(serve(endless_tree(0.05)).url)
-    listening = [
-        connection.laddr.ip
-        for connection in psutil.Process(crawl.process.pid).net_connections()
-        if connection.status == psutil.CONN_LISTEN
-    ]
-    assert listening == ["127.0.0.1"]
-    assert crawl.end() == 6
 
 
 def test_headers(serve: Serve, watch: Watch) -> None:

@@ -4,7 +4,7 @@ from itertools import count
 
 import pytest
 
-from tests.helpers.crawls import Crawler
+from tests.helpers.crawls import Crawler, rest
 from tests.helpers.server import Answer, Serve, page, redirect, xml
 
 pytestmark = pytest.mark.sample
@@ -176,7 +176,17 @@ SITES = {
 }
 
 
-@pytest.mark.parametrize("name", SITES)
+FURTHER = (
+    *("a slash, redirected", "an index file, redirected", "letter case", "several paths"),
+    *("parameters, with a canonical", "another title", "another language", "another film"),
+    *("a version that the other one does not know", "the same bytes, and nothing to see"),
+)
+"""Those whose facts tests of ``core`` and ``analysis`` have as well."""
+
+
+@pytest.mark.parametrize(
+    "name", [*(name for name in SITES if name not in FURTHER), *rest(*FURTHER)]
+)
 def test_duplicates(name: str, serve: Serve, crawl: Crawler) -> None:
     answers, expected = SITES[name]
     server = serve({})

@@ -70,30 +70,23 @@ def test_every_url_is_an_item_in_every_format(
     assert [[each.text for each in element.find("links") or ()] for element in elements] == [
         item["links"] for item in items
     ]
-
-
-def test_what_an_item_says(server: Server, crawl: Crawler, tmp_path: Path) -> None:
-    names = ("items.jl", "items.csv", "items.xml")
-    crawl(server.url, settings=(*IMPATIENT, *feeds(tmp_path, *names)))
-    items = {item["url"].rpartition("/")[2]: item for item in lines(tmp_path / "items.jl")}
-    assert items["a"]["text"] == f"{WORDS * 2}"[:2000].rstrip()
-    assert items["a"]["title"] == "A & <B>"
-    assert items["a"]["links"] == [server.url]
-    assert items["old"]["links"] == [f"{server.url}a"]
-    assert items["old"]["evidence"] == f"301 to {server.url}a"
-    assert items["secret"]["evidence"].startswith("robots.txt")
-    assert (items["secret"]["text"], items["secret"]["links"]) == ("", [])
-    assert items["copy"]["evidence"].endswith(f"{server.url}a")
-    assert items["noindex"]["in_sitemap"] == 1
-    assert (items["missing"]["status"], items["missing"]["parent"]) == (404, server.url)
-    with (tmp_path / "items.csv").open(encoding="utf-8", newline="") as file:
-        rows = {row["url"]: row for row in csv.DictReader(file)}
-    assert rows[server.url]["title"] == "'=cmd()"
-    assert items[""]["title"] == "=cmd()"
-    assert rows[server.url]["links"].split(" ") == items[""]["links"]
-    assert rows[server.url]["parent"] == ""
-    root = ElementTree.parse(tmp_path / "items.xml").getroot()
-    assert root[0].findtext("parent") == ""
+    of = {item["url"].rpartition("/")[2]: item for item in items}
+    assert of["a"]["text"] == f"{WORDS * 2}"[:2000].rstrip()
+    assert of["a"]["title"] == "A & <B>"
+    assert of["a"]["links"] == [server.url]
+    assert of["old"]["links"] == [f"{server.url}a"]
+    assert of["old"]["evidence"] == f"301 to {server.url}a"
+    assert of["secret"]["evidence"].startswith("robots.txt")
+    assert (of["secret"]["text"], of["secret"]["links"]) == ("", [])
+    assert of["copy"]["evidence"].endswith(f"{server.url}a")
+    assert of["noindex"]["in_sitemap"] == 1
+    assert (of["missing"]["status"], of["missing"]["parent"]) == (404, server.url)
+    home = next(row for row in rows if row["url"] == server.url)
+    assert home["title"] == "'=cmd()"
+    assert of[""]["title"] == "=cmd()"
+    assert home["links"].split(" ") == of[""]["links"]
+    assert home["parent"] == ""
+    assert elements[0].findtext("parent") == ""
 
 
 def test_fields_and_feeds_are_scrapys(server: Server, crawl: Crawler, tmp_path: Path) -> None:

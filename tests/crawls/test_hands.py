@@ -14,7 +14,7 @@ __all__ = ["nothing_is_left"]
 
 pytestmark = needs_browser
 
-COUNT, STEP = 20, 4
+COUNT, STEP = 12, 4
 
 ADD = """
 const list = document.querySelector("#list");

@@ -8,7 +8,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from tests.helpers.crawls import IMPATIENT, Crawl, Crawler
+from tests.helpers.crawls import IMPATIENT, Crawl, Crawler, rest
 from tests.helpers.server import Answer, Serve, Server, page, text, xml
 
 pytestmark = pytest.mark.sample
@@ -86,7 +86,7 @@ def published(result: Crawl) -> dict[str, str]:
 
 
 # At once, and in some seconds: then the clocks drift along the crawl.
-@pytest.mark.parametrize("settings", [IMPATIENT, ("-s", "DOWNLOAD_DELAY=0.05")])
+@pytest.mark.parametrize("settings", [IMPATIENT, *rest((("-s", "DOWNLOAD_DELAY=0.05"),))])
 def test_only_the_true_dates_are_published(
     settings: tuple[str, ...], liar: Server, crawl: Crawler
 ) -> None:

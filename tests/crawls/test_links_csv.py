@@ -77,7 +77,8 @@ def server(serve: Serve) -> Server:
 
 
 def test_what_a_page_says_of_its_links(server: Server, crawl: Crawler) -> None:
-    result = crawl.published(server.url, "formats=xml,links")
+    feed = ("-O", "/dev/null:jl")
+    result = crawl.published(server.url, "formats=xml,links", settings=(*IMPATIENT, *feed))
     table = rows(result.output, server.url)
     home = {target: row for (source, target), row in table.items() if source == "/"}
     assert home == {
@@ -97,20 +98,11 @@ def test_what_a_page_says_of_its_links(server: Server, crawl: Crawler) -> None:
         "/noscript": ("", "0", "link"),
         "https://other.example/x?b=1&a=2": ("Elsewhere", "1", "link"),
     }
-
-
-def test_redirects_refreshes_and_nofollow_pages(server: Server, crawl: Crawler) -> None:
-    table = rows(crawl(server.url, "formats=links").output, server.url)
     assert table["/old", "/b"] == ("", "0", "redirect")
     assert table["/gone", "https://other.example/"] == ("", "0", "redirect")
     assert table["/r", "/a"] == ("", "0", "refresh")
     assert table["/b", "/a"] == ("A", "1", "link")
-
-
-def test_the_links_are_those_of_the_graph(server: Server, crawl: Crawler) -> None:
-    feed = ("-O", "/dev/null:jl")
-    result = crawl(server.url, "formats=links", settings=(*IMPATIENT, *feed))
-    table = rows(result.output, server.url)
+    # The followed links are those of the graph.
     for url, row in result.urls.items():
         path = url.replace(server.url, "/")
         followed = {

@@ -12,6 +12,7 @@ from lxml import etree
 
 from sitemapgen.analysis.made_up import ANSWERS
 from tests.helpers.crawls import Crawler
+from tests.helpers.ranks import assert_ranks
 from tests.helpers.server import Serve
 from tests.helpers.shared import POSTGRESQL, SHARED, require
 
@@ -54,7 +55,7 @@ def postgresql() -> Path:
 @pytest.mark.full
 def test_postgresql_documentation(postgresql: Path, serve: Serve, crawl: Crawler) -> None:
     server = serve(postgresql)
-    result = crawl.published(server.url)
+    result = crawl.published(server.url, "priority=pagerank")
     walked = Walker(postgresql).depths
     assert len(walked) > 1100
     expected = {server.url + name: depth for name, depth in walked.items()}
@@ -73,6 +74,7 @@ def test_postgresql_documentation(postgresql: Path, serve: Serve, crawl: Crawler
     assert report["fetched"] == len(server.visits) - len(besides)
     beginning = [path for path in besides if re.match(r"/(robots|sitemap|wp-sitemap)", path)]
     assert len(besides) - len(beginning) <= ANSWERS  # made-up URLs, as it has one directory
+    assert_ranks(result)
 
 
 def test_the_files_are_valid(postgresql: Path, serve: Serve, crawl: Crawler) -> None:

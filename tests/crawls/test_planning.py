@@ -16,6 +16,7 @@ from tests.helpers.crawls import (
     Crawler,
     captured,
     command,
+    rest,
     wait_for,
 )
 from tests.helpers.server import Serve, Server, Site, page, text, xml
@@ -84,7 +85,7 @@ def planted(tmp_path: Path, code: str) -> dict[str, str]:
 
 @pytest.mark.parametrize(
     "arguments",
-    [(), ("strategy=balanced",), ("strategy=balanced", "max_pages=25")],
+    [(), ("strategy=balanced", "max_pages=25"), *rest((("strategy=balanced",),))],
 )
 def test_the_result_is_the_same(
     arguments: tuple[str, ...], serve: Serve, crawl: Crawler, tmp_path: Path

@@ -14,12 +14,7 @@ from sitemapgen.core.sitemap_files.findings import Findings
 from sitemapgen.core.sitemap_files.validate import check
 from sitemapgen.items import Video
 from sitemapgen.publish.existing import own_entries
-from sitemapgen.publish.extensions import (
-    alternates_xml,
-    images_xml,
-    news_xml,
-    videos_xml,
-)
+from sitemapgen.publish.extensions import alternates_xml, images_xml, news_xml, videos_xml
 from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.sitemaps import NEWS_URLS, Listed
 from tests.helpers.sitemaps import (

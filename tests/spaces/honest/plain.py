@@ -5,17 +5,7 @@ from functools import cache
 from random import Random
 
 from tests.helpers.server import Answer
-from tests.spaces.pages import (
-    Theme,
-    anchors,
-    chunks,
-    digest,
-    image,
-    pick,
-    table,
-    vocabulary,
-    words,
-)
+from tests.spaces.pages import Theme, anchors, chunks, digest, image, pick, table, vocabulary, words
 from tests.spaces.space import Pages, honest
 
 PLAIN = vocabulary("plain", 80)
