@@ -7,8 +7,6 @@ once. No scripts; sections: ``sections.py``; template and style: ``page/``; word
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +15,7 @@ from sitemapgen.core.document.texts import line
 from sitemapgen.publish.html_template import PageTemplate, read
 from sitemapgen.publish.html_words import words_of
 from sitemapgen.publish.sections import MAX_TITLE, Sections
+from sitemapgen.report.templates import source_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,7 +81,7 @@ def write(results: Results, staging: Staging, title: str, template: Path | None)
         "contents": _contents(sections, names),
         "names": names,
         "css": css,
-        "csp": _sha256(css),
+        "csp": source_hash(css),
     }
     page = PageTemplate(template)
     anchors = {name: f"section-{number}" for number, name in enumerate(sections.order, 1)}
@@ -133,8 +132,3 @@ def _contents(sections: Sections, names: list[str]) -> list[Heading]:
 
 def _direction(language: str) -> str:
     return "rtl" if primary(language) in RIGHT_TO_LEFT else "ltr"
-
-
-def _sha256(text: str) -> str:
-    """Return the source expression of an inline style for a Content-Security-Policy."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from sitemapgen.core.words import agree, clauses, counted, inflect, largest_first
 from sitemapgen.publish.other_formats import cut, missing
 from sitemapgen.report.sections import not_looked_at
-from sitemapgen.report.sections.changes import changes_in_words
 from sitemapgen.report.sections.coverage import doubts
+from sitemapgen.report.sections.growth import changes_in_words
 from sitemapgen.report.sections.kinds import kinds_in_words
 from sitemapgen.report.sections.pages import (
     MANY_BLANK,

@@ -1,6 +1,6 @@
 """The data that all sections of a report share: the URLs of a store as arrays, their texts by node.
 
-The sections: ``sections/``. Their order: ``audit.py``.
+The sections: ``sections/``. Their order: ``summary.py``.
 """
 
 from __future__ import annotations
@@ -58,6 +58,10 @@ class Dataset:
     no_sitemap: str
     """Reason why figures about the site's sitemaps are undefined; empty if there is none."""
 
+    def part(self, mask: Mask, whole: Mask, *fields: str) -> dict[str, Any]:
+        """Return ``count``, ``share`` of a whole, and ``examples`` with these fields."""
+        return {**part_of(mask, whole), "examples": self.examples(mask, *fields)}
+
     def examples(self, mask: Mask, *fields: str) -> list[dict[str, Any]]:
         """Return the first of the URLs, with these fields of ``store.results.Detail``."""
         return self.described(np.flatnonzero(mask)[:EXAMPLES], *fields)
@@ -93,6 +97,16 @@ class Dataset:
         return sorted(rows, key=lambda row: (-row["count"], row["verdict"]))
 
 
+def number_of(mask: Mask) -> int:
+    """Return how many URLs a mask has."""
+    return int(np.count_nonzero(mask))
+
+
+def part_of(mask: Mask, whole: Mask) -> dict[str, Any]:
+    """Return the ``count`` of a mask and its ``share`` of a whole."""
+    return {"count": (count := number_of(mask)), "share": share(count, number_of(whole))}
+
+
 def take(
     store: Store,
     graph: LinkGraph,
@@ -107,6 +121,7 @@ def take(
     is_crawled = nodes.is_fetched & (verdict != Verdict.ROBOTS_DISALLOWED.code)
     original, differs_in_query, is_exact = _originals(store, graph)
     section, sections, kind, kinds = _groups(store, graph)
+    views = (row.key for row in store.results.views())
     census = Census(
         is_reached=measures.is_reached,
         in_sitemap=nodes.in_sitemap,
@@ -127,7 +142,7 @@ def take(
         cluster=clusters(census),
         differs_in_query=differs_in_query,
         is_exact=is_exact,
-        views=np.sort(graph.find(_view_keys(store))),
+        views=np.sort(graph.find(np.fromiter(views, np.int64))),
         section=section,
         sections=sections,
         kind=kind,
@@ -155,10 +170,6 @@ def _groups(store: Store, graph: LinkGraph) -> tuple[Ints, list[str], Ints, list
     section, kind = np.zeros((2, len(graph.nodes.keys)), np.int64)
     section[places], kind[places] = table["section"], table["kind"]
     return section, [*sections], kind, [*kinds]
-
-
-def _view_keys(store: Store) -> Ints:
-    return np.fromiter((row.key for row in store.results.views()), np.int64)
 
 
 def _no_sitemap(sitemaps: list[dict[str, Any]]) -> str:

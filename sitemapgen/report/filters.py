@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core import words as words_of
 from sitemapgen.core.hints import ARGUMENT, option
-from sitemapgen.core.words import clauses, counted
-from sitemapgen.report.sections.changes import changes_in_words
+from sitemapgen.core.words import counted
+from sitemapgen.report.sections.growth import changes_in_words
 from sitemapgen.report.sections.pages import blank_in_words
 from sitemapgen.store.results import NOTICED
 
@@ -60,49 +60,6 @@ def number(value: float | None) -> str:
     return NONE if value is None else f"{value:,}"
 
 
-def gains(rendering: Mapping[str, int]) -> str:
-    """Return what rendering added, from the section ``rendering``.
-
-    >>> gains({"gained": 1, "gained_nothing": 0, "failed": 2})
-    'it showed more than the server sent on 1, and failed on 2'
-    """
-    gained, nothing, failed = (rendering[name] for name in ("gained", "gained_nothing", "failed"))
-    what = clauses(
-        (gained, f"showed more than the server sent on {gained:,}"),
-        (nothing, f"showed nothing more on {nothing:,}"),
-        (failed, f"failed on {failed:,}"),
-        joint=", and ",
-    )
-    return what and f"it {what}"
-
-
-def newness(new: Mapping[str, int]) -> str:
-    """Return which way new URLs came, from the section ``growth``.
-
-    >>> newness({"sitemap": 2, "links": 0, "both": 1})
-    '2 that a sitemap named first, 1 that both had in the same run'
-    """
-    return clauses(
-        (new["sitemap"], f"{new['sitemap']:,} that a sitemap named first"),
-        (new["links"], f"{new['links']:,} that links led to first"),
-        (new["both"], f"{new['both']:,} that both had in the same run"),
-    )
-
-
-def firsts(delta: Mapping[str, float]) -> str:
-    """Return how many URLs sitemaps and links had first, from the section ``growth``.
-
-    >>> firsts({"sitemap_first": 3, "links_first": 0})
-    'the sitemaps had 3 first'
-    """
-    sitemaps, links = int(delta["sitemap_first"]), int(delta["links_first"])
-    return clauses(
-        (sitemaps, f"the sitemaps had {sitemaps:,} first"),
-        (links, f"links had {links:,} first"),
-        joint=", and ",
-    )
-
-
 def percent(share: float | None) -> str:
     """Format a share from 0 to 1; None becomes a dash.
 
@@ -110,11 +67,6 @@ def percent(share: float | None) -> str:
     ('12.3%', True)
     """
     return NONE if share is None else words_of.percent(share)
-
-
-def is_web(url: object) -> bool:
-    """Return whether a URL may become a link."""
-    return str(url).lower().startswith(("http://", "https://"))
 
 
 def as_filter(columns: Mapping[str, Iterable[object]]) -> str:
@@ -145,15 +97,6 @@ def seconds(value: float | None) -> str:
     return f"{value:,.1f} s" if value else f"under {NOTICED:g} s"
 
 
-def sentence(text: str) -> str:
-    """Turn a reason of report.json into a sentence.
-
-    >>> sentence("the site has no sitemap")
-    'The site has no sitemap.'
-    """
-    return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
-
-
 def shown(url: str, origin: str) -> str:
     """Shorten a URL of the site to its path and query.
 
@@ -176,25 +119,13 @@ def span(seconds: float) -> str:
     return f"{value} {name}" if value == "1" else f"{value} {name}s"
 
 
-def words(name: str) -> str:
-    """Turn a name of report.json into words.
-
-    >>> words("broken_links")
-    'broken links'
-    """
-    return name.replace("_", " ")
-
-
 FILTERS: dict[str, Callable[..., Any]] = {
     "blank": blank_in_words,
     "changes": changes_in_words,
     "counted": counted,
     **{
         each.__name__: each
-        for each in (
-            *(as_filter, clip, firsts, gains, hints, is_web, most, newness, number, pairs, percent),
-            *(seconds, sentence, shown, span, words),
-        )
+        for each in (*(as_filter, clip, hints, most, number, pairs, percent, seconds, shown, span),)
     },
 }
 """Every filter by its name in a template."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sitemapgen.core.urls import split
 from sitemapgen.report.filters import clip
 from sitemapgen.report.metrics import at
-from sitemapgen.report.sections.changes import changes_in_words
+from sitemapgen.report.sections.growth import changes_in_words
 from sitemapgen.report.sections.on_page import PAGE_FAULTS
 from sitemapgen.report.templates import render
 from sitemapgen.report.urls_csv import CONTROL, FORMULA

@@ -3,7 +3,7 @@
 It describes the site: an unchanged site has an unchanged file, as the time in ``edition`` is that
 of the first crawl with these results (``publish/editions.py``). Only ``rendering``, which depends
 on the order in which pages were rendered, ``fetched`` and ``due`` are about the crawl. The schema:
-``docs/reference/report.md``. The sections of the audit: ``audit.py``.
+``docs/reference/report.md``.
 """
 
 from __future__ import annotations
@@ -13,27 +13,33 @@ from collections import Counter
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from sitemapgen.core.indexed import Unusable
 from sitemapgen.core.rendering.detect import has_views
 from sitemapgen.core.robots import advice
 from sitemapgen.core.sitemap_files.discover import ROBOTS
 from sitemapgen.core.urls import key, split
 from sitemapgen.core.words import agree, counted
 from sitemapgen.items import Revisit
+from sitemapgen.report.dataset import take
 from sitemapgen.report.priorities import priorities
+from sitemapgen.report.sections import distributions, duplicates, links, pages, site_sitemaps
+from sitemapgen.report.sections.coverage import coverage, headline, indexed
 from sitemapgen.report.sections.due import due
-from sitemapgen.report.sections.entry_values import invalid_values, sitemap_dates
-from sitemapgen.report.sections.external import external
 from sitemapgen.report.sections.growth import growth
-from sitemapgen.report.sections.headline import headline
+from sitemapgen.report.sections.indexed import Index, match
+from sitemapgen.report.sections.kinds import kinds
 from sitemapgen.report.sections.not_looked_at import STOPPING, count
 from sitemapgen.report.sections.on_page import on_page
-from sitemapgen.report.sections.pages import lastmod, trust
+from sitemapgen.report.sections.speed import speed
 from sitemapgen.report.sections.titles import titles
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
+    from sitemapgen.analysis.graph import Floats, LinkGraph, Measures
+    from sitemapgen.core.urls import Site
     from sitemapgen.store import Store
     from sitemapgen.store.trap_candidates import TrapRow
 
@@ -61,7 +67,8 @@ def summarise(
     counts = store.results.counts()
     sitemaps = store.sitemaps.files()
     verdicts = counts["verdict"]
-    unseen = audit["not_looked_at"]
+    unseen, run = audit["not_looked_at"], store.last_run()
+    started = datetime.fromtimestamp(store.history.starts()[-1], timezone.utc)
     stops = [row["cause"] for row in unseen if row["cause"] in STOPPING]
     stopped_by, left = stops[0] if stops else None, count(unseen, *STOPPING)
     facts: dict[str, Any] = {
@@ -87,19 +94,19 @@ def summarise(
         "listed_by_depth": counts["depth"],
         "listed_by_lastmod_source": counts["lastmod_source"],
         "distrusted_lastmods": distrusted,
-        "lastmod_trust": trust(store.history.trust_changes()),
+        "lastmod_trust": pages.trust(store.history.trust_changes()),
         "remarks": dict(sorted(remarks.items())),
         "priorities": [],
         **audit,
         "titles": titles(store.results, verdicts.get(Verdict.LISTED.value, 0)),
-        "external": external(store.external, is_read=_is_read_alike(store)),
-        "lastmod": lastmod(counts["lastmod_source"]),
+        "external": links.external(store.external, is_read=run is not None and run.is_read_alike),
+        "lastmod": pages.lastmod(counts["lastmod_source"]),
         "on_page": on_page(store.results.on_page()),
         "growth": growth(store),
         "robots_txt": robots_txt(store, start, sitemap),
         "traps": [row._asdict() for row in store.trap_candidates.report() if _is_found(store, row)],
-        "sitemap_dates": sitemap_dates(store.sitemaps),
-        "invalid_values": invalid_values(store.sitemaps, _started(store)),
+        "sitemap_dates": site_sitemaps.sitemap_dates(store.sitemaps),
+        "invalid_values": site_sitemaps.invalid_values(store.sitemaps, started),
         "sitemap_urls_by_format": _urls_by_format(sitemaps),
         "sitemaps": [{**file, "share": _shares(file)} for file in sitemaps],
         "sources": {
@@ -109,6 +116,61 @@ def summarise(
     }
     facts["priorities"] = priorities(facts)
     return facts
+
+
+def audit(
+    store: Store,
+    graph: LinkGraph,
+    measures: Measures,
+    ranks: Floats,
+    *,
+    start: str,
+    site: Site,
+    index_file: Path | None,
+    is_whole: bool,
+) -> dict[str, Any]:
+    """Measure the site's own sitemaps against the results of the crawl.
+
+    An unusable file of indexed URLs is an error of its section only. ``is_whole``: no part of the
+    site that may link to others was left out.
+    """
+    index, error = None, ""
+    if index_file:
+        try:
+            index = match(index_file, site, graph.nodes.keys)
+        except Unusable as unusable:
+            error = str(unusable)
+    dataset = take(store, graph, measures, ranks, start, index)
+    counted_index = None
+    if index_file:
+        empty = Index(index_file.name, site, graph.nodes.keys)
+        counted_index = indexed(dataset, index or empty, error)
+    lacked, is_lacked = site_sitemaps.missing(dataset)
+    times = speed(store.results.transfers())
+    medians = {each["kind"]: each["median"] for each in times["kinds"]}
+    return {
+        "coverage": coverage(dataset),
+        "indexed": counted_index,
+        "table_1": site_sitemaps.table_1(dataset.sitemaps),
+        "missing": lacked,
+        "wasted": site_sitemaps.wasted(dataset),
+        "orphans": links.orphans(dataset, is_whole=is_whole),
+        "dead_ends": links.dead_ends(dataset),
+        "broken_links": links.broken_links(dataset),
+        "other_addresses": links.other_addresses(dataset),
+        "redirects": links.redirect_chains(dataset),
+        "histograms": distributions.histograms(dataset),
+        "kinds": kinds(dataset, is_lacked, medians),
+        "speed": times,
+        "duplicates": duplicates.duplicates(dataset),
+        "views": duplicates.views(dataset),
+        "rendering": pages.rendering(dataset, start),
+        "blank": pages.blank(dataset, start),
+        "logins": pages.logins(dataset),
+        "shared_canonical": pages.shared_canonical(dataset),
+        "hreflang": pages.hreflang(dataset),
+        "deep": distributions.deep(dataset),
+    }
 
 
 def unfinished_in_words(cause: str, left: int) -> str:
@@ -131,16 +193,6 @@ def robots_txt(store: Store, start: str, sitemap: str) -> dict[str, Any]:
     """Return whether robots.txt names the sitemap at this URL, and by which line it does."""
     named = {file["url"] for file in store.sitemaps.files() if file["found"] == ROBOTS}
     return {"url": f"{split(start).origin}/robots.txt", **advice(named, sitemap)._asdict()}
-
-
-def _started(store: Store) -> datetime:
-    """Return the time at which the run began, the same for each report on it."""
-    return datetime.fromtimestamp(store.history.starts()[-1], timezone.utc)
-
-
-def _is_read_alike(store: Store) -> bool:
-    run = store.last_run()
-    return run is not None and run.is_read_alike
 
 
 def _urls_by_format(sitemaps: list[dict[str, Any]]) -> dict[str, int]:

@@ -12,6 +12,7 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from sitemapgen.core.words import clauses
 from sitemapgen.report.filters import FILTERS
 
 if TYPE_CHECKING:
@@ -32,9 +33,9 @@ def _assets(names: tuple[str, ...]) -> dict[str, Any]:
     from markupsafe import Markup  # noqa: PLC0415 - for reports only
 
     style, scripts = _read(STYLE), [_read(name) for name in names]
-    allowed = " ".join(map(_hash, scripts))
+    allowed = " ".join(map(source_hash, scripts))
     return {
-        "policy": f"default-src 'none'; script-src {allowed}; style-src {_hash(style)}; "
+        "policy": f"default-src 'none'; script-src {allowed}; style-src {source_hash(style)}; "
         "img-src data:; base-uri 'none'; form-action 'none'",
         "style": Markup(style),  # noqa: S704 - ours, without a closing tag
         "scripts": [Markup(script) for script in scripts],  # noqa: S704
@@ -46,7 +47,7 @@ def _read(name: str) -> str:
     return path.read_text("utf-8")
 
 
-def _hash(text: str) -> str:
+def source_hash(text: str) -> str:
     """Return the source expression of an inline element for a Content-Security-Policy."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
@@ -64,6 +65,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(FILTERS)
+    environment.globals["clauses"] = clauses
     return environment
 
 

@@ -31,7 +31,7 @@ from sitemapgen.publish.files import Staging
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.replacing import Safety
 from sitemapgen.publish.sitemaps import Listed, write
-from sitemapgen.report import html, summary, urls_csv
+from sitemapgen.report import html, urls_csv
 from sitemapgen.store import Store
 from sitemapgen.store.conclusions import Conclusions
 from sitemapgen.store.frontier import Frontier, Limits
@@ -58,7 +58,7 @@ STEPS: dict[str, tuple[Any, str]] = {
     "views": (publication, "mark_views"),
     "audit": (publication, "audit"),
     "dates": (conclusions, "dates"),
-    "summary": (summary, "summarise"),
+    "summary": (publication, "summarise"),
     "published": (replacing, "read_published"),
     "loss": (publication, "measure_loss"),
     "write": (replacing, "write"),

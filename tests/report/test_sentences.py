@@ -24,12 +24,10 @@ from sitemapgen.publish.replacing import states
 from sitemapgen.publish.safety import MOST_NAMED, Loss, unread_in_words
 from sitemapgen.report import html
 from sitemapgen.report.priorities import priorities
-from sitemapgen.report.sections import changes, not_looked_at, pages
-from sitemapgen.report.sections import headline as headlines
-from sitemapgen.report.sections.changes import changes_in_words
-from sitemapgen.report.sections.coverage import doubts
+from sitemapgen.report.sections import coverage, growth, not_looked_at, pages
+from sitemapgen.report.sections.coverage import doubts, headline
 from sitemapgen.report.sections.due import due_in_words
-from sitemapgen.report.sections.headline import headline
+from sitemapgen.report.sections.growth import changes_in_words
 from sitemapgen.report.sections.pages import blank_in_words
 from sitemapgen.report.summary import unfinished_in_words
 from sitemapgen.store.results import Lost
@@ -137,6 +135,6 @@ def test_a_fault_of_one_kind_is_named_alone() -> None:
 
 
 def test_documented_examples() -> None:
-    for module in (words, changes, headlines, pages):
+    for module in (words, growth, coverage, pages):
         assert doctest.testmod(module).failed == 0
         assert doctest.testmod(module).attempted

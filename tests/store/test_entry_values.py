@@ -4,7 +4,7 @@ from datetime import datetime, timezone
 
 from sitemapgen.core.urls import key
 from sitemapgen.items import Link, SitemapEntry, SitemapFile
-from sitemapgen.report.sections.entry_values import invalid_values
+from sitemapgen.report.sections.site_sitemaps import invalid_values
 from tests.store.helpers import NOW, Open, begin, url
 
 FILE = url("sitemap.xml")

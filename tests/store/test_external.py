@@ -3,7 +3,7 @@
 import pytest
 
 from sitemapgen.core.external import BROKEN, LinkCheck, LinkStatus
-from sitemapgen.report.sections.external import external
+from sitemapgen.report.sections.links import external
 from sitemapgen.store import Store
 from sitemapgen.store import external as tables
 from sitemapgen.store.external import ExternalHost

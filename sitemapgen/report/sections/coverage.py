@@ -1,4 +1,4 @@
-"""The sections ``coverage``, with the paper's states and metrics, and ``indexed``, a source."""
+"""The sections ``coverage``, with the paper's states and metrics, ``headline`` and ``indexed``."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.analysis.coverage import Figure, Sets, by_section, measure, share
-from sitemapgen.core.words import agree, counted
+from sitemapgen.core.words import agree, counted, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from sitemapgen.report.dataset import Dataset
     from sitemapgen.report.sections.indexed import Index
@@ -58,18 +58,11 @@ def _plain(value: Any) -> Any:
     )
 
 
-def indexed(dataset: Dataset, index: Index | None, name: str, error: str) -> dict[str, Any] | None:
-    """Return the counts of the file of indexed URLs; None without one."""
-    if index is None:
-        if not error:
-            return None
-        empty: dict[str, Any] = {"count": 0, "share": None, "examples": []}
-        facts: dict[str, Any] = dict.fromkeys(("rows", "urls", "foreign", "malformed"), 0)
-        more: dict[str, Any] = {"foreign_examples": [], "not_seen": empty, "verdicts": {}}
-        return {"file": name, "error": error, **facts, **more}
+def indexed(dataset: Dataset, index: Index, error: str) -> dict[str, Any]:
+    """Return the counts of the file of indexed URLs; ``error``: why it is of no use."""
     return {
         "file": index.file,
-        "error": None,
+        "error": error or None,
         "rows": index.rows,
         "urls": index.urls,
         "foreign": index.foreign,
@@ -99,3 +92,61 @@ def doubts(section: dict[str, Any] | None) -> Iterator[str]:
         )
     if section["malformed"]:
         yield f"{counted(section['malformed'], 'row has', 'rows have')} no http or https URL"
+
+
+def headline(coverage: Mapping[str, Any], views: int) -> dict[str, Any]:
+    """Return the headline, as a sentence with its numbers, from the section ``coverage``.
+
+    ``views``: number of listed pages in no sitemap of the site that show only what others show.
+    """
+    listed, no_sitemap = coverage["sets"]["listed"], _no_sitemap(coverage["coverage"])
+    whole, part = listed["all"], None if no_sitemap else listed["sitemaps"]
+    if not whole:
+        sentence = "No indexable page was found."
+    elif part is None:
+        sentence = _made(no_sitemap, whole)
+    else:
+        sentence = _measured(part, whole, views)
+    return {
+        "sentence": sentence,
+        "part": part,
+        "whole": whole,
+        "share": None if part is None else share(part, whole),
+    }
+
+
+def _no_sitemap(figure: Mapping[str, Any]) -> str:
+    """Return why there is no sitemap to be measured; empty if there is one."""
+    return (figure["why"] or "") if figure["whole"] is None else ""
+
+
+def _measured(part: int, whole: int, views: int) -> str:
+    """Describe the part that the site's own sitemaps list.
+
+    >>> _measured(165, 241, 7)
+    '165 of 241 indexable pages (68.5 %) are in your sitemap.'
+    >>> _measured(165, 241, 76)
+    'All 165 pages with content of their own are in your sitemap, and 76 views of them are not.'
+    """
+    if whole == 1:
+        return f"The only indexable page is {agree(part, 'in', 'not in')} your sitemap."
+    if part == whole:
+        return f"All {whole:,} indexable pages are in your sitemap."
+    if part > 1 and part + views == whole:
+        are = f"All {part:,} pages with content of their own are in your sitemap"
+        return f"{are}, and {counted(views, 'view')} of them {agree(views, 'is', 'are')} not."
+    if not part:
+        return f"None of the {whole:,} indexable pages is in your sitemap."
+    found = percent(part / whole, " %")
+    are = agree(part, "is", "are")
+    return f"{part:,} of {whole:,} indexable pages ({found}) {are} in your sitemap."
+
+
+def _made(no_sitemap: str, whole: int) -> str:
+    """Describe a site whose sitemaps cannot be measured.
+
+    >>> _made("the site has no sitemap", 241)
+    'The site has no sitemap: the one made by this crawl has 241 indexable pages.'
+    """
+    pages = counted(whole, "indexable page")
+    return f"{no_sitemap[:1].upper()}{no_sitemap[1:]}: the one made by this crawl has {pages}."

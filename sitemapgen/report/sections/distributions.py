@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sitemapgen.analysis.coverage import bins, share
+from sitemapgen.analysis.coverage import bins
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -44,13 +44,7 @@ def deep(dataset: Dataset) -> dict[str, Any]:
     """Count the listed pages that are more than ``DEEP`` clicks from the start page."""
     measures, listed = dataset.measures, dataset.census.has(Verdict.LISTED)
     mask = listed & measures.is_reached & (measures.depth > DEEP)
-    count = int(np.count_nonzero(mask))
-    return {
-        "limit": DEEP,
-        "count": count,
-        "share": share(count, int(np.count_nonzero(listed))),
-        "examples": dataset.examples(mask, "url", "depth"),
-    }
+    return {"limit": DEEP, **dataset.part(mask, listed, "url", "depth")}
 
 
 def _depths(dataset: Dataset) -> list[dict[str, Any]]:

@@ -1,14 +1,15 @@
-"""The section ``duplicates``: pages with the same content as another one, or nearly the same."""
+"""The sections ``duplicates`` and ``views``, about pages that repeat the content of others."""
 
 from __future__ import annotations
 
-from itertools import groupby
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sitemapgen.analysis.coverage import share
 from sitemapgen.analysis.graph import NOWHERE
-from sitemapgen.report.dataset import EXAMPLES
+from sitemapgen.report.dataset import EXAMPLES, number_of
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -52,10 +53,27 @@ def _groups(dataset: Dataset, members: Mask) -> dict[str, Any]:
         for group, found in groupby(shown.tolist(), key=lambda node: int(original[node]))
     }
     return {
-        "groups": int(np.count_nonzero(counts)),
+        "groups": number_of(counts > 0),
         "count": len(nodes),
         "examples": [
             {"url": url, "count": int(counts[node]), "members": first[node]}
             for node, url in zip(largest.tolist(), dataset.urls(largest))
+        ],
+    }
+
+
+def views(dataset: Dataset) -> dict[str, Any]:
+    """Return the views: how many are listed and left out, and examples."""
+    is_listed = dataset.census.has(Verdict.LISTED)
+    listed = number_of(is_listed[dataset.views])
+    return {
+        "count": len(dataset.views),
+        "listed": listed,
+        "left_out": len(dataset.views) - listed,
+        "share": share(listed, number_of(is_listed)),
+        "in_sitemap": number_of(dataset.census.in_sitemap[dataset.views]),
+        "examples": [
+            {"url": row.url, "parts": row.pages, "example": row.example}
+            for row in islice(dataset.store.results.views(), EXAMPLES)
         ],
     }

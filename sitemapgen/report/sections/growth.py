@@ -1,4 +1,4 @@
-"""The section ``growth``: new URLs by run, and whether links or sitemaps had them first.
+"""The section ``growth``: new URLs by run, and which source had them first; ``changes`` in words.
 
 The rules, the paper's section 5.2: ``analysis/freshness/seen.py``.
 """
@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sitemapgen.analysis.freshness.seen import at_runs, new_urls, scatter, seen_delta
+from sitemapgen.core.words import clauses, counted
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sitemapgen.store import Store
 
 LATEST = 200
@@ -34,16 +37,35 @@ def growth(store: Store) -> dict[str, Any]:
     points = scatter(links, sitemaps, later)
     delta = seen_delta(links, sitemaps, later)
     return {
-        "since": _time(since) if runs and since is not None else None,
+        "since": iso_time(since) if runs and since is not None else None,
         "new": {"count": sum(sums.values()), **sums},
-        "runs": [row._asdict() | {"run": _time(row.run)} for row in runs[-LATEST:]],
+        "runs": [row._asdict() | {"run": iso_time(row.run)} for row in runs[-LATEST:]],
         "seen_delta": delta._asdict() | {"seconds": round(delta.seconds)},
         "scatter": [
-            {"sitemap": _time(point.sitemap), "links": _time(point.links), "urls": point.urls}
+            {"sitemap": iso_time(point.sitemap), "links": iso_time(point.links), "urls": point.urls}
             for point in points[-LATEST:]
         ],
     }
 
 
-def _time(seconds: float) -> str:
+def iso_time(seconds: float) -> str:
+    """Return a time, in seconds since 1970 UTC, as report.json has it."""
     return datetime.fromtimestamp(int(seconds), timezone.utc).isoformat()
+
+
+def changes_in_words(changes: Mapping[str, Any] | None) -> str:
+    """Describe what has changed; empty if there is nothing to compare with, or no change.
+
+    >>> counts = {"new": {"count": 1}, "gone": {"count": 0}, "changed": {"count": 2}}
+    >>> changes_in_words({"since": "2024-05-01T12:00:00+00:00", **counts})
+    'Since 2024-05-01 1 page is new, the text of 2 pages has changed.'
+    """
+    if changes is None:
+        return ""
+    new, gone, changed = (changes[kind]["count"] for kind in ("new", "gone", "changed"))
+    words = clauses(
+        (new, counted(new, "page is new", "pages are new")),
+        (gone, counted(gone, "page is gone", "pages are gone")),
+        (changed, f"the text of {counted(changed, 'page')} has changed"),
+    )
+    return words and f"Since {changes['since'][:10]} {words}."

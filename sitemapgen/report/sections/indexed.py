@@ -8,8 +8,9 @@ from __future__ import annotations
 import codecs
 import heapq
 from contextlib import contextmanager
+from functools import cached_property
 from itertools import chain, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -42,27 +43,6 @@ ENCODINGS = (
 )
 
 
-class Index(NamedTuple):
-    """Counts of a file about a site; arrays have one element for each node."""
-
-    file: str
-    """Name of the file, without directories."""
-    rows: int
-    """Number of rows with a URL."""
-    urls: int
-    """Number of distinct URLs of the site."""
-    foreign: int
-    """Number of rows with a URL of another origin, or outside the directory of the crawl."""
-    foreign_examples: list[str]
-    malformed: int
-    not_seen: NotSeen
-    not_seen_examples: list[str]
-    is_indexed: Mask
-    has_impressions: Mask | None
-    """None if the file has no such column; so is ``has_clicks``."""
-    has_clicks: Mask | None
-
-
 def check(path: Path) -> None:
     """Raise Unusable, with a sentence, if a file is no table of URLs for ``indexed``."""
     with _opened(path):
@@ -77,80 +57,76 @@ def match(path: Path, site: Site, keys: Ints) -> Index:
     sentence, when the file cannot be read or has no URL of the site.
     """
     with _opened(path) as (lines, form):
-        matcher = _Matcher(site, keys)
+        index = Index(path.name, site, keys, has_clicks=form.has_clicks)
         found = rows(lines, form)
         while batch := list(islice(found, BATCH)):
-            matcher.add(batch)
-    if matcher.foreign and not matcher.known:
-        first = matcher.foreign_examples[0]
+            index.add(batch)
+    if index.foreign and index.rows == index.foreign:
+        first = index.foreign_examples[0]
         raise Unusable(f"{path} has no URL of {site.origin}; the first one is {first}")
-    if not matcher.known:
+    if not index.rows:
         raise Unusable(f"{path} has no http or https URL")
-    return matcher.index(path.name, has_clicks=form.has_clicks)
+    index.foreign_examples.sort()
+    return index
 
 
-class _Matcher:
-    """Adds up the rows of a file by node."""
+class Index:
+    """Counts of a file about a site; arrays have one element for each node."""
 
-    def __init__(self, site: Site, keys: Ints) -> None:
-        self.site, self.places = site, Places(keys)
-        self.foreign, self.malformed, self.known = 0, 0, 0
+    def __init__(self, file: str, site: Site, keys: Ints, *, has_clicks: bool = False) -> None:
+        """``file``: its name, without directories. ``has_clicks``: whether it has such columns."""
+        self.file = file
+        self.rows, self.foreign, self.malformed = 0, 0, 0
+        """Number of rows with a URL; of these, with one of another origin, or outside the directory
+        of the crawl; and of rows without a URL."""
         self.foreign_examples: list[str] = []
-        self._is_indexed = np.zeros(len(keys), np.bool_)
-        self._is_clicked = np.zeros(len(keys), np.bool_)
-        self._is_shown = np.zeros(len(keys), np.bool_)
-        self._not_seen = [np.empty(0, np.int64)]
-        self._not_seen_shown = [np.empty(0, np.int64)]
-        self._not_seen_clicked = [np.empty(0, np.int64)]
-        self._not_seen_examples: list[str] = []
+        self.not_seen_examples: list[str] = []
+        self.is_indexed, is_shown, is_clicked = np.zeros((3, len(keys)), np.bool_)
+        self.has_impressions: Mask | None = is_shown if has_clicks else None
+        self.has_clicks: Mask | None = is_clicked if has_clicks else None
+        self._site, self._places = site, Places(keys)
+        self._not_seen: tuple[list[Ints], ...] = tuple([np.empty(0, np.int64)] for _ in range(3))
+
+    @cached_property
+    def not_seen(self) -> NotSeen:
+        """Number of distinct URLs of the site that the crawl never saw; read after the last row."""
+        return NotSeen(*(len(distinct(np.concatenate(keys))) for keys in self._not_seen))
+
+    @property
+    def urls(self) -> int:
+        """Number of distinct URLs of the site."""
+        return self.not_seen.indexed + int(np.count_nonzero(self.is_indexed))
 
     def add(self, batch: list[IndexedUrl | None]) -> None:
+        """Count rows; None stands for one without a URL."""
         urls: list[str] = []
         numbers: list[tuple[int, int]] = []
         for row in batch:
-            url = row and self.site.resolve(row.url)
+            url = row and self._site.resolve(row.url)
             if row is None or url is None:
                 self.malformed += 1
-            elif self._is_of_site(url):
+                continue
+            self.rows += 1
+            if self._site.owns(url) and split(url).path.startswith(self._site.directory):
                 urls.append(url)
                 numbers.append((row.clicks, row.impressions))
-            else:
-                self.foreign += 1
-                if len(self.foreign_examples) < EXAMPLES:
-                    self.foreign_examples.append(url[:EXAMPLE_LENGTH])
-        self.known += len(urls)
+                continue
+            self.foreign += 1
+            if len(self.foreign_examples) < EXAMPLES:
+                self.foreign_examples.append(url[:EXAMPLE_LENGTH])
         keys = np.fromiter(map(key, urls), np.int64, len(urls))
-        nodes = self.places.find(keys)
+        nodes = self._places.find(keys)
         is_seen = nodes != NOWHERE
-        self._is_indexed[nodes[is_seen]] = True
         clicks, impressions = np.array(numbers, np.int64).reshape(-1, 2).T
-        self._is_clicked[nodes[is_seen & (clicks > 0)]] = True
-        self._is_shown[nodes[is_seen & (impressions > 0)]] = True
-        self._not_seen.append(distinct(keys[~is_seen]))
-        self._not_seen_shown.append(distinct(keys[~is_seen & (impressions > 0)]))
-        self._not_seen_clicked.append(distinct(keys[~is_seen & (clicks > 0)]))
+        masks = (self.is_indexed, self.has_impressions, self.has_clicks)
+        is_any = np.ones(len(keys), np.bool_)
+        states = (is_any, impressions > 0, clicks > 0)
+        for mask, state, not_seen in zip(masks, states, self._not_seen):
+            not_seen.append(distinct(keys[~is_seen & state]))
+            if mask is not None:
+                mask[nodes[is_seen & state]] = True
         others = {urls[place][:EXAMPLE_LENGTH] for place in np.flatnonzero(~is_seen).tolist()}
-        self._not_seen_examples = heapq.nsmallest(EXAMPLES, others.union(self._not_seen_examples))
-
-    def _is_of_site(self, url: str) -> bool:
-        return self.site.owns(url) and split(url).path.startswith(self.site.directory)
-
-    def index(self, name: str, *, has_clicks: bool) -> Index:
-        kept = (self._not_seen, self._not_seen_shown, self._not_seen_clicked)
-        not_seen = NotSeen(*(len(distinct(np.concatenate(keys))) for keys in kept))
-        return Index(
-            file=name,
-            rows=self.known + self.foreign,
-            urls=not_seen.indexed + int(np.count_nonzero(self._is_indexed)),
-            foreign=self.foreign,
-            foreign_examples=sorted(self.foreign_examples),
-            malformed=self.malformed,
-            not_seen=not_seen,
-            not_seen_examples=self._not_seen_examples,
-            is_indexed=self._is_indexed,
-            has_impressions=self._is_shown if has_clicks else None,
-            has_clicks=self._is_clicked if has_clicks else None,
-        )
+        self.not_seen_examples = heapq.nsmallest(EXAMPLES, others.union(self.not_seen_examples))
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The sections about links: orphans, dead ends, broken links, other addresses, redirects."""
+"""The sections about links: orphans, dead ends, broken links, redirects, links to other sites."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sitemapgen.analysis.chains import count, path, redirects
-from sitemapgen.analysis.coverage import COPIES, share
+from sitemapgen.analysis.coverage import COPIES
 from sitemapgen.analysis.graph import NOWHERE, last
-from sitemapgen.report.dataset import EXAMPLES
+from sitemapgen.core import external as checks
+from sitemapgen.report.dataset import EXAMPLES, number_of, part_of
 from sitemapgen.verdicts import Verdict, verdicts_where
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.analysis.graph import Ints, Mask
     from sitemapgen.report.dataset import Dataset
+    from sitemapgen.store.external import External
 
 BROKEN = verdicts_where(lambda row: row.missing_type == "errors")
 REDIRECTS = verdicts_where(lambda row: row.missing_type == "redirects")
@@ -24,6 +26,8 @@ MOST = 50
 """Maximum number of link targets, and of redirects, in the examples."""
 LINKING = 10
 """Maximum number of linking pages that are named for each of them."""
+MAX_HOSTS = 1_000
+"""Maximum number of hosts in report.json."""
 CHAIN = 20
 """Maximum number of URLs of a redirect chain that are named."""
 
@@ -37,12 +41,10 @@ def orphans(dataset: Dataset, *, is_whole: bool) -> dict[str, Any]:
     mask = dataset.measures.is_orphan & census.in_sitemap & census.is_crawled
     mask &= census.has(Verdict.LISTED, *COPIES)
     is_listed = mask & census.has(Verdict.LISTED)
-    number = int(np.count_nonzero(mask))
     first = np.concatenate([np.flatnonzero(is_listed), np.flatnonzero(mask & ~is_listed)])
     return {
-        "count": number,
-        "share": share(number, int(np.count_nonzero(census.in_sitemap))),
-        "listed": int(np.count_nonzero(is_listed)),
+        **part_of(mask, census.in_sitemap),
+        "listed": number_of(is_listed),
         "at_most": not is_whole,
         "examples": dataset.described(first[:EXAMPLES], "url", "verdict", "in_degree"),
     }
@@ -51,23 +53,15 @@ def orphans(dataset: Dataset, *, is_whole: bool) -> dict[str, Any]:
 def dead_ends(dataset: Dataset) -> dict[str, Any]:
     """Return the listed pages without a followed link to another page, or possible page."""
     pages = dataset.census.is_crawled & dataset.census.has(Verdict.LISTED)
-    mask = pages & dataset.graph.dead_ends()
-    number = int(np.count_nonzero(mask))
-    return {
-        "count": number,
-        "share": share(number, int(np.count_nonzero(pages))),
-        "examples": dataset.examples(mask, "url", "verdict"),
-    }
+    return dataset.part(pages & dataset.graph.dead_ends(), pages, "url", "verdict")
 
 
 def broken_links(dataset: Dataset) -> dict[str, Any]:
     """Return the URLs that are linked to and broken, with the pages that link to them."""
     census = dataset.census
     mask = census.is_crawled & census.has(*BROKEN) & (dataset.measures.in_degree > 0)
-    number = int(np.count_nonzero(mask))
     return {
-        "count": number,
-        "share": share(number, int(np.count_nonzero(census.is_crawled))),
+        **part_of(mask, census.is_crawled),
         "links": int(dataset.measures.in_degree[mask].sum()),
         "verdicts": {row["verdict"]: row["count"] for row in dataset.by_verdict(mask)},
         "examples": _linked(dataset, mask),
@@ -81,7 +75,7 @@ def other_addresses(dataset: Dataset) -> dict[str, Any]:
     mask[dataset.graph.find(keys)] = True
     mask &= dataset.measures.in_degree > 0
     return {
-        "count": int(np.count_nonzero(mask)),
+        "count": number_of(mask),
         "links": int(dataset.measures.in_degree[mask].sum()),
         "examples": _linked(dataset, mask),
     }
@@ -119,13 +113,12 @@ def redirect_chains(dataset: Dataset) -> dict[str, Any]:
     nodes, step = np.flatnonzero(mask), redirects(dataset.graph)
     links = _links_of_pages(dataset, step)
     named = nodes[(links[nodes] > 0) | census.in_sitemap[nodes]]
-    number, most = len(nodes), _most(named, links)
+    most = _most(named, links)
     return {
-        "count": number,
-        "share": share(number, int(np.count_nonzero(census.is_crawled))),
-        "linked": int(np.count_nonzero(links[nodes])),
+        **part_of(mask, census.is_crawled),
+        "linked": number_of(links[nodes] != 0),
         "links": int(links[nodes].sum()),
-        "in_sitemap": int(np.count_nonzero(mask & census.in_sitemap)),
+        "in_sitemap": number_of(mask & census.in_sitemap),
         "hops": [
             {"hops": length, "count": each}
             for length, each in enumerate(np.bincount(_hops(dataset, step, nodes)).tolist())
@@ -173,3 +166,31 @@ def _chain(dataset: Dataset, step: Ints, node: int, links: int) -> dict[str, Any
 def _most(nodes: Ints, numbers: Ints) -> Ints:
     """Return the nodes with the largest numbers, equal ones by URL."""
     return nodes[np.lexsort((nodes, -numbers[nodes]))][:MOST]
+
+
+def external(store: External, *, is_read: bool) -> dict[str, Any]:
+    """Return the links to other sites by host, and the result of their check.
+
+    ``is_read``: whether the crawl read its pages as this version does.
+    """
+    links = store.links()
+    outcomes = store.outcomes()
+    checked = sum(outcomes.values())
+    count, broken_links, examples = store.broken(checks.BROKEN, EXAMPLES, LINKING)
+    return {
+        "is_known": is_read or links.links > 0,
+        "hosts": len(links.hosts),
+        "urls": links.urls,
+        "links": links.links,
+        "pages": links.pages,
+        "unkept": links.unkept,
+        "by_host": [row._asdict() for row in links.hosts[:MAX_HOSTS]],
+        "checked": checked,
+        "unchecked": max(links.urls - checked, 0),
+        "outcomes": {outcome.value: outcomes.get(outcome, 0) for outcome in checks.LinkStatus},
+        "broken": {
+            "count": count,
+            "links": broken_links,
+            "examples": [{**row._asdict(), "outcome": row.outcome.value} for row in examples],
+        },
+    }

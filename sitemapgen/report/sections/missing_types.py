@@ -6,7 +6,7 @@ The rules: ``analysis/missing.py``.
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -43,9 +43,9 @@ def judge(dataset: Dataset, types: NDArray[np.int8]) -> None:
     pictures, texts = _samples_of(dataset, np.flatnonzero(is_missing), text_length)
     images, subsets = OwnImages(pictures), Subsets(texts, text_length)
     if pictures or texts:
-        for batch in _batches(dataset):
-            images.look(batch.media)
-            subsets.look(batch.nodes, batch.counts, batch.shingles)
+        for nodes, media, counts, shingles in _batches(dataset):
+            images.look(media)
+            subsets.look(nodes, counts, shingles)
     types[subsets.nodes()] = MISSING_TYPES.index("subset")
     types[images.nodes()] = MISSING_TYPES.index("image_dominated")
     in_degree = dataset.measures.in_degree
@@ -80,25 +80,14 @@ def _samples_of(
     return pictures, texts
 
 
-class _Batch(NamedTuple):
-    """Images and shingles of some pages, concatenated."""
-
-    nodes: Ints
-    media: Hashes
-    counts: Ints
-    """Number of shingles of each page."""
-    shingles: Hashes
-
-
-def _batches(dataset: Dataset) -> Iterator[_Batch]:
-    """Yield the samples of all pages in batches."""
+def _batches(dataset: Dataset) -> Iterator[tuple[Ints, Hashes, Ints, Hashes]]:
+    """Yield (nodes, images, number of shingles of each page, shingles) of some pages at a time."""
     rows = dataset.store.results.samples()
     while batch := list(islice(rows, BATCH)):
-        ends = [
-            4 + 4 * row.sample[0] for row in batch
-        ]  # a count in four bytes, then at most 16 hashes of four
+        # a count in four bytes, then at most 16 hashes of four
+        ends = [4 + 4 * row.sample[0] for row in batch]
         shingles = [row.sample[end:] for row, end in zip(batch, ends)]
-        yield _Batch(
+        yield (
             dataset.graph.find(np.array([row.key for row in batch])),
             np.frombuffer(b"".join(row.sample[4:end] for row, end in zip(batch, ends)), "<u4"),
             np.array([len(each) // 4 for each in shingles]),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.core.document.html import MAX_LINKS
 from sitemapgen.core.words import agree, counted
-from sitemapgen.verdicts import Verdict
+from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -38,16 +38,8 @@ CAUSES = {
     "interrupted": Cause(
         Verdict.NOT_FETCHED, "The crawl was interrupted", "the same command continues it"
     ),
-    "max_pages": Cause(
-        Verdict.OVER_CAP,
-        "Stopped by {evidence}",
-        Verdict.OVER_CAP.row.remedy,
-    ),
-    "max_depth": Cause(
-        Verdict.TOO_DEEP,
-        "{evidence}",
-        Verdict.TOO_DEEP.row.remedy,
-    ),
+    "max_pages": Cause(Verdict.OVER_CAP, "Stopped by {evidence}", Verdict.OVER_CAP.row.remedy),
+    "max_depth": Cause(Verdict.TOO_DEEP, "{evidence}", Verdict.TOO_DEEP.row.remedy),
     "trap": Cause(
         Verdict.TRAP,
         "Endless URLs, or of kinds that ask not to be listed",
@@ -92,31 +84,24 @@ def not_looked_at(
     """
     rows = []
     for name, cause in CAUSES.items():
-        if name != "interrupted":
-            found = store.results.unfetched(cause.verdict, EXAMPLES)
-        elif interrupted:
-            found = store.results.unfetched(cause.verdict, EXAMPLES, interrupted.reason)
-        else:
+        is_interruption = name == "interrupted"
+        if is_interruption and not interrupted:
             continue
-        if (
-            found.urls or name == "interrupted"
-        ):  # named also without waiting URLs: links may be unread
+        why = interrupted.reason if interrupted and is_interruption else Reason.NONE
+        found = store.results.unfetched(cause.verdict, EXAMPLES, why)
+        if found.urls or is_interruption:  # also without waiting URLs: links may be unread
             rows.append(_row(name, cause, found, overriding))
-    unfollowed = store.results.unfollowed(EXAMPLES)
-    if unfollowed.urls:
-        rows.append({**NOFOLLOW, "urls": unfollowed.urls, "examples": unfollowed.examples})
-    unread = store.results.unread_links(EXAMPLES)
-    if unread.urls:
-        rows.append({**LINKS, "urls": unread.urls, "examples": unread.examples})
     unreached = store.results.unreached(EXAMPLES)
-    if unreached.urls:
-        reason = f"Scrolling and buttons may show more than was read: {unreached.evidence}"
-        row = {**INTERACT, "reason": reason, "urls": unreached.urls}
-        rows.append({**row, "examples": unreached.examples})
-    if files["not_looked_at"]:
-        rows.append(
-            {**FILES, "urls": files["not_looked_at"], "examples": files["examples"][:EXAMPLES]}
-        )
+    reason = f"Scrolling and buttons may show more than was read: {unreached.evidence}"
+    for facts, found in (
+        (NOFOLLOW, store.results.unfollowed(EXAMPLES)),
+        (LINKS, store.results.unread_links(EXAMPLES)),
+        ({**INTERACT, "reason": reason}, unreached),
+    ):
+        if found.urls:
+            rows.append({**facts, "urls": found.urls, "examples": found.examples})
+    if urls := files["not_looked_at"]:
+        rows.append({**FILES, "urls": urls, "examples": files["examples"][:EXAMPLES]})
     return rows
 
 

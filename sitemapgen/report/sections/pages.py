@@ -11,10 +11,11 @@ from sitemapgen.analysis.canonicals import is_template_error
 from sitemapgen.analysis.coverage import share
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
 from sitemapgen.analysis.graph import NOWHERE
+from sitemapgen.analysis.key_index import distinct
 from sitemapgen.core.rendering.learn import LINKS, METADATA, RENDERED_FOR, TEXT
 from sitemapgen.core.urls import key
 from sitemapgen.core.words import agree, counted
-from sitemapgen.report.dataset import EXAMPLES
+from sitemapgen.report.dataset import EXAMPLES, number_of
 from sitemapgen.verdicts import Content, Verdict, verdicts_where
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def rendering(dataset: Dataset, start: str) -> dict[str, Any]:
         "scripted": store.total().seen,
         **report._asdict(),
         "gained": report.pages - report.gained_nothing - report.failed,
-        "unrenderable": int(np.count_nonzero(dataset.census.has(Verdict.UNRENDERABLE))),
+        "unrenderable": number_of(dataset.census.has(Verdict.UNRENDERABLE)),
         "empty_start": _empty_start(dataset, start),
         "needed": _needed(dataset),
         "by_scripts_alone": _by_scripts_alone(dataset),
@@ -48,13 +49,8 @@ def _by_scripts_alone(dataset: Dataset) -> dict[str, Any]:
     if not added:
         return {"count": 0, "share": share(0, _listed(dataset)), "examples": []}
     reached = dataset.measures.is_reached & ~dataset.graph.reached_without(added)
-    found = reached & dataset.census.has(Verdict.LISTED)
-    count = int(np.count_nonzero(found))
-    return {
-        "count": count,
-        "share": share(count, _listed(dataset)),
-        "examples": dataset.examples(found, "url"),
-    }
+    listed = dataset.census.has(Verdict.LISTED)
+    return dataset.part(reached & listed, listed, "url")
 
 
 def _needed(dataset: Dataset) -> dict[str, Any]:
@@ -91,7 +87,7 @@ def _lacks(gained: int) -> list[str]:
 
 
 def _listed(dataset: Dataset) -> int:
-    return int(np.count_nonzero(dataset.census.has(Verdict.LISTED)))
+    return number_of(dataset.census.has(Verdict.LISTED))
 
 
 def _empty_start(dataset: Dataset, start: str) -> str | None:
@@ -141,7 +137,7 @@ def logins(dataset: Dataset) -> dict[str, Any]:
     pages = np.flatnonzero(nodes.is_redirect & is_form[dataset.graph.ends()])
     return {
         "count": len(pages),
-        "forms": int(np.count_nonzero(is_form)),
+        "forms": number_of(is_form),
         "examples": dataset.urls(pages[:EXAMPLES]),
     }
 
@@ -164,7 +160,7 @@ def logins_in_words(logins: dict[str, Any]) -> str:
 def shared_canonical(dataset: Dataset) -> dict[str, Any] | None:
     """Describe the canonical URL that pages share by an error of their template, or return None."""
     found = dataset.store.results.shared_canonical(EXAMPLES)
-    pages = int(np.count_nonzero(dataset.census.has(Verdict.LISTED, *COPIES)))
+    pages = number_of(dataset.census.has(Verdict.LISTED, *COPIES))
     if found is None or not is_template_error(found.pages, found.titles, pages):
         return None
     return {**found._asdict(), "share": share(found.pages, pages)}
@@ -231,9 +227,9 @@ def hreflang(dataset: Dataset) -> dict[str, Any]:
     is_one_way = ~is_left_out & ~answers
     faulty = np.flatnonzero(is_left_out | is_one_way)[:EXAMPLES]
     return {
-        "pages": int(np.count_nonzero(np.bincount(sources))),
-        "one_way": int(np.count_nonzero(np.bincount(sources[is_one_way]))),
-        "left_out": int(np.count_nonzero(np.bincount(sources[is_left_out]))),
+        "pages": len(distinct(sources)),
+        "one_way": len(distinct(sources[is_one_way])),
+        "left_out": len(distinct(sources[is_left_out])),
         "examples": [
             {"url": url, "fault": "left_out" if is_left_out[place] else "one_way", "other": other}
             for place, url, other in zip(

@@ -1,27 +1,39 @@
-"""The sections ``table_1``, ``missing`` and ``wasted``, about the site's own sitemaps."""
+"""The sections about the site's own sitemaps: what they list, lack and have wrong.
+
+The rules of values: ``core/sitemap_files/validate.py``. ``scrapy validate`` checks whole files.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sitemapgen.analysis.coverage import LISTABLE, MISSING_TYPES, WASTED, missing_types, share
+from sitemapgen.core.sitemap_files.findings import Rule
+from sitemapgen.core.sitemap_files.validate import FIELDS, faults_of_value
 from sitemapgen.core.urls import owner_in_words
-from sitemapgen.report.dataset import EXAMPLES
+from sitemapgen.report.dataset import EXAMPLES, number_of, part_of
 from sitemapgen.report.sections.kinds import largest
 from sitemapgen.report.sections.missing_types import judge
 from sitemapgen.verdicts import Stage, Verdict, verdicts_where
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from sitemapgen.analysis.graph import Mask
+    from sitemapgen.core.sitemap_files.validate import Field
     from sitemapgen.report.dataset import Dataset
+    from sitemapgen.store.sitemaps import Sitemaps
 
 NOT_JUDGED = verdicts_where(lambda row: row.waste is None and row.stage is not Stage.LISTED)
 VIEW = MISSING_TYPES.index("view")
 UNREADABLE = "unknown"
 """The paper's name for the format of malformed files."""
+DATES = 3
+"""Maximum number of dates that are named."""
 
 
 def table_1(sitemaps: list[dict[str, Any]]) -> dict[str, Any]:
@@ -54,9 +66,6 @@ def table_1(sitemaps: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-FIELDS = ("lastmod", "changefreq", "priority")
-
-
 def missing(dataset: Dataset) -> tuple[dict[str, Any], Mask]:
     """Return the paper's Table 2, crawled URLs in no sitemap by reason; and the pages that belong
     in one.
@@ -68,32 +77,21 @@ def missing(dataset: Dataset) -> tuple[dict[str, Any], Mask]:
     if not dataset.no_sitemap:  # without one everything is missing
         judge(dataset, types)
     is_missing = types >= 0
-    count = int(np.count_nonzero(is_missing))
     fields = ("url", "verdict", "evidence")
     lines = []
     for place, name in enumerate(MISSING_TYPES):
         mask = types == place
-        number = int(np.count_nonzero(mask))
-        examples = dataset.examples(mask, *fields)
-        lines.append(
-            {"type": name, "count": number, "share": share(number, count), "examples": examples}
-        )
+        lines.append({"type": name, **dataset.part(mask, is_missing, *fields)})
     views = (types == VIEW) & census.has(Verdict.LISTED)
     pages = np.isin(types, [MISSING_TYPES.index(name) for name in LISTABLE])
-    pages_count = int(np.count_nonzero(pages))
     table = {
-        "crawled": {
-            "count": count,
-            "share": share(count, int(np.count_nonzero(census.is_crawled))),
-        },
+        "crawled": part_of(is_missing, census.is_crawled),
         "types": lines,
         "verdicts": dataset.by_verdict(is_missing),
         "pages": {
-            "count": pages_count,
-            "share": share(pages_count, int(np.count_nonzero(census.has(Verdict.LISTED)))),
-            "examples": dataset.examples(pages, "url", "in_degree", "depth"),
+            **dataset.part(pages, census.has(Verdict.LISTED), "url", "in_degree", "depth"),
             "kinds": largest(dataset, pages, EXAMPLES),
-            "views": int(np.count_nonzero(views)),
+            "views": number_of(views),
         },
     }
     return table, pages
@@ -102,7 +100,7 @@ def missing(dataset: Dataset) -> tuple[dict[str, Any], Mask]:
 def wasted(dataset: Dataset) -> dict[str, Any]:
     """Return the URLs that the site's sitemaps list and should not."""
     census, store = dataset.census, dataset.store
-    urls = int(np.count_nonzero(census.in_sitemap))
+    urls = number_of(census.in_sitemap)
     verdicts = dataset.by_verdict(census.in_sitemap, WASTED, urls)
     for row in verdicts:
         mask = census.in_sitemap & census.has(Verdict(row["verdict"]))
@@ -130,3 +128,42 @@ def wasted(dataset: Dataset) -> dict[str, Any]:
         "malformed": sum(file["malformed"] for file in dataset.sitemaps),
         "outside_location": sum(file["outside_location"] for file in dataset.sitemaps),
     }
+
+
+def invalid_values(sitemaps: Sitemaps, now: datetime) -> list[dict[str, Any]]:
+    """Count the entries whose lastmod, changefreq or priority breaks a rule, errors first.
+
+    ``now`` is an aware time, by which dates are in the future.
+    """
+    counts: Counter[Rule] = Counter()
+    sentences: defaultdict[Rule, dict[str, str]] = defaultdict(dict)
+    fields: dict[Rule, Field] = {}
+    for field in FIELDS:
+        for value, entries in sitemaps.values(field):
+            for rule, sentence in faults_of_value(field, value, now):
+                counts[rule] += entries
+                fields[rule] = field
+                if len(sentences[rule]) < EXAMPLES:
+                    sentences[rule][value] = sentence
+    return [
+        {
+            **{"rule": rule.word, "severity": rule.severity, "wants": rule.wants},
+            "count": counts[rule],
+            "examples": _examples(sitemaps, fields[rule], sentences[rule]),
+        }
+        for rule in Rule
+        if counts[rule]
+    ]
+
+
+def sitemap_dates(sitemaps: Sitemaps) -> list[dict[str, Any]]:
+    """Return the most frequent dates of the site's own sitemaps, with their number of entries."""
+    most = nsmallest(DATES, sitemaps.values("lastmod"), key=lambda row: (-row[1], row[0]))
+    return [{"lastmod": value, "entries": entries} for value, entries in most if entries > 1]
+
+
+def _examples(sitemaps: Sitemaps, field: Field, sentences: dict[str, str]) -> list[dict[str, str]]:
+    return [
+        {"url": url, "file": file, "sentence": sentences[value]}
+        for value, url, file in sitemaps.entries_with(field, list(sentences), EXAMPLES)
+    ]
