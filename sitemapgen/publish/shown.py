@@ -104,7 +104,8 @@ def _leave_out_renditions(linked: Linked, site: _Listed) -> None:
         words = (
             f"`*/{each.words}`: {obey} of {total} sampled pages show nothing of their own beside "
         )
-        linked.remarks.apply([Ruling(int(draw[each.node]), Verdict.VARIANT, words, int(draw[page]))])
+        ruling = Ruling(int(draw[each.node]), Verdict.VARIANT, words, int(draw[page]))
+        linked.remarks.apply([ruling])
     site.forms[[*found]] = -1
     is_listed = site.forms >= 0
     site.forms[is_listed] = np.unique(site.forms[is_listed], return_inverse=True)[1]
