@@ -209,7 +209,7 @@ class Spaces(Usefulness):
         """Yield what patterns get that are worth it, or have an end."""
         patterns = sorted(patterns, key=lambda each: (-yields[each.id], each.id))
         patterns = [each for each in patterns if each.waiting]
-        unproven = Counter(each.family for each in patterns if not self._tally(each).useful)
+        unproven = Counter(each.space for each in patterns if not self._tally(each).useful)
         looked_at = Counter[str]()
         for each in patterns:
             tally, worth = self._tally(each), yields[each.id] / LEAST
@@ -217,7 +217,7 @@ class Spaces(Usefulness):
             wanted = FIRST + 2 * tally.recent
             if not tally.useful:
                 looked_at[each.space] += 1
-                wanted = min(FIRST, max(EACH, AT_A_TIME * EACH // unproven[each.family]))
+                wanted = min(FIRST, max(EACH, AT_A_TIME * EACH // unproven[each.space]))
             if looked_at[each.space] <= AT_A_TIME or tally.useful:
                 yield Grant(each.id, max(0, min(wanted, most) - each.pending))
 
