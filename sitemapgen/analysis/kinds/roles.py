@@ -223,7 +223,7 @@ class Roles:
                     continue
                 size = len(parts_of(page.url))
                 slot_ = slot(page.url, page.pattern, name)
-                draw = crc32(page.url.encode())
+                draw = crc32(page.url[len(split(page.url).origin) :].encode())
                 siblings = [*map(key, _without(page.url, name))]
                 pairs = [_Pair(size, draw, page.key, each, is_same) for each in siblings]
                 known = next((each for each in pairs if self._pages.is_known(each.sibling)), None)
@@ -615,5 +615,6 @@ def _role(laws: Iterable[Law]) -> tuple[Role, Evidence]:
     if obeying.is_refuted and within.is_accepted:
         return Role.RENDITION, within
     if obeying.is_refuted and within.is_refuted:
-        return Role.PAGE if 2 * counts[Law.PAGE] > total else Role.IDENTITY, obeying
+        is_list = 2 * counts[Law.PAGE] > total - obeying.obey  # the first page has a number, too
+        return Role.PAGE if is_list else Role.IDENTITY, obeying
     return Role.UNKNOWN, max(obeying, within)
