@@ -17,15 +17,11 @@ def usual_seconds(seconds: float) -> float:
 
 @contextmanager
 def at_most(seconds: float, what: object = "") -> Iterator[None]:
-    """A block that takes at most so many seconds of CPU of a usual machine.
-
-    The machine's pace is measured before and after: others may work beside this process.
-    """
-    before = usual_seconds(seconds)
+    """A block that takes at most so many seconds of CPU of a usual machine."""
     began = time.process_time()
     yield
     took = time.process_time() - began
-    assert took < max(before, usual_seconds(seconds)), what
+    assert took < seconds or took < usual_seconds(seconds), what
 
 
 def _loop() -> float:
