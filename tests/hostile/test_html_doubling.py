@@ -31,10 +31,9 @@ def read_for_extensions(page: str) -> object:
     return read_extensions(KINDS, document, place, ())
 
 
+EVERYTHING = html.ReadOptions(labels=True, sketch=True)
 READERS: dict[str, Callable[[str], object]] = {
-    "parse": lambda page: html.parse(
-        page.encode(), UTF_8, url=URL, is_sketched=True, labelled=True
-    ),
+    "parse": lambda page: html.parse(page.encode(), UTF_8, url=URL, options=EVERYTHING),
     "rendering": lambda page: rendering.read((SCRIPT + page).encode(), UTF_8),
     "classic": lambda page: rendering.classic(rendering.Raw(html=page)),
     "soft404": lambda page: soft404.read_document(page.encode(), UTF_8),
