@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.blocking import Concluded, conclude, make
+from tests.helpers.cost import usual_seconds
 from tests.helpers.crawls import rest
 
 pytestmark = pytest.mark.alone
 
 PAGES = 10_000
 MOST_CPU = 0.25
-"""Seconds. Up to 0.05 was measured for 60,000 pages, and 1.1 s for 10,000 when it was one block."""
+"""Seconds of a usual machine. Up to 0.05 was measured for 60,000 pages, and 1.1 s for 10,000 when it was one block."""
 SENTENCE = "interrupted before the files were replaced; nothing is lost, the same command continues"
 
 
@@ -47,7 +48,7 @@ def test_the_loop_turns_in_every_step(whole: tuple[Concluded, bytes]) -> None:
     assert {"link graph", "duplicates", "audit", "dates", "sitemap", "report"} <= done.gaps[
         "cpu"
     ].keys()
-    assert max(done.gaps["cpu"].values()) < MOST_CPU, done.gaps
+    assert max(done.gaps["cpu"].values()) < usual_seconds(MOST_CPU), done.gaps
 
 
 @pytest.mark.parametrize("signals", [(signal.SIGINT,), *rest(((signal.SIGTERM, signal.SIGTERM),))])
