@@ -24,9 +24,6 @@ from sitemapgen.core.urls import key, spellings, split
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    Kind = tuple[int, str]
-    """Form of the URLs, and the words in which their paths end."""
-
 MAX_WORDS = 3
 """Maximum words at the end of a path that name a rendition, as reviews/add do."""
 _DIGIT = re.compile(r"[0-9]")

@@ -1,4 +1,4 @@
-"""Bounds of CPU that hold on slow machines too: in seconds of a usual one."""
+"""Bounds of CPU time that also hold on slow machines: in seconds of a reference machine."""
 
 import sys
 import time
@@ -7,17 +7,17 @@ from contextlib import contextmanager
 
 ROUNDS = 200_000
 USUAL = 0.006
-"""Seconds of CPU that a usual machine takes for so many rounds of a loop."""
+"""CPU seconds of ``ROUNDS`` rounds of a loop on the reference machine."""
 
 
 def usual_seconds(seconds: float) -> float:
-    """The seconds of CPU that this machine, as it is now, takes for some of a usual one's."""
+    """Convert CPU seconds of the reference machine into those of this one; never into fewer."""
     return seconds * max(1.0, _loop() / USUAL)
 
 
 @contextmanager
 def at_most(seconds: float, what: object = "") -> Iterator[None]:
-    """A block that takes at most so many seconds of CPU of a usual machine."""
+    """Assert that a block takes at most this CPU time, in seconds of the reference machine."""
     began = time.process_time()
     yield
     took = time.process_time() - began

@@ -103,11 +103,6 @@ class Law(Enum):
     OWN = "own"
     """It has content of its own."""
 
-    @property
-    def is_obeyed(self) -> bool:
-        """Whether the page shows nothing of its own."""
-        return self in (Law.SAME, Law.PART)
-
 
 class Signature(NamedTuple):
     """What is compared of a page."""
