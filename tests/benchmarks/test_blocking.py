@@ -14,8 +14,8 @@ pytestmark = pytest.mark.alone
 
 PAGES = 10_000
 MOST_CPU = 0.25
-"""Seconds of the reference machine. Up to 0.05 was measured for 60,000 pages, and 1.1 s for 10,000 when
-it was one block."""
+"""Seconds of the reference machine. Up to 0.05 was measured for 60,000 pages, and 1.1 s for 10,000
+when it was one block."""
 SENTENCE = "interrupted before the files were replaced; nothing is lost, the same command continues"
 
 
