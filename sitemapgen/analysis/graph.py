@@ -194,7 +194,7 @@ class LinkGraph:
         is_parentless[orphans] = True
         parent = np.full(len(depth), len(depth), np.int64)
         in_degree = np.zeros(len(depth), np.int64)
-        for sources, targets in self._edges():
+        for sources, targets in self.edges():
             others = sources != targets
             in_degree += np.bincount(targets[others], minlength=len(depth))
             above = depth[sources]
@@ -250,13 +250,13 @@ class LinkGraph:
     def links_to(self, targets: Mask) -> tuple[Ints, Ints]:
         """Return the (source, target) nodes of all links to these URLs from other ones."""
         found = [(np.empty(0, np.int64), np.empty(0, np.int32))]
-        for sources, ends in self._edges():
+        for sources, ends in self.edges():
             is_found = targets[ends] & (sources != ends)
             found.append((sources[is_found], ends[is_found]))
         sources, ends = (np.concatenate(column) for column in zip(*found))
         return sources, ends.astype(np.int64)
 
-    def _edges(self) -> Iterator[tuple[Ints, NDArray[np.int32]]]:
+    def edges(self) -> Iterator[tuple[Ints, NDArray[np.int32]]]:
         """Yield all links as (sources, targets), in chunks."""
         return map(self._edges_of, _spans(self.offsets[1:]))
 
@@ -295,7 +295,7 @@ class LinkGraph:
         hops = np.full(len(self.nodes.keys), far, np.int64)
         hops[self.nodes.is_start | self.nodes.is_named] = 0
         redirects = [(np.empty(0, np.int64), np.empty(0, np.int32))]
-        for sources, targets in self._edges():
+        for sources, targets in self.edges():
             redirecting = self.nodes.is_redirect[sources]
             hops[targets[~redirecting]] = 0
             redirects.append((sources[redirecting], targets[redirecting]))

@@ -1,15 +1,17 @@
-"""Renditions beside their pages: /lamp/print and /lamp/reviews/add, beside /lamp.
+"""Renditions beside their pages: /print.php?id=7 beside /article.php?id=7, /lamp/reviews/add.
 
-Pages whose paths end in the same words below other listed pages are of one kind; each has the page
-above it as its sibling. The law is that of slots: apart from what most of its kind have, a page
-shows nothing that its sibling does not show, and leads to no other page. A page of such a kind may
-still be a list, as the hotels of a town are, a map, a video or a text of its own: these break the
-law. It is tested like that of slots (``kinds/evidence.py``).
+A page has a *sibling* if only pages lead to it that have no other page of its kind: the one of them
+that is nearest to the start URL. The law is that of slots: apart from what most of its kind have, a
+page shows nothing that its sibling does not show, and leads to no other page but those in a text
+that is on both. A page of such a kind may still be a list, as the hotels of a town are, a map, a
+video or a text of its own: these break the law. It is tested like that of slots
+(``kinds/evidence.py``).
 """
 
 from __future__ import annotations
 
 import re
+from array import array
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
@@ -17,15 +19,22 @@ from zlib import crc32
 import numpy as np
 
 from sitemapgen.analysis.key_index import distinct
-from sitemapgen.analysis.kinds.evidence import MOST, WITHOUT_EXCEPTION, Evidence
-from sitemapgen.analysis.shown import DRAWN, Layouts, common, contains
-from sitemapgen.core.urls import key, spellings, split
+from sitemapgen.analysis.kinds.evidence import LAWLESS, MOST, WITHOUT_EXCEPTION, Evidence
+from sitemapgen.analysis.shown import DRAWN, OWN, RUN, common, contains
+from sitemapgen.core.document.novelty import ENOUGH_NUMBERS
+from sitemapgen.core.urls import split
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
+    from typing import TypeVar
 
-MAX_WORDS = 3
-"""Maximum words at the end of a path that name a rendition, as reviews/add do."""
+    from numpy.typing import NDArray
+
+    from sitemapgen.analysis.graph import Ints, LinkGraph, Mask, Measures
+    from sitemapgen.analysis.shown import Layouts, ShownText
+
+    T = TypeVar("T", bound=Hashable)
+
 _DIGIT = re.compile(r"[0-9]")
 
 
@@ -35,89 +44,138 @@ class Rendition(NamedTuple):
     node: int
     page: int
     """The node of its sibling."""
-    words: str
-    """Those in which its path ends."""
     evidence: Evidence
 
 
-def endings(url: str) -> list[str]:
-    """Return the words in which a path may end, the fewest first; those with a digit are none.
+def kinds(urls: Iterable[tuple[int, str]], forms: NDArray[np.int32]) -> Ints:
+    """Return the numbers of the kinds of pages, one element a node; -1 for the others.
 
-    >>> endings("https://example.com/lamp-7/reviews/add/"), endings("https://example.com/?p=7")
-    (['add', 'reviews/add'], [])
+    Pages of a kind have the same form of URL, and the same of the words in it that
+    ``WITHOUT_EXCEPTION`` pages have at the same place.
+
+    ``urls``: (node, URL) of some pages; ``forms``: number of the form of each URL.
     """
-    _, path, query = split(url)
-    words = [] if query else path.strip("/").split("/")[1:][-MAX_WORDS:]
-    found: list[str] = []
-    for word in reversed(words):
-        if _DIGIT.search(word):
-            break
-        found.append(f"{word}/{found[-1]}" if found else word)
+    nodes, ends, words = array("q"), array("q"), array("I")
+    for node, url in urls:
+        _, path, query = split(url)
+        parts = [f"{place}/{word}" for place, word in enumerate(path.strip("/").split("/"))]
+        parts += query.replace(";", "&").split("&")
+        words.extend(
+            crc32(f"{forms[node]} {part}".encode()) for part in parts if not _DIGIT.search(part[1:])
+        )
+        nodes.append(node)
+        ends.append(len(words))
+    _, places, counts = np.unique(
+        np.frombuffer(words, np.uint32), return_inverse=True, return_counts=True
+    )
+    shared = np.where(counts[places] >= WITHOUT_EXCEPTION, np.frombuffer(words, np.uint32), 0)
+    sums = np.append(0, np.cumsum(shared, dtype=np.uint64))
+    some, stops = np.frombuffer(nodes, np.int64), np.frombuffer(ends, np.int64)
+    starts = np.append(0, stops[:-1]) if len(stops) else stops
+    found = np.full(len(forms), -1, np.int64)
+    hashes = np.stack((forms[some].astype(np.uint64), sums[stops] - sums[starts]), axis=1)
+    found[some] = np.unique(hashes, axis=0, return_inverse=True)[1].reshape(-1)
     return found
 
 
 def siblings(
-    urls: Callable[[], Iterable[tuple[int, str]]], find: Callable[[Sequence[int]], Sequence[int]]
-) -> dict[str, list[tuple[int, int]]]:
-    """Return (node, node of the page above it) by the words in which paths end, if these are many.
+    graph: LinkGraph, measures: Measures, kinds: Ints, is_listed: Mask
+) -> dict[int, list[tuple[int, int]]]:
+    """Return (node, node of its sibling) of the pages that have one, by kind, if these are many."""
+    order = np.lexsort((np.arange(len(kinds)), measures.depth))
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    nearest = np.full(len(kinds), len(order), np.int64)
+    is_one_of_many = np.zeros(len(kinds), np.bool_)
+    for sources, targets in graph.edges():
+        is_other = (kinds[targets] >= 0) & (kinds[targets] != kinds[sources])
+        pages, nodes = sources[is_other], targets[is_other]
+        of_kind = pages * len(kinds) + kinds[nodes]
+        _, places, counts = np.unique(of_kind, return_inverse=True, return_counts=True)
+        is_one_of_many[nodes[counts[places] > 1]] = True
+        is_known = is_listed[pages]
+        np.minimum.at(nearest, nodes[is_known], rank[pages[is_known]])
+    nodes = np.flatnonzero((nearest < rank) & ~is_one_of_many)
+    found: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for node, page in zip(nodes.tolist(), order[nearest[nodes]].tolist()):
+        found[int(kinds[node])].append((node, page))
+    return {kind: pairs for kind, pairs in found.items() if len(pairs) >= WITHOUT_EXCEPTION}
 
-    ``urls``: (node, URL) of the listed pages; ``find``: the nodes of keys, -1 for no listed page.
+
+def renditions(layouts: Layouts, kinds: Iterable[Sequence[tuple[int, int]]]) -> Iterator[Rendition]:
+    """Yield the pages of each kind whose law is accepted, but for those that break it.
+
+    ``kinds``: (node, node of its sibling) of the pages of each.
     """
-    last = np.fromiter((_last_word(url) for _, url in urls()), np.uint32)
-    values, counts = np.unique(last, return_counts=True)
-    many = {*values[counts >= WITHOUT_EXCEPTION].tolist()} - {0}
-    found: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-    for node, url in urls() if many else ():
-        for words in endings(url) if _last_word(url) in many else ():
-            above = find([*map(key, spellings(url.rstrip("/").removesuffix(f"/{words}")))])
-            if known := [each for each in above if each >= 0]:
-                found[words].append((node, known[0]))
+    for pairs in kinds:
+        drawn = sorted(pairs, key=lambda pair: int(layouts.site.draw[pair[0]]))
+        law = _Law(layouts, drawn[:DRAWN])
+        obey = 0
+        for total, pair in enumerate(drawn[:MOST], 1):
+            obey += law.is_obeyed(*pair)
+            evidence = Evidence(obey, total)
+            if evidence.is_refuted:
                 break
-    return {words: pairs for words, pairs in found.items() if len(pairs) >= WITHOUT_EXCEPTION}
+            if evidence.is_accepted:
+                yield from (Rendition(*each, evidence) for each in drawn if law.is_obeyed(*each))
+                break
 
 
-def _last_word(url: str) -> int:
-    """Return a hash of the last word of a path; 0 for one with a digit or a query."""
-    word = url.rstrip("/").rpartition("/")[2]
-    return 0 if "?" in word or _DIGIT.search(word) else crc32(word.encode())
+class _Law:
+    """The law of the pages of a kind: what most of them have proves nothing."""
 
-
-def renditions(layouts: Layouts, pairs: dict[str, list[tuple[int, int]]]) -> Iterator[Rendition]:
-    """Yield the pages of each kind whose law is accepted, but for those that break it."""
-    for words, every in sorted(pairs.items()):
-        kinds: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-        for node, page in every:
-            kinds[int(layouts.site.forms[node])].append((node, page))
-        for kind in kinds.values():
-            kind.sort(key=lambda pair: int(layouts.site.draw[pair[0]]))
-            yield from _of_kind(layouts, words, kind)
-
-
-def _of_kind(layouts: Layouts, words: str, pairs: Sequence[tuple[int, int]]) -> Iterator[Rendition]:
-    drawn = [node for node, _ in pairs[:DRAWN]]
-    shared = common([distinct(layouts.text(node).words) for node in drawn])
-    counts = Counter(link for node in drawn for link in layouts.site.links_of(node))
-    menu = {link for link, count in counts.items() if 2 * count > len(drawn)}
-
-    def obeys(node: int, page: int) -> bool:
-        text, sibling = layouts.text(node), layouts.text(page)
-        is_content, media = layouts.content(node)
-        own = distinct(text.words[is_content])
-        known = distinct(np.concatenate((shared, sibling.words)))
-        return bool(
-            len(text.words)
-            and text.is_whole
-            and contains(known, own).all()
-            and contains(sibling.media, media).all()
-            and menu.union((node, page)).issuperset(layouts.site.links_of(node))
+    def __init__(self, layouts: Layouts, drawn: Sequence[tuple[int, int]]) -> None:
+        self._site = layouts.site
+        nodes, pages = ([*column] for column in zip(*drawn))
+        texts = [layouts.text(node) for node in nodes]
+        self._words, self._runs, self._media = (
+            common([*parts]) for parts in zip(*(text.known for text in texts))
         )
+        self._pieces = common([text.sampled for text in texts])
+        self._titles = _frequent([text.title_words for text in texts])
+        self._menu = _frequent([self._site.links_of(node) for node in nodes])
+        self._of_siblings = common([distinct(layouts.text(page).words) for page in pages])
+        self._text = layouts.text
 
-    obey = 0
-    for total, pair in enumerate(pairs[:MOST], 1):
-        obey += obeys(*pair)
-        evidence = Evidence(obey, total)
-        if evidence.is_refuted:
-            return
-        if evidence.is_accepted:
-            yield from (Rendition(*each, words, evidence) for each in pairs if obeys(*each))
-            return
+    def is_obeyed(self, node: int, page: int) -> bool:
+        """Return whether a page shows nothing that its sibling does not show."""
+        text, sibling = self._text(node), self._text(page)
+        if not len(text.words) or not text.title_words - self._titles <= sibling.title_words:
+            return False
+        if self._has_own(text, sibling):
+            return False
+        media = text.media[~contains(self._media, text.media)]
+        links = {*self._site.links_of(node)} - self._menu - {node, page}
+        if not (len(media) or links):
+            return True
+        words = distinct(np.concatenate((text.words, self._of_siblings)))
+        is_same_text = contains(words, sibling.words).sum() >= LAWLESS * len(sibling.words)
+        is_shown = contains(sibling.media, media).all()
+        return bool(is_same_text and is_shown) and links.issubset(self._site.links_of(page))
+
+    def _has_own(self, text: ShownText, sibling: ShownText) -> bool:
+        """Return whether words of a text are not on its sibling, or ``OWN`` of them in a row.
+
+        Two numbers in a text that is on both are the date or the size of a version.
+        """
+        words = distinct(np.concatenate((self._words, sibling.words)))
+        own = distinct(text.words[~contains(words, text.words)])
+        is_text = np.count_nonzero(~contains(self._words, text.words)) >= WITHOUT_EXCEPTION
+        if len(own) >= (ENOUGH_NUMBERS if is_text else 1) or not (own & 1).all():
+            return True
+        is_shown = text.within(distinct(np.concatenate((self._runs, sibling.runs))))
+        rows = np.diff(np.flatnonzero(np.concatenate(([True], is_shown, [True]))))
+        if rows.max() - 1 > OWN:
+            return True
+        if text.is_whole:
+            return False
+        pieces = text.sampled[~contains(self._pieces, text.sampled)]
+        known = contains(sibling.shingles, pieces[pieces <= sibling.sampled.max(initial=0)])
+        shown = Evidence(int(known.sum()), len(known))
+        return not shown.is_accepted or shown.total - shown.obey > RUN
+
+
+def _frequent(sets: Sequence[Iterable[T]]) -> frozenset[T]:
+    """Return what more than half of some sets have."""
+    counts = Counter(each for some in sets for each in some)
+    return frozenset(each for each, count in counts.items() if 2 * count > len(sets))

@@ -80,6 +80,7 @@ class View(NamedTuple):
 class ShownText:
     """Content of a listed page; all hashes but ``words`` and ``runs`` are ascending."""
 
+    title: str
     excerpt: str
     """The beginning of its main text."""
     is_whole: bool
@@ -90,6 +91,11 @@ class ShownText:
     """All its sampled shingles."""
     media: Hashes
     """Its images, frames and players."""
+
+    @cached_property
+    def title_words(self) -> frozenset[str]:
+        """The words of the title, in lower case."""
+        return frozenset(_WORD.findall(self.title.casefold()))
 
     @cached_property
     def words(self) -> Hashes:

@@ -11,7 +11,7 @@ import numpy as np
 from sitemapgen.analysis.key_index import distinct
 from sitemapgen.analysis.kinds.dates import endings
 from sitemapgen.analysis.near_duplicates import TextSignature
-from sitemapgen.analysis.renditions import renditions, siblings
+from sitemapgen.analysis.renditions import kinds, renditions, siblings
 from sitemapgen.analysis.shown import Layouts, ShownText, View, Views, elsewhere, within_parts
 from sitemapgen.core.document.languages import stated
 from sitemapgen.core.document.main_text import EXCERPT_LENGTH, without_space
@@ -80,10 +80,11 @@ def mark_views(linked: Linked, *, leave_out: bool) -> None:
 
 
 def _leave_out_renditions(linked: Linked, site: _Listed) -> None:
-    """Leave out the pages that show nothing of their own beside the page above them."""
+    """Leave out the pages that show nothing of their own beside one that leads to them."""
     store, graph = linked.store, linked.graph
     nodes, draw = graph.nodes, site.draw
-    free = (site.forms >= 0) & ~(nodes.is_named | nodes.in_sitemap | nodes.is_start)
+    is_listed = site.forms >= 0
+    free = is_listed & ~(nodes.is_named | nodes.in_sitemap | nodes.is_start)
 
     def urls() -> Iterator[tuple[int, str]]:
         rows = store.conclusions.listed_urls()
@@ -91,21 +92,17 @@ def _leave_out_renditions(linked: Linked, site: _Listed) -> None:
             places = graph.find(np.array([key for key, _ in batch])).tolist()
             yield from ((place, url) for place, (_, url) in zip(places, batch) if free[place])
 
-    def find(keys: Sequence[int]) -> list[int]:
-        found = graph.find(np.array(keys)).tolist()
-        return [each if each >= 0 and site.forms[each] >= 0 else -1 for each in found]
-
-    found = {each.node: each for each in renditions(Layouts(site), siblings(urls, find))}
+    pairs = siblings(graph, linked.measures, kinds(urls(), site.forms), is_listed)
+    found = {each.node: each for each in renditions(Layouts(site), pairs.values())}
+    rulings = []
     for each in found.values():
         page = each.page
         while page in found:  # a rendition of a rendition
             page = found[page].page
         obey, total = each.evidence
-        words = (
-            f"`*/{each.words}`: {obey} of {total} sampled pages show nothing of their own beside "
-        )
-        ruling = Ruling(int(draw[each.node]), Verdict.VARIANT, words, int(draw[page]))
-        linked.remarks.apply([ruling])
+        words = f"{obey} of {total} sampled pages of its kind show nothing of their own beside "
+        rulings.append(Ruling(int(draw[each.node]), Verdict.VARIANT, words, int(draw[page])))
+    linked.remarks.apply(rulings)
     site.forms[[*found]] = -1
     is_listed = site.forms >= 0
     site.forms[is_listed] = np.unique(site.forms[is_listed], return_inverse=True)[1]
@@ -189,7 +186,8 @@ def _ends(store: Store, graph: LinkGraph) -> Ints:
 def _text(row: TextRow) -> ShownText:
     media, sampled = TextSignature.of(row.signature or row.pictures)
     pieces = within_parts(row.signature, row.unbroken)
-    return ShownText(row.excerpt, len(row.excerpt) < EXCERPT_LENGTH, pieces, sampled, media)
+    is_whole = len(row.excerpt) < EXCERPT_LENGTH
+    return ShownText(row.title, row.excerpt, is_whole, pieces, sampled, media)
 
 
 def _candidates(store: Store, graph: LinkGraph) -> list[int]:

@@ -62,6 +62,7 @@ class TextRow(NamedTuple):
     """The text of a listed page, which other pages may show."""
 
     key: int
+    title: str
     excerpt: str
     signature: bytes
     """Empty for a page with too little text."""
@@ -114,7 +115,8 @@ WHERE (title, language) IN (SELECT title, language FROM short GROUP BY 1, 2 HAVI
 """
 
 TEXTS = """
-SELECT page.key, {excerpt}, coalesce(signature.signature, x''), coalesce(unbroken, x''), pictures
+SELECT page.key, page.title, {excerpt}, coalesce(signature.signature, x''),
+       coalesce(unbroken, x''), pictures
 FROM page JOIN url USING (key) LEFT JOIN signature ON signature.id = page.signature_id
 WHERE verdict = 'listed' AND sources <> 0
 """

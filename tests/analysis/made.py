@@ -70,7 +70,7 @@ def text_of(made: Made) -> ShownText:
     excerpt = excerpt_of(main_text)
     media, sampled = TextSignature.of(signed or signed_media(made.images))
     pieces = within_parts(signed, unbroken)
-    return ShownText(excerpt, len(excerpt) < EXCERPT_LENGTH, pieces, sampled, media)
+    return ShownText("", excerpt, len(excerpt) < EXCERPT_LENGTH, pieces, sampled, media)
 
 
 class Found(NamedTuple):

@@ -283,3 +283,59 @@ def sections_below_towns() -> Pages:
         history = f"<p>{words(f'{town} history', 15)}.</p>"
         result[below[4]] = theme(f"History of {town}", history, links=[address])
     return result
+
+
+@cache
+def _magazine() -> Pages:
+    theme = Theme("Magazine of forms")
+    names = vocabulary("magazine", 60)
+    links = [f"/article.php?id={number}" for number in range(60)]
+    form = "<form>Address of your friend <input name=a> Your greeting <input name=b></form>"
+    result = {"/": theme("Home", links=links)}
+    for number, name in enumerate(names):
+        title, prose = f"{name} {words(name, 2)}", words(f"{name} text", 90)
+        body = f"<p>{prose}, as <a href='{links[number // 2]}'>before</a>.</p>"
+        own = [f"/print.php?id={number}", f"/index.php/tell/{number}/form"]
+        result[links[number]] = theme(title, body, links=[*own, links[-number]])
+        result[own[0]] = Theme("For printing")(title, body)
+        result[own[1]] = theme(f"Tell a friend about {title}", form, links=[links[number]])
+    return result
+
+
+@honest(otherwise=lambda path: _magazine().get(path), requests=90)
+def forms_beside_articles() -> Pages:
+    """60 articles; each for printing and a form for each, elsewhere, are to be left out."""
+    return {
+        path: each
+        for path, each in _magazine().items()
+        if "/index.php/" not in path and "print" not in path
+    }
+
+
+@honest()
+def single_posts_of_days() -> Pages:
+    """60 days, under one title, each with the whole text of its only post."""
+    theme = Theme("Diary")
+    days = [f"/day/{1 + place // 28}-{1 + place % 28}" for place in range(60)]
+    result = {"/": theme("Diary", links=days)}
+    for day, name in zip(days, vocabulary("diary", 60)):
+        body = f"<h2>{name}</h2><p>{words(f'{name} day', 40)}.</p>"
+        result[day] = theme("Diary", body, links=[f"/post/{name}"])
+        result[f"/post/{name}"] = theme(f"Diary: {name}", body)
+    return result
+
+
+@honest(requests=60)
+def untranslated_pages() -> Pages:
+    """60 pages in English and German, most of which have the same text in both."""
+    theme = Theme("Manual")
+    names = vocabulary("untranslated", 60)
+    result = {"/": theme("Manual", links=[f"/en/{name}" for name in names])}
+    for place, name in enumerate(names):
+        for language, other in (("en", "de"), ("de", "en")):
+            text = words(f"{name} {language if place % 20 == 0 else ''}", 40)
+            near = f"/{language}/{names[place - 1]}"
+            result[f"/{language}/{name}"] = theme(
+                name, f"<p>{text}, {language}.</p>", links=[f"/{other}/{name}", near]
+            )
+    return result
