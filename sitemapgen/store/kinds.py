@@ -91,7 +91,8 @@ UPDATE url SET state = iif(state = {KNOWN} AND pattern IS NULL, {PENDING}, state
 WHERE key = ?
 """
 SIGNATURE = """
-SELECT url.url, coalesce(title, ''), subject, coalesce(sketch, x''), coalesce(followed, x'')
+SELECT url.url, coalesce(title, ''), subject, coalesce(sketch, x''), coalesce(followed, x''),
+       EXISTS (SELECT 1 FROM render WHERE render.key = url.key)
 FROM url LEFT JOIN page USING (key) LEFT JOIN sketch USING (key)
 LEFT JOIN link ON link.source = url.key WHERE url.key = ?
 """
@@ -243,20 +244,19 @@ class Kinds:
             if len(self._signatures) >= KEPT:
                 self._signatures.clear()
                 self._relatives.clear()
-            self._signatures[key] = self._signature(key, *self._db.first(SIGNATURE, key))
+            url, *read, followed, is_rendered = self._db.first(SIGNATURE, key)
+            links = self._links_of(key, url, followed)
+            self._signatures[key] = Signature.of(url, *read, links, is_rendered=bool(is_rendered))
         return self._signatures[key]
 
-    def _signature(
-        self, key: int, url: str, title: str, subject: int | None, sketch: bytes, followed: bytes
-    ) -> Signature:
+    def _links_of(self, key: int, url: str, followed: bytes) -> Iterator[tuple[int, str]]:
+        """Yield (key, URL) of the links of a page, and keep those that may be of a list with it."""
         path = split(url).path
         kin = self._relatives[key] = []
-        links = []
         for other, target, is_kept in self._db.rows(TARGETS, json.dumps(unpack_numbers(followed))):
             if is_kept and (split(target).path == path or unnumbered(target)):
                 kin.append((other, target))
-            links.append((other, target))
-        return Signature.of(url, title, subject, sketch, links)
+            yield other, target
 
     def list_of(self, key: int, is_part: Callable[[str], bool]) -> list[int]:
         found = {key: None}

@@ -43,12 +43,16 @@ class Site:
         links: Iterable[str] = (),
         target: str = "",
         heading: str = "",
+        *,
+        is_rendered: bool = False,
     ) -> None:
         links = [*links]
         packed = sketch([text], [], [HOST + path, *links])
         subject = key(f"{title} {heading}")
         targets = [(key(HOST + link), HOST + link) for link in links]
-        signature = Signature.of(HOST + path, title, subject, packed, targets)
+        signature = Signature.of(
+            HOST + path, title, subject, packed, targets, is_rendered=is_rendered
+        )
         self._pages[key(HOST + path)] = (path, signature, links)
         self._targets[path] = target
 
@@ -349,6 +353,23 @@ def test_a_page_that_is_the_same_in_each_version() -> None:
     roles = site.roles()
     assert variant(roles, "/docs/a?version=99") == ""
     assert read(roles, "/docs/a?version=7") == ""
+
+
+def test_what_scripts_add_to_the_pages_that_are_rendered() -> None:
+    """A panel on some pages of a filter is not content of theirs; a text of its own is."""
+    site, panel = Site(), words("panel", count=20)
+    makers = [[each] for each in PRODUCTS]
+    text = "\n".join(words(each, count=6) for each in PRODUCTS)
+    site.add("/lamps", "Lamps", text, PRODUCTS)
+    for number, items in enumerate(makers):
+        own = "\n".join(words(each, count=6) for each in items)
+        is_rendered = number % 6 == 0
+        added = (panel if is_rendered else "") + (words("own", count=20) if number == 6 else "")
+        title = f"Maker {number}"
+        site.add(f"/lamps?maker={number}", title, f"{own}\n{added}", items, is_rendered=is_rendered)
+    roles = site.roles()
+    assert roles.is_list(key(f"{HOST}/lamps?maker=12"), f"{HOST}/lamps?maker=12", "/lamps?maker=")
+    assert not roles.is_list(key(f"{HOST}/lamps?maker=6"), f"{HOST}/lamps?maker=6", "/lamps?maker=")
 
 
 def lines(*seed: object) -> str:

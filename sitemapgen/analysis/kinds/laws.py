@@ -123,6 +123,7 @@ class Signature(NamedTuple):
     """Parameters that alone it links to pages with another value of, or without."""
     single: Mapping[str, tuple[int, frozenset[str]]]
     """By path to which one of its items leads with parameters, and no other one: (key, values)."""
+    is_rendered: bool
 
     @classmethod
     def of(
@@ -132,6 +133,8 @@ class Signature(NamedTuple):
         subject: int | None,
         sketch: bytes,
         links: Iterable[tuple[int, str]] = (),
+        *,
+        is_rendered: bool = False,
     ) -> Signature:
         """Return the signature of a page.
 
@@ -168,7 +171,7 @@ class Signature(NamedTuple):
         }
         sketched = Sketch.of(sketch)
         kept = frozenset(items), carried, tuple(relatives), frozenset(neighbours), single
-        return cls(url, words, subject, sketched, *kept)
+        return cls(url, words, subject, sketched, *kept, is_rendered)
 
     @property
     def targets(self) -> frozenset[int]:
@@ -379,7 +382,14 @@ def layout_of(pages: Sequence[Signature], name: str = "", *, is_choice: bool) ->
 
     ``is_choice``: whether its values recur, as those of a filter; what such pages show is a choice
     from the same things, and the text of an empty result. An identifier has a value for each page.
+    What rendered pages share is layout, too: scripts add it, and not all pages are rendered.
     """
+    rendered = [page for page in pages if page.is_rendered]
+    parts = zip(_shared_by(pages, name, is_choice), _shared_by(rendered, name, is_choice))
+    return Layout(*(one | other for one, other in parts))
+
+
+def _shared_by(pages: Sequence[Signature], name: str, is_choice: bool) -> Layout:
     most = max(len(pages) // 2, 1)
 
     def shared(parts: Iterable[Iterable[T]], least: int) -> frozenset[T]:
