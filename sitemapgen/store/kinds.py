@@ -244,9 +244,11 @@ class Kinds:
             if len(self._signatures) >= KEPT:
                 self._signatures.clear()
                 self._relatives.clear()
-            url, *read, followed, is_rendered = self._db.first(SIGNATURE, key)
+            url, title, subject, sketch, followed, is_rendered = self._db.first(SIGNATURE, key)
             links = self._links_of(key, url, followed)
-            self._signatures[key] = Signature.of(url, *read, links, is_rendered=bool(is_rendered))
+            self._signatures[key] = Signature.of(
+                url, title, subject, sketch, links, is_rendered=bool(is_rendered)
+            )
         return self._signatures[key]
 
     def _links_of(self, key: int, url: str, followed: bytes) -> Iterator[tuple[int, str]]:

@@ -385,8 +385,8 @@ def layout_of(pages: Sequence[Signature], name: str = "", *, is_choice: bool) ->
     What rendered pages share is layout, too: scripts add it, and not all pages are rendered.
     """
     rendered = [page for page in pages if page.is_rendered]
-    parts = zip(_shared_by(pages, name, is_choice), _shared_by(rendered, name, is_choice))
-    return Layout(*(one | other for one, other in parts))
+    one, other = (_shared_by(some, name, is_choice) for some in (pages, rendered))
+    return Layout(one.content | other.content, one.items | other.items, one.words | other.words)
 
 
 def _shared_by(pages: Sequence[Signature], name: str, is_choice: bool) -> Layout:
