@@ -27,6 +27,7 @@ from sitemapgen.core.words import counted
 from sitemapgen.deploy.jobs import JobIdentity
 from sitemapgen.errors import CrawlError
 from sitemapgen.params import UNKNOWN, arguments_of_setting, max_loss
+from sitemapgen.publish.formats import FORMATS
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.output_settings import OutputSettings, read_changefreq, read_priority
 from sitemapgen.publish.replacing import Safety, replace_published
@@ -47,8 +48,6 @@ logger = logging.getLogger(__name__)
 
 ARGUMENTS = ("url", "output", "base_url", "formats", "layout", "gzip", "force")
 """Arguments that a sitemap of items takes."""
-FORMATS = frozenset({"xml", "txt", "json"})
-"""Formats that need no more of a page than its entry."""
 FORCE = 'SITEMAPGEN_ARGUMENTS = {"force": "true"}'
 """What publishes in spite of the safety check in another project."""
 NEEDS_PAGES = "is for pages, which the add-on reads (docs/guides/scrapy.md); items take "
@@ -172,7 +171,7 @@ def _arguments(settings: BaseSettings) -> Params:
             f"SITEMAPGEN_ARGUMENTS: {min(others)}: {NEEDS_PAGES}{', '.join(ARGUMENTS)}"
         )
     params = arguments_of_setting(settings)
-    if not params.formats <= FORMATS:
+    if not params.formats <= FORMATS.keys():
         raise ValueError(
             f"SITEMAPGEN_ARGUMENTS: formats: {NEEDS_PAGES}{', '.join(sorted(FORMATS))}"
         )

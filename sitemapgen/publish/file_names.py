@@ -8,6 +8,7 @@ from unicodedata import combining, normalize
 from urllib.parse import unquote
 
 from sitemapgen.analysis.parts import KINDS, Part
+from sitemapgen.publish.formats import FORMATS
 
 ENTRY = "sitemap.xml"
 """The file to submit to search engines: the urlset, or the index of its parts."""
@@ -24,8 +25,8 @@ FORMER = "section"
 ALWAYS_NUMBERED = frozenset({"", FORMER, "mixed", "rest", "log"})
 """The kinds of parts whose names have a number from the first part on."""
 
-SUFFIXES = ("xml", "xml.gz", "txt", "json")
-"""The suffixes of all files that any version of ``sitemaps.py`` writes."""
+SUFFIXES = {"xml.gz", *(form.suffix[1:] for form in FORMATS.values())}
+"""The suffixes of all files that ``sitemaps.py`` writes."""
 
 ROOT = "root"
 """The label of the pages in no directory."""

@@ -31,8 +31,7 @@ class Options:
     base_url: str
     """URL of the directory that the files will be served from, with a slash at its end."""
     formats: frozenset[str] = frozenset({"xml"})
-    """Of ``xml``, ``txt``, ``json``, ``rss``, ``atom``, ``html``, ``links``, ``md``, ``jsonl``,
-    ``llms``; XML is always written."""
+    """Of ``FORMATS`` and ``COMPANIONS``; XML is always written."""
     extensions: frozenset[str] = frozenset()
     """Of ``hreflang``, ``images``, ``videos``, ``news``; with the latter, ``sitemap.xml`` is always
     the index."""
