@@ -239,10 +239,6 @@ class DocumentFacts:
 
 DOCUMENT_FACTS = tuple(each.name for each in fields(DocumentFacts))
 
-READER_VERSION = 8
-"""Version of the reading of pages (``core/document/pages.py``), to be raised when the same document
-results in another ``Page``. After that, the next run reads every page again."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page(DocumentFacts):

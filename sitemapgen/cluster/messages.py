@@ -21,11 +21,11 @@ import msgpack
 
 from sitemapgen import __version__
 from sitemapgen.core import soft404
-from sitemapgen.core.document.pages import UNCHANGED
+from sitemapgen.core.document.pages import READER_VERSION, UNCHANGED
 from sitemapgen.core.robots import RobotsRule
 from sitemapgen.core.urls import LONGEST, literal_key
 from sitemapgen.download.examining import ResponseFindings
-from sitemapgen.items import READER_VERSION, Judgement, Page
+from sitemapgen.items import Judgement, Page
 from sitemapgen.store.frontier import Lease
 from sitemapgen.verdicts import Verdict
 

@@ -16,8 +16,8 @@ import numpy as np
 
 from sitemapgen import __version__
 from sitemapgen.analysis.graph import LinkGraph, Nodes
+from sitemapgen.core.document.pages import READER_VERSION
 from sitemapgen.errors import CrawlError
-from sitemapgen.items import READER_VERSION
 from sitemapgen.store.conclusions import Conclusions
 from sitemapgen.store.crowds import Crowds
 from sitemapgen.store.database import Database
@@ -78,7 +78,7 @@ class Run:
     reason: str = ""
     """Why the run ended: ``finished``, ``refused`` ..."""
     is_read_alike: bool = True
-    """Whether its pages were read by the same ``items.READER_VERSION``."""
+    """Whether its pages were read by the same ``READER_VERSION``."""
 
 
 PARAMETERS = """iif(

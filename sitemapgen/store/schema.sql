@@ -12,7 +12,7 @@ CREATE TABLE run (
     plan TEXT NOT NULL DEFAULT '{}', -- JSON: the plan of frontier.planner.Planner
     round INTEGER NOT NULL DEFAULT 0, -- number of releases of suspects
     version TEXT NOT NULL,       -- version of the crawler
-    reader INTEGER NOT NULL,     -- items.READER_VERSION
+    reader INTEGER NOT NULL,     -- READER_VERSION
     is_complete INTEGER,         -- 0: a cap left URLs unfetched; NULL: not concluded
     stated TEXT NOT NULL DEFAULT '', -- hash of all source_entry, or 'incomplete'; empty: not read
     stated_since REAL,           -- when the first of the runs in a row with that hash had read it

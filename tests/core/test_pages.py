@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from sitemapgen.core.document.html import ReadOptions
 from sitemapgen.core.document.pages import (
+    READER_VERSION,
     UNCHANGED,
     HttpResponse,
     Sent,
@@ -20,7 +21,7 @@ from sitemapgen.core.document.pages import (
 from sitemapgen.core.links import LinkReader
 from sitemapgen.core.robots import Robots
 from sitemapgen.core.urls import key
-from sitemapgen.items import READER_VERSION, Link, Page
+from sitemapgen.items import Link, Page
 from sitemapgen.verdicts import Reason, Verdict
 from tests.core.readers import reader
 

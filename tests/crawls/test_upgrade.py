@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemapgen.items import READER_VERSION
+from sitemapgen.core.document.pages import READER_VERSION
 from sitemapgen.store.database import OLDEST, VERSION
 from tests.crawls.commands import run
 from tests.helpers.crawls import Crawl, Crawler, rest

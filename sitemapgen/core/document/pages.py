@@ -55,6 +55,10 @@ if TYPE_CHECKING:
     from sitemapgen.core.links import LinkReader, Outlinks
     from sitemapgen.core.urls import Site
 
+READER_VERSION = 8
+"""Version of the reading of pages, to be raised when the same document results in another ``Page``.
+After that, the next run reads every page again."""
+
 Headers = Mapping[str, Sequence[str]]
 """Header values by lower-case name."""
 
