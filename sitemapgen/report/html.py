@@ -11,13 +11,13 @@ import json
 import re
 import zlib
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.urls import split
 from sitemapgen.report.filters import clip
 from sitemapgen.report.metrics import at
-from sitemapgen.report.sections.growth import changes_in_words
 from sitemapgen.report.sections.on_page import PAGE_FAULTS
+from sitemapgen.report.summary import ELSEWHERE, SECTIONS
 from sitemapgen.report.templates import render
 from sitemapgen.report.urls_csv import CONTROL, FORMULA
 from sitemapgen.store.results import COLUMNS
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import BinaryIO
 
-    from sitemapgen.report.metrics import Source
+    from sitemapgen.report.summary import ReportSection
     from sitemapgen.store.results import UrlRow
 
 ROWS = "@@rows@@"
@@ -44,80 +44,6 @@ CHUNK = 2_000
 LEVEL = 4
 """Compression level of zlib; 6 takes twice the time to save 4 % of the page."""
 
-
-class ReportSection(NamedTuple):
-    """A section of the page; its template has its name in ``page/sections/``."""
-
-    title: str
-    topic: str
-    """The fold that it is in; empty for none."""
-    facts: tuple[Source, ...]
-    """Values of the report: the section is shown where one of them is not 0 or empty."""
-
-
-SITEMAP, LINKS, PAGES, CRAWL = "The sitemap", "Links", "Pages", "The crawl"
-SECTIONS = {
-    "priorities": ReportSection("What to fix first", "", ("start",)),
-    "changes": ReportSection(
-        "What has changed",
-        SITEMAP,
-        (lambda report: changes_in_words(report["changes"]) or len(report["trends"]) > 1,),
-    ),
-    "missing": ReportSection("What the sitemaps lack", SITEMAP, ("missing.crawled.count",)),
-    "wasted": ReportSection("What they should not list", SITEMAP, ("wasted.urls",)),
-    "lastmod": ReportSection(
-        "Dates of last change", SITEMAP, ("lastmod", "lastmod_trust", "hreflang.pages")
-    ),
-    "sitemaps": ReportSection("Sitemap files", SITEMAP, ("sitemaps", "sources.parts")),
-    "indexed": ReportSection("What is indexed", SITEMAP, ("indexed",)),
-    "broken_links": ReportSection("Broken links", LINKS, ("broken_links.count",)),
-    "redirects": ReportSection("Redirects", LINKS, ("redirects.count",)),
-    "orphans": ReportSection("Orphans and dead ends", LINKS, ("orphans.count", "dead_ends.count")),
-    "other_addresses": ReportSection(
-        "Other addresses of this site", LINKS, ("other_addresses.count",)
-    ),
-    "external": ReportSection("Links to other sites", LINKS, ("external.links",)),
-    "depth": ReportSection("Clicks from the start", LINKS, ("histograms.depth",)),
-    "titles": ReportSection(
-        "Titles, descriptions and h1",
-        PAGES,
-        (lambda report: any(each.get("count") for each in report["titles"].values()),),
-    ),
-    "on_page": ReportSection(
-        "Headings, images, links and structured data",
-        PAGES,
-        ("on_page.structured_data", *(f"on_page.{fault.id}.count" for fault in PAGE_FAULTS)),
-    ),
-    "speed": ReportSection("Speed and size", PAGES, ("speed.slow.count", "speed.large.count")),
-    "kinds": ReportSection("Kinds of pages", PAGES, ("kinds.count",)),
-    "duplicates": ReportSection(
-        "Duplicates", PAGES, ("duplicates.exact.count", "duplicates.near.count")
-    ),
-    "rendering": ReportSection(
-        "Pages that scripts fill",
-        PAGES,
-        ("rendering.scripted", "rendering.needed.count", "blank.count"),
-    ),
-    "not_looked_at": ReportSection("What was not looked at", CRAWL, ("not_looked_at",)),
-    "growth": ReportSection("New URLs", CRAWL, ("growth.new.count",)),
-    "coverage": ReportSection("Coverage in detail", CRAWL, ("seen",)),
-    "urls": ReportSection("All URLs", "", ("seen",)),
-}
-"""The sections of the page, in their order; most are named after a field of report.json."""
-ELSEWHERE = {
-    "blank": "rendering",
-    "logins": "redirects",
-    "shared_canonical": "duplicates",
-    "dead_ends": "orphans",
-    "distrusted_lastmods": "lastmod",
-    "lastmod_trust": "lastmod",
-    "hreflang": "lastmod",
-    "traps": "kinds",
-    "views": "kinds",
-    "table_1": "sitemaps",
-    "sources": "sitemaps",
-}
-"""Other fields of report.json -> anchor of the section that shows them."""
 
 MISSING = {
     "missing_content": "other pages that should be listed",

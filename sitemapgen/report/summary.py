@@ -1,4 +1,4 @@
-"""report.json: counts of URLs by their verdicts and other results, and the audit.
+"""report.json: counts of URLs by their verdicts and other results, the audit, and their sections.
 
 It describes the site: an unchanged site has an unchanged file, as the time in ``edition`` is that
 of the first crawl with these results (``publish/editions.py``). Only ``rendering``, which depends
@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from sitemapgen.core.indexed import Unusable
 from sitemapgen.core.rendering.detect import has_views
@@ -25,11 +25,11 @@ from sitemapgen.report.priorities import priorities
 from sitemapgen.report.sections import distributions, duplicates, links, pages, site_sitemaps
 from sitemapgen.report.sections.coverage import coverage, headline, indexed
 from sitemapgen.report.sections.due import due
-from sitemapgen.report.sections.growth import growth
+from sitemapgen.report.sections.growth import changes_in_words, growth
 from sitemapgen.report.sections.indexed import Index, match
 from sitemapgen.report.sections.kinds import kinds
 from sitemapgen.report.sections.not_looked_at import STOPPING, count
-from sitemapgen.report.sections.on_page import on_page
+from sitemapgen.report.sections.on_page import PAGE_FAULTS, on_page
 from sitemapgen.report.sections.speed import speed
 from sitemapgen.report.sections.titles import titles
 from sitemapgen.verdicts import Verdict
@@ -40,12 +40,88 @@ if TYPE_CHECKING:
 
     from sitemapgen.analysis.graph import Floats, LinkGraph, Measures
     from sitemapgen.core.urls import Site
+    from sitemapgen.report.metrics import Source
     from sitemapgen.store import Store
     from sitemapgen.store.trap_candidates import TrapRow
 
 SCHEMA = 2
 SPARED = (Revisit.SKIPPED_UNCHANGED, Revisit.NOT_DUE, Revisit.LEFT_OUT)
 """Treatments of pages that were not requested, as nothing new was expected of them."""
+
+
+class ReportSection(NamedTuple):
+    """A section of the page; its template has its name in ``page/sections/``."""
+
+    title: str
+    topic: str
+    """The fold that it is in; empty for none."""
+    facts: tuple[Source, ...]
+    """Values of the report: the section is shown where one of them is not 0 or empty."""
+
+
+SITEMAP, LINKS, PAGES, CRAWL = "The sitemap", "Links", "Pages", "The crawl"
+SECTIONS = {
+    "priorities": ReportSection("What to fix first", "", ("start",)),
+    "changes": ReportSection(
+        "What has changed",
+        SITEMAP,
+        (lambda report: changes_in_words(report["changes"]) or len(report["trends"]) > 1,),
+    ),
+    "missing": ReportSection("What the sitemaps lack", SITEMAP, ("missing.crawled.count",)),
+    "wasted": ReportSection("What they should not list", SITEMAP, ("wasted.urls",)),
+    "lastmod": ReportSection(
+        "Dates of last change", SITEMAP, ("lastmod", "lastmod_trust", "hreflang.pages")
+    ),
+    "sitemaps": ReportSection("Sitemap files", SITEMAP, ("sitemaps", "sources.parts")),
+    "indexed": ReportSection("What is indexed", SITEMAP, ("indexed",)),
+    "broken_links": ReportSection("Broken links", LINKS, ("broken_links.count",)),
+    "redirects": ReportSection("Redirects", LINKS, ("redirects.count",)),
+    "orphans": ReportSection("Orphans and dead ends", LINKS, ("orphans.count", "dead_ends.count")),
+    "other_addresses": ReportSection(
+        "Other addresses of this site", LINKS, ("other_addresses.count",)
+    ),
+    "external": ReportSection("Links to other sites", LINKS, ("external.links",)),
+    "depth": ReportSection("Clicks from the start", LINKS, ("histograms.depth",)),
+    "titles": ReportSection(
+        "Titles, descriptions and h1",
+        PAGES,
+        (lambda report: any(each.get("count") for each in report["titles"].values()),),
+    ),
+    "on_page": ReportSection(
+        "Headings, images, links and structured data",
+        PAGES,
+        ("on_page.structured_data", *(f"on_page.{fault.id}.count" for fault in PAGE_FAULTS)),
+    ),
+    "speed": ReportSection("Speed and size", PAGES, ("speed.slow.count", "speed.large.count")),
+    "kinds": ReportSection("Kinds of pages", PAGES, ("kinds.count",)),
+    "duplicates": ReportSection(
+        "Duplicates", PAGES, ("duplicates.exact.count", "duplicates.near.count")
+    ),
+    "rendering": ReportSection(
+        "Pages that scripts fill",
+        PAGES,
+        ("rendering.scripted", "rendering.needed.count", "blank.count"),
+    ),
+    "not_looked_at": ReportSection("What was not looked at", CRAWL, ("not_looked_at",)),
+    "growth": ReportSection("New URLs", CRAWL, ("growth.new.count",)),
+    "coverage": ReportSection("Coverage in detail", CRAWL, ("seen",)),
+    "urls": ReportSection("All URLs", "", ("seen",)),
+}
+"""The sections of the page, in their order; most are named after a field of report.json."""
+ELSEWHERE = {
+    "blank": "rendering",
+    "logins": "redirects",
+    "shared_canonical": "duplicates",
+    "dead_ends": "orphans",
+    "distrusted_lastmods": "lastmod",
+    "lastmod_trust": "lastmod",
+    "hreflang": "lastmod",
+    "traps": "kinds",
+    "views": "kinds",
+    "table_1": "sitemaps",
+    "sources": "sitemaps",
+}
+"""Other fields of report.json -> anchor of the section that shows them."""
 
 
 def summarise(

@@ -17,6 +17,7 @@ from playwright.sync_api import expect
 from sitemapgen.core.words import counted
 from sitemapgen.report import filters, html, urls_csv
 from sitemapgen.report.priorities import priorities
+from sitemapgen.report.summary import SECTIONS
 from sitemapgen.verdicts import Verdict
 from tests.helpers.browser import needs_browser
 from tests.helpers.report import HOSTILE, Opened, chromium, made, show
@@ -651,14 +652,14 @@ def test_empty_sections_are_not_shown() -> None:
     shown = re.findall(r'<section id="(\w+)"', made(empty(), []).decode())
     assert shown == ["priorities"]
     every = re.findall(r'<section id="(\w+)"', made(summary(50), rows(50)).decode())
-    assert {"priorities", "speed", "urls"} <= {*every} <= html.SECTIONS.keys()
+    assert {"priorities", "speed", "urls"} <= {*every} <= SECTIONS.keys()
 
 
 def test_each_section_has_its_template_and_what_it_shows() -> None:
     facts = {**filled(2, 1), "priorities": priorities(filled(2, 1))}
     text = made(facts, rows(5)).decode()
     shown = set(re.findall(r'<section id="(\w+)"', text))
-    assert html.SECTIONS.keys() - shown == {"depth"}, "the others are filled"
+    assert SECTIONS.keys() - shown == {"depth"}, "the others are filled"
     for fix in facts["priorities"]:
         assert str(filters.hints(fix["sentence"])) in text
     assert (
