@@ -107,9 +107,8 @@ class Params(BaseModel):
     )
     sources: Literal["auto", "off"] = Field(
         default="auto",
-        description="`auto`: ask the systems and files that the start page names (WordPress, "
-        "MediaWiki, Shopify, Discourse, Drupal, feeds, llms.txt) for pages and their dates; `off`: "
-        "do not.",
+        description="`auto`: ask the systems and files that the start page names, such as "
+        "WordPress or a feed, for pages and their dates, docs/reference/sources.md; `off`: do not.",
     )
     max_pages: int = Field(
         default=50_000,
