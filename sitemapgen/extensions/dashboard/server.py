@@ -7,6 +7,7 @@ It listens on this machine only, requires the token in the URL, and is read only
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from aiohttp import web
 from sitemapgen.extensions.dashboard.events import HEARTBEAT, RETRY, SNAPSHOT, encode
 from sitemapgen.extensions.dashboard.gate import NOTHING, SANDBOX, Gate, hashes, send_file, write
 from sitemapgen.publish.replacing import BESIDE
+from sitemapgen.verdicts import verdicts_where
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -178,7 +180,9 @@ async def _until(condition: Callable[[], bool], timeout: float) -> None:
 
 def page() -> bytes:
     """Return the page of a crawl; its addresses are relative: ``events``, ``report.html``."""
-    return (resources.files(__package__) / "page" / "dashboard.html").read_bytes()
+    trouble = json.dumps(verdicts_where(lambda row: row.tone == "bad"))
+    text = (resources.files(__package__) / "page" / "dashboard.html").read_bytes()
+    return text.replace(b"@@trouble@@", trouble.encode())
 
 
 def html(body: bytes) -> web.Response:
