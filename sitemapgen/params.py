@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from pydantic import (
     BaseModel,
@@ -83,6 +83,8 @@ SCHEME = re.compile(r"([a-z]{2,8})(?::(?!\d)[:/\\]*|;?[:/\\]{2,})", re.IGNORECAS
 SEVERAL = re.compile(r"\S[\s,;|]+https?://|^[^/?#]+\.[^/?#]*[\s,;|]+[^/?#]+\.", re.IGNORECASE)
 """Two URLs, or two hosts, with a comma or white space between them."""
 
+FormatName = Literal["xml", "txt", "json", "rss", "atom", "html", "links", "md", "jsonl", "llms"]
+"""The sitemap's own formats (``publish/formats.py``), and those of files beside it."""
 TEXTS = frozenset({"md", "jsonl"})
 """The formats that need the whole texts of the pages."""
 
@@ -201,12 +203,9 @@ class Params(BaseModel):
         "section, the first segment of the path; those of about the same age; those that were new "
         "or changed in the same crawl.",
     )
-    formats: frozenset[
-        Literal["xml", "txt", "json", "rss", "atom", "html", "links", "md", "jsonl", "llms"]
-    ] = Field(
+    formats: frozenset[FormatName] = Field(
         default=frozenset({"xml"}),
-        description="Any of `xml,txt,json,rss,atom,html,links,md,jsonl,llms`; xml is always "
-        "written.",
+        description=f"Any of `{','.join(get_args(FormatName))}`; xml is always written.",
     )
     extensions: frozenset[Literal["hreflang", "images", "videos", "news"]] = Field(
         default=frozenset(),

@@ -6,18 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from sitemapgen.analysis.parts import KINDS
 from sitemapgen.core.urls import split
-from sitemapgen.publish.formats import FORMATS
 from sitemapgen.publish.output_settings import OutputSettings
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
     from sitemapgen.params import Params
-
-COMPANIONS = ("rss", "atom", "html", "links", "md", "jsonl", "llms")
-"""Formats of files beside the sitemap, which ``other_formats.py`` writes."""
 
 # Beyond what XML 1.0 section 2.2 forbids: white space and control characters, which XML readers
 # fold and which break the lines of the text format.
@@ -26,12 +21,12 @@ WEB_ADDRESS = re.compile(r"https?://[^\s\x00-\x20\x7f-\x9f\ud800-\udfff\ufffe\uf
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """The user's choices for the files. Raises ValueError for unknown values."""
+    """The user's choices for the files. Raises ValueError for a base_url that is none."""
 
     base_url: str
     """URL of the directory that the files will be served from, with a slash at its end."""
     formats: frozenset[str] = frozenset({"xml"})
-    """Of ``FORMATS`` and ``COMPANIONS``; XML is always written."""
+    """Values of the argument ``formats``; XML is always written."""
     extensions: frozenset[str] = frozenset()
     """Of ``hreflang``, ``images``, ``videos``, ``news``; with the latter, ``sitemap.xml`` is always
     the index."""
@@ -51,13 +46,6 @@ class Options:
                 f"base_url: {self.base_url!r} is not a folder on the web; "
                 "write it like https://example.com/ with a slash at the end"
             )
-        if unknown := sorted(self.formats - {*FORMATS, *COMPANIONS}):
-            every = ", ".join((*FORMATS, *COMPANIONS))
-            raise ValueError(f"formats: {unknown[0]!r} is unknown; use {every}")
-        if self.priority not in ("depth", "pagerank", "none"):
-            raise ValueError(f"priority: {self.priority!r} is unknown; use depth, pagerank or none")
-        if self.layout not in KINDS:
-            raise ValueError(f"layout: {self.layout!r} is unknown; use {', '.join(KINDS)}")
 
     @classmethod
     def of(cls, params: Params, start: str, settings: OutputSettings) -> Self:
