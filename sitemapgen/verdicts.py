@@ -42,10 +42,14 @@ class Content(Enum):
 
 
 class Waste(NamedTuple):
-    """Fault of a URL in the site's own sitemaps, and its remedy, by ``core.words.inflect``."""
+    """Fault of a URL in the site's own sitemaps."""
 
     fault: str
     remedy: str
+    """Both for ``core.words.inflect``."""
+    severity: Literal["error", "warning"]
+    why: str
+    """One sentence: what it costs visitors, or search engines (``report/severity.py``)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +131,8 @@ class Verdict(str, Enum):
         return list(Verdict)[code]
 
 
+REPETITION = "Search engines index one of the URLs, and may choose another one than you would."
+"""Why duplicates are to be fixed."""
 ROWS = {
     Verdict.LISTED: Row(
         label="in the sitemap",
@@ -145,7 +151,12 @@ ROWS = {
         detail="is forbidden by robots.txt; the evidence is the line",
         remedy="allow it in robots.txt",
         stage=Stage.SEEN,
-        waste=Waste("[is|are] forbidden by robots.txt", "take [it|them] out, or allow [it|them]"),
+        waste=Waste(
+            "[is|are] forbidden by robots.txt",
+            "take [it|them] out, or allow [it|them]",
+            "error",
+            "The sitemap asks for what robots.txt forbids: search engines do not read it.",
+        ),
     ),
     Verdict.EXCLUDED: Row(
         label="excluded",
@@ -202,7 +213,12 @@ ROWS = {
         remedy="answer with status 200, or remove the links to it",
         stage=Stage.FETCHED,
         tone="bad",
-        waste=Waste("answer[s|] with an error", "take [it|them] out, or restore the page[|s]"),
+        waste=Waste(
+            "answer[s|] with an error",
+            "take [it|them] out, or restore the page[|s]",
+            "error",
+            "Search engines follow the sitemap to pages that do not exist, and trust it less.",
+        ),
         missing_type="errors",
         may_recover=True,
     ),
@@ -214,7 +230,12 @@ ROWS = {
         remedy="find out why the server does not answer; the evidence names the error",
         stage=Stage.FETCHED,
         tone="bad",
-        waste=Waste("[does|do] not answer at all", "find out why"),
+        waste=Waste(
+            "[does|do] not answer at all",
+            "find out why",
+            "error",
+            "What does not answer cannot be indexed, and visitors do not see it either.",
+        ),
         missing_type="errors",
         may_recover=True,
     ),
@@ -235,7 +256,12 @@ ROWS = {
         "is a row of its own",
         remedy="link to where it leads",
         stage=Stage.FETCHED,
-        waste=Waste("redirect[s|]", "list [its|their] target[|s] instead"),
+        waste=Waste(
+            "redirect[s|]",
+            "list [its|their] target[|s] instead",
+            "warning",
+            "Search engines index the target of a redirect, after one more request.",
+        ),
         missing_type="redirects",
     ),
     Verdict.OFFSITE_REDIRECT: Row(
@@ -244,7 +270,12 @@ ROWS = {
         detail="redirects to another site, which is any other origin",
         remedy="nothing is left to do: the page is in the sitemap of the other site",
         stage=Stage.FETCHED,
-        waste=Waste("redirect[s|] to another site", "take [it|them] out"),
+        waste=Waste(
+            "redirect[s|] to another site",
+            "take [it|them] out",
+            "warning",
+            "Search engines index the other site's page, and not one of yours.",
+        ),
         missing_type="redirects",
         may_be_original=True,
     ),
@@ -259,6 +290,8 @@ ROWS = {
         waste=Waste(
             "show[s|] what a missing page shows, with status 200",
             "take [it|them] out, and answer 404",
+            "error",
+            "Search engines treat a page that only states an error as missing.",
         ),
         missing_type="errors",
     ),
@@ -269,7 +302,12 @@ ROWS = {
         "(docs/explanation/listed.md#login-forms)",
         remedy="-a cookies=name=value reads what is behind it, as a visitor with a login",
         stage=Stage.FETCHED,
-        waste=Waste("[is|are] of a login form", "take [it|them] out"),
+        waste=Waste(
+            "[is|are] of a login form",
+            "take [it|them] out",
+            "error",
+            "Searchers are led to a login form, and not to what it protects.",
+        ),
         missing_type="not_pages",
     ),
     Verdict.NOINDEX: Row(
@@ -280,7 +318,12 @@ ROWS = {
         remedy="allow it to be indexed",
         stage=Stage.FETCHED,
         content=Content.OWN,
-        waste=Waste("forbid[s|] indexing", "take [it|them] out, or allow [it|them] to be indexed"),
+        waste=Waste(
+            "forbid[s|] indexing",
+            "take [it|them] out, or allow [it|them] to be indexed",
+            "error",
+            "The sitemap asks for what the page forbids: search engines do not index it.",
+        ),
         missing_type="noindex",
     ),
     Verdict.CANONICALISED: Row(
@@ -291,7 +334,10 @@ ROWS = {
         stage=Stage.ELIGIBLE,
         content=Content.COPY,
         waste=Waste(
-            "name[s|] another URL as canonical", "list [its|their] canonical URL[|s] instead"
+            "name[s|] another URL as canonical",
+            "list [its|their] canonical URL[|s] instead",
+            "warning",
+            "The sitemap and the page name different URLs, so that neither is trusted fully.",
         ),
         missing_type="duplicates_other",
     ),
@@ -303,7 +349,12 @@ ROWS = {
         remedy="-a duplicates=off lists them all",
         stage=Stage.ELIGIBLE,
         content=Content.COPY,
-        waste=Waste("repeat[s|] another page of the site", "list one URL for each page"),
+        waste=Waste(
+            "repeat[s|] another page of the site",
+            "list one URL for each page",
+            "warning",
+            REPETITION,
+        ),
         missing_type="duplicates_other",
     ),
     Verdict.VARIANT: Row(
@@ -341,7 +392,12 @@ ROWS = {
         remedy="-a traps=report fetches them, within max_pages",
         stage=Stage.FETCHED,
         tone="bad",
-        waste=Waste("[is|are] among endlessly many without new content", "take [it|them] out"),
+        waste=Waste(
+            "[is|are] among endlessly many without new content",
+            "take [it|them] out",
+            "warning",
+            "Search engines spend their requests on URLs without new content.",
+        ),
         missing_type="traps",
     ),
     Verdict.UNRENDERABLE: Row(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sitemapgen.report.sections.on_page import PAGE_FAULTS
+from sitemapgen.verdicts import REPETITION, Verdict
 
 SEVERITIES = ("error", "warning", "notice")
 """Pages are lost or found broken; they are found worse than they could be; only effort is lost."""
@@ -23,7 +24,6 @@ class Ground(NamedTuple):
 
 
 _UNSEEN = "What was not looked at may be pages that belong in the sitemap."
-_NO_RANK = "Search engines index one of the URLs, and may choose another one than you would."
 
 ERRORS = {
     "unfinished": "The figures are about a part of the site only.",
@@ -33,16 +33,6 @@ ERRORS = {
     "no_sitemap": "Without a sitemap search engines find new and changed pages later, or not at "
     "all.",
     "sitemap_errors": "Search engines ignore what they cannot read in a sitemap.",
-    "http_error_in_sitemap": "Search engines follow the sitemap to pages that do not exist, and "
-    "trust it less.",
-    "fetch_error_in_sitemap": "What does not answer cannot be indexed, and visitors do not see it "
-    "either.",
-    "soft_404_in_sitemap": "Search engines treat a page that only states an error as missing.",
-    "login_in_sitemap": "Searchers are led to a login form, and not to what it protects.",
-    "noindex_in_sitemap": "The sitemap asks for what the page forbids: search engines do not "
-    "index it.",
-    "robots_disallowed_in_sitemap": "The sitemap asks for what robots.txt forbids: search engines "
-    "do not read it.",
     "wrong_dates_in_sitemap": "Search engines ignore all dates of a sitemap once they have been "
     "wrong.",
     "missing_from_sitemap": "Search engines find these pages later than they could, and their "
@@ -57,13 +47,6 @@ WARNINGS = {
     "not_looked_at_interact": _UNSEEN,
     "not_looked_at_nofollow": _UNSEEN,
     "not_looked_at_links": _UNSEEN,
-    "redirect_in_sitemap": "Search engines index the target of a redirect, after one more request.",
-    "offsite_redirect_in_sitemap": "Search engines index the other site's page, and not one of "
-    "yours.",
-    "canonicalised_in_sitemap": "The sitemap and the page name different URLs, so that neither is "
-    "trusted fully.",
-    "duplicate_in_sitemap": _NO_RANK,
-    "trap_in_sitemap": "Search engines spend their requests on URLs without new content.",
     "invalid_in_sitemap": "Search engines ignore values that break the protocol, or the entries "
     "with them.",
     "offsite_in_sitemap": "Search engines ignore entries for a site that the sitemap may not "
@@ -87,7 +70,7 @@ WARNINGS = {
     "redirect_chains": "Each redirect makes visitors wait, and search engines give up on long "
     "chains.",
     "slow_kinds": "Visitors leave while they wait, and search engines read fewer pages a day.",
-    "duplicates": _NO_RANK,
+    "duplicates": REPETITION,
     "traps": "Search engines spend their requests there, and come to real pages less often.",
     "hreflang": "Searchers may be shown a page in a language that is not theirs.",
 }
@@ -115,5 +98,10 @@ GROUNDS = {
     **{name: Ground("warning", why) for name, why in WARNINGS.items()},
     **{name: Ground("notice", why) for name, why in NOTICES.items()},
     **{fault.id: Ground(fault.severity, fault.why) for fault in PAGE_FAULTS},
+    **{
+        f"{each.value}_in_sitemap": Ground(waste.severity, waste.why)
+        for each in Verdict
+        if (waste := each.row.waste)
+    },
 }
 """The ground of each ``priorities.Fix``, by its id."""

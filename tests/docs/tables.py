@@ -21,7 +21,7 @@ from sitemapgen.errors import Exit
 from sitemapgen.params import Params
 from sitemapgen.publish.tables.columns import TABLES as EXPORTED
 from sitemapgen.report.metrics import METRICS
-from sitemapgen.report.severity import GROUNDS
+from sitemapgen.report.severity import GROUNDS, SEVERITIES
 from sitemapgen.stats import STATS
 from sitemapgen.verdicts import DateFault, Verdict
 from tests.benchmarks import comparison_table
@@ -142,7 +142,9 @@ def metrics() -> Rows:
 
 def fixes() -> Rows:
     yield "id", "severity", "why it matters"
-    for name, ground in GROUNDS.items():
+    for name, ground in sorted(
+        GROUNDS.items(), key=lambda item: SEVERITIES.index(item[1].severity)
+    ):
         yield _code(name), ground.severity, ground.why
 
 
