@@ -11,7 +11,7 @@ a chapter in its manual, and an offer on the pages of a service and a town. A vi
 Wald's test (``kinds/evidence.py``) has to accept it: over a sample of the text, of a page that has
 enough of it (``core/document/shingles.py``); otherwise over the pages of the form, each of which is
 one observation for a part, three if it is composed, and none if it shows two pages. Those that are
-composed are no evidence for others. ``views.py`` has pages with the same content in another order.
+composed are no evidence for others.
 """
 
 from __future__ import annotations

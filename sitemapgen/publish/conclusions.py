@@ -28,7 +28,6 @@ from sitemapgen.analysis.near_duplicates import (
     near_duplicates,
 )
 from sitemapgen.analysis.ranking import tenths
-from sitemapgen.analysis.views import same_views
 from sitemapgen.core import logins
 from sitemapgen.core.url_forms import template
 from sitemapgen.core.urls import first_segment, split
@@ -205,26 +204,6 @@ def _failure(status: int | None) -> str:
     if status is None:
         return "no answer"
     return "not read" if status < 400 else f"HTTP {status}"
-
-
-def views(site: Linked, *, leave_out: bool) -> None:
-    """List one of the pages with the same content in another order, or only mark the others."""
-    verdict = Verdict.DUPLICATE if leave_out else Verdict.LISTED
-    found = {}
-    for keys in same_views(site.store.trap_candidates.views()):
-        order = site.preferred(site.graph.find(np.array(keys)))
-        first, *others = site.graph.nodes.keys[order].tolist()
-        found.update(dict.fromkeys(others, first))
-    site.remarks.apply(
-        Ruling(
-            key=key,
-            verdict=verdict,
-            evidence="same content in another order as ",
-            other=found[key],
-            reason=Reason.SAME_CONTENT,
-        )
-        for key in sorted(found)
-    )
 
 
 def duplicates(site: Linked, options: RunOptions) -> None:

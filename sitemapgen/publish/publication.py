@@ -165,7 +165,6 @@ def _follow_links(
     site = conclusions.Linked(store, graph, measures, remarks, is_original)
     on_step("duplicates")
     conclusions.duplicates(site, rules.options)
-    conclusions.views(site, leave_out=rules.options.duplicates != "off")
     mark_views(site, leave_out=rules.options.views == "exclude")
     conclusions.remarked(store, remarks)
     on_step("audit")

@@ -12,7 +12,6 @@ from sitemapgen.analysis.crowds import Directories
 from sitemapgen.analysis.made_up import MadeUp
 from sitemapgen.analysis.patterns import Pattern
 from sitemapgen.analysis.usefulness import Lead, SuspectPage, Use
-from sitemapgen.analysis.views import SuspectView
 from sitemapgen.core.document.novelty import Novelty, difference
 from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.core.traps import base
@@ -560,17 +559,6 @@ class TrapCandidates:
                     f"WHERE use IN ({useless if is_endless else repeats}))",
                     given,
                 )
-
-    def views(self) -> Iterator[SuspectView]:
-        """Yield the listed pages of patterns."""
-        rows = self._db.read(
-            f"SELECT key, url, space, title, subject, {EXCERPT.format(page='page')}, "
-            "coalesce(sketch, x''), items "
-            "FROM suspect_page JOIN url USING (key) JOIN page USING (key) "
-            "JOIN pattern ON pattern.id = url.pattern LEFT JOIN sketch USING (key) "
-            "WHERE verdict = 'listed'"
-        )
-        return map(SuspectView._make, rows)
 
     def report(self) -> list[TrapRow]:
         """Return the traps, soft 404s by kind, session ids and host aliases."""
