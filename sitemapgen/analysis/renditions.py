@@ -140,7 +140,8 @@ class _Law:
     def is_obeyed(self, node: int, page: int) -> bool:
         """Return whether a page shows nothing that its sibling does not show."""
         text, sibling = self._text(node), self._text(page)
-        if not len(text.words) or not text.title_words - self._titles <= sibling.title_words:
+        title = text.title_words - self._titles - sibling.title_words
+        if not (len(text.words) and all(map(_DIGIT.search, title))):
             return False
         if self._has_own(text, sibling):
             return False
