@@ -145,9 +145,9 @@ class RenderingMiddleware(Component):
         if decision.is_counted:
             repeats = bool(comparison.added)
             store.record(signature, key, brought, repeats=repeats)
-        if reason == "sampled" and not brought.is_any and not bound:
-            return response  # read raw like the others of its kind, so that a 304 can renew it
-        return rendered
+        if reason == "always" or brought.is_any or bound or comparison.is_empty:
+            return rendered
+        return response  # read raw like the others of its kind, so that a 304 can renew it
 
     async def _decide(self, key: int, response: Response) -> tuple[RenderSignature, RenderDecision]:
         """Return the signature of a document, and whether it is to be rendered."""
