@@ -128,7 +128,7 @@ class OpenCrawl:
 
     def _record_page(self, page: Page) -> bool:
         with self.store.readings.reading(page.key, page.url):
-            is_of_site = self.store.record(page, time.time())
+            is_of_site = self.store.record_page(page, time.time())
         if not is_of_site:
             return False
         verdict = page.judgement.verdict.value

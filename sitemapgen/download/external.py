@@ -60,7 +60,7 @@ class ExternalChecker:
 
     async def run(self) -> None:
         """Check the URLs that were not checked yet, up to the limits. Raises CrawlError."""
-        urls = self.store.external.unchecked(self.limit)
+        urls = self.store.external.unchecked_urls(self.limit)
         if not urls:
             return
         logger.info(
@@ -88,7 +88,7 @@ class ExternalChecker:
                 return None
             if is_ending(self.crawler):
                 return None
-            self.store.external.keep(url, finding)
+            self.store.external.record_check(url, finding)
             self.store.commit()
             self.crawler.stats.inc_value(f"sitemapgen/external/url_count/{finding.outcome.value}")
             return finding.outcome

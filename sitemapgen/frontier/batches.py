@@ -120,7 +120,7 @@ class Batches:
             if self._context.start_url and not lease.revisit.is_request:
                 page = self._context.carried(Link(url=lease.url, key=lease.key))
             if page is not None:
-                self._store.record(replace(page, revisit=lease.revisit), time.time())
+                self._store.record_page(replace(page, revisit=lease.revisit), time.time())
             elif lease.revisit.is_request:
                 requested.append(lease)
             else:
@@ -132,7 +132,7 @@ class Batches:
         store, revisits = self._store, self._revisits
         if self._planner:
             self._planner.learn()
-        if not store.previous_run.known():
+        if not store.previous_run.count_known():
             return
         while self._context.crawl.budget.is_spent and (
             leases := take_over(store, revisits, self._max_depth)
@@ -140,7 +140,7 @@ class Batches:
             self._requested(leases)
         is_refresh = self._planner is not None and self._planner.is_refresh
         has_recalled = revisits.due is not None and revisits.due.conclude()
-        if is_refresh or has_recalled or store.previous_run.count(Revisit.OVER_BUDGET):
+        if is_refresh or has_recalled or store.previous_run.count_revisits(Revisit.OVER_BUDGET):
             forget_unreached(store, self._max_depth)
 
 
@@ -167,10 +167,10 @@ class LateRetry:
         """Begin the next batch, when no page is in flight; return its keys and the pause before."""
         if self._seconds <= 0:
             return NOTHING
-        failed = [page for page in self._store.frontier.failed() if page.may_pass]
+        failed = [page for page in self._store.frontier.failed_pages() if page.may_pass]
         number = self._store.frontier.last_round()
         still = {page.key for page in failed}
-        retried = self._store.frontier.retried(number) if number else []
+        retried = self._store.frontier.retried_pages(number) if number else []
         batch = max((page.batch for page in retried), default=0)
         recovered = [page.url for page in retried if page.batch == batch and page.key not in still]
         self._account(has_recovered=bool(recovered))

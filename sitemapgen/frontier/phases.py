@@ -60,10 +60,10 @@ def admit_known(store: Store, max_depth: int) -> int:
 
 def _readmit(store: Store, max_depth: int) -> int:
     """Put URLs into the frontier that were excluded because a longer path was found first."""
-    if not store.frontier.is_anything_held_back():
+    if not store.frontier.has_held_back():
         return 0
     _measure(store, max_depth)
-    return store.frontier.readmit()
+    return store.frontier.readmit_urls()
 
 
 def recall_unrendered(store: Store) -> int:
@@ -74,10 +74,10 @@ def recall_unrendered(store: Store) -> int:
     rendering = store.rendering
     keys: list[int] = []
     for signature, count in samples(rendering.tallies()).items():
-        keys += rendering.unrendered(signature, count)
-    for kind in rendering.denied():
+        keys += rendering.unrendered_keys(signature, count)
+    for kind in rendering.denied_waits():
         count = kind.pages if kind.has_come else second_looks(kind.pages, kind.looked)
-        keys += rendering.unawaited(kind.signature, count)
+        keys += rendering.unawaited_keys(kind.signature, count)
     rendering.keep_samples(keys)
     return _logged(store.frontier.read_again(keys), "with the browser")
 
@@ -90,7 +90,7 @@ def _logged(recalled: int, why: str) -> int:
 
 
 def _release_sitemaps(store: Store, max_depth: int) -> int:
-    if not store.frontier.do_sitemaps_wait():
+    if not store.frontier.has_waiting_sitemaps():
         return 0
     _measure(store, max_depth)  # their depth depends on the deepest page
     released = store.frontier.release_sitemaps()
@@ -103,7 +103,7 @@ def _release_sitemaps(store: Store, max_depth: int) -> int:
 
 def _measure(store: Store, max_depth: int) -> None:
     graph = store.graph()
-    store.conclusions.apply(graph.measure(max_depth), graph)
+    store.conclusions.write_measures(graph.measure(max_depth), graph)
 
 
 def _settle_logins(store: Store) -> int:
@@ -123,7 +123,7 @@ def _probe_forms(store: Store) -> int:
     if not known.limit:
         return 0
     keys: list[int] = []
-    for form in forms.crowded(known.pages()):
+    for form in forms.crowded(known.comparable_pages()):
         is_new = form.key not in known.probes
         if is_new and (len(known.probes) >= known.limit or form.probe in known.planned):
             continue
@@ -142,11 +142,11 @@ def _release_files(store: Store) -> int:
     if not store.file_hints.are_waiting():
         return 0
     released = 0
-    for group, step, count in file_hints.decide(store.file_hints.shapes()):
+    for group, step, count in file_hints.decide(store.file_hints.count_shapes()):
         if step is file_hints.HintStep.ASK:
-            released += store.file_hints.ask(file_hints.spread(group, count))
+            released += store.file_hints.request_urls(file_hints.spread(group, count))
         elif step is file_hints.HintStep.RELEASE:
-            released += _release(store, store.file_hints.waiting(group.ids))
+            released += _release(store, store.file_hints.waiting_urls(group.ids))
         elif step is file_hints.HintStep.LEAVE_OUT:
             # Pages that lead to these alone lead to nothing.
             store.file_hints.leave_out(group.ids, Judgement(Verdict.NOT_HTML, group.pattern))
@@ -155,4 +155,4 @@ def _release_files(store: Store) -> int:
 
 def _release(store: Store, urls: Iterable[tuple[int, str]]) -> int:
     """Put URLs that end like files into the frontier as ordinary ones; return their number."""
-    return store.file_hints.release((key, suspect(url)) for key, url in urls)
+    return store.file_hints.release_urls((key, suspect(url)) for key, url in urls)

@@ -61,8 +61,8 @@ def planner(store: Store, choice: Choice, budget: Budget, revisits: Revisits) ->
     There is one if the strategy is ``balanced``, or if the previous run has at least ``max_pages``
     pages (a refresh): those that are not visited are then carried over.
     """
-    plan, is_current = store.plan()
-    is_refresh = 0 < budget.max_pages <= store.previous_run.known()
+    plan, is_current = store.last_plan()
+    is_refresh = 0 < budget.max_pages <= store.previous_run.count_known()
     is_refresh |= is_current and plan["is_refresh"]  # max_pages may have changed
     if choice.strategy != "balanced" and not is_refresh:
         return None
@@ -87,7 +87,7 @@ class Planner:
         self._ranked = _Ranked(store)
         self._known: list[int] | None = None
         """Keys of the pages to visit again, the most urgent one first."""
-        plan, is_current = store.plan()
+        plan, is_current = store.last_plan()
         self._balance = Balance(*plan["balance"]) if plan.get("balance") else None
         self._epoch: Epoch | None = None
         self._again: list[int] = []
@@ -132,7 +132,7 @@ class Planner:
         """Update the balance by the outcomes of the last epoch."""
         if self._epoch is None:
             return
-        worth = self._store.conclusions.outcomes(
+        worth = self._store.conclusions.predict_listed(
             [*self._epoch.sitemaps, *self._epoch.discovery], with_copies=self._choice.with_copies
         )
         done = self._epoch._replace(
@@ -207,7 +207,7 @@ class Planner:
     def _quota(self) -> int:
         """Return the size of the next epoch, by ``max_pages`` or else by the number of URLs."""
         if not self._budget.is_limited:
-            return scheduling.epoch_quota(self._store.frontier.known())
+            return scheduling.epoch_quota(self._store.frontier.count_known())
         return self._budget.of(scheduling.epoch_quota(self._budget.max_pages))
 
     def _next_phase(self) -> int:
@@ -237,17 +237,17 @@ def forget_unreached(store: Store, max_depth: int) -> None:
     """Make URLs unseen to which nothing links any more since a page was visited again."""
     graph = store.graph()
     is_unreached = graph.measure(max_depth).depth == UNREACHED
-    store.forget(graph.nodes.keys[is_unreached].tolist())
+    store.forget_urls(graph.nodes.keys[is_unreached].tolist())
 
 
 def _most_wanted(store: Store) -> list[int]:
     """Return the keys of the postponed pages, in the order of ``analysis/freshness/order.py``."""
-    pages = store.previous_run.postponed()
+    pages = store.previous_run.count_postponed()
     if not pages.urls:
         return []
     _, templates = np.unique([rates.template(url) for url in pages.urls], return_inverse=True)
     recall, precision, is_due = np.zeros((3, len(pages.urls)))
-    trusted = trusts(store.history.records())
+    trusted = trusts(store.history.source_records())
     for place, url in enumerate(pages.urls):
         trust = trusted.get(("sitemap", section(url)))
         if trust is not None and trust.is_trusted:

@@ -43,9 +43,9 @@ class Revisits:
         self._store = store
         self.due = in_turn
         self._holds = store.previous_run.lasting_run > 0
-        records = store.history.records() if self._holds else {}
+        records = store.history.source_records() if self._holds else {}
         self._rules = RevisitRules(records, store.history.run)
-        self._doubted = set(store.previous_run.doubted())
+        self._doubted = set(store.previous_run.doubted_keys())
         store.frontier.compares_dates = self._rules.is_sparing
 
     @property
@@ -78,9 +78,9 @@ class Revisits:
         if not self._holds:
             return 0
         earlier = self._store.previous_run
-        if not (pages := earlier.doubtful()):
+        if not (pages := earlier.doubtful_pages()):
             return 0
-        keys = self._rules.doubted(pages, earlier.unchanged())
+        keys = self._rules.doubted(pages, earlier.count_unchanged())
         self._doubted.update(keys)
         return self._store.frontier.read_again(keys)
 
@@ -169,7 +169,7 @@ class DuePages:
             if tested.ended == self._store.history.run and keys:
                 self._log(tested)
                 self._left -= keys
-                recalled += self._store.due.recall(sorted(keys))
+                recalled += self._store.due.recall_pages(sorted(keys))
         self._has_recalled |= recalled > 0
         return recalled
 
@@ -177,15 +177,15 @@ class DuePages:
         """Keep the results of this run; return whether pages were visited after all."""
         if self._plan is not None:
             is_left = np.isin(self._plan.keys, self._store.due.left_out())
-            self._store.due.keep(
+            self._store.due.replace_rows(
                 SectionRow(tested, self._names[tested.section])
                 for tested in self._tested(self._plan._replace(is_left=is_left))
             )
         return self._has_recalled
 
     def _tested(self, plan: Plan) -> list[SectionTest]:
-        keys, changed = self._store.due.visited()
-        before = self._store.due.standings()
+        keys, changed = self._store.due.visited_pages()
+        before = self._store.due.section_standings()
         return due.examine(plan, keys, changed, before, self._store.history.run)
 
     def _log(self, tested: SectionTest) -> None:
@@ -209,18 +209,18 @@ class DuePages:
     def _begin(self) -> None:
         """Plan the run; it leaves out nothing if it follows no other run of the same arguments."""
         store = self._store
-        known = store.due.known()
+        known = store.due.known_pages()
         if not len(known.keys):
             self._plan = _NOTHING
             return
-        starts = np.array(store.history.starts())
+        starts = np.array(store.history.start_times())
         pages = _pages(known, _is_moved(store, known))
         own = (section(url) for url in known.urls)
         names = {here: first_segment(url) for here, url in zip(own, known.urls)}
         self._names = {here: names.get(here, "") for here in np.unique(pages.sections).tolist()}
         self._plan = due.plan(pages, _past(store, pages, starts), starts, store.history.run)
         self._left = set(self._plan.keys[self._plan.is_left].tolist())
-        if recalled := self._left.intersection(store.due.recalled()):
+        if recalled := self._left.intersection(store.due.recalled_keys()):
             self._left -= recalled
             self._has_recalled = True
 
@@ -249,7 +249,7 @@ def _pages(known: KnownPages, is_moved: Mask) -> ListedPages:
 
 def _is_moved(store: Store, known: KnownPages) -> Mask:
     """Return where a date of a sitemap or a system has moved, unless it is not trusted there."""
-    records = store.history.records()
+    records = store.history.source_records()
     wrong = [distrusted(records, source) for source in ("sitemap", "api")]
     is_doubted = np.fromiter(
         (section(url) in wrong[by] for url, by in zip(known.urls, known.has_system_date.tolist())),
@@ -260,9 +260,9 @@ def _is_moved(store: Store, known: KnownPages) -> Mask:
 
 def _past(store: Store, pages: ListedPages, starts: Floats) -> PastVisits:
     """Return the visits of the pages that count: those since their section was visited whole."""
-    table = store.due.visits(due.MEMORY_RUNS)
+    table = store.due.recent_visits(due.MEMORY_RUNS)
     table = table[np.isin(table["key"], pages.keys)]
-    standings = store.due.standings()
+    standings = store.due.section_standings()
     ended = np.array(
         [standings.get(each, due.SectionStanding()).ended for each in pages.sections.tolist()]
     )

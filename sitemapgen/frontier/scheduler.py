@@ -166,9 +166,9 @@ class FrontierScheduler(BaseScheduler):
     def spider_idle(self) -> None:
         """Record a fetch_error for leased URLs that never completed; only a bug causes this."""
         with self._aborting("Lost requests could not be recorded"):
-            for lease in self.store.frontier.lost():
+            for lease in self.store.frontier.lost_leases():
                 logger.error("No result for %(url)s", {"url": lease.url})
-                self.store.record(self._lost_page(lease), time.time())
+                self.store.record_page(self._lost_page(lease), time.time())
 
     def _lost_page(self, lease: Lease) -> Page:
         """Return the page of a URL that was not read because of an error in the crawler."""

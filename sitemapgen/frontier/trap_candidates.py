@@ -35,11 +35,11 @@ logger = logging.getLogger(__name__)
 
 def examine_crowds(store: Store) -> None:
     """Hold back waiting URLs of directories that seem endless: ``analysis/crowds.py``."""
-    for directory, answers, usual_length in store.crowds.answers():
+    for directory, answers, usual_length in store.crowds.new_answers():
         reason, count = judged(answers, usual_length)
         if reason:
             logger.info("%(directory)s: %(reason)s", {"directory": directory, "reason": reason})
-            store.crowds.leave(directory, reason)
+            store.crowds.leave_out(directory, reason)
         elif count > len(answers):
             _ask(store.crowds, directory, count)
     directories = store.trap_candidates.memory.directories
@@ -50,11 +50,11 @@ def examine_crowds(store: Store) -> None:
     for crowd in directories.count(store.crowds.plain_urls(), store.crowds.asked()):
         step = decide(crowd)
         if step is Step.ASK:
-            store.crowds.begin(crowd.directory, crowd.listed)
+            store.crowds.forget_answers(crowd.directory, crowd.listed)
             _ask(store.crowds, crowd.directory, ANSWERS)
         elif step is not Step.NONE:
             logger.debug("%(directory)s waits", {"directory": crowd.directory})
-            store.crowds.hold(crowd.directory, step.name.lower())
+            store.crowds.hold_back(crowd.directory, step.name.lower())
 
 
 def release_suspects(store: Store) -> int:
@@ -165,8 +165,8 @@ def _probe(suspects: TrapCandidates, pattern: Pattern) -> int:
 
 def _ask(crowds: Crowds, directory: str, count: int) -> None:
     """Have a directory be asked for ``count`` made-up URLs in all, each like one of its pages."""
-    some = enumerate(crowds.listed(directory, count), 1)
-    crowds.ask(
+    some = enumerate(crowds.listed_urls(directory, count), 1)
+    crowds.request_made_up(
         directory,
         [made_up(url, plain_shape(url).pattern(frozenset()), seed) for seed, url in some],
     )

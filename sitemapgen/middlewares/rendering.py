@@ -98,7 +98,7 @@ class RenderingMiddleware(Component):
         signature, decision = await self._decide(key, response)
         if not decision.render:
             if decision.is_counted:
-                store.skip(signature, key)
+                store.count_skipped(signature, key)
             return response
         reason, stats = decision.reason, self.crawler.stats
         again = Request(
@@ -107,7 +107,7 @@ class RenderingMiddleware(Component):
             meta={
                 RENDERING: reason,
                 PLAYWRIGHT: True,  # for middlewares of users of scrapy-playwright
-                PATIENT: is_patient(store.waits(signature, key)),
+                PATIENT: is_patient(store.wait_record(signature, key)),
                 "dont_retry": True,
                 "dont_cache": True,
             },
@@ -123,7 +123,7 @@ class RenderingMiddleware(Component):
             logger.debug("%(url)s %(why)s", {"url": request.url, "why": error})
             if reason in GUESSES:
                 if decision.is_counted:
-                    store.record(signature, key, Gain())
+                    store.count_rendered(signature, key, Gain())
                 return response
             lasts = Reason.PERMANENT if isinstance(error, BrowserMissing) else Reason.NONE
             request.meta[UNRENDERED] = Judgement(Verdict.UNRENDERABLE, str(error), reason=lasts)
@@ -144,7 +144,7 @@ class RenderingMiddleware(Component):
             stats.inc_value("sitemapgen/rendering/fruitless_count")
         if decision.is_counted:
             repeats = bool(comparison.added)
-            store.record(signature, key, brought, repeats=repeats)
+            store.count_rendered(signature, key, brought, repeats=repeats)
         if reason == "always" or brought.is_any or bound or comparison.is_empty:
             return rendered
         return response  # read raw like the others of its kind, so that a 304 can renew it
@@ -155,7 +155,7 @@ class RenderingMiddleware(Component):
         if outline is None:
             return RenderSignature(), COMPLETE
         is_classic = self.examiner.policy.rule == CLASSIC
-        record = self.context.crawl.store.rendering.of(outline.signature, key)
+        record = self.context.crawl.store.rendering.record_of(outline.signature, key)
         decision = decide(outline.verdict, record, is_classic=is_classic)
         if decision.reason == "complete" and outline.likeness and (shell := await self._shell()):
             decision = decide(outline.against(shell), record, is_classic=is_classic)
@@ -198,7 +198,7 @@ class RenderingMiddleware(Component):
         if waiting:
             stats.inc_value(f"sitemapgen/rendering/waiting_count/{waiting}")
         render = render._replace(seconds=seconds, waiting=waiting)
-        self.context.crawl.store.rendering.note(key, render)
+        self.context.crawl.store.rendering.record_render(key, render)
 
     async def _shell(self) -> Outline | None:
         """Return the outline of a path that cannot exist; None if it has no document."""

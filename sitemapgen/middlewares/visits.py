@@ -202,7 +202,9 @@ class VisitsMiddleware(Component, Host):
             return
         self._seen.add(page.key)
         try:
-            self.context.crawl.store.frontier.take(Link(url=page.url, key=page.key), time.time())
+            self.context.crawl.store.frontier.mark_in_flight(
+                Link(url=page.url, key=page.key), time.time()
+            )
             self.context.crawl.record(page)
         except CrawlError as error:
             self.context.abort(error)

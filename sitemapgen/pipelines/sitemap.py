@@ -158,7 +158,7 @@ class SitemapPipeline:
         if reason == "start_error":
             raise CrawlError(Exit.ERROR, "the crawl could not begin; see the log above")
         if reason != "finished":
-            store.frontier.requeue()
+            store.frontier.requeue_leased()
             then = (
                 "no sitemap"
                 if self.host.unrequested
@@ -167,7 +167,7 @@ class SitemapPipeline:
             sentence = f"interrupted ({reason}) after {store.frontier.fetched()} pages; {then}"
             raise CrawlError(Exit.INTERRUPTED, sentence)
         if self.host.unrequested:
-            store.frontier.close(self.host.unrequested)
+            store.frontier.close_urls(self.host.unrequested)
         has_missed = store.frontier.has_pending() and not context.crawl.budget.is_spent
         if store.frontier.in_flight() or has_missed:
             raise CrawlError(Exit.ERROR, "the crawl stopped with URLs still to be fetched; a bug")
@@ -186,7 +186,7 @@ class SitemapPipeline:
             raise
         self._end(reason)
         browser = self.crawler.stats.get_value("sitemapgen/rendering/browser_lost")
-        problems = (lost_in_words(store.results.lost()), browser)
+        problems = (lost_in_words(store.results.count_lost()), browser)
         if any(problems):
             raise CrawlError(Exit.ERROR, "; ".join(filter(None, problems)))
 

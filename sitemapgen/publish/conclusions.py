@@ -112,7 +112,7 @@ def calendars(store: Store) -> None:
 
 def login_forms(store: Store) -> None:
     """Leave out the URLs of login forms; those that are none get back what they answered."""
-    store.logins.restore()
+    store.logins.restore_verdicts()
     for step, some in steps(store.logins):
         if step is logins.LoginStep.LEAVE_OUT:
             store.logins.set_verdicts(logins.verdicts(some))
@@ -125,7 +125,7 @@ def files(file_hints: FileHints) -> dict[str, Any]:
     ``not_fetched``. Patterns with requests to come (an interrupted crawl, a cap) are left open.
     """
     found: dict[str, Any] = {"patterns": 0, "not_asked": 0, "not_looked_at": 0, "examples": []}
-    for group, step, _ in decide(file_hints.shapes()):
+    for group, step, _ in decide(file_hints.count_shapes()):
         ids = group.ids
         if step is HintStep.LEAVE_OUT:
             evidence = file_evidence(group, file_hints.examples(ids))
@@ -174,7 +174,7 @@ def postponed(store: Store, remarks: Remarks) -> None:
             "max_pages left no visit for it",
             reason=Reason.POSTPONED,
         )
-        for key, visited in store.conclusions.postponed()
+        for key, visited in store.conclusions.postponed_pages()
     )
 
 
@@ -187,7 +187,7 @@ def failing(store: Store, remarks: Remarks) -> None:
             f"{_failure(status)} for {runs} {agree(runs, 'run', 'runs')}; listed as it was",
             reason=Reason.NO_ANSWER,
         )
-        for key, status, runs in store.conclusions.failing()
+        for key, status, runs in store.conclusions.failing_pages()
     )
 
 
@@ -195,7 +195,7 @@ def remarked(store: Store, remarks: Remarks) -> None:
     """Repeat what the responses of listed pages gave reason to remark."""
     remarks.apply(
         Ruling(key, Verdict.LISTED, evidence, reason=reason)
-        for key, evidence, reason in store.conclusions.remarked()
+        for key, evidence, reason in store.conclusions.remarked_pages()
     )
 
 
@@ -328,7 +328,7 @@ def _candidates(site: Linked, pages: Ints, subjects: Ints) -> Iterator[Candidate
         part = slice(first, first + READ_TOGETHER)
         some = pages[part]
         keys = site.graph.nodes.keys[some].tolist()
-        rows = {row.key: row for row in site.store.conclusions.signed(sorted(keys))}
+        rows = {row.key: row for row in site.store.conclusions.signed_pages(sorted(keys))}
         for node, key, subject in zip(some.tolist(), keys, subjects[part].tolist()):
             row = rows[key]
             text = PageExcerpt(row.url, row.excerpt)
@@ -406,11 +406,11 @@ def _by_section(pages: Iterable[Undated]) -> Iterator[tuple[int, bool]]:
 def dates(store: Store) -> dict[str, dict[str, int]]:
     """Decide the lastmod of every page; count the distrusted dates by source and fault."""
     history = store.history
-    records = history.records()
-    found = Dates(store.conclusions.dated(), records, horizon_of(history))
-    validators = validated(history.validations(), records, history.run)
-    silence = learn(_by_section(store.sources.undated()), records)
-    missing = learn(_by_section(store.sources.missing()), records, MISSING)
+    records = history.source_records()
+    found = Dates(store.conclusions.dated_pages(), records, horizon_of(history))
+    validators = validated(history.validated_pages(), records, history.run)
+    silence = learn(_by_section(store.sources.undated_pages()), records)
+    missing = learn(_by_section(store.sources.missing_urls()), records, MISSING)
     history.keep_records({**found.records, **validators, **silence, **missing})
     changes = [_row(store, each) for each in found.changes]
     for change in history.keep_trust_changes(changes):

@@ -103,9 +103,9 @@ def digest_of(facts: Mapping[str, Any], table: str) -> str:
 
 def _changes(store: Store, before: Edition) -> dict[str, Any]:
     """Return the changes of the published set, and of the texts in it, since an edition."""
-    new = store.history.moved("new", before.run, EXAMPLES)
-    gone = store.history.moved("gone", before.run, EXAMPLES)
-    changed = store.history.moved("changed", before.run, EXAMPLES)
+    new = store.history.count_moved("new", before.run, EXAMPLES)
+    gone = store.history.count_moved("gone", before.run, EXAMPLES)
+    changed = store.history.count_moved("changed", before.run, EXAMPLES)
     verdicts = [{"url": url, "verdict": verdict} for url, verdict in gone.examples]
     return {
         "since": iso_time(before.crawled),

@@ -70,7 +70,7 @@ def write(results: Results, staging: Staging, title: str, template: Path | None)
     sections = Sections(results)
     pages = max(1, -(-sections.total // LINKS))
     names = [page_name(number) for number in range(1, pages + 1)]
-    language = of_site(results.languages())
+    language = of_site(results.count_languages())
     css = read("sitemap.html.css")
     common = {
         "title": title,

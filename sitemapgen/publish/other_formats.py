@@ -97,7 +97,7 @@ def is_ours(path: Path) -> bool:
 
 
 def _links(store: Store) -> Iterator[tuple[object, ...]]:
-    for source, labels in store.results.labels():
+    for source, labels in store.results.link_labels():
         for target, kind, text, nofollow in sorted(labels):
             yield source, target, text, int(nofollow), kind
 

@@ -81,7 +81,7 @@ def conclude(store: Store, rules: ConclusionRules, hooks: Hooks = NO_HOOKS) -> d
         store.crowds.leave_out_made_up()
     files_left_out = conclusions.files(store.file_hints)
     if left:
-        store.frontier.close(left)
+        store.frontier.close_urls(left)
     interrupted = left if left and left.reason is Reason.INTERRUPTED else None
     unseen = not_looked_at(store, interrupted, files_left_out, rules.options.overriding)
     store.conclusions.reset_site_verdicts()
@@ -160,7 +160,7 @@ def _follow_links(
     graph = store.graph()
     measures = graph.measure(rules.options.max_depth)
     ranks = pagerank(graph)
-    store.conclusions.apply(measures, graph, rounded(ranks))
+    store.conclusions.write_measures(measures, graph, rounded(ranks))
     is_original = conclusions.canonicals(store, graph, measures, remarks)
     site = conclusions.Linked(store, graph, measures, remarks, is_original)
     on_step("duplicates")

@@ -179,7 +179,7 @@ def write_sitemap(
             beside=companions.write(store, start, staging, options),
         )
     except NothingListed:
-        counts = store.results.counts()["verdict"]
+        counts = store.results.count_urls()["verdict"]
         sentence = f"nothing to list: {remedies.for_nothing(counts, start)}"
         raise CrawlError(Exit.NOTHING, sentence) from None
 

@@ -84,7 +84,7 @@ def export(
         facts = conclude(store, rules)
         store.conclusions.set_verdicts(_filtered(store, params))
         is_whole = not facts["stopped_by"]
-        listed = store.results.counts()["verdict"].get(Verdict.LISTED.value, 0)
+        listed = store.results.count_urls()["verdict"].get(Verdict.LISTED.value, 0)
         safety = Safety(max_loss, params.force, cut_short=not is_whole, listed=listed)
         options = Options.of(params, run.start, settings)
 

@@ -86,7 +86,7 @@ def measure_unlisted(listed: NDArray[np.int64], before: Published) -> Loss:
 def _listed_before(store: Store, before: Published) -> Iterator[NDArray[np.int64]]:
     runs = store.history.concluded_runs() if before.unread else []
     for run in runs[-1:]:
-        outcomes = store.history.outcomes(run)
+        outcomes = store.history.run_outcomes(run)
         listed = (url for url, verdict, _ in outcomes if verdict == Verdict.LISTED.value)
         yield np.fromiter(map(key, listed), np.int64)
 

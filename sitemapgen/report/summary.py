@@ -140,11 +140,11 @@ def summarise(
     reason why these files do not replace the published ones, and then ``published_complete``; and
     ``edition``, ``changes`` and ``trends``, which the store has kept.
     """
-    counts = store.results.counts()
+    counts = store.results.count_urls()
     sitemaps = store.sitemaps.files()
     verdicts = counts["verdict"]
     unseen, run = audit["not_looked_at"], store.last_run()
-    started = datetime.fromtimestamp(store.history.starts()[-1], timezone.utc)
+    started = datetime.fromtimestamp(store.history.start_times()[-1], timezone.utc)
     stops = [row["cause"] for row in unseen if row["cause"] in STOPPING]
     stopped_by, left = stops[0] if stops else None, count(unseen, *STOPPING)
     facts: dict[str, Any] = {
@@ -160,10 +160,10 @@ def summarise(
         "published_complete": not stopped_by,
         "refused": None,
         "seen": sum(verdicts.values()),
-        "fetched": store.frontier.fetched() + store.previous_run.count(*SPARED),
-        "failing": sum(page.may_pass for page in store.frontier.failed()),
-        "crawler_errors": sum(store.results.lost()),
-        "postponed": store.previous_run.count(Revisit.OVER_BUDGET),
+        "fetched": store.frontier.fetched() + store.previous_run.count_revisits(*SPARED),
+        "failing": sum(page.may_pass for page in store.frontier.failed_pages()),
+        "crawler_errors": sum(store.results.count_lost()),
+        "postponed": store.previous_run.count_revisits(Revisit.OVER_BUDGET),
         "due": due(store),
         "listed": verdicts.get(Verdict.LISTED.value, 0),
         "verdicts": {verdict.value: verdicts.get(verdict.value, 0) for verdict in Verdict},

@@ -77,7 +77,7 @@ class Command(ParseCommand):
         url = spider.context.reader.rules.site.resolve(url) or url
         link = Link(url=url, key=key(url))
         if opts.pipelines:
-            spider.context.crawl.store.frontier.take(link, time.time())
+            spider.context.crawl.store.frontier.mark_in_flight(link, time.time())
 
         def failed(failure: Failure) -> None:
             self.add_items(1, list(spider.parse_failure(failure)))

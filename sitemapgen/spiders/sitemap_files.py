@@ -137,7 +137,7 @@ class SitemapFiles:
             elif listing.waiting:
                 taken = self._take(listing)
                 if isinstance(taken, Visit):
-                    mark = self.sitemaps.mark(taken.url)
+                    mark = self.sitemaps.stored_document(taken.url)
                     yield self._request(taken.url, replace(taken, mark=mark))
                     return
                 if taken is not None:
@@ -189,7 +189,7 @@ class SitemapFiles:
         if response.status == NOT_MODIFIED and visit.mark and visit.is_conditional(response.url):
             if is_file_sample(key(visit.url), self.history.run):
                 return self._request(response.url, replace(visit, is_check=True))
-            body = self.sitemaps.body(visit.url)
+            body = self.sitemaps.stored_body(visit.url)
         elif response.status != 200:
             is_gone = response.status in GONE
             return self._failed(visit, f"HTTP {response.status}", is_gone=is_gone)
@@ -200,7 +200,7 @@ class SitemapFiles:
             if sitemap.error == TRUNCATED and not visit.takes_part:
                 return self._request(response.url, replace(visit, takes_part=True))
             file = self._succeeded(visit, sitemap, response.url) if sitemap.format else None
-        self.readings.passed(key(visit.url))
+        self.readings.record_success(key(visit.url))
         if file is None:
             return self._failed(visit, sitemap.error)
         return replace(file, document=None if sitemap.error == TRUNCATED else document)
@@ -211,7 +211,7 @@ class SitemapFiles:
             (response.headers.get(name) or b"").decode("latin-1")
             for name in ("ETag", "Last-Modified")
         )
-        if visit.is_check and response.body != self.sitemaps.body(visit.url):
+        if visit.is_check and response.body != self.sitemaps.stored_body(visit.url):
             logger.warning(
                 "Sitemap %(url)s: changed, but the server answers 304; it is read in each run now",
                 {"url": visit.url},
@@ -430,7 +430,7 @@ class SitemapFiles:
         if not self._failing or self._grace <= 0:
             return
         first, count = next(iter(self._failing.values())), 0
-        for sitemap, runs, entries in self.sitemaps.unread(self._whole, self._grace):
+        for sitemap, runs, entries in self.sitemaps.unread_entries(self._whole, self._grace):
             file = self._failing.get(sitemap, first)
             links = ((entry, self.reader.link(entry.url)) for entry in entries)
             own = tuple(each for each in links if self.reader.rules.site.owns(each[0].url))

@@ -124,7 +124,7 @@ class SourceFiles:
                 self._asked += 1
                 return [self._request(visit.ask.url, visit)]
         self._keep()
-        self.sources.conclude(time.time(), is_whole=self._is_whole())
+        self.sources.compare_statements(time.time(), is_whole=self._is_whole())
         self.is_done = True
         self._log()
         return []
@@ -259,7 +259,7 @@ class SourceFiles:
         read = [part.url for part in self._parts.values() if key(part.url) not in self._failed]
         first = next(iter(self._failed.values()), None)
         count = 0
-        for source, runs, urls in self.sources.unread(read, self._grace):
+        for source, runs, urls in self.sources.unread_pages(read, self._grace):
             part = self._failed.get(source, first) or self._unnamed()
             links = [self.reader.link(url) for url in urls if self.reader.rules.site.owns(url)]
             count += len(links)

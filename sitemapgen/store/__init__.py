@@ -51,8 +51,8 @@ from sitemapgen.store.states import (
     START,
     SYSTEM,
     VERDICT_CODE,
-    insert,
-    judged,
+    insert_sql,
+    judged_values,
 )
 from sitemapgen.store.trap_candidates import TrapCandidates
 from sitemapgen.verdicts import Verdict
@@ -101,7 +101,7 @@ INSERT INTO transfer VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET
 bytes = iif(excluded.bytes BETWEEN bytes / 2 AND bytes * 2, bytes, excluded.bytes),
 seconds = iif(excluded.seconds BETWEEN seconds / 2 AND seconds * 2, seconds, excluded.seconds)
 """
-WRITE_SIGNATURE, WRITE_EXCERPT = (insert(table, columns) for table, columns in CONTENTS.items())
+WRITE_SIGNATURE, WRITE_EXCERPT = (insert_sql(table, columns) for table, columns in CONTENTS.items())
 
 PER_RUN = (
     *("sitemap", "source", "sitemap_extension", "pattern", "feed", "made_up", "suspect_page"),
@@ -159,7 +159,7 @@ class Store(Database):
         self.export = Export(self)
         self.recorded = 0
         """Number of pages, sitemap files and parts recorded since it was opened."""
-        self._page_columns = self.columns("page")
+        self._page_columns = self.column_names("page")
 
     def keep_to(self, limits: Limits) -> None:
         """Set the limits of the frontier."""
@@ -198,14 +198,14 @@ class Store(Database):
                 "UPDATE run SET ended = ?, reason = 'given up' WHERE ended IS NULL", (now,)
             )
             self._spellings.begin_run()
-            self.frontier.unsee()
+            self.frontier.begin_run()
             self.sitemaps.drop_unmet()
             for table in PER_RUN:
                 self.execute(f"DELETE FROM {table}")
-            self.file_hints.forget()
-            self.forms.forget()
-            self.logins.forget()
-            self.previous_run.rotate()
+            self.file_hints.begin_run()
+            self.forms.begin_run()
+            self.logins.begin_run()
+            self.previous_run.begin_run()
             self.external.begin_run()
             self.execute(
                 "INSERT INTO run (arguments, start, started, version, reader) "
@@ -213,17 +213,17 @@ class Store(Database):
                 (json.dumps(dict(arguments), sort_keys=True), now, __version__, READER_VERSION),
             )
             self.trap_candidates.forget()
-            self.crowds.forget()
+            self.crowds.begin_run()
             self.kinds.forget()
             self._look_back()
 
-    def hold(self) -> None:
+    def hold_commits(self) -> None:
         """Commit nothing until ``settle_start``: a run that ends before it leaves no trace."""
         self.is_held = True
 
     def resume_run(self) -> None:
         """Continue the interrupted run: URLs in flight become pending again."""
-        self.frontier.requeue()
+        self.frontier.requeue_leased()
         self._look_back()
 
     def keep_options(self, options: RunOptions) -> None:
@@ -247,7 +247,7 @@ class Store(Database):
         """Keep the planner's decisions, with reasons, in the run."""
         self.write("UPDATE run SET plan = ? WHERE ended IS NULL", (json.dumps(plan),))
 
-    def plan(self) -> tuple[Mapping[str, Any], bool]:
+    def last_plan(self) -> tuple[Mapping[str, Any], bool]:
         """Return the plan that was kept last, empty for none; and whether it is of this run."""
         row = self.first(
             "SELECT plan, ended IS NULL FROM run WHERE plan <> '{}' ORDER BY id DESC LIMIT 1"
@@ -257,52 +257,52 @@ class Store(Database):
 
     # What it records
 
-    def record(self, page: Page, now: float) -> bool:
+    def record_page(self, page: Page, now: float) -> bool:
         """Keep a page, its links and their targets, and mark the page as done.
 
         Return False for the response to a made-up URL, which is no page of the site.
         """
         is_made_up = self.trap_candidates.is_made_up(page.key)
         if page.status is not None:
-            self.readings.passed(page.key)
+            self.readings.record_success(page.key)
         with self.writing():
             if any(link.linked for link in page.links):
-                page = replace(page, links=self._spellings.actual(page.links))
-            depth, hops = self.frontier.finish(page)
+                page = replace(page, links=self._spellings.actual_links(page.links))
+            depth, hops = self.frontier.finish_page(page)
             self.recorded += 1
             try:
                 if is_made_up:
                     self.crowds.record_answer(page)
                 else:
-                    self._write(page, depth, hops, now)
+                    self._write_content(page, depth, hops, now)
             except Exception:  # an error in this program: a half-written page is not done
-                self.frontier.reopen(page)
+                self.frontier.reopen_page(page)
                 raise
         return not is_made_up
 
-    def _write(self, page: Page, depth: int, hops: int, now: float) -> None:
+    def _write_content(self, page: Page, depth: int, hops: int, now: float) -> None:
         """Write the content of a page and the URLs it links to."""
         if page.judgement.verdict is Verdict.ROBOTS_DISALLOWED:
             self._delete_contents([(page.key,)])
             self.execute("DELETE FROM page WHERE key = ?", (page.key,))
         else:
             self._write_page(page, now)
-        self._spellings.record(page)
+        self._spellings.record_form(page)
         if page.sketch or page.sightings:
             self.trap_candidates.record(page)
-        self.logins.record(page)
+        self.logins.record_page(page)
         self.kinds.record(page)
         if page.links:
             self._write_links(page)
             is_redirect = page.judgement.verdict is Verdict.REDIRECT
             hops = hops + 1 if is_redirect else 0
-            self.frontier.follow(page.links, depth + 1, hops, now)
+            self.frontier.follow_links(page.links, depth + 1, hops, now)
         else:  # it may have had links in an earlier reading
             self.execute("DELETE FROM link WHERE source = ?", (page.key,))
 
     def _write_page(self, page: Page, now: float) -> None:
         if page.is_carried:
-            self.previous_run.carry(page, now)
+            self.previous_run.carry_page(page, now)
             return
         extensions = page.extensions
         if extensions is not None and not any(extensions):
@@ -316,8 +316,8 @@ class Store(Database):
         }
         for table, column in said.items():
             if column is not None:
-                self.execute(insert(table, "key said", "REPLACE"), (page.key, column))
-        self.external.record(page.key, page.external)
+                self.execute(insert_sql(table, "key said", "REPLACE"), (page.key, column))
+        self.external.record_links(page.key, page.external)
         signature_id = excerpt_id = None
         # Those of an earlier reading in the same run, which is rare, stay unused until the run's
         # rows are deleted: to look for them would cost more than they do.
@@ -326,7 +326,7 @@ class Store(Database):
             signature_id = self.execute(WRITE_SIGNATURE, contents).lastrowid
         if page.text_hash is not None:
             excerpt_id = self.execute(WRITE_EXCERPT, (pack_text(page.excerpt),)).lastrowid
-        verdict, evidence, other_url, reason = judged(page.judgement)
+        verdict, evidence, other_url, reason = judged_values(page.judgement)
         values = {
             "signature_id": signature_id,
             "alternates": array("q", page.alternates).tobytes(),
@@ -336,25 +336,25 @@ class Store(Database):
             "own_reason": reason,
             "run": self.history.run,
             "visited": int(now),
-            "changed": self.previous_run.changes(page, self.frontier.numbers),
+            "changed": self.previous_run.find_changes(page, self.frontier.target_numbers),
             "excerpt_id": excerpt_id,
             "excerpt": page.excerpt if page.text_hash is None else "",
         }
         columns = self._page_columns
         self.execute(
-            insert("page", " ".join(columns), "REPLACE"),
+            insert_sql("page", " ".join(columns), "REPLACE"),
             [values[name] if name in values else getattr(page, name) for name in columns],
         )
 
     def _write_links(self, page: Page) -> None:
-        numbers = self.frontier.numbers(page.links)
+        numbers = self.frontier.target_numbers(page.links)
         followed = [link for link in page.links if not link.nofollow]
         nofollow: list[int] = []
         if len(followed) < len(numbers):
             nofollow = [to for to, link in zip(numbers, page.links) if link.nofollow]
             numbers = [to for to, link in zip(numbers, page.links) if not link.nofollow]
         self.execute(
-            insert("link", "source followed nofollow", "REPLACE"),
+            insert_sql("link", "source followed nofollow", "REPLACE"),
             (page.key, *map(pack_numbers, (numbers, nofollow))),
         )
 
@@ -372,18 +372,18 @@ class Store(Database):
         """Keep a sitemap file and its entries; their URLs enter the frontier in their phase."""
         with self.writing():
             self.recorded += 1
-            links = self._spellings.actual(link for _, link in file.entries)
-            self.frontier.hold(links, now)
-            self.sitemaps.record(file, links)
+            links = self._spellings.actual_links(link for _, link in file.entries)
+            self.frontier.add_named_urls(links, now)
+            self.sitemaps.record_file(file, links)
 
     def record_source(self, part: SourcePart, now: float) -> None:
         """Keep a part of a system and its entries; URLs of pages enter like those of sitemaps."""
         with self.writing():
             self.recorded += 1
-            links = self._spellings.actual(each.link for each in part.entries)
+            links = self._spellings.actual_links(each.link for each in part.entries)
             pages = [link for each, link in zip(part.entries, links) if each.is_page]
-            self.frontier.hold(pages, now, SYSTEM)
-            self.sources.record(part, links)
+            self.frontier.add_named_urls(pages, now, SYSTEM)
+            self.sources.record_part(part, links)
 
     def graph(self) -> LinkGraph:
         """Return the current link graph."""
@@ -415,8 +415,8 @@ class Store(Database):
         parameters in another order.
         """
         with self.writing():
-            found = self._spellings.request()
-            self.frontier.rename(found)
+            found = self._spellings.request_forms()
+            self.frontier.rename_keys(found)
         self._delete_pages([(before,) for before, now in found if now != before])
         return len(found)
 
@@ -433,7 +433,7 @@ class Store(Database):
                 f"DELETE FROM {table} WHERE id = (SELECT {table}_id FROM page WHERE key = ?)", rows
             )
 
-    def forget(self, keys: Iterable[int]) -> None:
+    def forget_urls(self, keys: Iterable[int]) -> None:
         """Make URLs unseen again because no followed link leads to them any more."""
         rows = [(key,) for key in keys]
         self._delete_pages(rows)

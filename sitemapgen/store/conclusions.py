@@ -148,17 +148,19 @@ class Conclusions:
 
     # From links
 
-    def apply(self, measures: Measures, graph: LinkGraph, ranks: Floats | None = None) -> None:
+    def write_measures(
+        self, measures: Measures, graph: LinkGraph, ranks: Floats | None = None
+    ) -> None:
         """Write depth, links and redirects of each URL, and its PageRank if it was computed."""
         self._db.write_all(
             "UPDATE url SET depth = nullif(?2, -1), hops = ?3, "
             "parent = nullif(?4, 0), in_degree = ?5, reached = ?6, pagerank = nullif(?7, 0) "
             "WHERE key = ?1 AND (depth, hops, parent, in_degree, reached, pagerank) "
             "IS NOT (nullif(?2, -1), ?3, nullif(?4, 0), ?5, ?6, nullif(?7, 0))",
-            _measured(measures, graph.nodes.keys, ranks),
+            _measure_rows(measures, graph.nodes.keys, ranks),
         )
 
-    def outcomes(self, keys: Sequence[int], *, with_copies: bool) -> dict[int, bool]:
+    def predict_listed(self, keys: Sequence[int], *, with_copies: bool) -> dict[int, bool]:
         """Predict, of the URLs among ``keys`` that are done, which ones will be listed.
 
         Not listed are pages with another canonical URL and, unless ``with_copies``, pages with the
@@ -220,7 +222,7 @@ class Conclusions:
             "SELECT page.key, alternates FROM page WHERE alternates <> x''", sorted(keys)
         )
 
-    def signed(self, keys: Iterable[int]) -> Iterator[SignedRow]:
+    def signed_pages(self, keys: Iterable[int]) -> Iterator[SignedRow]:
         """Yield the pages with a signature among ``keys`` (sorted ascending)."""
         rows = self._db.of_keys(
             f"SELECT page.key, url, {EXCERPT.format(page='page')}, signature.signature "
@@ -255,21 +257,21 @@ class Conclusions:
         """
         self._db.replace_all("near_duplicate", "key listed similarity", rows)
 
-    def failing(self) -> Iterator[tuple[int, int | None, int]]:
+    def failing_pages(self) -> Iterator[tuple[int, int | None, int]]:
         """Yield (key, status, failed runs in a row) of listed pages that fail, by key."""
         return self._db.by_key(
             "SELECT page.key, status, failures FROM page JOIN url USING (key) "
             "WHERE verdict = 'listed' AND failures > 0"
         )
 
-    def postponed(self) -> Iterator[tuple[int, int]]:
+    def postponed_pages(self) -> Iterator[tuple[int, int]]:
         """Yield (key, time of the last visit) of listed pages that were postponed, by key."""
         return self._db.by_key(
             "SELECT page.key, page.visited FROM page JOIN url USING (key) "
             f"WHERE verdict = 'listed' AND revisit = {Revisit.OVER_BUDGET:d}"
         )
 
-    def remarked(self) -> Iterator[tuple[int, str, Reason]]:
+    def remarked_pages(self) -> Iterator[tuple[int, str, Reason]]:
         """Yield (key, evidence, reason) of listed pages with a remark from their response alone.
 
         Only those without another one, but for one on near-duplicates; by key.
@@ -295,13 +297,13 @@ class Conclusions:
 
     # From dates
 
-    def dated(self) -> Iterator[DatedPage]:
+    def dated_pages(self) -> Iterator[DatedPage]:
         """Yield every document with a date of its own or from a sitemap, by key."""
-        return map(_dated, self._db.by_key(DATED))
+        return map(_dated_page, self._db.by_key(DATED))
 
     def dated_at(self, keys: Iterable[int]) -> Iterator[DatedPage]:
-        """Yield the rows of ``dated`` for ``keys`` (sorted ascending)."""
-        return map(_dated, self._db.of_keys(DATED, keys))
+        """Yield the rows of ``dated_pages`` for ``keys`` (sorted ascending)."""
+        return map(_dated_page, self._db.of_keys(DATED, keys))
 
     def set_lastmods(self, conclusions: Iterable[Conclusion]) -> None:
         """Replace all final lastmods; pages without one keep the date of their own."""
@@ -313,7 +315,7 @@ class Conclusions:
         self._db.replace_all("changefreq", "key word", words)
 
 
-def _dated(row: tuple[Any, ...]) -> DatedPage:
+def _dated_page(row: tuple[Any, ...]) -> DatedPage:
     *now, before, is_other, packed, sitemap_dates, system_dates = row[:-5]
     lastmod, source, evidence, is_turn, disproved = row[-5:]
     settled = ("", "", "") if lastmod is None else (lastmod, source, evidence)
@@ -330,7 +332,9 @@ def _dated(row: tuple[Any, ...]) -> DatedPage:
     )
 
 
-def _measured(measures: Measures, keys: Ints, ranks: Floats | None) -> Iterator[tuple[object, ...]]:
+def _measure_rows(
+    measures: Measures, keys: Ints, ranks: Floats | None
+) -> Iterator[tuple[object, ...]]:
     """Yield rows in the order of the table, by key, so that each database page is written once."""
     order = np.argsort(keys)
     parents = np.where(measures.parent == UNREACHED, 0, keys[measures.parent])

@@ -18,8 +18,8 @@ from sitemapgen.store.states import (
     NAMED,
     PENDING,
     START,
-    insert,
-    judged,
+    insert_sql,
+    judged_values,
 )
 from sitemapgen.verdicts import Verdict
 
@@ -42,7 +42,7 @@ class Answers(NamedTuple):
 
 MADE_UP = "made_up"
 """``pattern.kind`` of a directory that is probed with made-up URLs."""
-KEEP = insert("crowd", "directory pattern asked is_held", "REPLACE")
+KEEP = insert_sql("crowd", "directory pattern asked is_held", "REPLACE")
 WHOLE = ("mirror", MADE_UP)
 """Kinds of directories all of whose URLs, suspicious ones included, wait as one pattern."""
 LINKED = f"hint IS NULL AND sources & {LINK} AND NOT sources & {START}"
@@ -74,7 +74,7 @@ class Crowds:
         """By held directory: its row in ``pattern``, and whether all of its URLs wait in it."""
         self._asked: dict[str, int] = {}
         self._new: set[int] = set()
-        """Patterns with responses to made-up URLs that ``answers`` has not returned yet."""
+        """Patterns with responses to made-up URLs that ``new_answers`` has not returned yet."""
         for directory, pattern, kind, asked, is_held in db.rows(
             "SELECT directory, crowd.pattern, kind, asked, is_held FROM crowd "
             "JOIN pattern ON pattern.id = crowd.pattern"
@@ -85,7 +85,7 @@ class Crowds:
                 self._asked[directory] = asked
                 self._new.add(pattern)
 
-    def forget(self) -> None:
+    def begin_run(self) -> None:
         """Begin a new run: no directory is held."""
         self._base = ""
         self._held.clear()
@@ -94,15 +94,15 @@ class Crowds:
 
     # In
 
-    def pattern(self, link: Link) -> int | None:
+    def waiting_pattern(self, link: Link) -> int | None:
         """Return the id of the pattern in which a link's URL has to wait; None if in none."""
-        directory = self._directory(link.url) if self._held and not link.file else ""
+        directory = self._directory_of(link.url) if self._held and not link.file else ""
         pattern, holds_all = self._held.get(directory, (None, False))
         if link.suspicion and not holds_all:
             return self._trap_candidates.family(link.suspicion)
         return pattern
 
-    def _directory(self, url: str) -> str:
+    def _directory_of(self, url: str) -> str:
         """Return the first directory of a URL's path, below that of the start URL."""
         if not self._base:
             start = self._db.one("SELECT start FROM run ORDER BY id DESC LIMIT 1")
@@ -124,11 +124,11 @@ class Crowds:
         pattern, kind = row
         followed = [link for link in page.links if not (link.nofollow or link.file or link.refusal)]
         if kind == MADE_UP:
-            place = self._directory(page.url)
+            place = self._directory_of(page.url)
             links = [
                 link.key
                 for link in followed
-                if not link.suspicion and self._directory(link.url) == place
+                if not link.suspicion and self._directory_of(link.url) == place
             ]
             self._new.add(pattern)
         else:
@@ -140,7 +140,7 @@ class Crowds:
     def plain_urls(self) -> Iterator[PlainUrl]:
         """Yield the plain URLs that are not held back."""
         return (
-            PlainUrl(url, self._directory(url), *map(bool, facts))
+            PlainUrl(url, self._directory_of(url), *map(bool, facts))
             for url, *facts in self._db.read(PLAIN_URLS)
         )
 
@@ -148,12 +148,12 @@ class Crowds:
         """Return, by directory, the number of its listed pages when it was last probed."""
         return self._asked
 
-    def hold(self, directory: str, kind: str) -> None:
+    def hold_back(self, directory: str, kind: str) -> None:
         """Hold back the present and future URLs of a directory as suspects of this kind."""
         with self._db.writing():
-            self._hold(directory, kind)
+            self._hold_back(directory, kind)
 
-    def _hold(self, directory: str, kind: str) -> int:
+    def _hold_back(self, directory: str, kind: str) -> int:
         pattern = self._trap_candidates.pattern_of(kind, f"{directory}*")
         self._held[directory] = pattern, kind in WHOLE
         self._db.execute(
@@ -164,7 +164,7 @@ class Crowds:
         rows = [
             (pattern, crc32(url.encode()), key_)
             for key_, url in self._db.read(f"SELECT key, url FROM url WHERE {which}")
-            if self._directory(url) == directory
+            if self._directory_of(url) == directory
         ]
         self._db.executemany(
             "UPDATE url SET pattern = ?, draw = ?, "
@@ -173,17 +173,17 @@ class Crowds:
         )
         return pattern
 
-    def listed(self, directory: str, count: int) -> list[str]:
+    def listed_urls(self, directory: str, count: int) -> list[str]:
         """Return the first listed URLs in a directory, in the order of a hash."""
         query = f"SELECT url FROM url WHERE {PLAIN} AND state = {DONE} AND verdict = 'listed'"
         found = [
             url
             for (url,) in self._db.read(query)
-            if self._directory(url) == directory != split(url).path
+            if self._directory_of(url) == directory != split(url).path
         ]
         return sorted(found, key=lambda url: crc32(url.encode()))[:count]
 
-    def begin(self, directory: str, listed: int) -> None:
+    def forget_answers(self, directory: str, listed: int) -> None:
         """Forget what a directory has answered. ``listed``: its number of listed pages so far."""
         self._asked[directory] = listed
         with self._db.writing():
@@ -191,7 +191,7 @@ class Crowds:
             self._db.execute(KEEP, (directory, pattern, listed, False))
             self._db.execute("DELETE FROM made_up WHERE pattern = ?", (pattern,))
 
-    def ask(self, directory: str, urls: Iterable[str]) -> None:
+    def request_made_up(self, directory: str, urls: Iterable[str]) -> None:
         """Put made-up URLs of a directory into the frontier, unless it was asked for them."""
         query = "SELECT 1 FROM made_up WHERE url = ?"
         new = [url for url in urls if not self._db.one(query, url)]
@@ -199,7 +199,7 @@ class Crowds:
             pattern = self._trap_candidates.pattern_of(MADE_UP, f"{directory}*")
             self._trap_candidates.ask(pattern, new)
 
-    def answers(self) -> list[Answers]:
+    def new_answers(self) -> list[Answers]:
         """Return all responses of the directories that have new ones since the last call."""
         found = []
         for directory, pattern in (
@@ -222,7 +222,7 @@ class Crowds:
                     "SELECT url, text_length FROM url JOIN page USING (key) "
                     f"WHERE {PLAIN} AND verdict = 'listed'"
                 )
-                if self._directory(url) == directory
+                if self._directory_of(url) == directory
             ]
             found.append(
                 Answers(
@@ -237,12 +237,12 @@ class Crowds:
         self._new.clear()
         return found
 
-    def leave(self, directory: str, reason: str) -> None:
+    def leave_out(self, directory: str, reason: str) -> None:
         """Hold back the present and future URLs of a directory as an endless space."""
         with self._db.writing():
             self._db.execute(
                 "UPDATE pattern SET reason = ?, is_endless = 1 WHERE id = ?",
-                (reason, self._hold(directory, MADE_UP)),
+                (reason, self._hold_back(directory, MADE_UP)),
             )
 
     def leave_out_made_up(self) -> None:
@@ -263,12 +263,12 @@ class Crowds:
             revealed = {
                 number: key_
                 for number, key_, url in self._db.read(query, pattern)
-                if self._directory(url) == directory != self._base
+                if self._directory_of(url) == directory != self._base
             }
             for (followed,) in self._db.read(FROM_OUTSIDE, pattern) if revealed else ():
                 for number in unpack_numbers(followed):
                     revealed.pop(number, None)
-            trap = judged(Judgement(Verdict.TRAP, f"{MADE_UP} {directory}*: {reason}"))
+            trap = judged_values(Judgement(Verdict.TRAP, f"{MADE_UP} {directory}*: {reason}"))
             self._db.write_all(
                 f"UPDATE url SET {JUDGED_SQL} WHERE key = ?",
                 ((*trap, key_) for key_ in revealed.values()),

@@ -17,10 +17,10 @@ from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.store.links import renumber
+from sitemapgen.store.links import renumber_links
 from sitemapgen.store.packing import pack_text, unpack_text
 from sitemapgen.store.readings import SUFFIX
-from sitemapgen.store.states import insert
+from sitemapgen.store.states import insert_sql
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,7 +33,7 @@ OLDEST = 4
 """The oldest version of the tables that can be migrated: that of the first release."""
 APPLICATION_ID = 0x534D4150  # "SMAP", for file(1), and to recognize other databases
 
-STEPS = {8: renumber}
+STEPS = {8: renumber_links}
 """Steps of migrations that are no SQL, by version; each follows the script of its version."""
 
 BATCH = 2_000
@@ -86,14 +86,14 @@ class _Connection(sqlite3.Connection):
     """The thread that may use the connection; others get a ProgrammingError."""
 
     def execute(self, *args: Any) -> sqlite3.Cursor:
-        self._check()
+        self._check_thread()
         return super().execute(*args)
 
     def executemany(self, *args: Any) -> sqlite3.Cursor:
-        self._check()
+        self._check_thread()
         return super().executemany(*args)
 
-    def _check(self) -> None:
+    def _check_thread(self) -> None:
         if get_ident() != self.owner:
             raise sqlite3.ProgrammingError("the store is in use by another thread")
 
@@ -118,9 +118,9 @@ class Database:
         """Whether ``commit`` waits, and ``close`` undoes what was written."""
         self._disk_error: CrawlError | None = None
         if fresh:
-            self._discard()
+            self._discard_file()
         self._wal_pages = 0
-        self.connection = self._open()
+        self.connection = self._open_file()
         self._file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         self.execute = self.connection.execute
         """For use inside ``writing``; to read there are ``one``, ``first``, ``rows`` and others."""
@@ -128,11 +128,11 @@ class Database:
 
     # The file
 
-    def _open(self) -> _Connection:
+    def _open_file(self) -> _Connection:
         with suppress(OSError):  # SQLite has its own words for it
             # It has the texts of pages, also of those behind a login.
             os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-        with self._translated():
+        with self._translated_errors():
             connection = sqlite3.connect(
                 self.path,
                 isolation_level=None,
@@ -165,7 +165,7 @@ class Database:
         if is_empty and self._is_lent:
             raise CrawlError(Exit.ARGUMENTS, f"{self.path}: holds no crawl")
         if is_empty and version == 0:
-            _create(connection)
+            _create_tables(connection)
             return
         if identity != APPLICATION_ID or version < OLDEST:
             raise CrawlError(
@@ -193,11 +193,11 @@ class Database:
         if not _has_all_tables(connection):
             raise sqlite3.DatabaseError("malformed")
 
-    def _discard(self) -> None:
+    def _discard_file(self) -> None:
         """Remove the file, whatever its content, unless another process uses it."""
         probe = sqlite3.connect(self.path, isolation_level=None, timeout=0)
         try:
-            with self._translated():
+            with self._translated_errors():
                 probe.execute("BEGIN IMMEDIATE")
         except CrawlError as error:
             if "another crawl" in error.sentence:
@@ -213,7 +213,7 @@ class Database:
         Raises CrawlError also if the file was removed or replaced.
         """
         if self.connection.in_transaction and not (self._is_lent or self.is_held):
-            with self._translated():
+            with self._translated_errors():
                 self.execute("COMMIT")
         self._refuse_removed()
         self._bound_log(self.connection)
@@ -228,7 +228,7 @@ class Database:
             self.execute("PRAGMA wal_checkpoint(FULL)").fetchall()
         except sqlite3.DatabaseError as error:
             if "table is locked" not in str(error):
-                self._translate(error)
+                self._translate_error(error)
                 raise
 
     def close(self) -> None:
@@ -288,25 +288,25 @@ class Database:
 
     def first(self, query: str, *parameters: object, **named: object) -> Any:
         """Return the first row; None if there is none."""
-        with self._translated():
+        with self._translated_errors():
             return self.execute(query, named or parameters).fetchone()
 
     def rows(self, query: str, *parameters: object, **named: object) -> list[Any]:
         """Return all rows at once, so that other code may write afterwards."""
-        with self._translated():
+        with self._translated_errors():
             return self.execute(query, named or parameters).fetchall()
 
     def column(self, query: str, *parameters: object, **named: object) -> list[Any]:
         """Return the first column of all rows."""
         return [row[0] for row in self.rows(query, *parameters, **named)]
 
-    def columns(self, table: str) -> list[str]:
+    def column_names(self, table: str) -> list[str]:
         """Return the names of the columns of a table, in their order."""
         return [name for _, name, *_ in self.rows(f"PRAGMA table_info({table})")]
 
     def read(self, query: str, *parameters: object) -> Iterator[Any]:
         """Yield the rows one by one, while they are read."""
-        with self._translated():
+        with self._translated_errors():
             yield from self.execute(query, parameters)
 
     def by_key(self, query: str) -> Iterator[Any]:
@@ -352,7 +352,7 @@ class Database:
                 self.execute("BEGIN IMMEDIATE")
             yield
         except sqlite3.DatabaseError as error:
-            self._translate(error)
+            self._translate_error(error)
             raise
 
     def write(self, statement: str, parameters: Sequence[object] = ()) -> sqlite3.Cursor:
@@ -381,19 +381,19 @@ class Database:
             self.write(f"DELETE FROM {table}")
         else:
             self.write(f"DELETE FROM {table} WHERE run = ?", (run,))
-        self.write_all(insert(table, columns), rows)
+        self.write_all(insert_sql(table, columns), rows)
 
     # Errors
 
     @contextmanager
-    def _translated(self) -> Iterator[None]:
+    def _translated_errors(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.DatabaseError as error:
-            self._translate(error)
+            self._translate_error(error)
             raise
 
-    def _translate(self, error: sqlite3.DatabaseError) -> None:
+    def _translate_error(self, error: sqlite3.DatabaseError) -> None:
         """Raise CrawlError for an error of SQLite that the user can remedy."""
         for words, exit_code, sentence in SENTENCES:
             if words in str(error):
@@ -403,12 +403,12 @@ class Database:
                 raise found from error
 
 
-def _schema() -> str:
+def _read_schema() -> str:
     return files(__package__).joinpath("schema.sql").read_text("utf-8")
 
 
 def _has_all_tables(connection: sqlite3.Connection) -> bool:
-    names = set(re.findall(r"^CREATE TABLE (\w+)", _schema(), re.MULTILINE))
+    names = set(re.findall(r"^CREATE TABLE (\w+)", _read_schema(), re.MULTILINE))
     names.update(f"earlier_{name}" for name in OF_TWO_RUNS)
     return names <= {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
 
@@ -423,7 +423,7 @@ def _run_script(connection: sqlite3.Connection, name: str) -> None:
         connection.execute(statement)
 
 
-def _create(connection: sqlite3.Connection) -> None:
+def _create_tables(connection: sqlite3.Connection) -> None:
     _run_script(connection, "schema.sql")
     for table in OF_TWO_RUNS:
         (statement,) = connection.execute(

@@ -105,7 +105,7 @@ class Due:
         self._history = history
         self._previous_run = previous_run
 
-    def known(self) -> KnownPages:
+    def known_pages(self) -> KnownPages:
         """Return the pages of the previous run; none if it is not valid in this run."""
         run = self._previous_run.lasting_run
         rows = self._db.rows(PAGES, run) if run else []
@@ -118,7 +118,7 @@ class Due:
             has_system_date=np.array(has_system_date, np.bool_),
         )
 
-    def visits(self, runs: int) -> NDArray[np.void]:
+    def recent_visits(self, runs: int) -> NDArray[np.void]:
         """Return the visits of the last ``runs`` runs before this one, as ``visits.VISIT``.
 
         They are sorted by page and time. ``changed`` is about directives and links too, but not
@@ -126,14 +126,14 @@ class Due:
         """
         return np.fromiter(self._db.read(VISITS, self._history.run, runs), dtype=VISIT)
 
-    def recalled(self) -> list[int]:
+    def recalled_keys(self) -> list[int]:
         """Return the keys of pages that were left out in this run, and are to be visited now."""
         return self._db.column(
             f"SELECT key FROM page JOIN url USING (key) "
             f"WHERE state IN ({PENDING}, {IN_FLIGHT}) AND {IS_LEFT}"
         )
 
-    def recall(self, keys: Iterable[int]) -> int:
+    def recall_pages(self, keys: Iterable[int]) -> int:
         """Put these pages into the frontier if they were left out; return their number."""
         return self._db.write(
             f"{LET_IN} WHERE state = {DONE} AND key IN (SELECT value FROM json_each(?)) "
@@ -141,16 +141,16 @@ class Due:
             (json.dumps([*keys]),),
         ).rowcount
 
-    def visited(self) -> tuple[Ints, Mask]:
+    def visited_pages(self) -> tuple[Ints, Mask]:
         """Return (keys, whether each is gone or had changed) of the pages requested in this run.
 
-        As in ``visits``.
+        As in ``recent_visits``.
         """
         kind = [("key", np.int64), ("changed", np.bool_)]
         table = np.fromiter(self._db.read(VISITED), dtype=kind)
         return table["key"], table["changed"]
 
-    def standings(self) -> dict[int, SectionStanding]:
+    def section_standings(self) -> dict[int, SectionStanding]:
         """Return the state of each section before this run."""
         rows = self._db.rows(
             "SELECT section, evidence, ended FROM due "
@@ -159,7 +159,7 @@ class Due:
         )
         return {section: SectionStanding(evidence, ended) for section, evidence, ended in rows}
 
-    def keep(self, rows: Iterable[SectionRow]) -> None:
+    def replace_rows(self, rows: Iterable[SectionRow]) -> None:
         """Replace the rows of this run."""
         run = self._history.run
         kept = [(run, *row.tested, row.name) for row in rows]
@@ -177,7 +177,7 @@ class Due:
         """Return the keys of the pages that this run left out."""
         return np.array(self._db.column(f"SELECT key {OF_LEFT}"), np.int64)
 
-    def left(self, examples: int) -> Left:
+    def left_out_pages(self, examples: int) -> Left:
         """Return the pages that this run left out, with at most this number of examples."""
         pages, oldest = self._db.first(f"SELECT count(*), coalesce(min(visited), 0) {OF_LEFT}")
         first = f"SELECT url {OF_LEFT} ORDER BY visited, url LIMIT ?"

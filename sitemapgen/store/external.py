@@ -14,7 +14,7 @@ import numpy as np
 from sitemapgen.core.external import LinkCheck, LinkStatus
 from sitemapgen.core.urls import split
 from sitemapgen.store.links import pack_numbers, unpack_all
-from sitemapgen.store.states import DONE, insert
+from sitemapgen.store.states import DONE, insert_sql
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -82,16 +82,16 @@ class External:
 
     # What pages link to
 
-    def record(self, key: int, urls: Sequence[str]) -> None:
+    def record_links(self, key: int, urls: Sequence[str]) -> None:
         """Keep the URLs that a page links to, inside of ``Database.writing``."""
         if not urls:
             self._db.execute("DELETE FROM external WHERE key = ?", (key,))
             return
-        numbers = [number for url in urls if (number := self._number(url))]
+        numbers = [number for url in urls if (number := self._url_number(url))]
         row = (key, pack_numbers(numbers), len(urls) - len(numbers))
-        self._db.execute(insert("external", "key targets unkept", "REPLACE"), row)
+        self._db.execute(insert_sql("external", "key targets unkept", "REPLACE"), row)
 
-    def _number(self, url: str) -> int:
+    def _url_number(self, url: str) -> int:
         """Return the number of a URL; 0 if there are too many URLs for another one."""
         if url in self._numbers:
             return self._numbers[url]
@@ -106,7 +106,7 @@ class External:
                 return 0
             number, self._size = self._last + 1, self._size + len(url)
             self._last = number
-            self._db.execute(insert("external_url", "number url"), (number, url))
+            self._db.execute(insert_sql("external_url", "number url"), (number, url))
         if len(self._numbers) > MEMORY:
             self._numbers.clear()
         self._numbers[url] = number
@@ -126,7 +126,7 @@ class External:
 
     # Their check
 
-    def unchecked(self, limit: int) -> list[str]:
+    def unchecked_urls(self, limit: int) -> list[str]:
         """Return those of the first ``limit`` URLs that have no result yet.
 
         Their order: by the number of pages that link to them, the most first, then by URL.
@@ -137,7 +137,7 @@ class External:
         first = nsmallest(limit, linked, key=lambda row: (-pages[row[0]], row[1]))
         return [url for _, url, outcome in first if not outcome]
 
-    def keep(self, url: str, finding: LinkCheck) -> None:
+    def record_check(self, url: str, finding: LinkCheck) -> None:
         """Keep the result for a URL."""
         self._db.write(
             "UPDATE external_url SET outcome = ?, evidence = ? WHERE url = ?",
@@ -146,9 +146,9 @@ class External:
 
     # What is reported
 
-    def links(self) -> ExternalLinks:
+    def count_links(self) -> ExternalLinks:
         """Count the links of the pages that were read."""
-        host_of, names = self._hosts()
+        host_of, names = self._hosts_of_urls()
         links = np.zeros(len(names), np.int64)
         pages = np.zeros(len(names), np.int64)
         is_linked = np.zeros(len(host_of), np.bool_)
@@ -176,7 +176,7 @@ class External:
             hosts=sorted(rows, key=lambda row: (-row.pages, row.host)),
         )
 
-    def outcomes(self) -> dict[LinkStatus, int]:
+    def count_outcomes(self) -> dict[LinkStatus, int]:
         """Count the URLs by their results; those that were not checked are left out."""
         rows = self._db.rows(
             "SELECT outcome, count(*) FROM external_url WHERE outcome <> '' GROUP BY outcome"
@@ -184,7 +184,7 @@ class External:
         found = dict(rows)
         return {outcome: found[outcome.value] for outcome in LinkStatus if outcome.value in found}
 
-    def broken(
+    def broken_urls(
         self, outcomes: Collection[LinkStatus], examples: int, pages: int
     ) -> tuple[int, int, list[BrokenUrl]]:
         """Return (number of URLs, number of links to them, the first ``examples`` of them).
@@ -201,14 +201,14 @@ class External:
         linked = [row for row in rows if row[0] < len(links) and links[row[0]]]
         linked.sort(key=lambda row: (-links[row[0]], row[1]))
         first = linked[:examples]
-        linking = self._linking([number for number, *_ in first], pages)
+        linking = self._linking_pages([number for number, *_ in first], pages)
         found = [
             BrokenUrl(url, LinkStatus(outcome), evidence, int(links[number]), linking[number])
             for number, url, outcome, evidence in first
         ]
         return len(linked), int(sum(links[number] for number, *_ in linked)), found
 
-    def _linking(self, numbers: list[int], pages: int) -> dict[int, list[str]]:
+    def _linking_pages(self, numbers: list[int], pages: int) -> dict[int, list[str]]:
         """Return the first pages that link to each of these URLs, in URL order."""
         found: dict[int, list[str]] = {number: [] for number in numbers}
         if not numbers:
@@ -238,7 +238,7 @@ class External:
             pages += np.bincount(numbers, minlength=len(pages))
         return pages
 
-    def _hosts(self) -> tuple[Ints, list[str]]:
+    def _hosts_of_urls(self) -> tuple[Ints, list[str]]:
         """Return the place of each URL's host by its number, and the names of the hosts."""
         highest = self._db.one("SELECT coalesce(max(number), 0) FROM external_url")
         host_of = np.zeros(highest + 1, np.int64)

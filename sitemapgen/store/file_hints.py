@@ -20,8 +20,8 @@ from sitemapgen.store.states import (
     NAMED,
     PENDING,
     READ_SQL,
-    insert,
-    judged,
+    insert_sql,
+    judged_values,
 )
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class FileHints:
         self._ids: dict[FileHint, int] = {}
 
     @property
-    def _waiting(self) -> str:
+    def _waiting_sql(self) -> str:
         return (
             f"hint IS NOT NULL AND state = {KNOWN} AND pattern IS NULL "
             f"AND sources & {LINK} AND NOT sources & {NAMED} "
@@ -64,15 +64,17 @@ class FileHints:
             f"OR verdict = 'too_deep' AND depth <= {self._trap_candidates.max_depth or 1 << 60})"
         )
 
-    def forget(self) -> None:
+    def begin_run(self) -> None:
         """Begin a new run: the shapes were deleted."""
         self._ids.clear()
 
-    def id(self, hint: FileHint) -> int:
+    def shape_id(self, hint: FileHint) -> int:
         """Return the row id of a shape, which is inserted if it is new."""
         known = self._ids.get(hint)
         if known is None:
-            self._db.execute(insert("file_hint", "directory extension", "INSERT OR IGNORE"), hint)
+            self._db.execute(
+                insert_sql("file_hint", "directory extension", "INSERT OR IGNORE"), hint
+            )
             known = self._ids[hint] = int(
                 self._db.one(
                     "SELECT id FROM file_hint WHERE directory = ? AND extension = ?", *hint
@@ -82,14 +84,14 @@ class FileHints:
 
     def are_waiting(self) -> bool:
         """Return whether any of them was neither requested nor released nor left out."""
-        query = f"SELECT 1 FROM url WHERE {self._waiting} AND verdict IS NOT 'not_html' LIMIT 1"
+        query = f"SELECT 1 FROM url WHERE {self._waiting_sql} AND verdict IS NOT 'not_html' LIMIT 1"
         return self._db.one(query) is not None
 
-    def shapes(self) -> list[HintShape]:
+    def count_shapes(self) -> list[HintShape]:
         """Count the URLs of each shape."""
         rows = self._db.rows(
             "SELECT file_hint.id, directory, extension, "
-            f"total(CASE WHEN {self._waiting} THEN 1 END), "
+            f"total(CASE WHEN {self._waiting_sql} THEN 1 END), "
             f"total(state IN ({PENDING}, {IN_FLIGHT})), "
             f"total(state = {DONE} AND verdict IN ({READ_SQL})), "
             f"total(state = {DONE} AND verdict = 'not_html'), "
@@ -99,23 +101,23 @@ class FileHints:
         )
         return [HintShape(*row[:3], *map(int, row[3:])) for row in rows]
 
-    def ask(self, counts: Mapping[int, int]) -> int:
+    def request_urls(self, counts: Mapping[int, int]) -> int:
         """Put this number of URLs of each shape into the frontier; return how many there were."""
         with self._db.writing():
             return sum(
                 self._db.execute(
                     f"{LET_IN} WHERE key IN (SELECT key FROM url WHERE hint = ? "
-                    f"AND {self._waiting} ORDER BY length(url), url LIMIT ?)",
+                    f"AND {self._waiting_sql} ORDER BY length(url), url LIMIT ?)",
                     (shape, count),
                 ).rowcount
                 for shape, count in counts.items()
             )
 
-    def waiting(self, shapes: Iterable[int]) -> list[tuple[int, str]]:
+    def waiting_urls(self, shapes: Iterable[int]) -> list[tuple[int, str]]:
         """Return (key, URL) of the waiting URLs of these shapes, sorted by URL."""
         return self._db.rows(
             "SELECT key, url FROM url WHERE hint IN (SELECT value FROM json_each(?)) "
-            f"AND {self._waiting} ORDER BY url",
+            f"AND {self._waiting_sql} ORDER BY url",
             json.dumps([*shapes]),
         )
 
@@ -123,10 +125,10 @@ class FileHints:
         """Return (key, URL) of the waiting pages of the previous run, sorted by URL."""
         return self._db.rows(
             "SELECT key, url FROM url WHERE key IN (SELECT key FROM earlier_page) "
-            f"AND {self._waiting} ORDER BY url"
+            f"AND {self._waiting_sql} ORDER BY url"
         )
 
-    def release(self, urls: Iterable[tuple[int, Suspicion | None]]) -> int:
+    def release_urls(self, urls: Iterable[tuple[int, Suspicion | None]]) -> int:
         """Put URLs into the frontier; those under a suspicion wait among the trap candidates.
 
         Return the number of the former.
@@ -153,10 +155,10 @@ class FileHints:
 
     def leave_out(self, shapes: Iterable[int], judgement: Judgement) -> None:
         """Give the waiting URLs of these shapes this verdict."""
-        given = judged(judgement)
+        given = judged_values(judgement)
         self._db.write(
             f"UPDATE url SET {JUDGED_SQL} "
-            f"WHERE hint IN (SELECT value FROM json_each(?)) AND {self._waiting} "
+            f"WHERE hint IN (SELECT value FROM json_each(?)) AND {self._waiting_sql} "
             "AND (verdict, evidence) IS NOT (?, ?)",
             (*given, json.dumps([*shapes]), *given[:2]),
         )

@@ -29,12 +29,12 @@ class Forms:
         self.planned: frozenset[str] = frozenset()
         """The made-up URLs with which pages are compared in any case."""
 
-    def forget(self) -> None:
+    def begin_run(self) -> None:
         """Begin a new run."""
         self.probes.clear()
         self.compared.clear()
 
-    def pages(self) -> Iterator[FormPage]:
+    def comparable_pages(self) -> Iterator[FormPage]:
         """Yield the pages of this run that are listed or soft 404s, and may be compared.
 
         Those with a query, or with much text, are left out.

@@ -37,7 +37,7 @@ from sitemapgen.store.states import (
     SITEMAP_DATES,
     START,
     SYSTEM_DATES,
-    judged,
+    judged_values,
 )
 from sitemapgen.verdicts import Reason, Verdict
 
@@ -129,7 +129,7 @@ URL of the previous run that was requested, the first that is seen; pages that a
 not name the others."""
 
 
-def _merged(column: str, cleared: str = "NULL") -> str:
+def _merged_column(column: str, cleared: str = "NULL") -> str:
     """Return the SQL expression of a part of a verdict where a URL is added again."""
     return f"""CASE WHEN url.state <> {KNOWN} THEN url.{column}
     WHEN excluded.state = {PENDING} THEN {cleared}
@@ -158,9 +158,9 @@ ON CONFLICT (key) DO UPDATE SET
             ELSE url.depth END,
     position = CASE WHEN url.state = {KNOWN} THEN excluded.position ELSE url.position END,
     url = CASE WHEN {TAKES} THEN excluded.url ELSE url.url END,
-    verdict = {_merged("verdict")},
-    evidence = {_merged("evidence")},
-    other_url = {_merged("other_url", "''")},
+    verdict = {_merged_column("verdict")},
+    evidence = {_merged_column("evidence")},
+    other_url = {_merged_column("other_url", "''")},
     state = CASE WHEN url.state = {KNOWN} THEN excluded.state ELSE url.state END
 """
 
@@ -271,7 +271,7 @@ class Frontier:
         self._flying = 0
         self._fetched = self._count_fetched()
 
-    def unsee(self) -> None:
+    def begin_run(self) -> None:
         """Begin a new run: all URLs are unseen again, except for their first-seen times."""
         self._db.execute(UNSEEN_AGAIN)
         self._followed.clear()
@@ -284,12 +284,12 @@ class Frontier:
         with self._db.writing():
             row = self._db.first("SELECT state, url FROM url WHERE key = ?", link.key)
             state, url = row or (KNOWN, link.url)
-            self._add([self._row(link, START, 0, 0, now)])
+            self._add_rows([self._target_row(link, START, 0, 0, now)])
             if url != link.url:  # it redirected to another form of itself
                 self._db.execute(f"{LET_IN}, url = ? WHERE key = ?", (link.url, link.key))
             return state == KNOWN or url != link.url
 
-    def follow(self, links: Iterable[Link], depth: int, hops: int, now: float) -> None:
+    def follow_links(self, links: Iterable[Link], depth: int, hops: int, now: float) -> None:
         """Put the link targets of a page into the frontier, or note why not.
 
         ``depth``: that of the targets. ``hops``: redirects in a row that led to them.
@@ -303,21 +303,21 @@ class Frontier:
             if known.get(form, 1 << 60) <= depth:
                 continue
             source = NOFOLLOW if link.nofollow else LINK
-            new.append(self._row(link, source, depth, hops, now))
+            new.append(self._target_row(link, source, depth, hops, now))
             if not link.nofollow and not hops:
                 known[form] = depth
-        self._add(new)
+        self._add_rows(new)
 
-    def hold(self, links: Collection[Link], now: float, source: int = SITEMAP) -> None:
+    def add_named_urls(self, links: Collection[Link], now: float, source: int = SITEMAP) -> None:
         """Keep the URLs of a sitemap for their phase; with ``sitemaps_first``, fetch them now.
 
         ``source``: ``SITEMAP``, or ``SYSTEM`` for those of a system behind the site.
         """
         depth = 0 if self.limits.sitemaps_first else None
-        self.numbers(links)
-        self._add([self._row(link, source, depth, 0, now) for link in links])
+        self.target_numbers(links)
+        self._add_rows([self._target_row(link, source, depth, 0, now) for link in links])
 
-    def numbers(self, links: Collection[Link]) -> list[int]:
+    def target_numbers(self, links: Collection[Link]) -> list[int]:
         """Return the numbers of the targets of links; new URLs get one, to be added with it."""
         known = self._numbers
         if len(known) > MEMORY:
@@ -325,24 +325,24 @@ class Frontier:
         try:
             return [known[link.key] for link in links]
         except KeyError:
-            self._number([link.key for link in links if link.key not in known])
+            self._number_keys([link.key for link in links if link.key not in known])
             return [known[link.key] for link in links]
 
-    def _number(self, keys: list[int]) -> None:
+    def _number_keys(self, keys: list[int]) -> None:
         self._numbers.update(self._db.execute(NUMBERS, (json.dumps(keys),)))
         for key in keys:
             if key not in self._numbers:
                 self._last_number += 1
                 self._numbers[key] = self._last_number
 
-    def _row(
+    def _target_row(
         self, link: Link, source: int, depth: int | None, hops: int, now: float
     ) -> tuple[object, ...]:
         """Return the values for ``ADD``: the row of a link's target if it is new."""
         self._position += 1
         if link.key not in self._numbers:
-            self._number([link.key])
-        pattern = self._crowds.pattern(link)
+            self._number_keys([link.key])
+        pattern = self._crowds.waiting_pattern(link)
         state, judgement = KNOWN, link.refusal
         if judgement is None:
             if source == NOFOLLOW:
@@ -371,22 +371,22 @@ class Frontier:
             now if source == SITEMAP else None,
             pattern,
             self._trap_candidates.round,
-            link.file and self._file_hints.id(link.file),
+            link.file and self._file_hints.shape_id(link.file),
         )
 
-    def _add(self, rows: list[tuple[object, ...]]) -> None:
+    def _add_rows(self, rows: list[tuple[object, ...]]) -> None:
         if rows:
             self._db.executemany(ADD, rows)
 
     # Out
 
-    def take(self, link: Link, now: float) -> None:
+    def mark_in_flight(self, link: Link, now: float) -> None:
         """Mark a URL that a spider fetches on its own as in flight; without links to it, as a
         start URL."""
         with self._db.writing():
             sources = self._db.one("SELECT sources FROM url WHERE key = ?", link.key) or 0
             if not sources & (START | LINK):
-                self._add([self._row(link, START, 0, 0, now)])
+                self._add_rows([self._target_row(link, START, 0, 0, now)])
             self._db.execute(
                 f"UPDATE url SET state = {IN_FLIGHT}, url = ? WHERE key = ?", (link.url, link.key)
             )
@@ -394,20 +394,20 @@ class Frontier:
 
     def lease(self, count: int) -> list[Lease]:
         """Lease up to ``count`` pending URLs, by depth and then by order of discovery."""
-        return self._lease(LEASE, count)
+        return self._lease_selected(LEASE, count)
 
     def lease_these(self, keys: Sequence[int]) -> list[Lease]:
         """Lease the URLs among ``keys`` that are pending or postponed, in the order of ``keys``."""
-        return self._lease(LEASE_THESE, json.dumps(keys))
+        return self._lease_selected(LEASE_THESE, json.dumps(keys))
 
     def lease_earlier(self, count: int) -> list[Lease]:
         """Lease up to ``count`` pending URLs of the previous run's pages, to be carried over.
 
         Pages with an unchanged, trusted date are ``SKIPPED_UNCHANGED``, all others ``OVER_BUDGET``.
         """
-        return self._lease(LEASE_EARLIER, count)
+        return self._lease_selected(LEASE_EARLIER, count)
 
-    def _lease(self, which: str, parameter: object) -> list[Lease]:
+    def _lease_selected(self, which: str, parameter: object) -> list[Lease]:
         with self._db.writing():
             rows = self._db.execute(
                 which, (self.compares_dates, self._previous_run.lasting_run, parameter)
@@ -421,12 +421,12 @@ class Frontier:
             for key_, url, depth, is_suspect, etag, modified, same in rows
         ]
 
-    def finish(self, page: Page) -> tuple[int, int]:
+    def finish_page(self, page: Page) -> tuple[int, int]:
         """Mark a page as done; return its depth, and the redirects in a row that led to it."""
         row = self._db.execute(
             f"UPDATE url SET state = {DONE}, {JUDGED_SQL} WHERE key = ? "
             "RETURNING depth, hops, pattern, sources",
-            (*judged(page.judgement), page.key),
+            (*judged_values(page.judgement), page.key),
         ).fetchone()
         if row is None:  # SQLite rolled back the transaction
             raise CrawlError(Exit.NO_SPACE, f"{self._db.path}: what was written last is lost")
@@ -439,20 +439,20 @@ class Frontier:
             self._fetched += page.revisit not in NOT_ASKED
         return depth, hops
 
-    def reopen(self, page: Page) -> None:
+    def reopen_page(self, page: Page) -> None:
         """Mark a page that is done as in flight again."""
         self._db.execute(f"UPDATE url SET state = {IN_FLIGHT} WHERE key = ?", (page.key,))
         self._flying += 1
         self._fetched = self._count_fetched()
 
-    def rename(self, keys: Sequence[tuple[int, int]]) -> None:
+    def rename_keys(self, keys: Sequence[tuple[int, int]]) -> None:
         """Follow pages that are requested again, by (key before, key now)."""
         self._fetched -= len(keys)
         self._followed.clear()
         for key in chain.from_iterable(keys):
             self._numbers.pop(key, None)
 
-    def requeue(self) -> None:
+    def requeue_leased(self) -> None:
         """Make every URL in flight pending again."""
         with self._db.writing():
             self._db.execute(f"UPDATE url SET state = {PENDING} WHERE state = {IN_FLIGHT}")
@@ -460,11 +460,11 @@ class Frontier:
 
     # Its phases
 
-    def is_anything_held_back(self) -> bool:
-        """Return whether ``readmit`` may find URLs."""
+    def has_held_back(self) -> bool:
+        """Return whether ``readmit_urls`` may find URLs."""
         return self._db.one(f"SELECT 1 FROM url WHERE {HELD_BACK} LIMIT 1") is not None
 
-    def readmit(self) -> int:
+    def readmit_urls(self) -> int:
         """Put URLs into the frontier that only a longer path had kept out; return their number."""
         limit = self.limits.max_depth or 1 << 60
         within = f"{HELD_BACK} AND depth <= {limit} AND hops <= {MAX_HOPS}"
@@ -483,7 +483,7 @@ class Frontier:
         self._fetched -= self._db.one(REQUESTED, json.dumps(keys))  # they are fetched again
         return len(keys)
 
-    def do_sitemaps_wait(self) -> bool:
+    def has_waiting_sitemaps(self) -> bool:
         """Return whether ``release_sitemaps`` would find URLs."""
         return self._db.one(f"SELECT 1 FROM url WHERE {WAITING_FOR_PHASE_2} LIMIT 1") is not None
 
@@ -491,18 +491,18 @@ class Frontier:
         """Put the URLs that only sitemaps name into the frontier; return their number."""
         return self._db.write(f"{LET_IN} WHERE {WAITING_FOR_PHASE_2}").rowcount
 
-    def close(self, judgement: Judgement) -> int:
+    def close_urls(self, judgement: Judgement) -> int:
         """Give every URL that still waits this verdict; return their number."""
         return self._db.write(
             f"UPDATE url SET state = {KNOWN}, {JUDGED_SQL} "
             f"WHERE state IN ({PENDING}, {IN_FLIGHT}) OR ({WAITING_FOR_PHASE_2}) "
             f"OR (state = {KNOWN} AND sources <> 0 AND verdict IS NULL)",
-            judged(judgement),
+            judged_values(judgement),
         ).rowcount
 
     # Late retries, which survive a kill
 
-    def failed(self) -> list[FailedPage]:
+    def failed_pages(self) -> list[FailedPage]:
         """Return the pages that could not be read in this run, sorted by URL."""
         return [
             FailedPage._make((*facts, bool(is_old), Verdict(verdict), status, Reason(reason)))
@@ -513,7 +513,7 @@ class Frontier:
         """Return the number of the last round; 0 before the first."""
         return self._db.count("SELECT coalesce(max(round), 0) FROM late_try")
 
-    def retried(self, number: int) -> list[Retried]:
+    def retried_pages(self, number: int) -> list[Retried]:
         """Return the pages that were requested again in a round."""
         rows = self._db.rows(
             "SELECT key, url, batch FROM late_try JOIN url USING (key) WHERE round = ?", number
@@ -554,12 +554,12 @@ class Frontier:
         """Return the number of leased URLs that are not done."""
         return self._flying
 
-    def lost(self) -> list[Lease]:
+    def lost_leases(self) -> list[Lease]:
         """Return the leased URLs that are not done."""
         rows = self._db.rows(f"SELECT key, url, depth FROM url WHERE state = {IN_FLIGHT}")
         return [Lease(*row) for row in rows]
 
-    def known(self) -> int:
+    def count_known(self) -> int:
         """Return the number of URLs seen in this run."""
         return self._db.count("SELECT count(*) FROM url WHERE sources <> 0")
 

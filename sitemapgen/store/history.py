@@ -22,7 +22,7 @@ from sitemapgen.store.states import (
     SITEMAP_DATES_BEFORE,
     SYSTEM_DATES_BEFORE,
     TEXT,
-    insert,
+    insert_sql,
 )
 
 if TYPE_CHECKING:
@@ -237,13 +237,13 @@ class History:
             dtype=[("link", np.float64), ("sitemap", np.float64)],
         )
         since = self._db.one(SINCE, self.run)
-        return FirstSeen(table["link"], table["sitemap"], np.array(self.starts()), since)
+        return FirstSeen(table["link"], table["sitemap"], np.array(self.start_times()), since)
 
-    def outcomes(self, run: int) -> Iterator[tuple[str, str, str]]:
+    def run_outcomes(self, run: int) -> Iterator[tuple[str, str, str]]:
         """Yield (URL, verdict, lastmod if listed) of every URL seen in a run, in URL order."""
         return self._db.read(OUTCOMES, run)
 
-    def starts(self) -> list[float]:
+    def start_times(self) -> list[float]:
         """Return the start times of all runs, in their order; seconds since 1970 UTC."""
         return self._db.column("SELECT started FROM run ORDER BY id")
 
@@ -263,7 +263,7 @@ class History:
         """Yield (URL, dates that the page gave) of each visit that has ``is_dated``, in order."""
         return self._db.read(CHANGE_CLAIMS)
 
-    def records(self, *, with_this_run: bool = False) -> dict[tuple[str, int], Record]:
+    def source_records(self, *, with_this_run: bool = False) -> dict[tuple[str, int], Record]:
         """Return the record of each source of dates in each section, up to the previous run.
 
         ``with_this_run``: up to the last run that was concluded, which may be this one.
@@ -275,7 +275,7 @@ class History:
         )
         return {(source, section): Record(*counts) for source, section, *counts in rows}
 
-    def validations(self) -> Iterator[Validated]:
+    def validated_pages(self) -> Iterator[Validated]:
         """Yield the pages of this run that were requested conditionally, and read."""
         return map(Validated._make, self._db.rows(VALIDATED))
 
@@ -323,13 +323,13 @@ class History:
 
     def own_edition(self) -> Edition | None:
         """Return the edition that the current run was the first with; None if there is none."""
-        return self._edition("edition.run = ?")
+        return self._find_edition("edition.run = ?")
 
     def edition_before(self) -> Edition | None:
         """Return the edition that was published last before the current run."""
-        return self._edition("reason = 'finished' AND edition.run < ?")
+        return self._find_edition("reason = 'finished' AND edition.run < ?")
 
-    def _edition(self, condition: str) -> Edition | None:
+    def _find_edition(self, condition: str) -> Edition | None:
         query = f"{EDITIONS} WHERE {condition} ORDER BY edition.run DESC LIMIT 1"
         row = self._db.first(query, self.run)
         return Edition(*row) if row else None
@@ -343,13 +343,15 @@ class History:
 
     def keep_edition(self, edition: Edition) -> None:
         """Keep an edition; it replaces that of the same run."""
-        self._db.write(insert("edition", " ".join(Edition._fields), "REPLACE"), edition)
+        self._db.write(insert_sql("edition", " ".join(Edition._fields), "REPLACE"), edition)
 
     def discard_edition(self) -> None:
         """Remove the edition of the current run, if any."""
         self._db.write("DELETE FROM edition WHERE run = ?", (self.run,))
 
-    def moved(self, how: Literal["new", "gone", "changed"], since: int, examples: int) -> Moved:
+    def count_moved(
+        self, how: Literal["new", "gone", "changed"], since: int, examples: int
+    ) -> Moved:
         """Count the URLs that are listed now and were not in run ``since``, or the reverse.
 
         ``changed``: those that are listed in both, and whose main text changed after it.

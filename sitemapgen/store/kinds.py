@@ -13,7 +13,16 @@ from sitemapgen.core.pagination import unnumbered
 from sitemapgen.core.urls import split
 from sitemapgen.items import Judgement
 from sitemapgen.store.links import unpack_numbers
-from sitemapgen.store.states import DONE, JUDGED_SQL, KNOWN, NAMED, OPEN_SQL, PENDING, START, judged
+from sitemapgen.store.states import (
+    DONE,
+    JUDGED_SQL,
+    KNOWN,
+    NAMED,
+    OPEN_SQL,
+    PENDING,
+    START,
+    judged_values,
+)
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -204,7 +213,7 @@ class Kinds:
                 if variant is None:
                     self._db.execute(TAKE_BACK, (key_,))
                 else:
-                    self._db.execute(LEAVE_OUT, (*judged(_judgement(variant)), key_))
+                    self._db.execute(LEAVE_OUT, (*judged_values(_judgement(variant)), key_))
 
     def dates(self) -> Iterator[DatedUrl]:
         """Yield the URLs of calendars that wait, are fetched, or were called beyond the end."""
@@ -214,7 +223,7 @@ class Kinds:
 
     def end_calendar(self, ended: Iterable[int], waiting: Iterable[int] = ()) -> None:
         """Give URLs the verdict ``trap``, by key, or have them wait."""
-        words = judged(Judgement(Verdict.TRAP, f"{EMPTY} dates in a row have nothing new"))
+        words = judged_values(Judgement(Verdict.TRAP, f"{EMPTY} dates in a row have nothing new"))
         with self._db.writing():
             self._db.executemany(
                 f"UPDATE url SET {JUDGED_SQL} WHERE key = ? "

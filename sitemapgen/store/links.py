@@ -94,11 +94,11 @@ class Keys:
 
         The first column is that of the source; the others are packed.
         """
-        for batch in _batches(rows):
+        for batch in _cut_batches(rows):
             sources, *packed = zip(*batch)
-            yield from zip(sources, *(self._of(*unpack_all(column)) for column in packed))
+            yield from zip(sources, *(self._keys_of(*unpack_all(column)) for column in packed))
 
-    def _of(self, numbers: Ints, counts: Ints) -> Iterator[bytes]:
+    def _keys_of(self, numbers: Ints, counts: Ints) -> Iterator[bytes]:
         """Yield the keys of each row; 0 for a number that no URL has."""
         keys = self._keys.take(numbers, mode="clip").tobytes()
         start = 0
@@ -107,7 +107,7 @@ class Keys:
             start = end
 
 
-def _batches(rows: Iterable[tuple[Any, ...]]) -> Iterator[list[tuple[Any, ...]]]:
+def _cut_batches(rows: Iterable[tuple[Any, ...]]) -> Iterator[list[tuple[Any, ...]]]:
     """Cut rows into batches of some ``CHUNK`` bytes."""
     batch: list[tuple[Any, ...]] = []
     size = 0
@@ -121,7 +121,7 @@ def _batches(rows: Iterable[tuple[Any, ...]]) -> Iterator[list[tuple[Any, ...]]]
         yield batch
 
 
-def renumber(connection: sqlite3.Connection) -> None:
+def renumber_links(connection: sqlite3.Connection) -> None:
     """Fill the tables of links of version 8 from the old ones, and drop these.
 
     Links, which were keys of URLs, become their numbers. It is a step of a migration, in the open
@@ -133,12 +133,12 @@ def renumber(connection: sqlite3.Connection) -> None:
     for name in ("link", "earlier_link"):
         connection.executemany(
             f"INSERT INTO {name} (source, followed, nofollow, same_list) VALUES (?, ?, ?, ?)",
-            _renumbered(connection, name, places, numbers),
+            _renumbered_rows(connection, name, places, numbers),
         )
         connection.execute(f"DROP TABLE old_{name}")
 
 
-def _renumbered(
+def _renumbered_rows(
     connection: sqlite3.Connection, name: str, places: Places, numbers: Ints
 ) -> Iterator[tuple[int, bytes, bytes, bytes]]:
     query = f"SELECT source, followed, nofollow, same_list FROM old_{name} ORDER BY source"

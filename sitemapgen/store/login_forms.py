@@ -19,12 +19,12 @@ def steps(logins: Logins) -> Iterator[tuple[LoginStep, list[LoginUrl]]]:
     redirects = logins.new_redirects()
     logins.forms.update(filter(None, (form_of(target, source) for source, target in redirects)))
     with_password = logins.with_password()
-    urls = [*filter(is_login, logins.addressed()), *with_password.values()]
+    urls = [*filter(is_login, logins.addressed_urls()), *with_password.values()]
     forms = {*logins.forms, *filter(None, map(form_with_address, urls))}
     if not forms:
         return
-    found = [logins.urls(form) for form in sorted(forms)]
+    found = [logins.urls_of_form(form) for form in sorted(forms)]
     members = {each.key for urls in found for each in urls}
-    boxes, documents = len(with_password.keys() - members), logins.documents()
+    boxes, documents = len(with_password.keys() - members), logins.count_documents()
     for of_form in found:
         yield decide(of_form, boxes, documents)

@@ -15,7 +15,7 @@ from sitemapgen.store.states import (
     LINK,
     NAMED,
     READ_SQL,
-    judged,
+    judged_values,
 )
 from sitemapgen.verdicts import Reason, Verdict
 
@@ -53,12 +53,12 @@ class Logins:
         """Those since the last look; None until they are read from the database."""
         self._has_password: bool | None = None
 
-    def forget(self) -> None:
+    def begin_run(self) -> None:
         """Begin a new run."""
         self.forms.clear()
         self._redirects = self._has_password = None
 
-    def record(self, page: Page) -> None:
+    def record_page(self, page: Page) -> None:
         """Note a redirect, and that there is a password field."""
         if page.judgement.reason is Reason.PASSWORD_FIELD:
             self._has_password = True
@@ -71,7 +71,7 @@ class Logins:
         self._redirects = []
         return found
 
-    def addressed(self) -> list[str]:
+    def addressed_urls(self) -> list[str]:
         """Return the waiting URLs with an address in their query."""
         return self._db.column(WITH_ADDRESS)
 
@@ -81,11 +81,11 @@ class Logins:
             self._has_password = self._db.first(f"{WITH_PASSWORD} LIMIT 1") is not None
         return dict(self._db.rows(WITH_PASSWORD)) if self._has_password else {}
 
-    def documents(self) -> int:
+    def count_documents(self) -> int:
         """Return the number of documents."""
         return self._db.count(DOCUMENTS)
 
-    def urls(self, form: LoginForm) -> list[LoginUrl]:
+    def urls_of_form(self, form: LoginForm) -> list[LoginUrl]:
         """Return the URLs of a form, sorted."""
         rows = self._db.rows(
             "SELECT key, url, coalesce(verdict IN ('not_fetched', 'login'), 1) "
@@ -109,7 +109,7 @@ class Logins:
         known = "SELECT 1 FROM url WHERE key IN (?, ?) AND sources <> 0"
         return self._db.one(known, key(url), key(f"{url}/")) is not None
 
-    def restore(self) -> None:
+    def restore_verdicts(self) -> None:
         """Give the fetched URLs with the verdict ``login`` that of their response again."""
         self._db.write(
             "UPDATE url SET verdict = own_verdict, evidence = own_evidence, "
@@ -121,5 +121,8 @@ class Logins:
         """Set the verdicts of the URLs with these keys."""
         self._db.write_all(
             f"UPDATE url SET {JUDGED_SQL} WHERE key = ? AND (verdict, evidence) IS NOT (?, ?)",
-            ((*judged(judgement), key_, *judged(judgement)[:2]) for key_, judgement in judgements),
+            (
+                (*judged_values(judgement), key_, *judged_values(judgement)[:2])
+                for key_, judgement in judgements
+            ),
         )

@@ -55,7 +55,7 @@ def open_store(params: Params, max_depth: int) -> tuple[Store, str]:
             )
         if last is None or last.ended or not (last.start and last.is_read_alike):
             store.begin_run(params.in_scope(), time.time())
-            store.hold()
+            store.hold_commits()
             start = ""
         else:
             _refuse_another_scope(last, params)

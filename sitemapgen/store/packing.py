@@ -51,14 +51,14 @@ def pack_extensions(said: Extensions) -> str:
     """Pack extensions as JSON without empty fields."""
     facts = {
         "images": said.images,
-        "videos": [_present(video._asdict()) for video in said.videos],
+        "videos": [_present_facts(video._asdict()) for video in said.videos],
         "news": said.news and said.news._asdict(),
         "alternates": said.alternates,
     }
-    return json.dumps(_present(facts), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(_present_facts(facts), ensure_ascii=False, separators=(",", ":"))
 
 
-def _present(facts: dict[str, Any]) -> dict[str, Any]:
+def _present_facts(facts: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in facts.items() if value}
 
 

@@ -172,7 +172,7 @@ class PreviousRun:
         self._copies: list[str] = []
         """The statements that carry a page over."""
 
-    def rotate(self) -> None:
+    def begin_run(self) -> None:
         """Begin a new run: the pages of the last one become the previous ones, if it has any."""
         for index in INDEXES:  # each would stay with the renamed table
             self._db.execute(f"DROP INDEX IF EXISTS {index}")
@@ -199,27 +199,27 @@ class PreviousRun:
             self._is_read_alike = len({reader for _, reader in runs}) == 1
             self.lasting_run = before if len(runs) == 2 and runs[0] == runs[1] else 0
         if self.lasting_run:
-            columns = {name: CARRIED.get(name, name) for name in self._db.columns("page")}
+            columns = {name: CARRIED.get(name, name) for name in self._db.column_names("page")}
             self._copies = [COPY.format("page", ", ".join(columns), ", ".join(columns.values()))]
             for table in BESIDE:
                 if self._db.one(f"SELECT 1 FROM earlier_{table} LIMIT 1"):
-                    names = ", ".join(self._db.columns(table))
+                    names = ", ".join(self._db.column_names(table))
                     self._copies.append(COPY.format(table, names, names))
 
-    def known(self) -> int:
+    def count_known(self) -> int:
         """Return the number of pages that are still valid."""
         return self._db.count("SELECT count(*) FROM earlier_page") if self.lasting_run else 0
 
     # Pages that the server confirmed as unchanged
 
-    def doubtful(self) -> list[Doubtful]:
+    def doubtful_pages(self) -> list[Doubtful]:
         """Return the pages confirmed as unchanged for which a sitemap has a newer date."""
         return [
             Doubtful(key, url, validation != Validation.UNCHANGED)
             for key, url, validation in self._db.rows(DOUBTFUL)
         ]
 
-    def unchanged(self) -> int:
+    def count_unchanged(self) -> int:
         """Return the number of pages that the server confirmed as unchanged in this run."""
         return self._db.count(SAME)
 
@@ -232,7 +232,7 @@ class PreviousRun:
             return set()
         return {key for (key,) in self._db.of_keys(LEFT_OUT, sorted(keys))}
 
-    def doubted(self) -> list[int]:
+    def doubted_keys(self) -> list[int]:
         """Return the keys of pages confirmed as unchanged that are to be read again."""
         return self._db.column(
             f"SELECT key FROM page JOIN url USING (key) WHERE state IN ({PENDING}, {IN_FLIGHT}) "
@@ -249,7 +249,7 @@ class PreviousRun:
                 return None
             verdict, evidence, other_url, reason, *facts, followed, nofollow = row
             links = [
-                (self._url(target), is_nofollow)
+                (self._url_of(target), is_nofollow)
                 for is_nofollow, numbers in ((False, followed), (True, nofollow))
                 for target in unpack_numbers(numbers)
             ]
@@ -258,7 +258,7 @@ class PreviousRun:
         alternates = tuple(array("q", packed))
         return PreviousPage(judgement, failures, links, modified, claims, canonical, alternates)
 
-    def _url(self, number: int) -> str:
+    def _url_of(self, number: int) -> str:
         url = self._urls.get(number)
         if url is None:
             if len(self._urls) > MEMORY:
@@ -267,12 +267,12 @@ class PreviousRun:
             self._urls[number] = url
         return url
 
-    def carry(self, page: Page, now: float) -> None:
+    def carry_page(self, page: Page, now: float) -> None:
         """Copy a page from the previous run, with what is ``BESIDE`` it."""
         values = {
             "key": page.key,
             "run": self._history.run,
-            **{f"{table}_id": self._copy(table, page.key) for table in CONTENTS},
+            **{f"{table}_id": self._copy_row(table, page.key) for table in CONTENTS},
             "visited": None if page.revisit in NOT_ASKED else int(now),
             "revisit": int(page.revisit),
             "validation": int(page.validation),
@@ -283,13 +283,15 @@ class PreviousRun:
         for statement in self._copies:
             self._db.execute(statement, values)
 
-    def _copy(self, table: str, key: int) -> int | None:
+    def _copy_row(self, table: str, key: int) -> int | None:
         """Copy the row of a page in one of ``CONTENTS``; return its new id, None without one."""
         columns = CONTENTS[table].replace(" ", ", ")
         copy = self._db.execute(COPY_CONTENTS.format(table=table, columns=columns), (key,))
         return copy.lastrowid if copy.rowcount else None
 
-    def changes(self, page: Page, numbers: Callable[[Collection[Link]], list[int]]) -> int | None:
+    def find_changes(
+        self, page: Page, numbers: Callable[[Collection[Link]], list[int]]
+    ) -> int | None:
         """Return what has changed in a page since the previous run, as bits of ``page.changed``.
 
         None if that run did not read the page, or had another ``READER_VERSION``. ``numbers``:
@@ -325,7 +327,7 @@ class PreviousRun:
             self._linked_at_start = frozenset(unpack_numbers(packed or b""))
         return self._linked_at_start
 
-    def postponed(self) -> Postponed:
+    def count_postponed(self) -> Postponed:
         """Return the pages of this run that were postponed (``Revisit.OVER_BUDGET``)."""
         rows = self._db.rows(POSTPONED)
         started, before = self._db.first(
@@ -343,7 +345,7 @@ class PreviousRun:
             step=max(started - before, MIN_STEP) / DAY,
         )
 
-    def count(self, *how: Revisit) -> int:
+    def count_revisits(self, *how: Revisit) -> int:
         """Return the number of pages of this run that were treated in one of these ways."""
         ways = ", ".join(f"{each:d}" for each in how)
         return self._db.count(

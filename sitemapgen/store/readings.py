@@ -60,13 +60,13 @@ class Readings:
         self._began = 0.0
         self._crashes: dict[int, int] = {}
         if not lent:
-            self._crashes = _crashes(self._path)
-            self._save()
+            self._crashes = _read_crashes(self._path)
+            self._save_crashes()
 
     def reading(self, key: int, url: str) -> Readings:
         """Return a context for reading one page, which must not yield to the event loop."""
         self.url = url
-        self._write(KEY.pack(key))
+        self._write_key(KEY.pack(key))
         self._began = thread_time()  # CPU time: a busy or sleeping machine does not lengthen it
         return self
 
@@ -74,7 +74,7 @@ class Readings:
         pass
 
     def __exit__(self, *_: object) -> None:
-        self._write(NO_KEY)
+        self._write_key(NO_KEY)
         if (seconds := thread_time() - self._began) > SLOW:
             self.slow.append(Slow(self.url, seconds))
             sentence = "%(url)s took %(seconds).1f s of CPU to read; the crawl stood still"
@@ -90,17 +90,17 @@ class Readings:
         """Return whether a page is not to be read any more in this run."""
         return self._crashes.get(key, 0) >= MAX_CRASHES
 
-    def passed(self, key: int) -> None:
+    def record_success(self, key: int) -> None:
         """Note that a page was read without a crash."""
         if key in self._crashes:
             del self._crashes[key]
-            self._save()
+            self._save_crashes()
 
     def end_run(self) -> None:
         """Give each fatal page another chance in the next run: one more crash excludes it again."""
         if self._crashes:
             self._crashes = dict.fromkeys(self._crashes, 1)
-            self._save()
+            self._save_crashes()
 
     def close(self) -> None:
         """Close the file, and remove it if there are no fatal pages."""
@@ -112,7 +112,7 @@ class Readings:
             with suppress(OSError):
                 self._path.unlink()
 
-    def _write(self, key: bytes) -> None:
+    def _write_key(self, key: bytes) -> None:
         if self._file < 0:
             return
         # If the disk fails, writing the state raises the error.
@@ -121,7 +121,7 @@ class Readings:
         except OSError:
             pass
 
-    def _save(self) -> None:
+    def _save_crashes(self) -> None:
         """Replace the file by one with the current counts of crashes."""
         content = NO_KEY + b"".join(CRASHES.pack(*item) for item in self._crashes.items())
         new = self._path.with_name(f"{self._path.name}.new")
@@ -137,7 +137,7 @@ class Readings:
         self._file = file
 
 
-def _crashes(path: Path) -> dict[int, int]:
+def _read_crashes(path: Path) -> dict[int, int]:
     """Return the number of crashes by page, including a crash of the last process."""
     try:
         content = path.read_bytes()

@@ -17,7 +17,7 @@ from sitemapgen.core.rendering.learn import (
     Waiting,
     WaitRecord,
 )
-from sitemapgen.store.states import DONE, insert
+from sitemapgen.store.states import DONE, insert_sql
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -148,12 +148,12 @@ class Rendering:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    def of(self, signature: RenderSignature, key: int) -> RenderRecord:
+    def record_of(self, signature: RenderSignature, key: int) -> RenderRecord:
         """Return the counts of a signature and its family, and whether the page is a sample."""
-        of_template, of_family = map(self._tally, _levels(signature)[:2])
+        of_template, of_family = map(self._read_tally, _levels_of(signature)[:2])
         return RenderRecord(of_template, of_family, self._is_sample(key))
 
-    def _tally(self, level: RenderSignature) -> RenderTally:
+    def _read_tally(self, level: RenderSignature) -> RenderTally:
         counts = "SELECT seen, rendered, gained, dry FROM rendering"
         row = self._db.first(f"{counts} WHERE family = ? AND template = ?", *level)
         return RenderTally(*row) if row else RenderTally()
@@ -161,11 +161,11 @@ class Rendering:
     def _is_sample(self, key: int) -> bool:
         return bool(self._db.one("SELECT is_sample FROM render_candidate WHERE key = ?", key))
 
-    def skip(self, signature: RenderSignature, key: int) -> None:
+    def count_skipped(self, signature: RenderSignature, key: int) -> None:
         """Count a page with scripts that was not rendered."""
-        self._count(signature, key, rendered=False, gained=False, dry=0)
+        self._count_page(signature, key, rendered=False, gained=False, dry=0)
 
-    def record(
+    def count_rendered(
         self, signature: RenderSignature, key: int, gain: Gain, *, repeats: bool = False
     ) -> None:
         """Count a page that was rendered, and whether it gained anything.
@@ -173,30 +173,30 @@ class Rendering:
         ``repeats``: scripts added links, all of which the site was known to have.
         """
         dry = 0 if gain.is_any else REPEATED if repeats else 1
-        self._count(signature, key, rendered=True, gained=gain.is_any, dry=dry)
+        self._count_page(signature, key, rendered=True, gained=gain.is_any, dry=dry)
 
-    def waits(self, signature: RenderSignature, key: int) -> WaitRecord:
+    def wait_record(self, signature: RenderSignature, key: int) -> WaitRecord:
         """Count what waiting has brought to pages of a signature and its family."""
-        of_template, of_family = map(self._patience, _levels(signature)[:2])
+        of_template, of_family = map(self._read_patience, _levels_of(signature)[:2])
         return WaitRecord(of_template, of_family, self._is_sample(key))
 
-    def _patience(self, level: RenderSignature) -> Patience:
+    def _read_patience(self, level: RenderSignature) -> Patience:
         return Patience(
-            came=self._waits(level, Waiting.CAME), vain=self._waits(level, Waiting.VAIN)
+            came=self._count_waits(level, Waiting.CAME), vain=self._count_waits(level, Waiting.VAIN)
         )
 
-    def _waits(self, level: RenderSignature, waiting: Waiting) -> int:
+    def _count_waits(self, level: RenderSignature, waiting: Waiting) -> int:
         """Count pages with an outcome of waiting, up to ``MOST_WAITS``."""
         is_in_level = "family = ? AND template = ?" if level.template else "family = ?"
         query = f"SELECT 1 FROM render WHERE waiting <> '' AND waiting = ? AND {is_in_level}"
         found = self._db.rows(f"{query} LIMIT {MOST_WAITS}", waiting.value, *filter(None, level))
         return len(found)
 
-    def total(self) -> RenderTally:
+    def site_tally(self) -> RenderTally:
         """Return the counts of the whole site."""
-        return self._tally(RenderSignature())
+        return self._read_tally(RenderSignature())
 
-    def _count(
+    def _count_page(
         self, signature: RenderSignature, key: int, *, rendered: bool, gained: bool, dry: int
     ) -> None:
         with self._db.writing():
@@ -211,26 +211,28 @@ class Rendering:
             )
             counts = {"is_new": known is None, "rendered": rendered, "gained": gained, "dry": dry}
             self._db.executemany(
-                COUNT, [{**level._asdict(), **counts} for level in _levels(signature)]
+                COUNT, [{**level._asdict(), **counts} for level in _levels_of(signature)]
             )
 
-    def note(self, key: int, render: Render) -> None:
+    def record_render(self, key: int, render: Render) -> None:
         """Keep the result of rendering a page."""
         reason, outcome, seconds, signature, waiting, empty, gained, added = render
         with self._db.writing():
             columns = "key reason outcome seconds family template waiting empty"
             self._db.execute(
-                insert("render", columns, "REPLACE"),
+                insert_sql("render", columns, "REPLACE"),
                 (key, reason, outcome, seconds, *signature, waiting, empty),
             )
             if gained:
-                columns = insert("rendered", "key reason gained", "REPLACE")
+                columns = insert_sql("rendered", "key reason gained", "REPLACE")
                 self._db.execute(columns, (key, reason, gained))
             else:
                 self._db.execute("DELETE FROM rendered WHERE key = ?", (key,))
             if added:
                 packed = array("q", added).tobytes()
-                self._db.execute(insert("added_link", "source targets", "REPLACE"), (key, packed))
+                self._db.execute(
+                    insert_sql("added_link", "source targets", "REPLACE"), (key, packed)
+                )
             else:
                 self._db.execute("DELETE FROM added_link WHERE source = ?", (key,))
 
@@ -238,12 +240,12 @@ class Rendering:
         """Yield (source key, packed 64-bit target keys) of links that only scripts show."""
         return self._db.read("SELECT source, targets FROM added_link")
 
-    def gains(self) -> Counter[tuple[str, int]]:
+    def count_gains(self) -> Counter[tuple[str, int]]:
         """Count the listed pages that show more in a browser, by (reason, ``learn.Gain.bits``)."""
         query = f"SELECT rendered.reason, gained, count(*) {LISTED} GROUP BY 1, 2"
         return Counter({(reason, bits): pages for reason, bits, pages in self._db.rows(query)})
 
-    def rendered(self, count: int) -> list[Rendered]:
+    def rendered_pages(self, count: int) -> list[Rendered]:
         """Return the first of these pages in URL order."""
         query = f"SELECT url, rendered.reason, gained {LISTED} ORDER BY url LIMIT ?"
         return [Rendered(*row) for row in self._db.rows(query, count)]
@@ -286,23 +288,23 @@ class Rendering:
             for family, template, *counts in rows
         }
 
-    def unrendered(self, signature: RenderSignature, count: int) -> list[int]:
+    def unrendered_keys(self, signature: RenderSignature, count: int) -> list[int]:
         """Keys of the first pages of a signature that were read without the browser."""
         return self._db.column(UNRENDERED, *signature, count)
 
-    def denied(self) -> list[Denied]:
+    def denied_waits(self) -> list[Denied]:
         """Count the pages that were not waited for, by signature."""
         return [
             Denied(
                 signature := RenderSignature(family, template),
                 pages,
                 looked=self._db.one(LOOKED, *signature),
-                has_come=self._waits(signature, Waiting.CAME) > 0,
+                has_come=self._count_waits(signature, Waiting.CAME) > 0,
             )
             for family, template, pages in self._db.rows(DENIED_SIGNATURES)
         ]
 
-    def unawaited(self, signature: RenderSignature, count: int) -> list[int]:
+    def unawaited_keys(self, signature: RenderSignature, count: int) -> list[int]:
         """Keys of the first pages of a signature that were not waited for."""
         return self._db.column(DENIED, *signature, count)
 
@@ -313,6 +315,6 @@ class Rendering:
         )
 
 
-def _levels(signature: RenderSignature) -> tuple[RenderSignature, ...]:
+def _levels_of(signature: RenderSignature) -> tuple[RenderSignature, ...]:
     """Return a signature, that of its family, and that of the site."""
     return signature, RenderSignature(signature.family), RenderSignature()

@@ -318,7 +318,7 @@ LISTED_COLUMNS = {
 """SQL expressions of the fields of rows that are not columns of ``url`` or ``page``."""
 
 
-def _columns(kind: type[Row]) -> str:
+def _column_list(kind: type[Row]) -> str:
     return ", ".join(LISTED_COLUMNS.get(name, name) for name in kind._fields)
 
 
@@ -331,24 +331,26 @@ class Results:
 
     def listed(self) -> Iterator[ListedRow]:
         """Yield the URLs of the sitemap, in URL order."""
-        return self._listed(ListedRow)
+        return self._listed_rows(ListedRow)
 
     def listed_extended(self) -> Iterator[tuple[ListedRow, int, Extensions | None]]:
         """Yield the URLs of the sitemap, in URL order, with key and sitemap extensions."""
-        columns = _columns(ListedRow)
+        columns = _column_list(ListedRow)
         rows = self._db.read(
             f"SELECT {columns}, url.key, extension.said {LISTED_ROWS} ORDER BY url"
         )
         for *row, key, said in rows:
             yield ListedRow(*row), key, unpack_extensions(said) if said else None
 
-    def _listed(self, kind: type[Row], rank: Callable[[str], str] | None = None) -> Iterator[Row]:
+    def _listed_rows(
+        self, kind: type[Row], rank: Callable[[str], str] | None = None
+    ) -> Iterator[Row]:
         """Yield the URLs of the sitemap as rows of this kind, in URL order, or by ``rank(url)``."""
         order = "url"
         if rank is not None:
             self._db.connection.create_function("rank_of", 1, rank, deterministic=True)
             order = "rank_of(url), url"
-        rows = self._db.read(f"SELECT {_columns(kind)} {LISTED_ROWS} ORDER BY {order}")
+        rows = self._db.read(f"SELECT {_column_list(kind)} {LISTED_ROWS} ORDER BY {order}")
         return map(kind._make, rows)
 
     def extensions(self) -> Iterator[tuple[int, Extensions]]:
@@ -364,13 +366,13 @@ class Results:
 
         They are sorted on the disk. ``rank`` must not raise.
         """
-        return self._listed(TitledRow, rank)
+        return self._listed_rows(TitledRow, rank)
 
     def descriptions(self, rank: Callable[[str], str] | None = None) -> Iterator[DescribedRow]:
         """Yield the URLs of the sitemap with meta descriptions, in the order of :meth:`titles`."""
-        return self._listed(DescribedRow, rank)
+        return self._listed_rows(DescribedRow, rank)
 
-    def languages(self) -> dict[str, int]:
+    def count_languages(self) -> dict[str, int]:
         """Count the pages of the sitemap by the language that they state, as written."""
         return dict(self._db.read(f"SELECT language, count(*) {LISTED} GROUP BY language"))
 
@@ -413,14 +415,14 @@ class Results:
         if row is None:
             return None
         title, excerpt, *packed = row
-        followed, nofollow = ([self._url(each) for each in unpack_numbers(of)] for of in packed)
+        followed, nofollow = ([self._url_of(each) for each in unpack_numbers(of)] for of in packed)
         return StoredPage(title, excerpt, followed, nofollow)
 
     def texts(self) -> Iterator[PageText]:
         """Yield the URLs of the sitemap with their whole texts, in URL order."""
-        return self._listed(PageText)
+        return self._listed_rows(PageText)
 
-    def labels(self) -> Iterator[tuple[str, list[LinkLabel]]]:
+    def link_labels(self) -> Iterator[tuple[str, list[LinkLabel]]]:
         """Yield (URL, texts and attributes of its links) of pages where they are kept, by URL."""
         rows = self._db.read(
             "SELECT url, said FROM url JOIN label USING (key) "
@@ -428,7 +430,7 @@ class Results:
         )
         return ((url, unpack_labels(said)) for url, said in rows)
 
-    def _url(self, number: int) -> str:
+    def _url_of(self, number: int) -> str:
         """Return the URL of a number, from the cache if possible: navigation links recur often."""
         url = self._urls.get(number)
         if url is None:
@@ -452,7 +454,7 @@ class Results:
         rows = self._db.read(f"SELECT url, on_page {LISTED} AND on_page <> '' ORDER BY url")
         return ((url, OnPage.of(packed)) for url, packed in rows)
 
-    def counts(self) -> dict[str, dict[str, int]]:
+    def count_urls(self) -> dict[str, dict[str, int]]:
         """Count the URLs by ``verdict``, ``depth`` and ``lastmod_source``."""
         verdicts = self._db.read(
             "SELECT verdict, count(*) FROM url WHERE sources <> 0 GROUP BY verdict"
@@ -472,13 +474,15 @@ class Results:
             "lastmod_source": {source or "none": count for source, count in sources},
         }
 
-    def lost(self) -> Lost:
+    def count_lost(self) -> Lost:
         """Count what was not read because of errors in the crawler."""
         files = self._db.one("SELECT count(*) FROM sitemap WHERE reason = ?", Reason.LOST.value)
         parts = self._db.one("SELECT count(*) FROM source WHERE error = ?", LOST.evidence)
         return Lost(self._db.one(LOST_PAGES), files, parts)
 
-    def unfetched(self, verdict: Verdict, examples: int, reason: Reason = Reason.NONE) -> Unfetched:
+    def count_unfetched(
+        self, verdict: Verdict, examples: int, reason: Reason = Reason.NONE
+    ) -> Unfetched:
         """Count the URLs with this verdict, and this reason if given, that were not fetched."""
         those = (
             f"FROM url WHERE verdict = :verdict AND state <> {DONE} AND sources <> 0 "
@@ -491,7 +495,7 @@ class Results:
         shortest = f"SELECT url {those} ORDER BY length(url), url LIMIT {examples}"
         return Unfetched(urls, first, self._db.column(shortest, **given))
 
-    def unfollowed(self, examples: int) -> Unfetched:
+    def count_unfollowed(self, examples: int) -> Unfetched:
         """Count the unfetched URLs of listed pages all of whose links are nofollow."""
         targets: set[int] = set()
         for (packed,) in self._db.read(WITHOUT_FOLLOWED_LINKS):
@@ -509,7 +513,7 @@ class Results:
         pages = self._db.column(f"SELECT pattern {those} ORDER BY pattern LIMIT ?", examples)
         return Unfetched(self._db.one(counts), "", pages)
 
-    def unreached(self, examples: int) -> Unfetched:
+    def count_unreached(self, examples: int) -> Unfetched:
         """Count the pages whose lists may go on; with the reason of the first one."""
         rows = self._db.rows(
             "SELECT pattern, example FROM sighting WHERE kind = 'unreached' ORDER BY pattern"
@@ -530,16 +534,16 @@ class Results:
         shortest = f"SELECT url {those} AND other_url = ? ORDER BY length(url), url LIMIT ?"
         return SharedCanonical(shared, pages, titles, self._db.column(shortest, shared, examples))
 
-    def blank(self, examples: int) -> Lacking:
+    def count_blank(self, examples: int) -> Lacking:
         """Count the listed pages that have neither title nor text nor image."""
         is_blank = "title = '' AND text_length = 0 AND pictures = x'' AND signature_id IS NULL"
-        return self._lacking(is_blank, examples)
+        return self._count_lacking(is_blank, examples)
 
-    def without(self, field: Field, examples: int) -> Lacking:
+    def count_without(self, field: Field, examples: int) -> Lacking:
         """Count the listed pages that were read and do not have this text."""
-        return self._lacking(f"{LENGTH[field]} = 0", examples)
+        return self._count_lacking(f"{LENGTH[field]} = 0", examples)
 
-    def _lacking(self, condition: str, examples: int) -> Lacking:
+    def _count_lacking(self, condition: str, examples: int) -> Lacking:
         those = f"{LISTED} AND {condition}"
         first = f"SELECT url {those} ORDER BY url LIMIT ?"
         return Lacking(self._db.one(f"SELECT count(*) {those}"), self._db.column(first, examples))
@@ -548,7 +552,7 @@ class Results:
         """Yield (URL, title without the site's name, characters with it) of the listed pages."""
         return self._db.read(f"SELECT url, title, title_length {LISTED} AND title_length > 0")
 
-    def long(self, limit: int, examples: int) -> tuple[int, list[tuple[str, int]]]:
+    def long_descriptions(self, limit: int, examples: int) -> tuple[int, list[tuple[str, int]]]:
         """Return (number of listed pages whose description is longer than ``limit``, the longest).
 
         The latter as (URL, number of characters).
@@ -560,7 +564,7 @@ class Results:
         pages = self._db.one(f"SELECT count(*) {those}", limit)
         return pages, self._db.rows(first, limit, examples)
 
-    def repeated(self, field: Field) -> Iterator[RepeatedText]:
+    def repeated_texts(self, field: Field) -> Iterator[RepeatedText]:
         """Yield what more than one listed page has, in no order."""
         value = VALUE[field]
         rows = self._db.read(
@@ -586,7 +590,7 @@ class Results:
         )
         return map(Transfer._make, rows)
 
-    def statuses(self) -> dict[int | None, int]:
+    def count_statuses(self) -> dict[int | None, int]:
         """Count the fetched URLs by status; None stands for no response."""
         return dict(
             self._db.read(

@@ -11,7 +11,7 @@ from sitemapgen.core.urls import key
 from sitemapgen.items import SitemapCounts, SitemapDocument, SitemapEntry
 from sitemapgen.store.database import BATCH
 from sitemapgen.store.packing import pack_extensions
-from sitemapgen.store.states import insert
+from sitemapgen.store.states import insert_sql
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -40,7 +40,7 @@ REPORTED = (
     *SitemapCounts._fields,
 )
 
-ADD = insert("sitemap", f"id reason {' '.join(REPORTED)}", "REPLACE")
+ADD = insert_sql("sitemap", f"id reason {' '.join(REPORTED)}", "REPLACE")
 
 UNREAD = f"""
 SELECT key, sitemap, max(-times, 0) + 1, url, lastmod, changefreq, priority
@@ -58,7 +58,7 @@ ENTRIES = (
 """
 
 
-def unread(
+def unread_rows(
     db: Database, query: str, read: Iterable[str], grace: int
 ) -> Iterator[tuple[int, int, list[list[Any]]]]:
     """Yield (file, runs, rows) of a query, in batches, for files that are not in ``read``.
@@ -88,7 +88,7 @@ class Sitemaps:
             "AND EXISTS (SELECT 1 FROM sitemap)"
         )
 
-    def record(self, file: SitemapFile, links: Sequence[Link]) -> None:
+    def record_file(self, file: SitemapFile, links: Sequence[Link]) -> None:
         """Store a file and its entries, the URLs of which are ``links``.
 
         They are added to the frontier elsewhere.
@@ -98,10 +98,10 @@ class Sitemaps:
         facts = (file.url, file.found, file.parent, file.format, file.error, examples)
         self._db.execute(ADD, (sitemap, file.reason.value, *facts, *file.counts))
         if file.document is not None:
-            self._keep(file.url, file.document)
+            self._keep_content(file.url, file.document)
         times = Counter(link.key for link in links)
         self._db.executemany(
-            insert(
+            insert_sql(
                 "sitemap_entry",
                 "key sitemap lastmod changefreq priority times",
                 f"INSERT OR {'IGNORE' if file.kept_for else 'REPLACE'}",
@@ -119,7 +119,7 @@ class Sitemaps:
             ),
         )
         self._db.executemany(
-            insert("sitemap_extension", "key sitemap said", "REPLACE"),
+            insert_sql("sitemap_extension", "key sitemap said", "REPLACE"),
             (
                 (link.key, sitemap, pack_extensions(entry.extensions))
                 for (entry, _), link in zip(file.entries, links)
@@ -127,11 +127,11 @@ class Sitemaps:
             ),
         )
 
-    def _keep(self, url: str, document: SitemapDocument) -> None:
+    def _keep_content(self, url: str, document: SitemapDocument) -> None:
         """Store the unmodified content of a file, and its validators."""
         location, etag, last_modified, body = document
         self._db.execute(
-            insert("sitemap_document", "url location etag last_modified body", "REPLACE"),
+            insert_sql("sitemap_document", "url location etag last_modified body", "REPLACE"),
             (url, location, etag, last_modified, compress(body)),
         )
 
@@ -140,7 +140,7 @@ class Sitemaps:
         query = "SELECT 1 FROM earlier_sitemap_entry WHERE sitemap = ? LIMIT 1"
         return self._db.one(query, key(url)) is not None
 
-    def unread(
+    def unread_entries(
         self, read: Iterable[str], grace: int
     ) -> Iterator[tuple[int, int, list[SitemapEntry]]]:
         """Yield (file, runs, entries) of the previous run's entries of all files not in ``read``.
@@ -149,10 +149,10 @@ class Sitemaps:
         an entry is kept. ``file``: ``core.urls.key`` of its URL; ``runs``: number of runs in a row,
         this one included, in which the entries were kept.
         """
-        for file, runs, rows in unread(self._db, UNREAD, read, grace):
+        for file, runs, rows in unread_rows(self._db, UNREAD, read, grace):
             yield file, runs, [SitemapEntry(*row) for row in rows]
 
-    def mark(self, url: str) -> SitemapDocument | None:
+    def stored_document(self, url: str) -> SitemapDocument | None:
         """Return the stored document of a file, without its content, for a conditional request.
 
         None if there is none with validators.
@@ -169,8 +169,8 @@ class Sitemaps:
         query = "SELECT 1 FROM sitemap_document WHERE url = ? AND etag = '' AND last_modified = ''"
         return self._db.one(query, url) is not None
 
-    def body(self, url: str) -> bytes:
-        """Return the stored content of a file that ``mark`` has validators for."""
+    def stored_body(self, url: str) -> bytes:
+        """Return the stored content of a file that ``stored_document`` has validators for."""
         return decompress(self._db.one("SELECT body FROM sitemap_document WHERE url = ?", url))
 
     def files(self) -> list[dict[str, Any]]:
@@ -181,7 +181,7 @@ class Sitemaps:
             file["offsite_examples"] = json.loads(file["offsite_examples"])
         return files
 
-    def values(self, field: Field) -> Iterator[tuple[str, int]]:
+    def field_values(self, field: Field) -> Iterator[tuple[str, int]]:
         """Yield (value, number of entries) of a field in XML sitemaps, sorted; not empty ones."""
         return self._db.read(
             f"SELECT {field}, sum(times) {ENTRIES} AND {field} <> '' GROUP BY {field} ORDER BY 1"
@@ -202,7 +202,7 @@ class Sitemaps:
         """Yield (key, priority as written) of each entry that has one."""
         return self._db.read("SELECT key, priority FROM sitemap_entry WHERE priority <> ''")
 
-    def repeated(self, examples: int) -> RepeatedEntries:
+    def repeated_entries(self, examples: int) -> RepeatedEntries:
         """Count the URLs that are listed more than once, with up to ``examples`` examples."""
         several = (
             "SELECT key, sum(times) AS count FROM sitemap_entry WHERE times > 0 "

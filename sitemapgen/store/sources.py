@@ -14,8 +14,17 @@ from sitemapgen.core.sources.reading import Ask
 from sitemapgen.core.urls import key
 from sitemapgen.items import SourceCounts
 from sitemapgen.store.database import BATCH
-from sitemapgen.store.sitemaps import unread
-from sitemapgen.store.states import DONE, LINK, NAMED, NOT_ASKED_SQL, SITEMAP, START, SYSTEM, insert
+from sitemapgen.store.sitemaps import unread_rows
+from sitemapgen.store.states import (
+    DONE,
+    LINK,
+    NAMED,
+    NOT_ASKED_SQL,
+    SITEMAP,
+    START,
+    SYSTEM,
+    insert_sql,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -26,7 +35,7 @@ if TYPE_CHECKING:
 
 COLUMNS = ("url", "system", "part", "error", *SourceCounts._fields)
 
-ADD = insert("source", f"id {' '.join(COLUMNS)}", "REPLACE")
+ADD = insert_sql("source", f"id {' '.join(COLUMNS)}", "REPLACE")
 
 UNREAD = f"""
 SELECT key, source, kept + 1, url FROM earlier_source_entry JOIN url USING (key)
@@ -82,7 +91,7 @@ class Sources:
         self._db = db
         self._history = history
 
-    def record(self, part: SourcePart, links: Sequence[Link]) -> None:
+    def record_part(self, part: SourcePart, links: Sequence[Link]) -> None:
         """Store the entries of a part, the URLs of which are ``links``.
 
         Those of pages are added to the frontier elsewhere.
@@ -91,7 +100,7 @@ class Sources:
         facts = (part.url, part.system, part.part, part.error)
         self._db.execute(ADD, (source, *facts, *part.counts))
         self._db.executemany(
-            insert(
+            insert_sql(
                 "source_entry",
                 "key source changed is_page kept",
                 f"INSERT OR {'IGNORE' if part.kept_for else 'REPLACE'}",
@@ -102,12 +111,12 @@ class Sources:
             ),
         )
 
-    def unread(self, read: Iterable[str], grace: int) -> Iterator[tuple[int, int, list[str]]]:
+    def unread_pages(self, read: Iterable[str], grace: int) -> Iterator[tuple[int, int, list[str]]]:
         """Yield (part, runs, URLs) of the previous run's pages of all parts not in ``read``.
 
-        As ``Sitemaps.unread``. ``part``: ``core.urls.key`` of its URL.
+        As ``Sitemaps.unread_entries``. ``part``: ``core.urls.key`` of its URL.
         """
-        for part, runs, rows in unread(self._db, UNREAD, read, grace):
+        for part, runs, rows in unread_rows(self._db, UNREAD, read, grace):
             yield part, runs, [url for (url,) in rows]
 
     def systems(self, *, before: bool = False) -> list[tuple[str, Ask]] | None:
@@ -131,12 +140,12 @@ class Sources:
         """Return whether the systems were read in this run; it may have been interrupted since."""
         return bool(self._db.one("SELECT stated FROM run WHERE id = ?", self._history.run))
 
-    def conclude(self, now: float, *, is_whole: bool) -> None:
+    def compare_statements(self, now: float, *, is_whole: bool) -> None:
         """Compare all statements with those of the previous run, once they are read.
 
         ``is_whole``: whether everything was read; if not, nothing is concluded from silence.
         """
-        stated = (self._digest() if is_whole else "") or INCOMPLETE
+        stated = (self._digest_entries() if is_whole else "") or INCOMPLETE
         before, since = self._db.first(
             "SELECT stated, stated_since FROM run WHERE id < ? ORDER BY id DESC LIMIT 1",
             self._history.run,
@@ -150,7 +159,7 @@ class Sources:
             (stated, since, self._history.run),
         )
 
-    def _digest(self) -> str:
+    def _digest_entries(self) -> str:
         """Return a hash of all entries; empty if there are none.
 
         Without the dates of feeds, which count from a minute on: until then they may be a clock.
@@ -177,12 +186,12 @@ class Sources:
             f"AND sources & {SYSTEM} AND NOT sources & {START | LINK | SITEMAP}"
         )
 
-    def undated(self) -> Iterator[Undated]:
+    def undated_pages(self) -> Iterator[Undated]:
         """Yield the pages without a date of a system that were visited again while all statements
         were the same; not those that had changed in the same way at the visit before."""
         return map(Undated._make, self._db.rows(UNDATED))
 
-    def missing(self) -> Iterator[Undated]:
+    def missing_urls(self) -> Iterator[Undated]:
         """Yield the URLs without a page that were requested again while all statements were the
         same; they have changed if they answer now."""
         return map(Undated._make, self._db.rows(STILL_MISSING))

@@ -53,11 +53,11 @@ class Spellings:
             "OR target NOT IN (SELECT key FROM url WHERE sources <> 0)"
         )
 
-    def actual(self, links: Iterable[Link]) -> tuple[Link, ...]:
+    def actual_links(self, links: Iterable[Link]) -> tuple[Link, ...]:
         """Return links, of which those to URLs that are missing with fewer slashes have all."""
-        return tuple(self._actual(link) if link.linked else link for link in links)
+        return tuple(self._actual_link(link) if link.linked else link for link in links)
 
-    def _actual(self, link: Link) -> Link:
+    def _actual_link(self, link: Link) -> Link:
         row = self._db.execute(
             "SELECT url, target FROM form WHERE key = ? AND run AND target <> key", (link.key,)
         ).fetchone()
@@ -66,7 +66,7 @@ class Spellings:
         self._db.execute(OFFER, (link.key, link.linked, key(link.linked)))
         return link
 
-    def record(self, page: Page) -> None:
+    def record_form(self, page: Page) -> None:
         """Keep the form that a page names as its own; a form that is missing is forgotten."""
         if page.form:
             named = (page.key, page.form, key(page.form))
@@ -77,7 +77,7 @@ class Spellings:
                 (page.key, self._history.run),
             )
 
-    def request(self) -> list[tuple[int, int]]:
+    def request_forms(self) -> list[tuple[int, int]]:
         """Put other forms into the frontier; return (key before, key now) of each URL."""
         found = []
         for before, url, now, form in self._db.execute(WANTED).fetchall():

@@ -45,7 +45,7 @@ the query for the first count (0.5 s for 1,250,000 URLs of a resumed crawl). No 
 have these names, as a temporary table hides it."""
 
 
-def _count(table: str, value: str, columns: str, first: str) -> Iterator[str]:
+def _counter_sql(table: str, value: str, columns: str, first: str) -> Iterator[str]:
     """Yield the statements that create a table of counts and its triggers."""
     old, new = value.format(row="OLD."), value.format(row="NEW.")
     one_more = "ON CONFLICT (value) DO UPDATE SET urls = urls + excluded.urls"
@@ -87,7 +87,7 @@ class LiveCounts:
         with self._db.writing():
             if not self._is_counting:
                 for table, counting in TABLES.items():
-                    for statement in _count(table, *counting):
+                    for statement in _counter_sql(table, *counting):
                         self._db.execute(statement)
                 self._is_counting = True
             waiting, verdicts = (

@@ -64,20 +64,20 @@ OPEN_SQL = "verdict = NULL, evidence = NULL, reason = '', other_url = ''"
 """SQL assignments that remove a verdict."""
 LET_IN = f"UPDATE url SET state = {PENDING}, {OPEN_SQL}"
 JUDGED_SQL = "verdict = ?, evidence = ?, other_url = ?, reason = ?"
-"""SQL assignments that set a verdict; ``judged`` returns their values."""
+"""SQL assignments that set a verdict; ``judged_values`` returns their values."""
 
 
-def judged(judgement: Judgement) -> tuple[str, str, str, str]:
+def judged_values(judgement: Judgement) -> tuple[str, str, str, str]:
     """Return the values of a verdict for ``JUDGED_SQL``."""
     verdict, evidence, other_url, reason = judgement
     return verdict.value, evidence, other_url, reason.value
 
 
 @cache
-def insert(table: str, columns: str, verb: str = "INSERT") -> str:
+def insert_sql(table: str, columns: str, verb: str = "INSERT") -> str:
     """Return the SQL statement that inserts a row.
 
-    >>> insert("changefreq", "key word", "REPLACE")
+    >>> insert_sql("changefreq", "key word", "REPLACE")
     'REPLACE INTO changefreq (key, word) VALUES (?, ?)'
     """
     names = columns.split()

@@ -27,8 +27,8 @@ from sitemapgen.store.states import (
     LINK,
     MADE_UP,
     PENDING,
-    insert,
-    judged,
+    insert_sql,
+    judged_values,
 )
 from sitemapgen.verdicts import Verdict
 
@@ -149,7 +149,7 @@ WHERE (use IS NULL OR use = {Use.OPEN:d}) AND url.state = ? ORDER BY seen.round,
 
 NEW_OF_FAMILY = "FROM url WHERE pattern = ?"
 SORTED = "WHERE pattern IN (SELECT id FROM pattern WHERE family = ? AND pattern NOT NULL)"
-ADD_PATTERN = insert("pattern", "kind pattern family space", "INSERT OR IGNORE")
+ADD_PATTERN = insert_sql("pattern", "kind pattern family space", "INSERT OR IGNORE")
 
 
 class TrapCandidates:
@@ -204,7 +204,7 @@ class TrapCandidates:
     def read(self, page: Page) -> None:
         """Record that a suspect was fetched; of a sample read again, how its content differs."""
         if self._db.execute(
-            insert("suspect_page", "key round", "INSERT OR IGNORE"), (page.key, self.round)
+            insert_sql("suspect_page", "key round", "INSERT OR IGNORE"), (page.key, self.round)
         ).rowcount:
             return
         row = self._db.first(
@@ -257,7 +257,7 @@ class TrapCandidates:
     def record(self, page: Page) -> None:
         """Keep the sketch of a page, and its repaired links (``Page.sightings``)."""
         if page.sketch:
-            self._db.execute(insert("sketch", "key sketch", "REPLACE"), (page.key, page.sketch))
+            self._db.execute(insert_sql("sketch", "key sketch", "REPLACE"), (page.key, page.sketch))
         self._db.executemany(
             "INSERT INTO sighting (kind, pattern, links, example) VALUES (?, ?, 1, ?) "
             "ON CONFLICT (kind, pattern) DO UPDATE SET links = links + 1, "
@@ -394,7 +394,7 @@ class TrapCandidates:
                         (array("I", sorted(items)[:MAX_ITEMS]).tobytes(), key_),
                     )
                     self._db.executemany(
-                        insert("feed", "source target", "INSERT OR IGNORE"),
+                        insert_sql("feed", "source target", "INSERT OR IGNORE"),
                         [(pattern, to) for to in fed],
                     )
             yield page, round_, Use(use) if use else None
@@ -547,7 +547,7 @@ class TrapCandidates:
                 "SELECT id, kind, pattern, reason, is_endless FROM pattern WHERE reason <> ''"
             ):
                 trap = Judgement(Verdict.TRAP, f"{kind} {pattern}: {reason}")
-                given = (*judged(trap), id_)
+                given = (*judged_values(trap), id_)
                 self._db.execute(
                     f"UPDATE url SET {JUDGED_SQL} WHERE pattern = ? AND {self.waiting}",
                     given,

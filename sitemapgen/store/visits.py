@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def past_visits(history: History) -> PastVisits:
     """Return the visits of all runs."""
-    records = history.records(with_this_run=True)
+    records = history.source_records(with_this_run=True)
     return visits.past_visits(
         history.visits(), history.change_claims(), records, horizon_of(history)
     )
@@ -22,7 +22,7 @@ def past_visits(history: History) -> PastVisits:
 
 def horizon_of(history: History) -> int:
     """Return the time after which no date and no visit can be: ``analysis.lastmod.horizon``."""
-    starts = history.starts()
+    starts = history.start_times()
     if not starts:
         return NEVER
     *earlier, now = starts

@@ -181,7 +181,7 @@ def _rows(table: csv.DictReader[str], path: Path) -> Iterator[State]:
 
 def _of_store(store: Store, run: int) -> Iterator[State]:
     if run:
-        return map(State._make, store.history.outcomes(run))
+        return map(State._make, store.history.run_outcomes(run))
     return (
         State(row.url, row.verdict or PENDING, row.lastmod or "") for row in store.results.urls()
     )

@@ -182,7 +182,7 @@ def crawl(
     while leases := store.frontier.lease(64):
         for lease in leases:
             number = int(lease.url.rpartition("-")[2].partition("?")[0])
-            store.record(made(number, pages), 0.0)
+            store.record_page(made(number, pages), 0.0)
         recorded += len(leases)
         store.commit()
     if recorded != pages:

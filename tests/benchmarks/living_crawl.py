@@ -155,7 +155,7 @@ def _path(url: str) -> str:
 
 def _distrusted(output: Path) -> frozenset[tuple[str, str]]:
     with closing(lend_store(output)[0]) as store:
-        records = store.history.records(with_this_run=True)
+        records = store.history.source_records(with_this_run=True)
     return frozenset(
         (source, SECTION_OF[where])
         for (source, where), trust in trusts(records).items()

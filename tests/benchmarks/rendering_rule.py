@@ -128,7 +128,7 @@ def crawl(served: Served, order: random.Random, state: Path) -> Outcome:
                 outcome.found.add(path)
                 raw = served.raw(path)
                 name = signature(raw, lease.url)
-                record = store.rendering.of(name, lease.key)
+                record = store.rendering.record_of(name, lease.key)
                 verdict = judge(raw, DEFAULT, shell)
                 decision = decide(verdict, record)
                 links = list(served.static_links(path))
@@ -138,13 +138,13 @@ def crawl(served: Served, order: random.Random, state: Path) -> Outcome:
                     outcome.count(path, decision.reason, served)
                     skipped.discard(path)
                     if decision.is_counted:
-                        store.rendering.record(name, lease.key, brought)
+                        store.rendering.count_rendered(name, lease.key, brought)
                 else:
                     skipped.add(path)
                     if decision.is_counted:
-                        store.rendering.skip(name, lease.key)
+                        store.rendering.count_skipped(name, lease.key)
             targets = tuple(_link(host, link) for link in dict.fromkeys(links))
-            store.record(
+            store.record_page(
                 Page(url=lease.url, key=lease.key, judgement=LISTED, status=200, links=targets), 0.0
             )
     outcome.missing = set(served.site["expected_urls"]) - outcome.found

@@ -113,7 +113,7 @@ def measure(site: str, urls: int) -> dict[str, Any]:
             fetched += crawl.fetch()
         with conclusion.measuring():
             crawl.conclude()
-        counts = crawl.store.results.counts()["verdict"]
+        counts = crawl.store.results.count_urls()["verdict"]
         crawl.store.close()
         total = time.process_time() - start
     analysed = releases.seconds + conclusion.seconds

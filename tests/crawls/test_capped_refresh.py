@@ -203,7 +203,7 @@ def test_an_honest_sitemap_is_not_blamed_for_visits_that_came_late(
         visits.append({path for path in server.paths if path in names("news")})
         let_a_day_pass(result.state)
     with closing(lend_store(result.output)[0]) as store:
-        records = store.history.records().items()  # of the third run
+        records = store.history.source_records().items()  # of the third run
     (record,) = (each for (source, where), each in records if source == "sitemap" and where >= 0)
     assert (record.hits, record.misses) == (pytest.approx(5 * 0.7 + 5), 0)
     # A date that has moved has the first turn, whenever that comes.

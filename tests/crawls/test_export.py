@@ -79,7 +79,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Any:
         assert run_to_end(arguments, log) == 0, log.read_text()
         url = f"{server.url}blog/1"
         with closing(Store(output / "crawl.sqlite", Limits())) as store:
-            store.rendering.note(key(url), Render("always", "gained", 1.5, gained=TEXT))
+            store.rendering.record_render(key(url), Render("always", "gained", 1.5, gained=TEXT))
         result = run("export", output, "--into", root / "lake")
         assert result.code == 0, result.log
 

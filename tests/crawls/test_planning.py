@@ -46,7 +46,7 @@ def next_phase(store, *others):
         return usual(store, *others)
     Path({begun!r}).touch()
     while True:
-        store.frontier.known()
+        store.frontier.count_known()
 
 batches.next_phase = next_phase
 """

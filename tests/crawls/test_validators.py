@@ -140,7 +140,7 @@ def pages(url: str, edition: int, dates: str = "") -> dict[str, Answer]:
 def lies(result: Crawl) -> dict[str, float]:
     """Changes that were hidden, by section, as the last run has them."""
     with closing(lend_store(result.output)[0]) as store:
-        records = store.history.records(with_this_run=True)
+        records = store.history.source_records(with_this_run=True)
     names = {crc32(name.encode()): name for name in ("true", "false")}
     return {
         names[section]: record.misses

@@ -129,7 +129,7 @@ def test_a_clean_reading_makes_up_for_a_crash(tmp_path: Path) -> None:
     readings = journal(tmp_path)
     with readings.reading(7, ""):
         pass
-    readings.passed(7)
+    readings.record_success(7)
     died(tmp_path, 7)
     assert not journal(tmp_path).is_fatal(7)
 

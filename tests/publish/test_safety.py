@@ -190,7 +190,7 @@ def judge(store: Store) -> Callable[[str, Verdict], None]:
         url = f"{SITE}{name}"
         store.frontier.seed(Link(url=url, key=key(url)), 0.0)
         store.frontier.lease(1)
-        store.record(Page(url=url, key=key(url), judgement=Judgement(verdict, "")), 0.0)
+        store.record_page(Page(url=url, key=key(url), judgement=Judgement(verdict, "")), 0.0)
 
     return judge_
 

@@ -54,7 +54,7 @@ def crawl(output: Path, pages: dict[str, str], *, day: int = 0, **arguments: obj
         while leases := store.frontier.lease(64):
             for lease in leases:
                 name = lease.url.removeprefix(SITE)
-                store.record(
+                store.record_page(
                     Page(
                         url=lease.url,
                         key=lease.key,

@@ -69,7 +69,7 @@ class OfflineCrawl:
         response = HttpResponse(answer.status, headers, body, NOW)
         options = ReadOptions(sketch=lease.is_suspect)
         page = read_page(response, self._reader.link(lease.url), self._reader, options)
-        self.store.record(page, 0.0)
+        self.store.record_page(page, 0.0)
 
     def advance(self) -> int:
         """Let further URLs into the frontier; how many."""

@@ -79,7 +79,7 @@ def names(store: Store, count: int = 100) -> list[str]:
 
 def settle(store: Store, max_depth: int = 0) -> None:
     graph = store.graph()
-    store.conclusions.apply(graph.measure(max_depth), graph)
+    store.conclusions.write_measures(graph.measure(max_depth), graph)
 
 
 def sitemap_file(*names_: str, **entry: str) -> SitemapFile:

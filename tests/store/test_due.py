@@ -25,7 +25,7 @@ def begin(store: Store, day: int) -> None:
     names(store)
     store.settle_start(url(""))
     leaves = map(link, LEAVES)
-    store.record(page("", *leaves, answered=1, is_lasting=True), NOW + day * DAY)
+    store.record_page(page("", *leaves, answered=1, is_lasting=True), NOW + day * DAY)
 
 
 def answer(store: Store, leases: list[Lease], day: int, **changed: dict[str, Any]) -> None:
@@ -33,7 +33,7 @@ def answer(store: Store, leases: list[Lease], day: int, **changed: dict[str, Any
         name = lease.url.removeprefix(url(""))
         facts = {"excerpt": "text", "answered": 1, "is_lasting": True}
         facts.update(changed.get(name.replace("docs/", "docs_"), {}))
-        store.record(page(name, **facts), NOW + day * DAY)
+        store.record_page(page(name, **facts), NOW + day * DAY)
 
 
 def end(store: Store) -> None:
@@ -75,7 +75,7 @@ def test_what_was_not_listed_or_does_not_last_is_always_visited(settled: Store) 
     )
     end(settled)
     begin(settled, 7)
-    known = settled.due.known()
+    known = settled.due.known_pages()
     assert set(known.urls) == {url(name) for name in ["", *LEAVES[3:]]}
     leases = leased(settled, DuePages(settled))
     visited = paths(leases, Revisit.FETCHED)
@@ -93,14 +93,14 @@ def test_a_run_with_other_arguments_leaves_out_nothing(settled: Store) -> None:
     settled.begin_run({"url": url(""), "scope": "path"}, NOW + 6 * DAY)
     settled.frontier.seed(link(""), NOW)
     settled.settle_start(url(""))
-    assert not len(settled.due.known().keys)
+    assert not len(settled.due.known_pages().keys)
     assert not paths(leased(settled, DuePages(settled)), Revisit.NOT_DUE)
 
 
 def test_a_date_that_has_moved(settled: Store) -> None:
     begin(settled, 6)
     settled.record_sitemap(sitemap_file("docs/1", "docs/2", lastmod="2023-11-20"), NOW)
-    known = settled.due.known()
+    known = settled.due.known_pages()
     moved = {at for at, is_moved in zip(known.urls, known.has_other_date) if is_moved}
     assert moved == {url("docs/1"), url("docs/2")}
     assert {"docs/1", "docs/2"} <= paths(leased(settled, DuePages(settled)), Revisit.FETCHED)
@@ -125,7 +125,7 @@ def test_a_spike_has_the_rest_of_the_section_visited(settled: Store, opened: Ope
     answer(settled, [each for each in leases if not each.revisit], 6)
     carry(settled, [each for each in leases if each.revisit], 6)
     assert revisits.due.recall() == 0
-    assert settled.due.left(2).pages == len(left)
+    assert settled.due.left_out_pages(2).pages == len(left)
     assert not revisits.due.conclude()
     (row,) = (row for row in settled.due.rows() if row.name == "docs")
     assert (row.tested.left_out, row.tested.ended, row.tested.changed) == (len(left), 0, 0)
@@ -140,7 +140,7 @@ def test_a_spike_has_the_rest_of_the_section_visited(settled: Store, opened: Ope
     carry(settled, [each for each in leases if each.revisit], 7)
     fetched = settled.frontier.fetched()
     assert revisits.due.recall() == len(left)
-    assert settled.due.recalled() == sorted(key(url(name)) for name in left)
+    assert settled.due.recalled_keys() == sorted(key(url(name)) for name in left)
     settled.commit()
     # The crawl is killed, and continued.
     store = opened(crash=True)
@@ -152,7 +152,7 @@ def test_a_spike_has_the_rest_of_the_section_visited(settled: Store, opened: Ope
     assert store.frontier.fetched() == fetched + len(left)
     assert revisits.due.recall() == 0
     assert revisits.due.conclude()
-    assert store.due.left(2).pages == 0
+    assert store.due.left_out_pages(2).pages == 0
     (row,) = (row for row in store.due.rows() if row.name == "docs")
     assert (row.tested.left_out, row.tested.ended) == (0, store.history.run)
 
@@ -160,20 +160,20 @@ def test_a_spike_has_the_rest_of_the_section_visited(settled: Store, opened: Ope
 def carry(store: Store, leases: list[Lease], day: int) -> None:
     for lease in leases:
         name = lease.url.removeprefix(url(""))
-        store.record(page(name, is_carried=True, revisit=lease.revisit), NOW + day * DAY)
+        store.record_page(page(name, is_carried=True, revisit=lease.revisit), NOW + day * DAY)
 
 
 def test_what_is_kept_of_a_section(opened: Open) -> None:
     store = opened()
     begin(store, 0)
     rows = [SectionRow(SectionTest(7, 1, 0.5, 2, 1, 0.25, 1.5, 0), "docs")]
-    store.due.keep(rows)
-    store.due.keep(rows)
+    store.due.replace_rows(rows)
+    store.due.replace_rows(rows)
     assert store.due.rows() == rows
-    assert store.due.standings() == {}
+    assert store.due.section_standings() == {}
     begin(store, 1)
     assert store.due.rows() == []
-    assert store.due.standings() == {7: SectionStanding(1.5, 0)}
+    assert store.due.section_standings() == {7: SectionStanding(1.5, 0)}
 
 
 @pytest.mark.parametrize("is_on_start_page", [True, False])
@@ -188,7 +188,7 @@ def test_links_that_the_start_page_has_as_well_are_no_change(
         names(settled)
         settled.settle_start(url(""))
         leaves = [*map(link, LEAVES), *(posts if is_on_start_page else [])]
-        settled.record(page("", *leaves, answered=1, is_lasting=True), NOW + day * DAY)
+        settled.record_page(page("", *leaves, answered=1, is_lasting=True), NOW + day * DAY)
         leases = leased(settled, DuePages(settled))
         left = paths(leases, Revisit.NOT_DUE)
         assert bool(left) == (is_on_start_page or day == 6)
@@ -196,6 +196,6 @@ def test_links_that_the_start_page_has_as_well_are_no_change(
             name = lease.url.removeprefix(url(""))
             more = posts if lease.revisit is Revisit.FETCHED or is_on_start_page else []
             facts = {"excerpt": "text", "answered": 1, "is_lasting": True}
-            settled.record(page(name, *more, **facts), NOW + day * DAY)
+            settled.record_page(page(name, *more, **facts), NOW + day * DAY)
         answer(settled, settled.frontier.lease(99), day)
         end(settled)

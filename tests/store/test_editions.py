@@ -13,12 +13,12 @@ def run(store: Store, **pages: str | Judgement) -> Store:
     """Crawl the start page and these; a page is its text, or its verdict."""
     begin(store)
     names(store)
-    store.record(page("", *map(link, pages)), NOW)
+    store.record_page(page("", *map(link, pages)), NOW)
     for name in names(store):
         if isinstance(said := pages[name], str):
-            store.record(page(name, excerpt=said, answered=1), NOW)
+            store.record_page(page(name, excerpt=said, answered=1), NOW)
         else:
-            store.record(page(name, judgement=said, answered=1), NOW)
+            store.record_page(page(name, judgement=said, answered=1), NOW)
     store.conclusions.reset_site_verdicts()
     store.history.keep_visits()
     return store
@@ -38,7 +38,7 @@ def test_what_has_changed_since_an_edition(opened: Open) -> None:
     store = run(opened(), a="A", b="B", c="C", d="D", e=NOINDEX)
     end(store)
     run(store, a="A", b="Another", d=NOINDEX, e="E", f="F")
-    moved = store.history.moved
+    moved = store.history.count_moved
     assert moved("new", 1, 9) == Moved(2, [(url("e"), "listed"), (url("f"), "listed")])
     assert moved("gone", 1, 9) == Moved(2, [(url("c"), None), (url("d"), "noindex")])
     assert moved("changed", 1, 9) == Moved(1, [(url("b"), "listed")])

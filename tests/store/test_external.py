@@ -21,15 +21,15 @@ def store(opened: Open) -> Store:
 def recorded(store: Store, links: dict[str, tuple[str, ...]]) -> Store:
     names(store)
     others = [link(name) for name in links if name]
-    store.record(page("", *others, external=links[""]), NOW)
+    store.record_page(page("", *others, external=links[""]), NOW)
     names(store)
     for name in filter(None, links):
-        store.record(page(name, external=links[name]), NOW)
+        store.record_page(page(name, external=links[name]), NOW)
     return store
 
 
 def test_hosts_with_their_urls_links_and_pages(store: Store) -> None:
-    found = store.external.links()
+    found = store.external.count_links()
     assert (found.urls, found.links, found.pages, found.unkept) == (3, 5, 3, 0)
     assert found.hosts == [
         ExternalHost("a.example", urls=2, links=4, pages=3),
@@ -50,26 +50,28 @@ def test_pages_that_an_earlier_version_has_read(store: Store, opened: Open) -> N
 
 
 def test_a_page_that_is_read_again_has_its_new_links(store: Store) -> None:
-    store.record(page("one", external=(C,)), NOW)
-    store.record(page("two"), NOW)
-    assert [(row.host, row.pages) for row in store.external.links().hosts] == [
+    store.record_page(page("one", external=(C,)), NOW)
+    store.record_page(page("two"), NOW)
+    assert [(row.host, row.pages) for row in store.external.count_links().hosts] == [
         ("c.example:8080", 2),
         ("a.example", 1),
     ]
 
 
 def test_urls_with_the_most_pages_are_checked_first_and_once(store: Store) -> None:
-    assert store.external.unchecked(2) == [A, C]
-    assert store.external.unchecked(9) == [A, C, B]
-    store.external.keep(A, LinkCheck(LinkStatus.WORKS))
-    assert store.external.unchecked(2) == [C]
-    assert store.external.unchecked(0) == []
+    assert store.external.unchecked_urls(2) == [A, C]
+    assert store.external.unchecked_urls(9) == [A, C, B]
+    store.external.record_check(A, LinkCheck(LinkStatus.WORKS))
+    assert store.external.unchecked_urls(2) == [C]
+    assert store.external.unchecked_urls(0) == []
 
 
 def test_broken_urls_with_the_pages_that_link_to_them(store: Store) -> None:
-    store.external.keep(A, LinkCheck(LinkStatus.DEAD, "HTTP 404"))
-    store.external.keep(B, LinkCheck(LinkStatus.REFUSED, "HTTP 403"))
-    store.external.keep(C, LinkCheck(LinkStatus.UNREACHABLE, "the host name does not resolve"))
+    store.external.record_check(A, LinkCheck(LinkStatus.DEAD, "HTTP 404"))
+    store.external.record_check(B, LinkCheck(LinkStatus.REFUSED, "HTTP 403"))
+    store.external.record_check(
+        C, LinkCheck(LinkStatus.UNREACHABLE, "the host name does not resolve")
+    )
     facts = external(store.external, is_read=True)
     assert (facts["checked"], facts["unchecked"]) == (3, 0)
     assert facts["outcomes"] == {
@@ -89,36 +91,36 @@ def test_broken_urls_with_the_pages_that_link_to_them(store: Store) -> None:
             },
         ],
     }
-    assert store.external.broken(BROKEN, 1, 1)[2][0].pages == [url("")]
+    assert store.external.broken_urls(BROKEN, 1, 1)[2][0].pages == [url("")]
 
 
 def test_too_many_urls_are_counted_and_not_kept(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tables, "MAX_CHARACTERS", len(A + C))
-    found = recorded(begin(opened()), LINKS).external.links()
+    found = recorded(begin(opened()), LINKS).external.count_links()
     assert (found.urls, found.links, found.unkept) == (2, 4, 1)
 
 
 def test_unchanged_pages_keep_their_links_and_the_rest_is_forgotten(opened: Open) -> None:
     store = recorded(begin(opened()), LINKS)
-    store.external.keep(A, LinkCheck(LinkStatus.DEAD, "HTTP 404"))
+    store.external.record_check(A, LinkCheck(LinkStatus.DEAD, "HTTP 404"))
     store.end_run("finished", NOW)
     for _ in range(2):
         begin(store)
         names(store)
-        store.record(page("", link("one"), external=(C,)), NOW)
+        store.record_page(page("", link("one"), external=(C,)), NOW)
         names(store)
-        store.record(page("one", is_carried=True), NOW)
-        assert [(row.host, row.links) for row in store.external.links().hosts] == [
+        store.record_page(page("one", is_carried=True), NOW)
+        assert [(row.host, row.links) for row in store.external.count_links().hosts] == [
             ("a.example", 2),
             ("c.example:8080", 1),
         ]
-        assert store.external.outcomes() == {}
+        assert store.external.count_outcomes() == {}
         store.end_run("finished", NOW)
 
 
 def test_links_survive_a_kill(opened: Open) -> None:
     store = recorded(begin(opened()), LINKS)
     store.commit()
-    assert opened(crash=True).external.links().links == 5
+    assert opened(crash=True).external.count_links().links == 5

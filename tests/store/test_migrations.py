@@ -117,7 +117,7 @@ def test_a_sitemap_file_lost_before_the_reason_was_a_column(name: str, tmp_path:
         database.execute("UPDATE sitemap SET error = ?, format = ''", (error,))
     database.close()
     store = Store(path, Limits())
-    assert store.results.lost().files == 1
+    assert store.results.count_lost().files == 1
     store.close()
 
 

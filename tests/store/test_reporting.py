@@ -33,21 +33,21 @@ def test_what_sitemaps_list_more_than_once(opened: Open) -> None:
     store = begin(opened())
     store.record_sitemap(listing("one.xml", "a", "b", "a", "c", "a"), NOW)
     store.record_sitemap(listing("two.xml", "b", "d", "c"), NOW)
-    assert store.sitemaps.repeated(5) == RepeatedEntries(
+    assert store.sitemaps.repeated_entries(5) == RepeatedEntries(
         3, 7, [(url("a"), 3), (url("b"), 2), (url("c"), 2)]
     )
-    assert store.sitemaps.repeated(1).examples == [(url("a"), 3)]
+    assert store.sitemaps.repeated_entries(1).examples == [(url("a"), 3)]
     store.record_sitemap(listing("one.xml", "a", "b", "a", "c", "a"), NOW)  # a crash repeats it
-    assert store.sitemaps.repeated(5).entries == 7
+    assert store.sitemaps.repeated_entries(5).entries == 7
 
 
 def test_copies_name_the_url_that_they_repeat(opened: Open) -> None:
     store = begin(opened())
     names(store)
-    store.record(page("", *map(link, "abcde")), NOW)
+    store.record_page(page("", *map(link, "abcde")), NOW)
     names(store)
     for name in "abcde":
-        store.record(page(name), NOW)
+        store.record_page(page(name), NOW)
     rulings = {
         "a": (Verdict.DUPLICATE, "same content as ", Reason.SAME_CONTENT),
         "b": (Verdict.DUPLICATE, "nearly the same content (0.93) as ", Reason.NEAR_DUPLICATE),
@@ -73,9 +73,9 @@ def test_details_and_addresses(opened: Open) -> None:
     store = begin(opened())
     store.record_sitemap(listing("map.xml", "z"), NOW)
     names(store)
-    store.record(page("", link("a")), NOW)
+    store.record_page(page("", link("a")), NOW)
     names(store)
-    store.record(page("a", judgement=Judgement(Verdict.HTTP_ERROR, "HTTP 404")), NOW)
+    store.record_page(page("a", judgement=Judgement(Verdict.HTTP_ERROR, "HTTP 404")), NOW)
     settle(store)
     keys = [link(name).key for name in ("a", "", "z")]
     assert store.results.details(keys) == [
@@ -90,22 +90,22 @@ def test_details_and_addresses(opened: Open) -> None:
 def test_statuses_are_those_of_this_run(opened: Open) -> None:
     store = begin(opened())
     names(store)
-    store.record(page("", link("a"), link("b")), NOW)
+    store.record_page(page("", link("a"), link("b")), NOW)
     names(store)
-    store.record(replace(page("a"), status=404), NOW)
-    store.record(replace(page("b"), status=None), NOW)
-    assert store.results.statuses() == {None: 1, 200: 1, 404: 1}
+    store.record_page(replace(page("a"), status=404), NOW)
+    store.record_page(replace(page("b"), status=None), NOW)
+    assert store.results.count_statuses() == {None: 1, 200: 1, 404: 1}
     store.end_run("finished", NOW)
     begin(store)
-    assert store.results.statuses() == {}
+    assert store.results.count_statuses() == {}
 
 
 def test_the_total_of_rendering(opened: Open) -> None:
     store = begin(opened())
-    assert store.rendering.total() == RenderTally()
-    store.rendering.skip(RenderSignature("f", "/a"), 1)
-    store.rendering.record(RenderSignature("f", "/b"), 2, Gain(links=1))
-    assert store.rendering.total()[:3] == (2, 1, 1)
+    assert store.rendering.site_tally() == RenderTally()
+    store.rendering.count_skipped(RenderSignature("f", "/a"), 1)
+    store.rendering.count_rendered(RenderSignature("f", "/b"), 2, Gain(links=1))
+    assert store.rendering.site_tally()[:3] == (2, 1, 1)
 
 
 def test_options_are_those_of_the_last_process(opened: Open) -> None:
@@ -125,13 +125,13 @@ def test_a_lent_store_keeps_nothing(tmp_path: Path) -> None:
     store.settle_start(url(""))
     store.keep_options(RunOptions(max_depth=7))
     names(store)
-    store.record(page("", link("a")), NOW)
+    store.record_page(page("", link("a")), NOW)
     store.close()
     before = path.read_bytes()
     lent, run = lend_store(tmp_path)
     assert not run.ended
     assert lent.frontier.limits.max_depth == 7
-    assert lent.frontier.close(Judgement(Verdict.OVER_CAP, "max_pages=1")) == 1
+    assert lent.frontier.close_urls(Judgement(Verdict.OVER_CAP, "max_pages=1")) == 1
     lent.commit()
     assert {row.verdict for row in lent.results.urls()} == {"listed", "over_cap"}
     lent.close()
@@ -155,16 +155,16 @@ def test_a_run_without_an_answer_leaves_the_one_before_it(tmp_path: Path) -> Non
     store.settle_start(url(""))
     store.frontier.seed(link(""), NOW)
     names(store)
-    store.record(page("", link("a")), NOW)
+    store.record_page(page("", link("a")), NOW)
     names(store)
-    store.record(page("a"), NOW)
+    store.record_page(page("a"), NOW)
     store.end_run("finished", NOW)
     store.close()
     refreshed, start = open_store(params, 0)
     assert start == ""
     refreshed.frontier.seed(link(""), NOW)
     names(refreshed)
-    refreshed.record(replace(page(""), status=503), NOW)
+    refreshed.record_page(replace(page(""), status=503), NOW)
     refreshed.commit()
     refreshed.close()
     lent, run = lend_store(tmp_path / "output")

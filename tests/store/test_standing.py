@@ -57,7 +57,9 @@ def test_it_is_right_at_every_moment(opened: Open) -> None:
                 "b": [link("2026-01-01")],
                 "c": [link("d"), link("a/nofollow")],
             }[name]
-            store.record(page(name, *found, judgement=REDIRECT if name == "b" else LISTED), NOW)
+            store.record_page(
+                page(name, *found, judgement=REDIRECT if name == "b" else LISTED), NOW
+            )
             check(store)
         store.commit()
     seen = 0
@@ -65,7 +67,7 @@ def test_it_is_right_at_every_moment(opened: Open) -> None:
         check(store)
         for name in names(store, 50):
             seen += 1
-            store.record(page(name), NOW)
+            store.record_page(page(name), NOW)
             check(store)
     assert seen >= 3
     store.begin_run({}, NOW)
@@ -79,7 +81,7 @@ def test_it_is_right_at_every_moment(opened: Open) -> None:
 def test_a_crawl_that_is_continued_counts_what_was_there(opened: Open) -> None:
     store = begin(opened())
     names(store)
-    store.record(page("", *(link(name) for name in "abc")), NOW)
+    store.record_page(page("", *(link(name) for name in "abc")), NOW)
     store.commit()
     store = opened(crash=True)
     store.resume_run()
@@ -90,7 +92,7 @@ def test_a_crawl_that_is_continued_counts_what_was_there(opened: Open) -> None:
 def test_reading_it_takes_no_time(opened: Open) -> None:
     store = begin(opened())
     names(store)
-    store.record(page("", *(link(str(number)) for number in range(20_000))), NOW)
+    store.record_page(page("", *(link(str(number)) for number in range(20_000))), NOW)
     assert store.counts.read().waiting == {1: 20_000}
     with at_most(100 * 0.002):
         for _ in range(100):

@@ -56,9 +56,9 @@ def verdicts(store: Store) -> dict[str, str]:
 def test_urls_are_claimed_once_the_shallowest_and_first_found_first(opened: Open) -> None:
     store = begin(opened())
     assert names(store) == [""]
-    store.record(page("", link("b"), link("a")), NOW)
+    store.record_page(page("", link("b"), link("a")), NOW)
     assert names(store, 1) == ["b"]
-    store.record(page("b", link("c"), link("a")), NOW)
+    store.record_page(page("b", link("c"), link("a")), NOW)
     assert names(store) == ["a", "c"]
     assert names(store) == []
 
@@ -76,12 +76,12 @@ def test_what_was_fetched_unasked_is_in_flight(opened: Open) -> None:
     """As a start URL, unless a link leads there: then it keeps the depth of that."""
     store = begin(opened())
     for name in ("start", "linked", "hidden"):
-        store.frontier.take(link(name), NOW)
-        store.record(page(name, link("linked"), link("hidden", nofollow=True)), NOW)
+        store.frontier.mark_in_flight(link(name), NOW)
+        store.record_page(page(name, link("linked"), link("hidden", nofollow=True)), NOW)
     assert store.frontier.in_flight() == 0
     assert store.frontier.fetched() == 3
     graph = store.graph()
-    store.conclusions.apply(graph.measure(0), graph)
+    store.conclusions.write_measures(graph.measure(0), graph)
     assert {row.url: row.depth for row in store.results.urls()} == {
         url(""): 0,
         url("start"): 0,
@@ -93,7 +93,7 @@ def test_what_was_fetched_unasked_is_in_flight(opened: Open) -> None:
 def test_refused_and_nofollow_urls_are_known_and_never_claimed(opened: Open) -> None:
     store = begin(opened())
     names(store)
-    store.record(page("", link("no", refusal=FORBIDDEN), link("nf", nofollow=True)), NOW)
+    store.record_page(page("", link("no", refusal=FORBIDDEN), link("nf", nofollow=True)), NOW)
     assert names(store) == []
     assert verdicts(store) == {"": "listed", "no": "robots_disallowed", "nf": "not_fetched"}
 
@@ -102,14 +102,14 @@ def test_the_rank_of_a_page_is_kept_for_one_run(opened: Open) -> None:
     store = begin(opened())
     names(store)
     gone = Judgement(Verdict.HTTP_ERROR, "HTTP 404")
-    store.record(page("", link("a"), link("gone")), NOW)
+    store.record_page(page("", link("a"), link("gone")), NOW)
     names(store)
-    store.record(page("a"), NOW)
-    store.record(page("gone", judgement=gone), NOW)
+    store.record_page(page("a"), NOW)
+    store.record_page(page("gone", judgement=gone), NOW)
     graph = store.graph()
-    store.conclusions.apply(graph.measure(), graph)  # as while it crawls
+    store.conclusions.write_measures(graph.measure(), graph)  # as while it crawls
     assert [row.pagerank for row in store.results.urls()] == [None] * 3
-    store.conclusions.apply(graph.measure(), graph, pagerank(graph))
+    store.conclusions.write_measures(graph.measure(), graph, pagerank(graph))
     ranks = [row.pagerank for row in store.results.urls()]
     assert ranks == [pytest.approx(0.5 / 1.425), pytest.approx(1 - 0.5 / 1.425), None]
     assert [row.pagerank for row in store.results.listed()] == ranks[:2]
@@ -122,9 +122,9 @@ def test_the_rank_of_a_page_is_kept_for_one_run(opened: Open) -> None:
 def test_a_followed_link_lets_a_nofollow_url_in(opened: Open) -> None:
     store = begin(opened())
     names(store)
-    store.record(page("", link("nf", nofollow=True), link("b")), NOW)
+    store.record_page(page("", link("nf", nofollow=True), link("b")), NOW)
     assert names(store) == ["b"]
-    store.record(page("b", link("nf")), NOW)
+    store.record_page(page("b", link("nf")), NOW)
     assert names(store) == ["nf"]
 
 
@@ -133,7 +133,7 @@ def test_a_page_of_this_run_says_what_it_said(opened: Open) -> None:
     names(store)
     assert store.results.page(key(url(""))) is None
     links = link("z"), link("nf", nofollow=True), link("no", refusal=FORBIDDEN), link("a")
-    store.record(page("", *links, title="Home", excerpt="Welcome"), NOW)
+    store.record_page(page("", *links, title="Home", excerpt="Welcome"), NOW)
     store.commit()
     store = opened(crash=True)
     assert store.results.page(key(url(""))) == (
@@ -150,14 +150,14 @@ def test_a_page_of_this_run_says_what_it_said(opened: Open) -> None:
 def test_depth_is_limited_exactly_and_a_shorter_path_counts(opened: Open) -> None:
     store = begin(opened(max_depth=2))
     names(store)
-    store.record(page("", link("a"), link("z")), NOW)
+    store.record_page(page("", link("a"), link("z")), NOW)
     names(store)
-    store.record(page("a", link("b")), NOW)
+    store.record_page(page("a", link("b")), NOW)
     assert names(store) == ["b"]
-    store.record(page("b", link("deep"), link("late")), NOW)
+    store.record_page(page("b", link("deep"), link("late")), NOW)
     assert names(store) == []
     assert verdicts(store)["deep"] == "too_deep"
-    store.record(page("z", link("late")), NOW)  # two steps from the start after all
+    store.record_page(page("z", link("late")), NOW)  # two steps from the start after all
     assert names(store) == ["late"]
 
 
@@ -165,16 +165,16 @@ def test_a_path_that_became_shorter_lets_in_what_is_behind_it(opened: Open) -> N
     """x is found at depth 2, then at depth 1: what it links to is no longer too deep."""
     store = begin(opened(max_depth=2))
     names(store)
-    store.record(page("", link("a"), link("slow")), NOW)
+    store.record_page(page("", link("a"), link("slow")), NOW)
     names(store)
-    store.record(page("a", link("x")), NOW)
+    store.record_page(page("a", link("x")), NOW)
     names(store)
-    store.record(page("x", link("behind")), NOW)
-    store.record(page("slow"), NOW)
+    store.record_page(page("x", link("behind")), NOW)
+    store.record_page(page("slow"), NOW)
     assert names(store) == []
     store.frontier.seed(link("x"), NOW)  # a start URL after all: depth 0
     settle(store, 2)
-    assert store.frontier.readmit() == 1
+    assert store.frontier.readmit_urls() == 1
     assert names(store) == ["behind"]
 
 
@@ -183,16 +183,16 @@ def test_a_suspect_that_is_no_longer_too_deep_waits_for_its_release(opened: Open
     suspicion = Suspicion("numbers", "/*/{n}")
     store = begin(opened(max_depth=2))
     names(store)
-    store.record(page("", link("a")), NOW)
+    store.record_page(page("", link("a")), NOW)
     names(store)
-    store.record(page("a", link("x")), NOW)
+    store.record_page(page("a", link("x")), NOW)
     names(store)
-    store.record(page("x", link("behind"), replace(link("item/7"), suspicion=suspicion)), NOW)
+    store.record_page(page("x", link("behind"), replace(link("item/7"), suspicion=suspicion)), NOW)
     assert names(store) == []
     assert verdicts(store)["behind"] == verdicts(store)["item/7"] == "too_deep"
     store.frontier.seed(link("x"), NOW)
     settle(store, 2)
-    assert store.frontier.readmit() == 1
+    assert store.frontier.readmit_urls() == 1
     assert names(store) == ["behind"]
     assert verdicts(store)["item/7"] is None
 
@@ -201,12 +201,12 @@ def crowded(store: Store) -> Store:
     """A site with /maze/kiwi to /maze/nut and /b, of which /maze/kiwi and /b are listed."""
     begin(store).settle_start(url(""))
     names(store)
-    store.record(
+    store.record_page(
         page("", *map(link, ("maze/kiwi", "maze/lime", "maze/melon", "maze/nut", "b"))), NOW
     )
     assert names(store, 2) == ["maze/kiwi", "maze/lime"]
-    store.record(page("maze/kiwi", link("maze/olive"), text_length=80), NOW)
-    store.record(page("maze/lime", text_length=40, judgement=REDIRECT), NOW)
+    store.record_page(page("maze/kiwi", link("maze/olive"), text_length=80), NOW)
+    store.record_page(page("maze/lime", text_length=40, judgement=REDIRECT), NOW)
     return store
 
 
@@ -226,8 +226,8 @@ def test_plain_urls_are_counted_by_directory(opened: Open) -> None:
 def test_copies_are_pages_with_the_content_of_one_nearer_to_the_start(opened: Open) -> None:
     store = crowded(opened())
     names(store)
-    store.record(page("maze/olive", content_hash=7, text_hash=7), NOW)
-    store.record(page("maze/melon", content_hash=7, text_hash=7), NOW)
+    store.record_page(page("maze/olive", content_hash=7, text_hash=7), NOW)
+    store.record_page(page("maze/melon", content_hash=7, text_hash=7), NOW)
     (maze,) = (crowd for crowd in counted(store) if crowd.directory == "/maze/")
     assert maze.copies == 1
 
@@ -237,11 +237,11 @@ def test_a_directory_that_is_held_waits_with_all_that_is_found_later(
     opened: Open, crash: bool
 ) -> None:
     store = crowded(opened())
-    store.crowds.hold("/maze/", "facets")
+    store.crowds.hold_back("/maze/", "facets")
     store.commit()
     store = opened(crash=crash)
     assert names(store) == ["b"]
-    store.record(page("b", link("maze/pear"), link("c"), link("maze/")), NOW)
+    store.record_page(page("b", link("maze/pear"), link("c"), link("maze/")), NOW)
     assert names(store) == ["c"]
     (pattern,) = store.trap_candidates.patterns()
     assert (pattern.kind, pattern.pattern, pattern.waiting) == ("facets", "/maze/*", 5)
@@ -251,8 +251,8 @@ def test_an_endless_directory_takes_in_what_waits_for_other_reasons(opened: Open
     suspicion = Suspicion("parameter", "/*/*?x=")
     store = crowded(opened())
     names(store)
-    store.record(page("b", replace(link("maze/kiwi?x=1"), suspicion=suspicion)), NOW)
-    store.crowds.leave("/maze/", "it has no end")
+    store.record_page(page("b", replace(link("maze/kiwi?x=1"), suspicion=suspicion)), NOW)
+    store.crowds.leave_out("/maze/", "it has no end")
     sort_suspects(store.trap_candidates)
     (pattern,) = store.trap_candidates.patterns()
     assert (pattern.kind, pattern.is_trap, pattern.waiting) == ("made_up", True, 1)
@@ -264,13 +264,13 @@ def test_an_endless_directory_takes_in_what_waits_for_other_reasons(opened: Open
 def test_the_pages_that_only_an_endless_directory_leads_to_are_left_out(opened: Open) -> None:
     store = crowded(opened())
     names(store)
-    store.record(page("maze/melon", link("maze/olive"), link("maze/pear"), link("b")), NOW)
-    store.record(page("maze/olive", link("maze/kiwi")), NOW)
+    store.record_page(page("maze/melon", link("maze/olive"), link("maze/pear"), link("b")), NOW)
+    store.record_page(page("maze/olive", link("maze/kiwi")), NOW)
     names(store)
-    store.record(page("maze/pear"), NOW)
-    store.record(page("b", link("maze/pear")), NOW)
-    store.crowds.leave("/maze/", "it has no end")
-    store.crowds.leave("/", "it has no end")
+    store.record_page(page("maze/pear"), NOW)
+    store.record_page(page("b", link("maze/pear")), NOW)
+    store.crowds.leave_out("/maze/", "it has no end")
+    store.crowds.leave_out("/", "it has no end")
     store.crowds.leave_out_made_up()
     listed = {name for name, verdict in verdicts(store).items() if verdict == "listed"}
     assert listed == {"", "b", "maze/kiwi", "maze/melon", "maze/pear"}
@@ -280,52 +280,52 @@ def test_the_pages_that_only_an_endless_directory_leads_to_are_left_out(opened: 
 @pytest.mark.parametrize("crash", [False, True])
 def test_what_a_directory_answers_to_urls_of_no_page(opened: Open, crash: bool) -> None:
     store = crowded(opened())
-    assert store.crowds.listed("/maze/", 3) == [url("maze/kiwi")]
-    store.crowds.begin("/maze/", 1)
-    store.crowds.ask("/maze/", [url("maze/rpdp")])
+    assert store.crowds.listed_urls("/maze/", 3) == [url("maze/kiwi")]
+    store.crowds.forget_answers("/maze/", 1)
+    store.crowds.request_made_up("/maze/", [url("maze/rpdp")])
     store.commit()
     if crash:
         store = opened(crash=True)
     asked = [name for name in names(store) if not name.startswith(("maze/melon", "maze/nut", "b"))]
     made_up = [name for name in asked if name != "maze/olive"]
     assert made_up == ["maze/rpdp"]
-    store.record(
+    store.record_page(
         page("maze/rpdp", link("maze/olive"), link("maze/quince"), link("y"), sketch=b"s"), NOW
     )
     assert "maze/rpdp" not in verdicts(store)
-    (answers,) = store.crowds.answers()
+    (answers,) = store.crowds.new_answers()
     (answer,) = answers.answers
     assert (answers.directory, answers.usual_length) == ("/maze/", 80)
     assert (answer.url, answer.reveals, answer.sketch) == (url("maze/rpdp"), True, b"s")
-    assert store.crowds.answers() == []
+    assert store.crowds.new_answers() == []
 
 
 def test_five_redirects_in_a_row_are_followed(opened: Open) -> None:
     store = begin(opened())
     names(store)
-    store.record(page("", link("r0")), NOW)
+    store.record_page(page("", link("r0")), NOW)
     for number in range(9):
         if not names(store):
             break
-        store.record(page(f"r{number}", link(f"r{number + 1}"), judgement=REDIRECT), NOW)
+        store.record_page(page(f"r{number}", link(f"r{number + 1}"), judgement=REDIRECT), NOW)
     assert number == 6
     assert verdicts(store)["r6"] == "not_fetched"
     settle(store)
-    assert store.frontier.readmit() == 0
+    assert store.frontier.readmit_urls() == 0
 
 
 def test_a_page_that_links_into_a_long_chain_lets_its_rest_in(opened: Open) -> None:
     store = begin(opened())
     names(store)
-    store.record(page("", link("r0"), link("other")), NOW)
+    store.record_page(page("", link("r0"), link("other")), NOW)
     names(store)
     for number in range(6):
-        store.record(page(f"r{number}", link(f"r{number + 1}"), judgement=REDIRECT), NOW)
+        store.record_page(page(f"r{number}", link(f"r{number + 1}"), judgement=REDIRECT), NOW)
         names(store)
-    store.record(page("other", link("r3")), NOW)
+    store.record_page(page("other", link("r3")), NOW)
     assert names(store) == []
     settle(store)
-    assert store.frontier.readmit() == 1
+    assert store.frontier.readmit_urls() == 1
     assert names(store) == ["r6"]
 
 
@@ -333,12 +333,12 @@ def test_sitemap_urls_wait_for_their_phase(opened: Open) -> None:
     store = begin(opened())
     names(store)
     store.record_sitemap(sitemap_file("linked", "orphan", lastmod="2024-01-01"), NOW)
-    store.record(page("", link("linked")), NOW)
+    store.record_page(page("", link("linked")), NOW)
     assert names(store) == ["linked"]
-    store.record(page("linked"), NOW)
+    store.record_page(page("linked"), NOW)
     assert names(store) == []
     settle(store)
-    assert store.frontier.readmit() == 0
+    assert store.frontier.readmit_urls() == 0
     assert store.frontier.release_sitemaps() == 1
     assert [(claim.url, claim.depth) for claim in store.frontier.lease(9)] == [(url("orphan"), 2)]
 
@@ -352,38 +352,38 @@ def test_sitemap_urls_first(opened: Open) -> None:
 def test_which_urls_turned_out_to_be_worth_listing(opened: Open) -> None:
     store = begin(opened())
     names(store)
-    store.record(page("", *map(link, "abcdef")), NOW)
+    store.record_page(page("", *map(link, "abcdef")), NOW)
     claims = store.frontier.lease_these([key(url(name)) for name in "dcab"])
     assert [claim.url[-1] for claim in claims] == [*"dcab"]
-    store.record(page("a", content_hash=1), NOW)
-    store.record(page("b", content_hash=1, canonical=url("b")), NOW)
-    store.record(page("c", canonical=url("a")), NOW)
-    store.record(page("d", judgement=REDIRECT), NOW)
+    store.record_page(page("a", content_hash=1), NOW)
+    store.record_page(page("b", content_hash=1, canonical=url("b")), NOW)
+    store.record_page(page("c", canonical=url("a")), NOW)
+    store.record_page(page("d", judgement=REDIRECT), NOW)
     keys = [key(url(name)) for name in "bcde"]
     by_name = {key(url(name)): name for name in "bcde"}
-    worth = store.conclusions.outcomes(keys, with_copies=False)
+    worth = store.conclusions.predict_listed(keys, with_copies=False)
     assert {by_name[found]: is_listed for found, is_listed in worth.items()} == {
         **{"b": False, "c": False, "d": False}
     }
-    assert store.conclusions.outcomes(keys, with_copies=True)[key(url("b"))]
-    both = store.conclusions.outcomes([key(url("a")), key(url("b"))], with_copies=False)
+    assert store.conclusions.predict_listed(keys, with_copies=True)[key(url("b"))]
+    both = store.conclusions.predict_listed([key(url("a")), key(url("b"))], with_copies=False)
     assert [both[place] for place in sorted(both)] == [True, False]
 
 
 def test_what_is_kept_of_a_plan(opened: Open) -> None:
     store = begin(opened())
-    assert store.plan() == ({}, False)
+    assert store.last_plan() == ({}, False)
     store.keep_plan({"balance": [1, 2]})
-    assert store.plan() == ({"balance": [1, 2]}, True)
+    assert store.last_plan() == ({"balance": [1, 2]}, True)
     store.end_run("finished", NOW)
     begin(store)
-    assert store.plan() == ({"balance": [1, 2]}, False)
+    assert store.last_plan() == ({"balance": [1, 2]}, False)
 
 
 def test_a_crash_makes_what_was_in_flight_pending_again(opened: Open) -> None:
     store = begin(opened())
     names(store)
-    store.record(page("", link("a"), link("b"), link("c")), NOW)
+    store.record_page(page("", link("a"), link("b"), link("c")), NOW)
     names(store, 2)
     store.commit()
     store = opened(crash=True)
@@ -399,7 +399,7 @@ def test_a_page_its_links_and_done_are_one(opened: Open) -> None:
     store = begin(opened())
     names(store)
     store.commit()
-    store.record(page("", link("a")), NOW)
+    store.record_page(page("", link("a")), NOW)
     store = opened(crash=True)
     store.resume_run()
     assert store.frontier.fetched() == 0
@@ -410,7 +410,7 @@ def test_a_page_its_links_and_done_are_one(opened: Open) -> None:
 def test_a_new_run_unsees_everything_but_the_first_time(opened: Open, tmp_path: Path) -> None:
     store = begin(opened())
     names(store)
-    store.record(page("", link("gone")), NOW)
+    store.record_page(page("", link("gone")), NOW)
     store.end_run("finished", NOW)
     store = opened()
     run = store.last_run()
@@ -419,7 +419,7 @@ def test_a_new_run_unsees_everything_but_the_first_time(opened: Open, tmp_path: 
     store.begin_run({"url": url("")}, NOW + 100)
     store.frontier.seed(link(""), NOW + 100)
     assert names(store) == [""]
-    store.record(page(""), NOW + 100)
+    store.record_page(page(""), NOW + 100)
     assert verdicts(store) == {"": "listed"}
     assert store.frontier.fetched() == 1
     store.close()
@@ -431,7 +431,7 @@ def test_a_new_run_follows_links_that_the_one_before_followed(opened: Open) -> N
     store = begin(opened())
     for _ in range(2):
         assert names(store) == [""]
-        store.record(page("", link("a")), NOW)
+        store.record_page(page("", link("a")), NOW)
         assert names(store) == ["a"]
         begin(store)
         assert store.frontier.in_flight() == 0
@@ -452,7 +452,7 @@ def test_visits_as_arrays(opened: Open) -> None:
         for claim in store.frontier.lease(9):
             name = claim.url.removeprefix(url(""))
             claims = f"{meta} {int(now) - day} 2023-11-14 2023-11-14" if run == 2 else ""
-            store.record(page(name, excerpt=text, answered=1, claims=claims), now)
+            store.record_page(page(name, excerpt=text, answered=1, claims=claims), now)
         store.history.keep_visits()
         store.end_run("finished", now)
     keys, last, visits = past_visits(store.history)
@@ -471,9 +471,9 @@ def test_what_still_waits_gets_a_verdict(opened: Open) -> None:
     store = begin(opened())
     names(store)
     store.record_sitemap(sitemap_file("orphan"), NOW)
-    store.record(page("", link("a"), link("no", refusal=FORBIDDEN)), NOW)
+    store.record_page(page("", link("a"), link("no", refusal=FORBIDDEN)), NOW)
     over = Judgement(Verdict.OVER_CAP, "max_pages=1")
-    assert store.frontier.close(over) == 2
+    assert store.frontier.close_urls(over) == 2
     assert not store.frontier.has_pending()
     assert verdicts(store) == {
         "": "listed",
@@ -486,10 +486,10 @@ def test_what_still_waits_gets_a_verdict(opened: Open) -> None:
 def test_rows_come_in_url_order_with_what_the_graph_says(opened: Open) -> None:
     store = begin(opened())
     names(store)
-    store.record(page("", link("z"), link("a"), title="Home", lastmod="2024-05-06"), NOW)
+    store.record_page(page("", link("z"), link("a"), title="Home", lastmod="2024-05-06"), NOW)
     names(store)
-    store.record(page("z", link("a"), canonical=url("z")), NOW)
-    store.record(page("a", judgement=Judgement(Verdict.NOINDEX, "meta")), NOW)
+    store.record_page(page("z", link("a"), canonical=url("z")), NOW)
+    store.record_page(page("a", judgement=Judgement(Verdict.NOINDEX, "meta")), NOW)
     settle(store)
     assert [tuple(row)[:7] for row in store.results.urls()] == [
         (url(""), "listed", "", 200, 0, None, 0),
@@ -500,12 +500,12 @@ def test_rows_come_in_url_order_with_what_the_graph_says(opened: Open) -> None:
         (url(""), "2024-05-06", 0),
         (url("z"), "", 1),
     ]
-    assert store.results.counts() == {
+    assert store.results.count_urls() == {
         "verdict": {"listed": 2, "noindex": 1},
         "depth": {"0": 1, "1": 1},
         "lastmod_source": {"none": 2},
     }
-    assert store.results.statuses() == {200: 3}
+    assert store.results.count_statuses() == {200: 3}
 
 
 def test_what_sitemaps_say_of_dates(opened: Open) -> None:
@@ -513,12 +513,12 @@ def test_what_sitemaps_say_of_dates(opened: Open) -> None:
     names(store)
     claims = {"answered": 1_700_000_000, "claims": "time 1704067200 2024-01-01 2024-01-01"}
     said = {"lastmod": "2024-01-01", "lastmod_source": "time", "lastmod_evidence": "2024-01-01"}
-    store.record(page("", link("other"), **claims, **said), NOW)
+    store.record_page(page("", link("other"), **claims, **said), NOW)
     names(store)
-    store.record(page("other"), NOW)
+    store.record_page(page("other"), NOW)
     store.record_sitemap(sitemap_file("", "other", lastmod="2024-02-02"), NOW)
     (dated,) = store.conclusions.dated_at([key(url(""))])
-    assert list(store.conclusions.dated()) == [dated]  # what is no document is not asked for
+    assert list(store.conclusions.dated_pages()) == [dated]  # what is no document is not asked for
     assert dated == (
         *(key(url("")), url(""), 1, *claims.values(), "2024-02-02", ""),
         *said.values(),
@@ -529,23 +529,23 @@ def test_what_sitemaps_say_of_dates(opened: Open) -> None:
     )
     assert [row.lastmod for row in store.results.listed()] == ["2024-02-02", ""]
     assert [row.lastmod_evidence for row in store.results.urls()] == ["2024-02-02; more", ""]
-    assert store.results.counts()["lastmod_source"] == {"none": 1, "sitemap": 1}
-    assert list(store.conclusions.dated()) == [dated]  # what the page alone says stays
+    assert store.results.count_urls()["lastmod_source"] == {"none": 1, "sitemap": 1}
+    assert list(store.conclusions.dated_pages()) == [dated]  # what the page alone says stays
     store.conclusions.set_lastmods([])
     assert [row.lastmod for row in store.results.listed()] == ["2024-01-01", ""]
-    assert store.results.counts()["lastmod_source"] == {"none": 1, "time": 1}
+    assert store.results.count_urls()["lastmod_source"] == {"none": 1, "time": 1}
 
 
 def test_what_the_whole_site_says_can_be_taken_back(opened: Open) -> None:
     store = begin(opened())
     names(store)
     noindex = Judgement(Verdict.NOINDEX, "meta")
-    store.record(page("", link("a"), link("b"), link("c"), content_hash=1, subject=7), NOW)
+    store.record_page(page("", link("a"), link("b"), link("c"), content_hash=1, subject=7), NOW)
     names(store)
     canonicalised = Judgement(Verdict.CANONICALISED, "canonical is a")
-    store.record(page("a", canonical=url("a"), content_hash=2), NOW)
-    store.record(page("b", canonical=url("a"), judgement=canonicalised, content_hash=2), NOW)
-    store.record(page("c", canonical=url("a"), judgement=noindex, content_hash=2), NOW)
+    store.record_page(page("a", canonical=url("a"), content_hash=2), NOW)
+    store.record_page(page("b", canonical=url("a"), judgement=canonicalised, content_hash=2), NOW)
+    store.record_page(page("c", canonical=url("a"), judgement=noindex, content_hash=2), NOW)
     assert verdicts(store)["b"] == "canonicalised"
     for _ in range(2):
         store.conclusions.reset_site_verdicts()
@@ -574,27 +574,27 @@ def test_what_the_whole_site_says_can_be_taken_back(opened: Open) -> None:
 def test_rulings_may_be_made_while_pages_are_read(opened: Open) -> None:
     store = begin(opened())
     names(store)
-    store.record(page("", *(link(f"{number}") for number in range(BATCH + 5))), NOW)
+    store.record_page(page("", *(link(f"{number}") for number in range(BATCH + 5))), NOW)
     while claims := store.frontier.lease(500):
         for claim in claims:
             name = claim.url.removeprefix(url(""))
-            store.record(page(name, canonical=url("")), NOW)
+            store.record_page(page(name, canonical=url("")), NOW)
     found = store.conclusions.canonicals()
     store.conclusions.set_verdicts(
         Ruling(key_, Verdict.CANONICALISED, f"to {to}") for key_, to in found
     )
-    assert store.results.counts()["verdict"] == {"listed": 1, "canonicalised": BATCH + 5}
+    assert store.results.count_urls()["verdict"] == {"listed": 1, "canonicalised": BATCH + 5}
 
 
 def test_near_duplicates_are_kept(opened: Open) -> None:
     store = begin(opened())
     names(store)
-    store.record(page("", link("a"), link("b"), subject=7, signature=b"0123"), NOW)
+    store.record_page(page("", link("a"), link("b"), subject=7, signature=b"0123"), NOW)
     names(store)
-    store.record(page("a", subject=7, signature=b"4567", excerpt="Words"), NOW)
-    store.record(page("b"), NOW)
+    store.record_page(page("a", subject=7, signature=b"4567", excerpt="Words"), NOW)
+    store.record_page(page("b"), NOW)
     keys = sorted(key(url(name)) for name in ("", "a", "b"))
-    assert sorted(store.conclusions.signed(keys)) == sorted(
+    assert sorted(store.conclusions.signed_pages(keys)) == sorted(
         [(key(url("")), url(""), "", b"0123"), (key(url("a")), url("a"), "Words", b"4567")]
     )
     rows = [(key(url("b")), key(url("")), 0.9), (key(url("a")), key(url("")), 0.95)]
@@ -609,7 +609,7 @@ def test_near_duplicates_are_kept(opened: Open) -> None:
 def test_alternates_are_kept(opened: Open) -> None:
     store = begin(opened())
     names(store)
-    store.record(page("", alternates=(5, -7)), NOW)
+    store.record_page(page("", alternates=(5, -7)), NOW)
     ((_, packed),) = store.conclusions.alternates([1, key(url(""))])
     assert array("q", packed).tolist() == [5, -7]
 
@@ -656,9 +656,9 @@ def test_what_a_page_says_for_its_entry(opened: Open) -> None:
     for name in ("a", "b", "c"):
         store.frontier.seed(link(name), NOW)
     store.frontier.lease(3)
-    store.record(page("a", extensions=SAID), NOW)
-    store.record(page("b", extensions=Extensions()), NOW)
-    store.record(page("c", judgement=FORBIDDEN._replace(verdict=Verdict.NOINDEX)), NOW)
+    store.record_page(page("a", extensions=SAID), NOW)
+    store.record_page(page("b", extensions=Extensions()), NOW)
+    store.record_page(page("c", judgement=FORBIDDEN._replace(verdict=Verdict.NOINDEX)), NOW)
     store = opened()
     assert list(store.results.extensions()) == [(key(url("a")), SAID)]
     rows = [(row.url, found, said) for row, found, said in store.results.listed_extended()]
@@ -666,7 +666,7 @@ def test_what_a_page_says_for_its_entry(opened: Open) -> None:
     assert [row.url for row, _, _ in store.results.listed_extended()] == [
         row.url for row in store.results.listed()
     ]
-    store.record(page("a", extensions=Extensions()), NOW)  # rendered, it says nothing of it
+    store.record_page(page("a", extensions=Extensions()), NOW)  # rendered, it says nothing of it
     assert list(store.results.extensions()) == []
 
 
@@ -674,13 +674,13 @@ def test_a_carried_page_keeps_what_it_said(opened: Open) -> None:
     store = begin(opened())
     store.frontier.seed(link("a"), NOW)
     store.frontier.lease(1)
-    store.record(page("a", extensions=SAID), NOW)
+    store.record_page(page("a", extensions=SAID), NOW)
     store.end_run("finished", NOW)
     begin(store)
     store.frontier.seed(link("a"), NOW)
     store.frontier.lease(1)
     assert list(store.results.extensions()) == []
-    store.record(page("a", is_carried=True), NOW)
+    store.record_page(page("a", is_carried=True), NOW)
     assert list(store.results.extensions()) == [(key(url("a")), SAID)]
 
 
@@ -689,8 +689,8 @@ def test_titles(opened: Open) -> None:
     for name in ("b", "a"):
         store.frontier.seed(link(name), NOW)
     store.frontier.lease(2)
-    store.record(page("b", title="B", lastmod="2024-05-01"), NOW)
-    store.record(page("a", title="A"), NOW)
+    store.record_page(page("b", title="B", lastmod="2024-05-01"), NOW)
+    store.record_page(page("a", title="A"), NOW)
     assert list(store.results.titles()) == [
         (url("a"), "A", "", 1, ""),
         (url("b"), "B", "2024-05-01", 1, ""),
@@ -785,7 +785,7 @@ def test_pending_urls_cost_less_than_160_bytes_on_disk(opened: Open, tmp_path: P
     names(store)
     count = 20_000
     links = [link(f"section/{number % 50}/article-{number}.html") for number in range(count)]
-    store.record(page("", *links), NOW)
+    store.record_page(page("", *links), NOW)
     store.close()
     size = file.stat().st_size - empty
     text = sum(len(each.url) for each in links)

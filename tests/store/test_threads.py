@@ -30,7 +30,7 @@ def elsewhere(work: Callable[[], object]) -> object:
 
 
 def test_one_thread_uses_it_at_a_time(store: Store) -> None:
-    for use in (store.last_run, lambda: store.settle_start("x"), store.frontier.requeue):
+    for use in (store.last_run, lambda: store.settle_start("x"), store.frontier.requeue_leased):
         with pytest.raises(sqlite3.ProgrammingError, match="another thread"):
             elsewhere(use)
 

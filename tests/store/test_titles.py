@@ -24,14 +24,14 @@ PAGES = {
 def store(opened: Open) -> Store:
     store = begin(opened())
     names(store)
-    store.record(page("", *map(link, PAGES), title="Start"), NOW)
+    store.record_page(page("", *map(link, PAGES), title="Start"), NOW)
     for name in names(store):
         title, length, described, hash_ = PAGES[name]
         lengths = {"title_length": length, "description_length": described}
         verdict = Verdict.NOINDEX if name == "hidden" else Verdict.LISTED
         judgement = Judgement(verdict, "")
         more = {"title": title, "description_hash": hash_, **lengths}
-        store.record(page(name, judgement=judgement, **more), NOW)
+        store.record_page(page(name, judgement=judgement, **more), NOW)
     store.conclusions.reset_site_verdicts()
     return store
 
@@ -57,9 +57,9 @@ def test_the_examples_are_the_most_frequent_ones(opened: Open) -> None:
     store = begin(opened())
     names(store)
     shared = {f"{number}-{copy}": f"T{number}" for number in range(1, 26) for copy in range(number)}
-    store.record(page("", *map(link, shared), title="Start"), NOW)
+    store.record_page(page("", *map(link, shared), title="Start"), NOW)
     for name in names(store, 999):
-        store.record(page(name, title=shared[name], title_length=2), NOW)
+        store.record_page(page(name, title=shared[name], title_length=2), NOW)
     store.conclusions.reset_site_verdicts()
     found = titles(store.results, 1)["repeated_titles"]
     assert (found["groups"], found["count"]) == (24, sum(range(2, 26)))

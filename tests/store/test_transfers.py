@@ -32,7 +32,7 @@ def test_a_time_is_replaced_where_it_differs(
     item = page("")
     store.record_transfer(item.key, before, 100)
     store.record_transfer(item.key, after, 100)
-    store.record(item, NOW)
+    store.record_page(item, NOW)
     (row,) = store.results.transfers()
     assert (row.seconds or None, row.size) == (kept, 100)
 
@@ -42,7 +42,7 @@ def test_a_size_is_replaced_where_it_differs(after: int, kept: int, store: Store
     item = page("")
     store.record_transfer(item.key, 0.0, 100)
     store.record_transfer(item.key, 0.0, after)
-    store.record(item, NOW)
+    store.record_page(item, NOW)
     (row,) = store.results.transfers()
     assert row.size == kept
 
@@ -50,5 +50,5 @@ def test_a_size_is_replaced_where_it_differs(after: int, kept: int, store: Store
 def test_other_statuses_have_no_times(store: Store) -> None:
     item = replace(page(""), status=404)
     store.record_transfer(item.key, 9.0, 100)
-    store.record(item, NOW)
+    store.record_page(item, NOW)
     assert list(store.results.transfers()) == []

@@ -35,7 +35,7 @@ def histograms(dataset: Dataset) -> dict[str, Any]:
         ],
         "status": [
             {"status": status, "count": count}
-            for status, count in dataset.store.results.statuses().items()
+            for status, count in dataset.store.results.count_statuses().items()
         ],
     }
 

@@ -22,7 +22,7 @@ def due(store: Store) -> dict[str, Any] | None:
 
     ``stale`` is None for an interrupted crawl, whose sections were not tested.
     """
-    left, rows = store.due.left(EXAMPLES), store.due.rows()
+    left, rows = store.due.left_out_pages(EXAMPLES), store.due.rows()
     if not left.pages and not rows:
         return None
     facts: dict[str, Any] = {
@@ -37,7 +37,7 @@ def due(store: Store) -> dict[str, Any] | None:
 
 
 def _days(store: Store, oldest: float) -> float:
-    return round((store.history.starts()[-1] - oldest) / DAY, 1)
+    return round((store.history.start_times()[-1] - oldest) / DAY, 1)
 
 
 def _is_ended(store: Store, row: SectionRow) -> bool:

@@ -173,10 +173,10 @@ def external(store: External, *, is_read: bool) -> dict[str, Any]:
 
     ``is_read``: whether the crawl read its pages as this version does.
     """
-    links = store.links()
-    outcomes = store.outcomes()
+    links = store.count_links()
+    outcomes = store.count_outcomes()
     checked = sum(outcomes.values())
-    count, broken_links, examples = store.broken(checks.BROKEN, EXAMPLES, LINKING)
+    count, broken_links, examples = store.broken_urls(checks.BROKEN, EXAMPLES, LINKING)
     return {
         "is_known": is_read or links.links > 0,
         "hosts": len(links.hosts),

@@ -88,13 +88,13 @@ def not_looked_at(
         if is_interruption and not interrupted:
             continue
         why = interrupted.reason if interrupted and is_interruption else Reason.NONE
-        found = store.results.unfetched(cause.verdict, EXAMPLES, why)
+        found = store.results.count_unfetched(cause.verdict, EXAMPLES, why)
         if found.urls or is_interruption:  # also without waiting URLs: links may be unread
             rows.append(_row(name, cause, found, overriding))
-    unreached = store.results.unreached(EXAMPLES)
+    unreached = store.results.count_unreached(EXAMPLES)
     reason = f"Scrolling and buttons may show more than was read: {unreached.evidence}"
     for facts, found in (
-        (NOFOLLOW, store.results.unfollowed(EXAMPLES)),
+        (NOFOLLOW, store.results.count_unfollowed(EXAMPLES)),
         (LINKS, store.results.unread_links(EXAMPLES)),
         ({**INTERACT, "reason": reason}, unreached),
     ):

@@ -33,7 +33,7 @@ def rendering(dataset: Dataset, start: str) -> dict[str, Any]:
     store = dataset.store.rendering
     report = store.report()
     return {
-        "scripted": store.total().seen,
+        "scripted": store.site_tally().seen,
         **report._asdict(),
         "gained": report.pages - report.gained_nothing - report.failed,
         "unrenderable": number_of(dataset.census.has(Verdict.UNRENDERABLE)),
@@ -56,7 +56,7 @@ def _by_scripts_alone(dataset: Dataset) -> dict[str, Any]:
 def _needed(dataset: Dataset) -> dict[str, Any]:
     """Count the listed pages that show more in a browser, and why they need one."""
     store = dataset.store.rendering
-    gains = store.gains()
+    gains = store.count_gains()
     reasons: Counter[str] = Counter()
     for (reason, _), pages in gains.items():
         reasons[RENDERED_FOR[reason]] += pages
@@ -71,7 +71,7 @@ def _needed(dataset: Dataset) -> dict[str, Any]:
         ],
         "examples": [
             {"url": page.url, "reason": RENDERED_FOR[page.reason], "lacks": _lacks(page.gained)}
-            for page in store.rendered(EXAMPLES)
+            for page in store.rendered_pages(EXAMPLES)
         ],
     }
 
@@ -104,7 +104,7 @@ def _empty_start(dataset: Dataset, start: str) -> str | None:
 
 def blank(dataset: Dataset, start: str) -> dict[str, Any]:
     """Count the listed pages that have neither title nor text nor image."""
-    found = dataset.store.results.blank(EXAMPLES)
+    found = dataset.store.results.count_blank(EXAMPLES)
     return {
         "count": found.pages,
         "share": share(found.pages, _listed(dataset)),

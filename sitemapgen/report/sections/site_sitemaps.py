@@ -106,7 +106,7 @@ def wasted(dataset: Dataset) -> dict[str, Any]:
         mask = census.in_sitemap & census.has(Verdict(row["verdict"]))
         row["examples"] = dataset.examples(mask, "url", "evidence")
     count = sum(row["count"] for row in verdicts)
-    repeated = store.sitemaps.repeated(EXAMPLES)
+    repeated = store.sitemaps.repeated_entries(EXAMPLES)
     offsite = sorted({url for file in dataset.sitemaps for url in file["offsite_examples"]})
     return {
         "urls": urls,
@@ -139,7 +139,7 @@ def invalid_values(sitemaps: Sitemaps, now: datetime) -> list[dict[str, Any]]:
     sentences: defaultdict[Rule, dict[str, str]] = defaultdict(dict)
     fields: dict[Rule, Field] = {}
     for field in FIELDS:
-        for value, entries in sitemaps.values(field):
+        for value, entries in sitemaps.field_values(field):
             for rule, sentence in faults_of_value(field, value, now):
                 counts[rule] += entries
                 fields[rule] = field
@@ -158,7 +158,7 @@ def invalid_values(sitemaps: Sitemaps, now: datetime) -> list[dict[str, Any]]:
 
 def sitemap_dates(sitemaps: Sitemaps) -> list[dict[str, Any]]:
     """Return the most frequent dates of the site's own sitemaps, with their number of entries."""
-    most = nsmallest(DATES, sitemaps.values("lastmod"), key=lambda row: (-row[1], row[0]))
+    most = nsmallest(DATES, sitemaps.field_values("lastmod"), key=lambda row: (-row[1], row[0]))
     return [{"lastmod": value, "entries": entries} for value, entries in most if entries > 1]
 
 

@@ -28,7 +28,7 @@ def titles(results: Results, listed: int) -> dict[str, Any]:
     """Count the listed pages, ``listed`` in all, by the faults of these texts."""
     facts: dict[str, Any] = {"limits": dict(LIMITS)}
     for field in get_args(Field):
-        missing = results.without(field, EXAMPLES)
+        missing = results.count_without(field, EXAMPLES)
         facts[f"missing_{field}s"] = {
             "count": missing.pages,
             "share": share(missing.pages, listed),
@@ -37,7 +37,9 @@ def titles(results: Results, listed: int) -> dict[str, Any]:
         facts[f"repeated_{field}s"] = _repeated(results, field, listed)
     for field, limit in LIMITS.items():
         count, examples = (
-            _long(results, limit) if field == "title" else results.long(limit, EXAMPLES)
+            _long(results, limit)
+            if field == "title"
+            else results.long_descriptions(limit, EXAMPLES)
         )
         facts[f"long_{field}s"] = {
             "count": count,
@@ -56,7 +58,7 @@ def _long(results: Results, limit: int) -> tuple[int, list[tuple[str, int]]]:
 
 def _repeated(results: Results, field: Field, listed: int) -> dict[str, Any]:
     """Count the pages with a text of several pages; the most frequent ones are examples."""
-    groups, pages, largest = _largest(results.repeated(field))
+    groups, pages, largest = _largest(results.repeated_texts(field))
     members = _members(results, field, largest)
     return {
         "groups": groups,
