@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sitemapgen.analysis.choice import preferred
-from sitemapgen.analysis.graph import NOWHERE, last
+from sitemapgen.analysis.choice import sort_by_preference
+from sitemapgen.analysis.graph import NOWHERE, chain_ends
 from sitemapgen.core.urls import key as key_of
 from sitemapgen.items import Ruling
 from sitemapgen.verdicts import Reason, Verdict, verdicts_where
@@ -69,13 +69,13 @@ class Canonicals:
             ((key, 0 if " " in urls else key_of(urls), " " in urls) for key, urls in rows),
             dtype=[("page", np.int64), ("target", np.int64), ("disagrees", np.bool_)],
         )
-        pages = graph.find(named["page"])
-        targets = graph.find(named["target"])
+        pages = graph.find_nodes(named["page"])
+        targets = graph.find_nodes(named["target"])
         fates = np.full(len(pages), Fate.ELSEWHERE, np.int8)
         ends = np.full(len(pages), NOWHERE, np.int64)
 
         is_known = targets != NOWHERE
-        ends[is_known] = graph.ends()[targets[is_known]]
+        ends[is_known] = graph.redirect_ends()[targets[is_known]]
         verdict = graph.nodes.verdict[ends]
         is_page = is_known & (verdict == Verdict.LISTED.code)
         is_broken = ~np.isin(verdict, [each.code for each in MAY_BE_ORIGINAL])
@@ -90,7 +90,7 @@ class Canonicals:
         fates[kept[pages] & (fates == Fate.FOLLOWED)] = Fate.CIRCLE
         step[kept] = NOWHERE
         self._targets = targets
-        self._ends = np.where(fates == Fate.FOLLOWED, last(step)[pages], ends)
+        self._ends = np.where(fates == Fate.FOLLOWED, chain_ends(step)[pages], ends)
         self._fates = fates
         leads_elsewhere = np.zeros(len(step), np.bool_)
         leads_elsewhere[pages[fates == Fate.ELSEWHERE]] = True
@@ -104,7 +104,7 @@ class Canonicals:
         """Choose the page of each cycle that is listed."""
         count = len(step)
         is_kept: Mask = np.zeros(count, np.bool_)
-        at = last(step)
+        at = chain_ends(step)
         circling = np.flatnonzero((step != NOWHERE) & (step[at] != NOWHERE))
         if not len(circling):
             return is_kept
@@ -114,7 +114,9 @@ class Canonicals:
         members = np.flatnonzero(in_circle)
         rank = np.full(count, count, np.int64)
         everywhere = np.ones(count, np.bool_)
-        rank[preferred(members, self._graph.nodes, measures, everywhere)] = np.arange(len(members))
+        rank[sort_by_preference(members, self._graph.nodes, measures, everywhere)] = np.arange(
+            len(members)
+        )
         best, ahead = rank.copy(), np.where(step == NOWHERE, np.arange(count), step)
         for _ in range(count.bit_length()):
             best = np.minimum(best, best[ahead])

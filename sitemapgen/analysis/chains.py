@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sitemapgen.analysis.graph import NOWHERE, last
+from sitemapgen.analysis.graph import NOWHERE, chain_ends
 
 if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Ints, LinkGraph
 
 
-def redirects(graph: LinkGraph) -> Ints:
+def redirect_steps(graph: LinkGraph) -> Ints:
     """Return the next node of each redirect."""
     step = np.full(len(graph.nodes.keys), NOWHERE, np.int64)
     sources = np.flatnonzero(graph.nodes.is_redirect)
@@ -23,9 +23,9 @@ def redirects(graph: LinkGraph) -> Ints:
     return step
 
 
-def count(step: Ints, nodes: Ints) -> Ints:
+def count_steps(step: Ints, nodes: Ints) -> Ints:
     """Return the number of steps from each of these nodes to an end; -1 in or before a cycle."""
-    ends = step[last(step)[nodes]] == NOWHERE
+    ends = step[chain_ends(step)[nodes]] == NOWHERE
     at, steps = nodes.copy(), np.zeros(len(nodes), np.int64)
     going = ends & (step[at] != NOWHERE)
     while going.any():

@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Ints, Mask, Measures, Nodes
 
 
-def preferred(candidates: Ints, nodes: Nodes, measures: Measures, is_original: Mask) -> Ints:
+def sort_by_preference(
+    candidates: Ints, nodes: Nodes, measures: Measures, is_original: Mask
+) -> Ints:
     """Sort nodes by preference for listing, the preferred one first.
 
     The criteria in their order: in the site's own sitemaps; named as canonical by other pages

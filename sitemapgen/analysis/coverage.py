@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from sitemapgen.analysis.graph import NOWHERE, last
+from sitemapgen.analysis.graph import NOWHERE, chain_ends
 from sitemapgen.verdicts import Content, Verdict, verdicts_where
 
 if TYPE_CHECKING:
@@ -97,19 +97,19 @@ def share(part: float, whole: float) -> float | None:
     return round(part / whole, 4) if whole else None
 
 
-def clusters(census: Census) -> Ints:
+def cluster_nodes(census: Census) -> Ints:
     """Return the node that represents each crawled page and its copies; -1 for other URLs."""
     is_page = census.is_crawled & census.has(*PAGES)
     step = np.where(census.original == np.arange(len(census.original)), NOWHERE, census.original)
     step[~(is_page | (census.is_crawled & census.has(*COPIES)))] = NOWHERE
-    end = last(step)
+    end = chain_ends(step)
     return np.where(is_page[end] & (step[end] == NOWHERE), end, NOWHERE)
 
 
-def sets(mask: Mask, census: Census) -> Sets:
+def count_sets(mask: Mask, census: Census) -> Sets:
     """Count the URLs in a state."""
     links, sitemaps = mask & census.is_reached, mask & census.in_sitemap
-    return _count(mask, links, sitemaps)
+    return _count_masks(mask, links, sitemaps)
 
 
 def unique_sets(cluster: Ints, census: Census) -> Sets:
@@ -121,10 +121,10 @@ def unique_sets(cluster: Ints, census: Census) -> Sets:
         return flags
 
     everywhere = np.ones(len(cluster), np.bool_)
-    return _count(met(everywhere), met(census.is_reached), met(census.in_sitemap))
+    return _count_masks(met(everywhere), met(census.is_reached), met(census.in_sitemap))
 
 
-def _count(everywhere: Mask, links: Mask, sitemaps: Mask) -> Sets:
+def _count_masks(everywhere: Mask, links: Mask, sitemaps: Mask) -> Sets:
     masks = (everywhere, links, sitemaps, links & sitemaps, links | sitemaps)
     return Sets(*(int(np.count_nonzero(mask)) for mask in masks))
 
@@ -148,12 +148,12 @@ class Coverage:
     efficiency: dict[str, Figure]
 
 
-def measure(census: Census, cluster: Ints, no_sitemap: str = "") -> Coverage:
+def measure_coverage(census: Census, cluster: Ints, no_sitemap: str = "") -> Coverage:
     """Compute the metrics; ``no_sitemap`` is the reason if there are none for Sitemaps."""
     everything = np.ones(len(cluster), np.bool_)
-    seen, crawled = sets(everything, census), sets(census.is_crawled, census)
-    unique, listed = unique_sets(cluster, census), sets(census.has(Verdict.LISTED), census)
-    indexed = _known(census.is_indexed, census.not_seen.indexed, census) or listed
+    seen, crawled = count_sets(everything, census), count_sets(census.is_crawled, census)
+    unique, listed = unique_sets(cluster, census), count_sets(census.has(Verdict.LISTED), census)
+    indexed = _count_known(census.is_indexed, census.not_seen.indexed, census) or listed
 
     def of_sitemaps(part: float, whole: float, nothing: str) -> Figure:
         if no_sitemap:
@@ -169,8 +169,8 @@ def measure(census: Census, cluster: Ints, no_sitemap: str = "") -> Coverage:
         unique=unique,
         listed=listed,
         indexed=indexed,
-        results=_known(census.has_impressions, census.not_seen.results, census),
-        clicked=_known(census.has_clicks, census.not_seen.clicked, census),
+        results=_count_known(census.has_impressions, census.not_seen.results, census),
+        clicked=_count_known(census.has_clicks, census.not_seen.clicked, census),
         coverage=of_sitemaps(crawled.sitemaps, crawled.all, "nothing was fetched"),
         unique_coverage=of_sitemaps(unique.sitemaps, unique.all, "no page was read"),
         index_coverage=of_sitemaps(indexed.sitemaps, indexed.all, "no URL is indexed"),
@@ -204,14 +204,14 @@ def by_section(
         here = {name: of[nodes] for name, of in columns if isinstance(of, np.ndarray)}
         own = replace(census, not_seen=NotSeen(), **here)
         _, local = np.unique(np.append(NOWHERE, cluster[nodes]), return_inverse=True)
-        yield number, measure(own, local[1:] - 1, no_sitemap)
+        yield number, measure_coverage(own, local[1:] - 1, no_sitemap)
 
 
-def _known(mask: Mask | None, not_seen: int, census: Census) -> Sets | None:
+def _count_known(mask: Mask | None, not_seen: int, census: Census) -> Sets | None:
     """Count the URLs in a search engine; those that were not seen count only in ``all``."""
     if mask is None:
         return None
-    seen = sets(mask, census)
+    seen = count_sets(mask, census)
     return seen._replace(all=seen.all + not_seen)
 
 
@@ -242,7 +242,7 @@ def missing_types(census: Census, differs_in_query: Mask) -> NDArray[np.int8]:
     return types
 
 
-def bins(values: NDArray[Any]) -> Ints:
+def binary_exponents(values: NDArray[Any]) -> Ints:
     """Return the binary exponent of each number: 0 for 0, 1 for 1, 2 for 2 and 3.
 
     Below 1 it falls: 0 for 0.5, -1 for 0.3. It is exact, unlike logarithms.

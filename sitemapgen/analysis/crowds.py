@@ -140,7 +140,7 @@ class Directories:
         self._due = int(fetched * GROWTH)
         return True
 
-    def count(self, urls: Iterable[PlainUrl], asked: Mapping[str, int]) -> list[Crowd]:
+    def count_urls(self, urls: Iterable[PlainUrl], asked: Mapping[str, int]) -> list[Crowd]:
         """Count URLs by directory. ``asked``: see ``Crowd.asked``, by directory."""
         counts: dict[str, _Count] = {}
         fewest = 1
@@ -152,11 +152,13 @@ class Directories:
                     fewest += 1
                 counts[each.directory] = _Count()
             counts[each.directory].add(each)
-        crowds = [self._crowd(name, count, asked.get(name, 0)) for name, count in counts.items()]
+        crowds = [
+            self._make_crowd(name, count, asked.get(name, 0)) for name, count in counts.items()
+        ]
         self._last = {name: (count.fetched, count.urls) for name, count in counts.items()}
         return crowds
 
-    def _crowd(self, directory: str, count: _Count, asked: int) -> Crowd:
+    def _make_crowd(self, directory: str, count: _Count, asked: int) -> Crowd:
         fetched, copies = self._before.get(directory, (0, 0))
         if count.fetched - fetched >= COPIED:
             self._before[directory] = count.fetched, count.copies
@@ -188,10 +190,10 @@ def _take_words(words: list[set[int]], path: str) -> None:
             words[at].add(crc32(word.encode()))
 
 
-def decide(crowd: Crowd) -> Step:
+def choose_step(crowd: Crowd) -> Step:
     """Choose the step for a directory.
 
-    >>> decide(Crowd("/de/", 900, 300, 6_000, 80, 80, 80, 80, True, 820, 0))
+    >>> choose_step(Crowd("/de/", 900, 300, 6_000, 80, 80, 80, 80, True, 820, 0))
     <Step.MIRROR: 1>
     """
     if crowd.waiting < WAITING:

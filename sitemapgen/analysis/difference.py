@@ -47,7 +47,7 @@ class Change(NamedTuple):
         return state.verdict
 
 
-def changes(old: Iterable[State], new: Iterable[State]) -> Iterator[Change | None]:
+def find_changes(old: Iterable[State], new: Iterable[State]) -> Iterator[Change | None]:
     """Merge two states, each in URL order without repetitions; None for each unchanged URL.
 
     A ``lastmod`` counts only if a URL is listed before and after, as it is not published otherwise.
@@ -63,12 +63,12 @@ def changes(old: Iterable[State], new: Iterable[State]) -> Iterator[Change | Non
             yield Change(ADDED, after.url, None, after)
             after = next(news, None)
         else:
-            kind = _difference(before, after)
+            kind = _kind_of_change(before, after)
             yield Change(kind, after.url, before, after) if kind else None
             before, after = next(olds, None), next(news, None)
 
 
-def _difference(old: State, new: State) -> str:
+def _kind_of_change(old: State, new: State) -> str:
     if old.verdict != new.verdict:
         return VERDICT
     if new.verdict == Verdict.LISTED.value and not is_same_time(old.lastmod, new.lastmod):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sitemapgen.analysis.choice import preferred
+from sitemapgen.analysis.choice import sort_by_preference
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -62,7 +62,7 @@ def copies_beside(
         yield Duplicate(int(pages[place]), int(first[place]))
 
 
-def groups(pages: Ints, hashes: Ints) -> tuple[Ints, Ints]:
+def duplicate_groups(pages: Ints, hashes: Ints) -> tuple[Ints, Ints]:
     """Return the pages whose content another page has, too, with their hashes."""
     ordered = np.sort(hashes)
     again = ordered[1:][ordered[1:] == ordered[:-1]]
@@ -71,7 +71,7 @@ def groups(pages: Ints, hashes: Ints) -> tuple[Ints, Ints]:
     return pages[is_shared], hashes[is_shared]
 
 
-def duplicates(
+def find_duplicates(
     pages: Ints,
     hashes: Ints,
     alternates: Mapping[int, frozenset[int]],
@@ -86,7 +86,7 @@ def duplicates(
     """
     order = np.argsort(pages)
     pages, hashes = pages[order], hashes[order]
-    sequence = preferred(pages, nodes, measures, is_original)
+    sequence = sort_by_preference(pages, nodes, measures, is_original)
     contents = hashes[np.searchsorted(pages, sequence)]
     by_content = np.argsort(contents, kind="stable")
     none: frozenset[int] = frozenset()

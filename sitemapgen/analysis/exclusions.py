@@ -34,9 +34,9 @@ class Exclusion(NamedTuple):
     """Whether none of its URLs is listed, or leads to further pages."""
 
 
-def exclusions(rows: Sequence[Mapping[str, str]]) -> Iterator[Exclusion]:
+def suggest_exclusions(rows: Sequence[Mapping[str, str]]) -> Iterator[Exclusion]:
     """Yield the exclusions, by pattern; of the rows url, verdict, kind and parent are read."""
-    copies = Counter(filter(None, (_pattern(row) for row in rows if row["verdict"] in COPIES)))
+    copies = Counter(filter(None, (_pattern_of(row) for row in rows if row["verdict"] in COPIES)))
     for pattern, count in sorted(copies.most_common(MAX_PATTERNS)):
         inside = [row for row in rows if _matches(pattern, row["url"])]
         counts = Counter(
@@ -49,14 +49,14 @@ def exclusions(rows: Sequence[Mapping[str, str]]) -> Iterator[Exclusion]:
             yield Exclusion(pattern, counts, is_safe=not (others or is_way))
 
 
-def _pattern(row: Mapping[str, str]) -> str:
+def _pattern_of(row: Mapping[str, str]) -> str:
     """Return a pattern for the URLs of a row's kind, or of its script; empty for none.
 
-    >>> _pattern({"url": "https://e.example/p.php?id=3", "kind": "/*?id"})
+    >>> _pattern_of({"url": "https://e.example/p.php?id=3", "kind": "/*?id"})
     '/p.php?id=*'
-    >>> _pattern({"url": "https://e.example/lamps/1?variant=3", "kind": "/lamps/*?variant"})
+    >>> _pattern_of({"url": "https://e.example/lamps/1?variant=3", "kind": "/lamps/*?variant"})
     '/lamps/*?variant=*'
-    >>> _pattern({"url": "https://e.example/about", "kind": "/*"})
+    >>> _pattern_of({"url": "https://e.example/about", "kind": "/*"})
     ''
     """
     path, mark, names = row["kind"].partition("?")

@@ -107,13 +107,15 @@ class HintDecision(NamedTuple):
     urls: int = 0
 
 
-def decide(shapes: Iterable[HintShape]) -> list[HintDecision]:
+def decide_patterns(shapes: Iterable[HintShape]) -> list[HintDecision]:
     """Decide on each pattern, in descending order of URLs."""
-    groups = sorted(patterns(shapes), key=lambda group: (-group.total("urls"), group.pattern))
+    groups = sorted(
+        group_by_pattern(shapes), key=lambda group: (-group.total("urls"), group.pattern)
+    )
     spent = sum(group.total("files") for group in groups if not group.total("pages"))
     decisions = []
     for group in groups:
-        step, count = _decide(group)
+        step, count = _decide_group(group)
         if step is HintStep.ASK and not group.total("pages"):
             if spent >= MAX_FILES:
                 step, count = HintStep.GIVE_UP, 0
@@ -122,7 +124,7 @@ def decide(shapes: Iterable[HintShape]) -> list[HintDecision]:
     return decisions
 
 
-def _decide(group: Group) -> tuple[HintStep, int]:
+def _decide_group(group: Group) -> tuple[HintStep, int]:
     waiting, pages, files = (group.total(name) for name in ("waiting", "pages", "files"))
     if group.total("pending") or not waiting:
         return HintStep.WAIT, 0
@@ -139,7 +141,7 @@ def _decide(group: Group) -> tuple[HintStep, int]:
     return HintStep.ASK, min(waiting, group.enough - pages - files)
 
 
-def spread(group: Group, count: int) -> dict[int, int]:
+def spread_requests(group: Group, count: int) -> dict[int, int]:
     """Distribute ``count`` requests over shapes, least requested first: number by shape id."""
     order = sorted(
         (shape for shape in group.shapes if shape.waiting),
@@ -157,7 +159,7 @@ def spread(group: Group, count: int) -> dict[int, int]:
     return chosen
 
 
-def patterns(shapes: Iterable[HintShape]) -> Iterator[Group]:
+def group_by_pattern(shapes: Iterable[HintShape]) -> Iterator[Group]:
     """Yield groups of shapes by pattern, one extension after the other."""
     by_extension: dict[str, list[HintShape]] = {}
     for shape in shapes:

@@ -104,8 +104,10 @@ def while_running(progress: SiteProgress, limits: JobTimeouts, now: float) -> De
     if not _is_late(progress, limits, now) or now - progress.cancelled < limits.grace:
         return WAIT
     if progress.cancels == len(SIGNALS):
-        return _end(None, TIME_LIMIT, f"{_late(limits)}; it does not end")
-    return Decision(step=JobStep.CANCEL, reason=_late(limits), signal=SIGNALS[progress.cancels])
+        return _end_site(None, TIME_LIMIT, f"{_late_reason(limits)}; it does not end")
+    return Decision(
+        step=JobStep.CANCEL, reason=_late_reason(limits), signal=SIGNALS[progress.cancels]
+    )
 
 
 def after_the_end(
@@ -113,7 +115,7 @@ def after_the_end(
 ) -> Decision:
     """Decide on a job that is listed as finished. ``result``: the last line of its log."""
     why = WITHOUT_RESULT if has_log else WITHOUT_LOG
-    return _concluded(progress, limits, result, why, is_lost=result is None)
+    return _decide_concluded(progress, limits, result, why, is_lost=result is None)
 
 
 def while_unlisted(
@@ -130,20 +132,20 @@ def while_unlisted(
     """
     if result:
         why = "its job was interrupted with its server"
-        return _concluded(progress, limits, result, why, is_lost=True)
+        return _decide_concluded(progress, limits, result, why, is_lost=True)
     if silent > limits.silence:
         why = "its job was killed with its server"
-        return _concluded(progress, limits, None, why, is_lost=True)
+        return _decide_concluded(progress, limits, None, why, is_lost=True)
     if _is_late(progress, limits, now):
-        words = f"{_late(limits)}; its restarted server cannot cancel it: end its process"
-        return _end(None, TIME_LIMIT, words)
+        words = f"{_late_reason(limits)}; its restarted server cannot cancel it: end its process"
+        return _end_site(None, TIME_LIMIT, words)
     return WAIT
 
 
 def without_trace(progress: SiteProgress, looks: int) -> Decision:
     """Decide on a job that is not listed and has no log, at ``looks`` looks in a row."""
     if progress.scheduled:
-        return _lost(progress, "its server has no trace of its job")
+        return _decide_lost(progress, "its server has no trace of its job")
     return WAIT if looks < LOOKS else Decision(step=JobStep.SCHEDULE)
 
 
@@ -154,10 +156,10 @@ def with_unreadable_log(limits: JobTimeouts, problem: str, seconds: float) -> De
     """
     if seconds <= limits.patience:
         return WAIT
-    return _end(None, NO_RESULT, f"its log cannot be read: {problem}")
+    return _end_site(None, NO_RESULT, f"its log cannot be read: {problem}")
 
 
-def pause(least: float, wanted: float | None) -> float:
+def retry_pause(least: float, wanted: float | None) -> float:
     """Return the seconds before the next request after one that failed."""
     return max(least, min(wanted or 0.0, LONGEST_WAIT))
 
@@ -166,11 +168,11 @@ def _is_late(progress: SiteProgress, limits: JobTimeouts, now: float) -> bool:
     return bool(limits.job and progress.running and now - progress.running > limits.job)
 
 
-def _late(limits: JobTimeouts) -> str:
+def _late_reason(limits: JobTimeouts) -> str:
     return f"runs longer than {duration(limits.job)}"
 
 
-def _concluded(
+def _decide_concluded(
     progress: SiteProgress,
     limits: JobTimeouts,
     result: Mapping[str, Any] | None,
@@ -181,19 +183,19 @@ def _concluded(
     """Decide on a job that is over. ``is_lost``: an interruption was not intended."""
     is_cut = result is None or result["outcome"] == "interrupted"
     if is_cut and progress.cancels:
-        words = f"{_late(limits)}; its state is kept, and the next round continues it"
-        return _end(result, TIME_LIMIT, words)
+        words = f"{_late_reason(limits)}; its state is kept, and the next round continues it"
+        return _end_site(result, TIME_LIMIT, words)
     if is_cut and is_lost and (result is None or progress.attempts < MAX_ATTEMPTS):
-        return _lost(progress, why)
+        return _decide_lost(progress, why)
     return Decision(step=JobStep.END, outcome=dict(result or {}))
 
 
-def _lost(progress: SiteProgress, why: str) -> Decision:
+def _decide_lost(progress: SiteProgress, why: str) -> Decision:
     if progress.attempts < MAX_ATTEMPTS:
         return Decision(step=JobStep.REPLACE, reason=why)
-    return _end(None, NO_RESULT, f"{why}, after {counted(progress.attempts, 'job')}")
+    return _end_site(None, NO_RESULT, f"{why}, after {counted(progress.attempts, 'job')}")
 
 
-def _end(result: Mapping[str, Any] | None, outcome: str, sentence: str) -> Decision:
+def _end_site(result: Mapping[str, Any] | None, outcome: str, sentence: str) -> Decision:
     changed = {"outcome": outcome, "sentence": sentence}
     return Decision(step=JobStep.END, outcome={**(result or {}), **changed})

@@ -63,7 +63,7 @@ class Form(NamedTuple):
         return any(page.probe == self.probe for page in self.pages)
 
     @property
-    def listed(self) -> list[FormPage]:
+    def listed_pages(self) -> list[FormPage]:
         """Those that are no soft 404s, in the order in which they are samples."""
         some = (page for page in self.pages if not page.probe)
         return sorted(some, key=lambda page: (crc32(page.url.encode()), page.url))
@@ -86,7 +86,7 @@ def key_of(url: str, title: str) -> FormKey | None:
     return FormKey(template(url), extension(path), own or words)
 
 
-def crowded(pages: Iterable[FormPage]) -> list[Form]:
+def crowded_forms(pages: Iterable[FormPage]) -> list[Form]:
     """Return the forms with ENOUGH pages under one title, the largest first."""
     found: dict[FormKey, list[FormPage]] = {}
     for page in pages:

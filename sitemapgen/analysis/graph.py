@@ -95,20 +95,20 @@ class LinkGraph:
             ends.append(ends[-1] + len(row) // 8)
             packed += row
             if len(packed) >= CHUNK * 8:
-                targets += self._translate(packed)
+                targets += self._translate_keys(packed)
                 packed.clear()
-        targets += self._translate(packed)
+        targets += self._translate_keys(packed)
         self.targets = np.frombuffer(targets, np.int32)
         self.offsets = np.frombuffer(ends, np.int64)
-        self.sources = self.find(np.frombuffer(sources, np.int64))
+        self.sources = self.find_nodes(np.frombuffer(sources, np.int64))
         self._row_of[self.sources] = np.arange(len(sources))
 
-    def _translate(self, packed: bytearray) -> bytes:
-        return self.find(np.frombuffer(packed, np.int64)).astype(np.int32).tobytes()
+    def _translate_keys(self, packed: bytearray) -> bytes:
+        return self.find_nodes(np.frombuffer(packed, np.int64)).astype(np.int32).tobytes()
 
-    def find(self, keys: Ints) -> Ints:
+    def find_nodes(self, keys: Ints) -> Ints:
         """Return the nodes of keys; -1 for unknown keys."""
-        return self._places.find(keys)
+        return self._places.find_positions(keys)
 
     def first_targets(self, nodes: Ints) -> Ints:
         """Return the target of the first followed link of each of these nodes; -1 without one."""
@@ -126,14 +126,14 @@ class LinkGraph:
         first, end = (self.offsets[row], self.offsets[row + 1]) if row >= 0 else (0, 0)
         return self.targets[first:end].astype(np.int64)
 
-    def ends(self) -> Ints:
+    def redirect_ends(self) -> Ints:
         """Return the node at the end of each URL's redirects; itself if it does not redirect."""
         step = np.full(len(self.nodes.keys), NOWHERE, np.int64)
         redirects = np.flatnonzero(self.nodes.is_redirect)
         step[redirects] = self.first_targets(redirects)
-        return last(step)
+        return chain_ends(step)
 
-    def outward(self, ends: Ints, is_page: Mask | None = None) -> tuple[Ints, Ints]:
+    def count_outward(self, ends: Ints, is_page: Mask | None = None) -> tuple[Ints, Ints]:
         """Count each page's followed links: (those that end at other pages, those at itself).
 
         ``is_page``: nodes that count as pages, by default ``nodes.is_page``.
@@ -144,7 +144,7 @@ class LinkGraph:
         is_moved = ends != np.arange(len(ends))
         links = np.zeros(len(ends), np.int64)
         loops = np.zeros(len(ends), np.int64)
-        for rows in _spans(self.offsets[1:], CACHED):
+        for rows in _cut_spans(self.offsets[1:], CACHED):
             sources, targets = self._edges_of(rows)
             moved = np.flatnonzero(is_moved[targets])
             is_loop = targets == sources
@@ -162,14 +162,14 @@ class LinkGraph:
         """
         nodes = self.nodes
         is_unseen = ~nodes.is_fetched & (nodes.verdict == Verdict.TRAP.code)
-        others, _ = self.outward(self.ends(), nodes.is_page | is_unseen)
+        others, _ = self.count_outward(self.redirect_ends(), nodes.is_page | is_unseen)
         is_dead_end: Mask = nodes.is_page & nodes.is_fetched & (others == 0)
         return is_dead_end
 
     def pass_on(self, shares: Floats) -> Floats:
         """Return the sum that each URL receives if all send their share along each link."""
         received = np.zeros(len(shares), np.float64)
-        for rows in _spans(self.offsets[1:], CACHED):
+        for rows in _cut_spans(self.offsets[1:], CACHED):
             ends = self.offsets[rows.start : rows.stop + 1]
             sent = np.repeat(shares[self.sources[rows]], np.diff(ends))
             np.add.at(received, self.targets[ends[0] : ends[-1]], sent)
@@ -184,12 +184,12 @@ class LinkGraph:
         """
         nodes = self.nodes
         depth = np.full(len(nodes.keys), UNREACHED, np.int64)
-        self._spread(depth, np.flatnonzero(nodes.is_start), 0, len(depth))
+        self._spread_depths(depth, np.flatnonzero(nodes.is_start), 0, len(depth))
         is_reached: Mask = depth != UNREACHED
         orphans = np.flatnonzero(nodes.is_named & ~is_reached)
         deepest = int(depth[nodes.is_fetched].max(initial=UNREACHED))
         level = min(deepest + 1, max_depth or len(depth))
-        self._spread(depth, orphans, level, len(depth) + level)
+        self._spread_depths(depth, orphans, level, len(depth) + level)
         is_parentless = np.zeros(len(depth), np.bool_)
         is_parentless[orphans] = True
         parent = np.full(len(depth), len(depth), np.int64)
@@ -206,7 +206,7 @@ class LinkGraph:
             depth=depth,
             parent=parent,
             in_degree=in_degree,
-            hops=self._hops(),
+            hops=self._redirect_hops(),
             is_reached=is_reached,
             is_orphan=nodes.is_named & ~is_reached,
         )
@@ -220,12 +220,12 @@ class LinkGraph:
         nodes = self.nodes
         distance = np.full(len(nodes.keys), UNREACHED, np.int64)
         start = np.flatnonzero(nodes.is_start)
-        self._spread(distance, start, 0, len(distance))
+        self._spread_depths(distance, start, 0, len(distance))
         orphans = np.flatnonzero(nodes.is_named & (distance == UNREACHED))
         distance[:] = UNREACHED
-        self._spread(distance, start, 0, 0)
-        nearest = distinct(np.append(self._unreached(start, distance), orphans))
-        self._spread(distance, nearest, 1, len(distance))
+        self._spread_depths(distance, start, 0, 0)
+        nearest = distinct(np.append(self._unreached_targets(start, distance), orphans))
+        self._spread_depths(distance, nearest, 1, len(distance))
         distance[distance == UNREACHED] = len(distance)
         return distance
 
@@ -237,13 +237,13 @@ class LinkGraph:
         graph = copy(self)
         graph.targets = self.targets.copy()
         for source, packed in left_out:
-            (node,) = self.find(np.array([source]))
+            (node,) = self.find_nodes(np.array([source]))
             row = self._row_of[node] if node != NOWHERE else NOWHERE
             if row != NOWHERE:
                 links = graph.targets[self.offsets[row] : self.offsets[row + 1]]
-                links[np.isin(links, self.find(np.frombuffer(packed, np.int64)))] = node
+                links[np.isin(links, self.find_nodes(np.frombuffer(packed, np.int64)))] = node
         depth = np.full(len(self.nodes.keys), UNREACHED, np.int64)
-        graph._spread(depth, np.flatnonzero(self.nodes.is_start), 0, len(depth))
+        graph._spread_depths(depth, np.flatnonzero(self.nodes.is_start), 0, len(depth))
         is_reached: Mask = depth != UNREACHED
         return is_reached
 
@@ -258,20 +258,20 @@ class LinkGraph:
 
     def edges(self) -> Iterator[tuple[Ints, NDArray[np.int32]]]:
         """Yield all links as (sources, targets), in chunks."""
-        return map(self._edges_of, _spans(self.offsets[1:]))
+        return map(self._edges_of, _cut_spans(self.offsets[1:]))
 
     def _edges_of(self, rows: slice) -> tuple[Ints, NDArray[np.int32]]:
         ends = self.offsets[rows.start : rows.stop + 1]
         return np.repeat(self.sources[rows], np.diff(ends)), self.targets[ends[0] : ends[-1]]
 
-    def _spread(self, depth: Ints, frontier: Ints, level: int, limit: int) -> None:
+    def _spread_depths(self, depth: Ints, frontier: Ints, level: int, limit: int) -> None:
         """Set depths breadth first from the frontier, for URLs without a depth, up to the limit."""
         while len(frontier) and level <= limit:
             depth[frontier] = level
             level += 1
-            frontier = self._unreached(frontier, depth)
+            frontier = self._unreached_targets(frontier, depth)
 
-    def _unreached(self, frontier: Ints, depth: Ints) -> Ints:
+    def _unreached_targets(self, frontier: Ints, depth: Ints) -> Ints:
         """Return the URLs without a depth to which the links of the frontier lead."""
         found = [np.empty(0, np.int64)]
         for targets in self._targets_of(frontier):
@@ -284,13 +284,13 @@ class LinkGraph:
         rows = rows[rows >= 0]
         starts, lengths = self.offsets[rows], self.offsets[rows + 1] - self.offsets[rows]
         ends = np.cumsum(lengths)
-        for span in _spans(ends):
+        for span in _cut_spans(ends):
             before = ends[span] - lengths[span]
             positions = np.arange(before[0], ends[span][-1])
             positions += np.repeat(starts[span] - before, lengths[span])
             yield self.targets[positions].astype(np.int64)
 
-    def _hops(self) -> Ints:
+    def _redirect_hops(self) -> Ints:
         far = len(self.nodes.keys) + 1
         hops = np.full(len(self.nodes.keys), far, np.int64)
         hops[self.nodes.is_start | self.nodes.is_named] = 0
@@ -309,10 +309,10 @@ class LinkGraph:
         return hops
 
 
-def last(step: Ints) -> Ints:
+def chain_ends(step: Ints) -> Ints:
     """Return the end of each node's chain of steps; for a cycle some node within it.
 
-    >>> last(np.array([1, 2, NOWHERE])).tolist()
+    >>> chain_ends(np.array([1, 2, NOWHERE])).tolist()
     [2, 2, 2]
     """
     at = np.where(step == NOWHERE, np.arange(len(step)), step)
@@ -324,7 +324,7 @@ def last(step: Ints) -> Ints:
     return at
 
 
-def _spans(ends: Ints, links: int = 0) -> Iterator[slice]:
+def _cut_spans(ends: Ints, links: int = 0) -> Iterator[slice]:
     """Cut rows, given by their cumulative ends, into spans of some ``links`` (0: CHUNK) links."""
     total = int(ends[-1]) if len(ends) else 0
     cuts = np.searchsorted(ends, np.arange(0, total, links or CHUNK)).tolist()

@@ -44,7 +44,7 @@ class Versions:
         self._listed = np.sort(listed)
         sources, targets = array("q"), array("q")
         for page, named in pages:
-            links = _understood(named)[0]
+            links = _valid_links(named)[0]
             found = {target for _, _, target in links}
             if page in found:
                 sources.extend([page] * len(found))
@@ -63,8 +63,8 @@ class Versions:
         The former are (code, URL), itself included, sorted by code with x-default last; the latter
         are counted by REASONS.
         """
-        links, left_out = _understood(named)
-        kept, returning = [], self._returning(page)
+        links, left_out = _valid_links(named)
+        kept, returning = [], self._returning_pages(page)
         for code, url, target in links:
             if not returning:
                 left_out["no_self"] += 1
@@ -77,7 +77,7 @@ class Versions:
         kept.sort(key=lambda link: (link[0] == X_DEFAULT, *link))
         return kept, left_out
 
-    def _returning(self, page: int) -> set[int]:
+    def _returning_pages(self, page: int) -> set[int]:
         """Return the keys of the pages that the page names and that name it, itself included."""
         count, place = len(self._pages), int(np.searchsorted(self._pages, page))
         if place == count or self._pages[place] != page:
@@ -90,7 +90,7 @@ class Versions:
         return place < len(self._listed) and self._listed[place] == target
 
 
-def _understood(named: Named) -> tuple[list[tuple[str, str, int]], Counter[str]]:
+def _valid_links(named: Named) -> tuple[list[tuple[str, str, int]], Counter[str]]:
     """Return (code, URL, key) of the valid links, each once, and the counts of the others."""
     left_out: Counter[str] = Counter()
     by_code: dict[str, dict[str, None]] = {}

@@ -21,14 +21,14 @@ from sitemapgen.analysis.freshness.trust import (
     Pairs,
     Record,
     Validations,
+    add_record,
+    add_run,
+    assess_sections,
     claims_change,
-    evidence,
+    describe_record,
     is_hiding,
     is_sample,
-    judge,
-    learn,
-    remember,
-    tally,
+    tally_claims,
     tally_validations,
 )
 from sitemapgen.core.lastmod import (
@@ -158,14 +158,16 @@ class TrustChange(NamedTuple):
     evidence: str
 
 
-def horizon(started: Iterable[float], now: float) -> int:
+def latest_moment(started: Iterable[float], now: float) -> int:
     """Return the latest possible moment of a date or visit, in seconds since 1970 UTC.
 
     ``started``: start times of previous runs by their clocks. If most of them are later than
     ``now``, the current clock is wrong, and no moment is ruled out.
 
-    >>> horizon([100 * DAY, 465 * DAY], 101 * DAY) // DAY, horizon([100 * DAY], DAY) == NEVER
-    (103, True)
+    >>> latest_moment([100 * DAY, 465 * DAY], 101 * DAY) // DAY
+    103
+    >>> latest_moment([100 * DAY], DAY) == NEVER
+    True
     """
     earlier = list(started)
     ahead = sum(each > now + CLOCK_TOLERANCE for each in earlier)
@@ -173,25 +175,25 @@ def horizon(started: Iterable[float], now: float) -> int:
     return NEVER if ahead > behind else int(now) + CLOCK_TOLERANCE
 
 
-def sparing(records: Records, source: str) -> frozenset[int]:
+def sparing_sections(records: Records, source: str) -> frozenset[int]:
     """Return the sections in which an unmoved date of a source saves a request."""
     return frozenset(
         section
-        for (each, section), trust in trusts(records).items()
+        for (each, section), trust in assess_sources(records).items()
         if each == source and trust.is_sparing
     )
 
 
-def distrusted(records: Records, source: str) -> frozenset[int]:
+def distrusted_sections(records: Records, source: str) -> frozenset[int]:
     """Return the sections in which the dates of a source are not trusted."""
     return frozenset(
         section
-        for (each, section), trust in trusts(records).items()
+        for (each, section), trust in assess_sources(records).items()
         if each == source and not trust.is_trusted
     )
 
 
-def hiding(records: Records) -> frozenset[int]:
+def hiding_sections(records: Records) -> frozenset[int]:
     """Return the sections in which a server answers 304 Not Modified for changed pages."""
     return frozenset(
         section
@@ -200,15 +202,15 @@ def hiding(records: Records) -> frozenset[int]:
     )
 
 
-def validated(
+def add_validations(
     pages: Iterable[Validated], records: Records, run: int
 ) -> dict[tuple[str, int], Record]:
     """Return the records of ETag and Last-Modified for each section, this run included."""
     table = np.fromiter(
-        ((page.key, section(page.url), page.says_same, page.changed) for page in pages),
+        ((page.key, url_section(page.url), page.says_same, page.changed) for page in pages),
         dtype=[("key", np.int64), ("section", np.uint32), ("same", "?"), ("changed", "?")],
     )
-    hidden = np.array(sorted(hiding(records)), np.uint32)
+    hidden = np.array(sorted(hiding_sections(records)), np.uint32)
     # Samples among hidden sections, where only samples are requested conditionally, and among 304s.
     is_one_of_many = np.isin(table["section"], hidden) | table["same"]
     is_one_of_many &= is_sample(table["key"], run)
@@ -223,22 +225,22 @@ def validated(
         len(sections),
     )
     return {
-        (VALIDATORS, each): remember(records.get((VALIDATORS, each), Record()), now)
+        (VALIDATORS, each): add_record(records.get((VALIDATORS, each), Record()), now)
         for each, now in zip(sections.tolist(), found)
     }
 
 
-def trusts(records: Records) -> dict[tuple[str, int], Trust]:
+def assess_sources(records: Records) -> dict[tuple[str, int], Trust]:
     """Assess each source in each section, by the records of the section and of the small ones."""
     judged: dict[tuple[str, int], Trust] = {}
     for source in SOURCES:
         keys = [key for key in records if key[0] == source and key[1] != SMALL_SECTIONS]
         small = records.get((source, SMALL_SECTIONS), Record())
-        judged.update(zip(keys, judge([records[key] for key in keys], small)))
+        judged.update(zip(keys, assess_sections([records[key] for key in keys], small)))
     return judged
 
 
-def section(url: str) -> int:
+def url_section(url: str) -> int:
     """Return the section of a URL, the CRC-32 of its path's first segment; 0 in the root."""
     return crc32(first_segment(url).encode())
 
@@ -252,11 +254,11 @@ class Dates:
     """Sections that sources lost or regained in this run, sorted by source and section."""
 
     def __init__(
-        self, pages: Iterable[DatedPage], records: Records | None = None, latest: int = NEVER
+        self, pages: Iterable[DatedPage], records: Records | None = None, horizon: int = NEVER
     ) -> None:
         """Read the pages, keeping some 100 bytes of each. ``records`` are those of previous runs.
 
-        ``latest``: dates later than this moment come from a wrong clock (``horizon``).
+        ``horizon``: dates later than this moment come from a wrong clock (``latest_moment``).
 
         A date that most pages share is not when each of them changed: one moment (a build, an
         import), or one distance from the time of the request (a server that sends its clock, or
@@ -265,7 +267,7 @@ class Dates:
         is as small. Dates outside of that moment remain valid.
         """
         table = np.fromiter(
-            map(_row, pages),
+            map(_date_row, pages),
             dtype=[
                 ("key", np.int64),
                 ("section", np.uint32),
@@ -284,9 +286,9 @@ class Dates:
         )
         self._is_listed = table["is_listed"]
         self._moments = table["moments"]
-        self._moments[self._moments > latest] = DateFault.FUTURE.code
-        self._latest = latest
-        self._is_future = table["settled"] > latest
+        self._moments[self._moments > horizon] = DateFault.FUTURE.code
+        self._horizon = horizon
+        self._is_future = table["settled"] > horizon
         self._disproved = np.zeros(len(table), np.int64)
         self._is_withdrawn, self._is_lost = np.zeros((2, len(table)), np.bool_)
         self.changes = []
@@ -296,8 +298,8 @@ class Dates:
             moments, answered = column[dated], table["answered"][dated]
             # The distance of a date without a time is measured from the day of the response.
             distances = np.where(moments % DAY, answered, answered // DAY * DAY) - moments
-            groups = _grouped(sections[dated])
-            is_shared = _shared(moments, groups) | _shared(distances, groups)
+            groups = _section_groups(sections[dated])
+            is_shared = _mark_shared(moments, groups) | _mark_shared(distances, groups)
             column[dated[is_shared]] = DateFault.SHARED.code
         self.records = self._compare(table, records or {})
         is_open = table["is_open"] | (self._moments <= DateFault.SHARED.code).any(axis=1)
@@ -315,22 +317,22 @@ class Dates:
         remembered: dict[tuple[str, int], Record] = dict(records)
         trusted: list[list[Trust]] = []
         for order, source in enumerate(SOURCES):
-            found, small = self._tally(table, order, sections, place, records)
+            found, small = self._tally_source(table, order, sections, place, records)
             remembered.update(
                 ((source, section), record)
                 for section, record in [*zip(sections.tolist(), found), (SMALL_SECTIONS, small)]
                 if any(record)
             )
-            trusted.append(judge(found, small))
+            trusted.append(assess_sections(found, small))
         self._believe_system(table, place, stated, remembered, trusted[SOURCES.index("api")])
         self._note_changes(table, records, remembered)
-        self._withdraw(table, place, trusted)
+        self._mark_withdrawn(table, place, trusted)
         for column, trust in zip(self._moments.T, trusted):
             is_trusted = np.array([each.is_trusted for each in trust], np.bool_)
             column[(column > NONE) & ~is_trusted[place]] = DateFault.DISTRUSTED.code
         return remembered
 
-    def _tally(
+    def _tally_source(
         self, table: NDArray[Any], order: int, sections: Ints, place: Ints, records: Records
     ) -> tuple[list[Record], Record]:
         """Compare the dates of one source; return (records by section, that of small sections)."""
@@ -358,7 +360,7 @@ class Dates:
         self._disproved |= is_wrong.astype(np.int64) << bit
         known = [records.get((source, section), Record()) for section in sections.tolist()]
         small = records.get((source, SMALL_SECTIONS), Record())
-        return learn(known, tally(pairs, len(sections)), small)
+        return add_run(known, tally_claims(pairs, len(sections)), small)
 
     def _believe_system(
         self,
@@ -403,12 +405,12 @@ class Dates:
                     int(theirs[0]) if len(theirs) else 0,
                     not record.lost,
                     record.lost or PROVED,
-                    evidence(record),
+                    describe_record(record),
                 )
             )
         self.changes.sort(key=lambda change: (SOURCES.index(change.source), change.section))
 
-    def _withdraw(self, table: NDArray[Any], place: Ints, trusted: list[list[Trust]]) -> None:
+    def _mark_withdrawn(self, table: NDArray[Any], place: Ints, trusted: list[list[Trust]]) -> None:
         """Mark published dates of unchanged pages that are withdrawn.
 
         It takes both a source that has lost the section and evidence about the page: the source
@@ -430,10 +432,10 @@ class Dates:
                 is_proved = np.array([each.is_proved for each in other], np.bool_)[place]
                 self._is_withdrawn |= is_lost & is_proved & (column > settled_until)
 
-    def conclude(self, pages: Iterable[DatedPage]) -> Iterator[Conclusion]:
+    def conclude_pages(self, pages: Iterable[DatedPage]) -> Iterator[Conclusion]:
         """Yield the conclusions that are new, for the pages of ``keys`` in their order."""
         for page, row in zip(pages, self._open):
-            claims = _claims(page)
+            claims = _ordered_claims(page)
             moments = self._moments[row].tolist()
             for place, moment in enumerate(filter(None, moments)):
                 if moment < NONE:
@@ -466,9 +468,9 @@ class Dates:
         """
         is_late = bool(self._is_future[row]) and page.settled[1] == OBSERVED
         is_plausible = is_late or page.before <= page.visited + CLOCK_TOLERANCE
-        return (page.is_other or is_late) and is_plausible and page.visited <= self._latest
+        return (page.is_other or is_late) and is_plausible and page.visited <= self._horizon
 
-    def distrusted(self) -> dict[str, dict[str, int]]:
+    def count_distrusted(self) -> dict[str, dict[str, int]]:
         """Return the number of listed pages with a rejected claim, by its source and fault."""
         counts: dict[str, dict[str, int]] = {}
         for source, column in zip(SOURCES, self._moments[self._is_listed].T):
@@ -478,29 +480,29 @@ class Dates:
         return counts
 
 
-def _grouped(sections: Ints) -> NDArray[np.uint32]:
+def _section_groups(sections: Ints) -> NDArray[np.uint32]:
     """Return the group of each date by its section; the small sections are group 0 together."""
     sizes = np.bincount(sections)
     return np.where(sizes[sections] < MIN_PAGES, 0, sections + 1).astype(np.uint32)
 
 
-def _shared(values: Ints, groups: NDArray[np.uint32]) -> Mask:
-    """Mark the values that most of their group share; ``groups`` as ``_grouped`` returns them.
+def _mark_shared(values: Ints, groups: NDArray[np.uint32]) -> Mask:
+    """Mark the values that most of their group share; ``groups``: those of ``_section_groups``.
 
     Where the small sections together are too few to be judged, what most of the site shares counts
     for them if most of theirs are of it.
     """
-    is_shared = crowded(values, groups)
+    is_shared = mark_crowded(values, groups)
     is_small = groups == 0
     few = np.count_nonzero(is_small)
     if 0 < few < MIN_PAGES:
-        is_common = is_small & crowded(values, np.zeros_like(groups))
+        is_common = is_small & mark_crowded(values, np.zeros_like(groups))
         if 2 * np.count_nonzero(is_common) > few:
             is_shared |= is_common
     return is_shared
 
 
-def crowded(values: Ints, groups: NDArray[np.uint32]) -> Mask:
+def mark_crowded(values: Ints, groups: NDArray[np.uint32]) -> Mask:
     """Mark the values within a WINDOW that more than half of a group of MIN_PAGES or more share.
 
     Then the rest of the group is searched again: a site may have been built in two parts.
@@ -540,9 +542,9 @@ def _first_of_each(groups: Ints, values: Ints) -> Ints:
     return values[is_first]
 
 
-def _row(page: DatedPage) -> tuple[Any, ...]:
+def _date_row(page: DatedPage) -> tuple[Any, ...]:
     worths = numbers(page.packed)
-    for claim in _stated(page):
+    for claim in _stated_claims(page):
         worths[claim.source] = number(claim)
     lastmod, source, _ = page.settled
     is_claim = lastmod and source != OBSERVED
@@ -550,7 +552,7 @@ def _row(page: DatedPage) -> tuple[Any, ...]:
     before = page.before if page.before <= page.visited else 0
     return (
         page.key,
-        section(page.url),
+        url_section(page.url),
         page.is_listed,
         bool(page.sitemap_dates or page.system_dates or page.before or lastmod),
         page.answered,
@@ -567,26 +569,26 @@ def _row(page: DatedPage) -> tuple[Any, ...]:
 
 def _moments_before(page: DatedPage) -> tuple[int, ...]:
     worths = numbers(page.packed_before)
-    for claim in _latest(page.sitemap_dates_before, page.system_dates_before, page.before):
+    for claim in _latest_claims(page.sitemap_dates_before, page.system_dates_before, page.before):
         worths[claim.source] = number(claim)
     return tuple([worths.get(source, NONE) for source in SOURCES])
 
 
-def _claims(page: DatedPage) -> list[Claim]:
+def _ordered_claims(page: DatedPage) -> list[Claim]:
     """Return the claims of a page, and of others for it, the most trusted source first."""
     claims = unpack(page.packed)
-    if stated := _stated(page):
+    if stated := _stated_claims(page):
         claims += stated
         claims.sort(key=lambda claim: SOURCES.index(claim.source))
     return claims
 
 
-def _stated(page: DatedPage) -> list[Claim]:
+def _stated_claims(page: DatedPage) -> list[Claim]:
     """Return the claims of sitemaps and systems for a page at this visit."""
-    return _latest(page.sitemap_dates, page.system_dates, page.visited or page.answered)
+    return _latest_claims(page.sitemap_dates, page.system_dates, page.visited or page.answered)
 
 
-def _latest(sitemap_dates: str, system_dates: str, when: int) -> list[Claim]:
+def _latest_claims(sitemap_dates: str, system_dates: str, when: int) -> list[Claim]:
     """Return the latest claim of sitemaps, and that of systems, at a time."""
     return [
         latest(

@@ -77,15 +77,15 @@ class FailedPage(NamedTuple):
     @property
     def kind(self) -> tuple[str, str]:
         """Section and reason."""
-        return section(self.url), self.reason
+        return first_directory(self.url), self.reason
 
 
-def pauses(seconds: float) -> list[float]:
+def round_pauses(seconds: float) -> list[float]:
     """Return the pause before each round, ``seconds`` in all."""
     return [seconds * 2**number / (2**ROUNDS - 1) for number in range(ROUNDS)]
 
 
-def section(url: str) -> str:
+def first_directory(url: str) -> str:
     """Return the first directory of a URL; empty for pages in the root."""
     first, slash, _ = split(url).path[1:].partition("/")
     return first if slash else ""
@@ -93,12 +93,12 @@ def section(url: str) -> str:
 
 def first_batch(failed: Iterable[FailedPage]) -> list[int]:
     """Choose the keys of the pages with which a round begins."""
-    return _choose(failed, SAMPLE, SAMPLE_OF_ONE)
+    return _choose_pages(failed, SAMPLE, SAMPLE_OF_ONE)
 
 
 def next_batch(failed: Collection[FailedPage], now: int, recovered: Collection[str]) -> list[int]:
     """Choose the keys of the pages that follow in round ``now`` after these URLs recovered."""
-    alive = {section(url) for url in recovered}
+    alive = {first_directory(url) for url in recovered}
     tried: dict[tuple[str, str], int] = {}
     for page in failed:
         if page.round == now:
@@ -109,10 +109,10 @@ def next_batch(failed: Collection[FailedPage], now: int, recovered: Collection[s
         if page.round != now and (page.kind[0] in alive or tried.get(page.kind, 0) < HOPELESS)
     ]
     count = FOR_EACH * len(recovered)
-    return _choose(some, count, count)
+    return _choose_pages(some, count, count)
 
 
-def _choose(failed: Iterable[FailedPage], count: int, of_one: int) -> list[int]:
+def _choose_pages(failed: Iterable[FailedPage], count: int, of_one: int) -> list[int]:
     """Choose round-robin among the kinds; within one the least tried, the shortest URL first."""
     kinds: dict[tuple[str, str], list[FailedPage]] = {}
     for page in sorted(failed, key=lambda page: (page.tries, len(page.url), page.url)):

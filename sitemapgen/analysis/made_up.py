@@ -38,18 +38,18 @@ class MadeUp(NamedTuple):
     title: str = ""
 
 
-def judged(answers: Sequence[MadeUp], usual_length: float) -> tuple[str, int]:
+def judge_answers(answers: Sequence[MadeUp], usual_length: float) -> tuple[str, int]:
     """Return the proof that a directory makes up its pages, or how many URLs to ask it for in all.
 
     ``ANSWERS`` alone prove nothing of its pages: a law needs ``WITHOUT_EXCEPTION`` of them.
     """
-    reason = proof(answers, usual_length) if is_prose(answers) else ""
+    reason = describe_proof(answers, usual_length) if is_prose(answers) else ""
     if not reason or len(answers) >= WITHOUT_EXCEPTION:
         return reason, len(answers)
     return "", WITHOUT_EXCEPTION if len(answers) == ANSWERS else len(answers)
 
 
-def proof(answers: Sequence[MadeUp], usual_length: float) -> str:
+def describe_proof(answers: Sequence[MadeUp], usual_length: float) -> str:
     """Describe how these responses prove it; empty if they do not.
 
     ``usual_length``: mean characters of the main text of linked pages.

@@ -89,9 +89,9 @@ class OwnImages:
         self._images = distinct(np.concatenate([NONE, *pages.values()]).astype(np.int64))
         self._shown = np.zeros(len(self._images), np.int64)
 
-    def look(self, images: Hashes) -> None:
+    def count_images(self, images: Hashes) -> None:
         """Count the images of some pages, each once a page; to be called for all pages."""
-        place = _places(self._images, images)
+        place = _find_positions(self._images, images)
         self._shown += np.bincount(place, minlength=len(self._images))
 
     def nodes(self) -> Ints:
@@ -126,21 +126,21 @@ class Subsets:
         self._may_be = np.zeros(1 << SLOTS, np.bool_)
         self._may_be[self._hashes >> (32 - SLOTS)] = True
         self._probes = {
-            node: self._hashes[_places(self._hashes, each)] for node, each in probes.items()
+            node: self._hashes[_find_positions(self._hashes, each)] for node, each in probes.items()
         }
         self._found: set[int] = set()
 
-    def look(self, nodes: Ints, counts: Ints, shingles: Hashes) -> None:
+    def search_nodes(self, nodes: Ints, counts: Ints, shingles: Hashes) -> None:
         """Search for the pages in some others, given ``counts`` shingles of each, concatenated."""
         may_be = np.flatnonzero(self._may_be[shingles >> (32 - SLOTS)])
         page = np.repeat(np.arange(len(nodes)), counts)[may_be]
         hits = np.bincount(page, minlength=len(nodes))
         ends = np.cumsum(counts)
         for at in np.flatnonzero(hits >= MIN_PROBES).tolist():
-            self._look(int(nodes[at]), shingles[ends[at] - counts[at] : ends[at]])
+            self._search_node(int(nodes[at]), shingles[ends[at] - counts[at] : ends[at]])
 
-    def _look(self, node: int, shingles: Hashes) -> None:
-        place = _places(self._hashes, shingles)
+    def _search_node(self, node: int, shingles: Hashes) -> None:
+        place = _find_positions(self._hashes, shingles)
         spans = zip(self._starts[place].tolist(), self._sizes[place].tolist())
         met = Counter(each for at, size in spans for each in self._nodes[at : at + size].tolist())
         for other, count in met.items():
@@ -155,7 +155,7 @@ class Subsets:
         return np.array(sorted(self._found), np.int64)
 
 
-def _places(ascending: NDArray[Any], numbers: NDArray[Any]) -> Ints:
+def _find_positions(ascending: NDArray[Any], numbers: NDArray[Any]) -> Ints:
     """Return the positions of those numbers that occur in ``ascending``."""
     if not len(ascending):
         return np.empty(0, np.int64)

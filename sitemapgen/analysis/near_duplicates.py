@@ -59,7 +59,7 @@ class TextSignature(NamedTuple):
         return cls(numbers[1:end], numbers[end:])
 
 
-def similarity(one: TextSignature, other: TextSignature) -> float:
+def estimate_similarity(one: TextSignature, other: TextSignature) -> float:
     """Estimate the Jaccard similarity of the shingles of two texts, from 0 to 1.
 
     It is the share of common hashes among the smallest of both. Exact for texts with fewer
@@ -177,7 +177,7 @@ def near_duplicates(
     for _, group in groupby(pages, attrgetter("subject")):
         listed = _Listed(alternates, threshold, rule)
         for page in group:
-            found = listed.nearest(page)
+            found = listed.find_nearest(page)
             if found:
                 yield found
 
@@ -195,20 +195,20 @@ class _Listed:
         self._pages: list[Candidate] = []
         self._index = RMinHashLSH(threshold, HASHES, BANDS)
 
-    def nearest(self, page: Candidate) -> NearDuplicate | None:
+    def find_nearest(self, page: Candidate) -> NearDuplicate | None:
         """Return the listed page nearest to a page, which itself is listed if there is none."""
         packed = page.signature.shingles.tobytes()
         minhash = RMinHash(HASHES, SEED)
         minhash.update([packed[at : at + 4] for at in range(0, len(packed), 4)])
         places = sorted(self._index.query(minhash))[:MAX_COMPARED]
         near = [
-            (round(similarity(page.signature, self._pages[place].signature), 2), -place)
+            (round(estimate_similarity(page.signature, self._pages[place].signature), 2), -place)
             for place in places
         ]
         near = [
             each
             for each in near
-            if each[0] >= self._threshold and not self._differ(page, self._pages[-each[1]])
+            if each[0] >= self._threshold and not self._are_different(page, self._pages[-each[1]])
         ]
         if near:
             similar, place = max(near)
@@ -218,7 +218,7 @@ class _Listed:
             self._pages.append(page._replace(text=NO_TEXT) if self._by_text else page)
         return None
 
-    def _differ(self, one: Candidate, other: Candidate) -> bool:
+    def _are_different(self, one: Candidate, other: Candidate) -> bool:
         """Return whether two pages with nearly the same text are different pages."""
         none: frozenset[int] = frozenset()
         return not self._by_text and (

@@ -87,8 +87,8 @@ class Assigned(NamedTuple):
 def by_size(sizes: Ints, before: Before, capacity: Capacity) -> Assigned:
     """Fill one part after the other; ``sizes`` are the bytes of the listed URLs, in URL order."""
     filling = _Filling(sizes, capacity, before, [("", "")] * len(before.parts))
-    filling.add(("", ""), filling.new())
-    return filling.result("size")
+    filling.add_urls(("", ""), filling.without_part())
+    return filling.assigned_parts("size")
 
 
 def by_section(
@@ -125,9 +125,9 @@ def by_section(
     for place in own[np.argsort(first[own])].tolist():
         members = order[starts[place] : starts[place] + counts[place]]
         shares[members] = False
-        filling.add(("named", label_at(int(first[place]))), filling.new(members))
-    filling.add(("mixed", ""), filling.new(np.flatnonzero(shares)))
-    return filling.result("section")
+        filling.add_urls(("named", label_at(int(first[place]))), filling.without_part(members))
+    filling.add_urls(("mixed", ""), filling.without_part(np.flatnonzero(shares)))
+    return filling.assigned_parts("section")
 
 
 def by_recency(sizes: Ints, before: Before, capacity: Capacity, dates: Ints, now: int) -> Assigned:
@@ -140,8 +140,8 @@ def by_recency(sizes: Ints, before: Before, capacity: Capacity, dates: Ints, now
     series = [(part.kind, "") for part in before.parts]
     filling = _Filling(sizes, capacity, before._replace(at=at), series)
     for place, kind in enumerate(kinds):
-        filling.add((kind, ""), filling.new(np.flatnonzero(current == place)))
-    return filling.result("recency")
+        filling.add_urls((kind, ""), filling.without_part(np.flatnonzero(current == place)))
+    return filling.assigned_parts("recency")
 
 
 def as_log(
@@ -156,9 +156,9 @@ def as_log(
     at = np.where(dates > published, NOWHERE, before.at)
     series = [("log", "")] * len(before.parts)
     filling = _Filling(sizes, capacity, before._replace(at=at), series)
-    filling.append(("log", ""), filling.new())
-    filling.pack(("log", ""))
-    return filling.result("log")
+    filling.append_urls(("log", ""), filling.without_part())
+    filling.merge_parts(("log", ""))
+    return filling.assigned_parts("log")
 
 
 class _Filling:
@@ -175,23 +175,23 @@ class _Filling:
         for place in sorted(range(len(series)), key=self._parts.__getitem__):
             self._of.setdefault(series[place], []).append(place)
         self._used = set(self._parts)
-        self._count()
+        self._count_members()
         for place, count in enumerate(self._urls):
             if count > capacity.urls or self._bytes[place] > capacity.bytes:
                 members = np.flatnonzero(self._at == place)
                 self._at[members[self._fitting(members, capacity.urls, capacity.bytes) :]] = NOWHERE
-        self._count()
+        self._count_members()
         lost = before.counts > self._urls
         self._has_lost = set(np.flatnonzero(lost).tolist())
 
-    def new(self, members: Ints | None = None) -> Ints:
+    def without_part(self, members: Ints | None = None) -> Ints:
         """Return the URLs without a part, among ``members`` or all."""
         if members is None:
             members = np.arange(len(self._at))
         new: Ints = members[self._at[members] == NOWHERE]
         return new
 
-    def add(self, series: Series, members: Ints) -> None:
+    def add_urls(self, series: Series, members: Ints) -> None:
         """Put URLs into parts that have lost some, which change in any case, then the emptiest one.
 
         The rest goes into new parts, under the lowest free numbers. A series that fills at most
@@ -199,8 +199,8 @@ class _Filling:
         """
         parts = self._of.get(series, [])
         lost = [place for place in parts if place in self._has_lost]
-        others = sorted((place for place in parts if place not in lost), key=self._share)
-        self._fill(series, members, [*lost, *others[:1]])
+        others = sorted((place for place in parts if place not in lost), key=self._fill_level)
+        self._fill_parts(series, members, [*lost, *others[:1]])
         parts = [place for place in self._of.get(series, []) if self._urls[place]]
         half = len(parts) - 1
         if (
@@ -211,14 +211,14 @@ class _Filling:
             members = np.flatnonzero(np.isin(self._at, parts))
             for place in parts:
                 self._urls[place] = self._bytes[place] = 0
-            self._fill(series, members, parts)
+            self._fill_parts(series, members, parts)
 
-    def append(self, series: Series, members: Ints) -> None:
+    def append_urls(self, series: Series, members: Ints) -> None:
         """Put URLs into new parts, after all others."""
         numbers = (part.number for part in self._parts)
-        self._fill(series, members, [], 1 + max(numbers, default=0))
+        self._fill_parts(series, members, [], 1 + max(numbers, default=0))
 
-    def pack(self, series: Series) -> None:
+    def merge_parts(self, series: Series) -> None:
         """Merge the oldest parts if there are more than MOST_ENTRIES, until half of it is left."""
         parts = [place for place in self._of.get(series, []) if self._urls[place]]
         surplus = len(parts) - MOST_ENTRIES // 2 if len(parts) > MOST_ENTRIES else 0
@@ -237,7 +237,7 @@ class _Filling:
                 into = place
         self._at = target[self._at]
 
-    def result(self, layout: str) -> Assigned:
+    def assigned_parts(self, layout: str) -> Assigned:
         """Return the parts that are not empty; each URL must have a part."""
         kinds = KINDS[layout]
         order = sorted(
@@ -252,7 +252,7 @@ class _Filling:
         kind, number, label = self._parts[place]
         return kinds.index(kind), label, number
 
-    def _count(self) -> None:
+    def _count_members(self) -> None:
         kept = np.flatnonzero(self._at != NOWHERE)
         at = self._at[kept]
         self._urls: list[int] = np.bincount(at, minlength=len(self._parts)).tolist()
@@ -265,21 +265,23 @@ class _Filling:
             and self._bytes[into] + self._bytes[place] <= self._capacity.bytes
         )
 
-    def _share(self, place: int) -> float:
+    def _fill_level(self, place: int) -> float:
         """Return how full a part is, from 0 to 1."""
         return max(
             self._urls[place] / self._capacity.urls, self._bytes[place] / self._capacity.bytes
         )
 
-    def _fill(self, series: Series, members: Ints, into: Iterable[int], number: int = 1) -> None:
+    def _fill_parts(
+        self, series: Series, members: Ints, into: Iterable[int], number: int = 1
+    ) -> None:
         for place in into:
             members = self._put(place, members)
         while len(members):
             while Part(series[0], number, series[1]) in self._used:
                 number += 1
-            members = self._put(self._open(series, number), members)
+            members = self._put(self._open_part(series, number), members)
 
-    def _open(self, series: Series, number: int) -> int:
+    def _open_part(self, series: Series, number: int) -> int:
         part = Part(series[0], number, series[1])
         self._of.setdefault(series, []).append(len(self._parts))
         self._used.add(part)
@@ -306,7 +308,7 @@ class _Filling:
         return int(np.searchsorted(ends, size, side="right"))
 
 
-def seconds(lastmod: str) -> int:
+def epoch_seconds(lastmod: str) -> int:
     """Return a W3C datetime in seconds since 1970 UTC; UNDATED without a valid one."""
     if len(lastmod) == OUR_LENGTH:
         with suppress(ValueError):  # ten times faster than the general form

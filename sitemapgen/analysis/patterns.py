@@ -62,7 +62,7 @@ class Family:
         self._counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._is_overflown: set[str] = set()
 
-    def count(self, shape: Shape) -> None:
+    def count_url(self, shape: Shape) -> None:
         """Count one URL."""
         self.total += 1
         self._is_identified |= shape.is_identified
@@ -91,7 +91,7 @@ class Family:
         if not self._is_identified and all(map(self._is_choice, self._counts)):
             names = []
         for slot in [*places, *names]:
-            values = self._values(slot)
+            values = self._slot_values(slot)
             if values and patterns * (len(values) + 1) <= MAX_PATTERNS:
                 found.update((slot, value) for value in values)
                 patterns *= len(values) if len(values) == 1 else len(values) + 1
@@ -100,7 +100,7 @@ class Family:
     def _is_choice(self, slot: str) -> bool:
         return len(self._counts[slot]) <= FEW_VALUES and slot not in self._is_overflown
 
-    def _values(self, slot: str) -> list[str]:
+    def _slot_values(self, slot: str) -> list[str]:
         counts = self._counts[slot]
         if len(counts) == 1 and slot not in self._is_overflown:
             return list(counts)

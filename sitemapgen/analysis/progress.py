@@ -100,7 +100,7 @@ def fast_seconds(load: Load) -> float | None:
     return seconds if seconds <= GAIN * load.seconds else None
 
 
-def rate(samples: Sequence[Sample]) -> float | None:
+def page_rate(samples: Sequence[Sample]) -> float | None:
     """Return the pages a second over the last samples; None without enough samples."""
     if not samples:
         return None

@@ -37,7 +37,7 @@ def pagerank(graph: LinkGraph) -> Floats:
     graph does not have. The rank that pages do not send, and all rank of pages without links that
     count, is spread evenly over all pages. Source: the paper, section 5.1.1.
     """
-    return _settled(_Pages(graph))
+    return _iterate_ranks(_Pages(graph))
 
 
 def priorityrank(graph: LinkGraph, priority: Floats) -> Floats:
@@ -48,7 +48,7 @@ def priorityrank(graph: LinkGraph, priority: Floats) -> Floats:
     outside the sitemap are ignored. The sum is 1 minus the rank of the sitemap itself. Source: the
     paper, section 6.3.1.
     """
-    return _settled(_PagesAndSitemap(graph, priority))[:-1]
+    return _iterate_ranks(_PagesAndSitemap(graph, priority))[:-1]
 
 
 class _Ranked(Protocol):
@@ -56,7 +56,7 @@ class _Ranked(Protocol):
 
     is_ranked: Mask
 
-    def send(self, ranks: Floats) -> Floats:
+    def send_ranks(self, ranks: Floats) -> Floats:
         """Return what each node receives if all send their ranks along their links, in QUANTA."""
 
 
@@ -66,8 +66,8 @@ class _Pages:
     def __init__(self, graph: LinkGraph, one_more: Sequence[int] = ()) -> None:
         self._graph = graph
         self.is_ranked = graph.nodes.is_page
-        ends = graph.ends()
-        others, loops = graph.outward(ends)
+        ends = graph.redirect_ends()
+        others, loops = graph.count_outward(ends)
         self._looping = np.flatnonzero(loops)
         self._loops = loops[self._looping]
         self._redirects = np.flatnonzero(graph.nodes.is_redirect & self.is_ranked[ends])
@@ -75,15 +75,15 @@ class _Pages:
         others[list(one_more)] += 1
         self._links = np.where(others > 0, others, np.inf)
 
-    def send(self, ranks: Floats) -> Floats:
-        return self.arrived(self.shares(ranks))
+    def send_ranks(self, ranks: Floats) -> Floats:
+        return self.sum_shares(self.link_shares(ranks))
 
-    def shares(self, ranks: Floats) -> Floats:
+    def link_shares(self, ranks: Floats) -> Floats:
         """Return the rank that each link of a page carries."""
         share: Floats = ranks / self._links
         return np.floor(share, out=share)
 
-    def arrived(self, shares: Floats) -> Floats:
+    def sum_shares(self, shares: Floats) -> Floats:
         """Return the sum of these shares that each page receives."""
         received = self._graph.pass_on(shares)
         np.add.at(received, self._ends, received[self._redirects])
@@ -98,7 +98,7 @@ class _PagesAndSitemap:
     def __init__(self, graph: LinkGraph, priority: Floats) -> None:
         is_page = graph.nodes.is_page
         self.is_ranked = np.append(is_page, np.True_)
-        starts = graph.ends()[graph.nodes.is_start]
+        starts = graph.redirect_ends()[graph.nodes.is_start]
         self._starts = sorted(set(starts[is_page[starts]].tolist()))
         self._pages = _Pages(graph, one_more=self._starts)
         is_listed = graph.nodes.in_sitemap & is_page
@@ -106,20 +106,20 @@ class _PagesAndSitemap:
         weight = weight if weight.any() else is_listed.astype(np.float64)
         self._weight = weight / (weight.sum() or 1.0)
 
-    def send(self, ranks: Floats) -> Floats:
-        shares = self._pages.shares(ranks[:-1])
-        received = self._pages.arrived(shares)
+    def send_ranks(self, ranks: Floats) -> Floats:
+        shares = self._pages.link_shares(ranks[:-1])
+        received = self._pages.sum_shares(shares)
         received += np.floor(ranks[-1] * self._weight)
         return np.append(received, shares[self._starts].sum())
 
 
-def _settled(ranked: _Ranked) -> Floats:
+def _iterate_ranks(ranked: _Ranked) -> Floats:
     """Iterate until the ranks converge."""
     is_ranked = ranked.is_ranked
     evenly = is_ranked / max(int(is_ranked.sum()), 1)
     ranks = evenly
     for _ in range(MAX_ITERATIONS):
-        received = ranked.send(ranks * (DAMPING * QUANTA))
+        received = ranked.send_ranks(ranks * (DAMPING * QUANTA))
         received /= QUANTA
         received += evenly * (1.0 - received.sum())
         moved = float(np.abs(received - ranks).sum())
@@ -132,10 +132,10 @@ def _settled(ranked: _Ranked) -> Floats:
 # --- displayed ranks
 
 
-def rounded(ranks: Floats) -> Floats:
+def round_ranks(ranks: Floats) -> Floats:
     """Round to ``DIGITS`` significant digits for display.
 
-    >>> rounded(np.array([0.123456789, 0.0, 1.0]))
+    >>> round_ranks(np.array([0.123456789, 0.0, 1.0]))
     array([0.123457, 0.      , 1.      ])
     """
     powers = np.array([10.0**exponent for exponent in range(23)])  # as exact as floats are
@@ -145,13 +145,13 @@ def rounded(ranks: Floats) -> Floats:
     return shown
 
 
-def tenths(ranks: Floats) -> list[float]:
+def decile_bounds(ranks: Floats) -> list[float]:
     """Return the nine lower bounds of the second to the tenth decile of some ranks.
 
     The number of bounds that a rank reaches is the decile of its page, 0 to 9. Pages with the same
     rank are in the same decile: the middle of those that they span.
 
-    >>> tenths(np.array([0.1, 0.2, 0.3, 0.4]))
+    >>> decile_bounds(np.array([0.1, 0.2, 0.3, 0.4]))
     [0.1, 0.2, 0.2, 0.3, 0.3, 0.3, 0.4, 0.4, inf]
     """
     ordered = np.sort(ranks)

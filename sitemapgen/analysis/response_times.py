@@ -44,7 +44,7 @@ class ResponseTimes:
         self._seconds: dict[str, Quantiles] = {}
         self._bytes: dict[str, Quantiles] = {}
 
-    def add(self, url: str, seconds: float, size: int) -> None:
+    def add_response(self, url: str, seconds: float, size: int) -> None:
         """Add the response for a URL: seconds until it began, bytes of its body as sent."""
         name = template(url)
         if name not in self._counts and len(self._counts) >= MAX_TEMPLATES:
@@ -60,14 +60,14 @@ class ResponseTimes:
             {
                 "template": name,
                 "responses": count,
-                "seconds": _rounded(self._seconds[name], digits=3),
-                "bytes": _rounded(self._bytes[name], digits=None),
+                "seconds": _rounded_quantiles(self._seconds[name], digits=3),
+                "bytes": _rounded_quantiles(self._bytes[name], digits=None),
             }
             for name, count in order[:SHOWN]
         ]
 
 
-def _rounded(found: Quantiles, *, digits: int | None) -> dict[str, float]:
+def _rounded_quantiles(found: Quantiles, *, digits: int | None) -> dict[str, float]:
     return {
         "median": round(found.quantile(0.5), digits),
         "p95": round(found.quantile(0.95), digits),

@@ -108,12 +108,12 @@ def epoch_quota(pages: int) -> int:
     return max(pages // EPOCHS, 2)
 
 
-def begin(quota: int, phi: float) -> Balance:
+def equal_balance(quota: int, phi: float) -> Balance:
     """Start with equal shares (lines 1 to 4)."""
     return Balance(quota=quota, sitemaps=quota / 2, delta=phi * quota / 2)
 
 
-def resume(balance: Balance, quota: int) -> Balance:
+def resume_balance(balance: Balance, quota: int) -> Balance:
     """Carry a balance over to epochs of another size."""
     scale = quota / balance.quota
     return balance._replace(
@@ -121,7 +121,7 @@ def resume(balance: Balance, quota: int) -> Balance:
     )
 
 
-def plan(balance: Balance, sitemaps: Queue, discovery: Queue) -> Epoch:
+def plan_epoch(balance: Balance, sitemaps: Queue, discovery: Queue) -> Epoch:
     """Move the balance by the results of the last epoch, and take the best of both queues.
 
     Lines 6 to 18. The shares are whole pages whose sum over the epochs is that of k_S and k_D.
@@ -139,8 +139,8 @@ def plan(balance: Balance, sitemaps: Queue, discovery: Queue) -> Epoch:
     due = balance.due if is_one_empty else exact - count
     balance = balance._replace(sitemaps=k_sitemaps, due=due)
 
-    of_sitemaps = _best(sitemaps, balance.quota)
-    of_discovery = _best(discovery, balance.quota)
+    of_sitemaps = _best_keys(sitemaps, balance.quota)
+    of_discovery = _best_keys(discovery, balance.quota)
     top_sitemaps = of_sitemaps[:count]
     top_discovery = of_discovery[: balance.quota - count]
     chosen = {*top_sitemaps, *top_discovery}
@@ -150,7 +150,7 @@ def plan(balance: Balance, sitemaps: Queue, discovery: Queue) -> Epoch:
     return Epoch(balance, top_sitemaps, top_discovery, additional)
 
 
-def learn(epoch: Epoch, listed: AbstractSet[int], phi: float) -> Balance:
+def learn_balance(epoch: Epoch, listed: AbstractSet[int], phi: float) -> Balance:
     """Measure the utility of both queues and set the next delta (lines 19 to 21).
 
     ``listed`` are the keys of the epoch's URLs that became ``listed``. The order of responses does
@@ -168,7 +168,7 @@ def learn(epoch: Epoch, listed: AbstractSet[int], phi: float) -> Balance:
     )
 
 
-def _best(queue: Queue, count: int) -> list[int]:
+def _best_keys(queue: Queue, count: int) -> list[int]:
     """Return the keys with the highest scores; of equal ones the first."""
     order = np.argsort(-queue.scores, kind="stable")[:count]
     best: list[int] = queue.keys[order].tolist()

@@ -31,7 +31,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.analysis.made_up import proof
+from sitemapgen.analysis.made_up import describe_proof
 from sitemapgen.analysis.usefulness import PATIENCE, Tally, Use, Usefulness
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class Spaces(Usefulness):
 
     def makes_up(self, pattern: Pattern, answers: Sequence[MadeUp], usual_length: float) -> str:
         """Prove that a pattern is endless by its answers to made-up URLs; empty if it is not."""
-        return proof(answers, usual_length) if self.is_made_up(pattern, answers) else ""
+        return describe_proof(answers, usual_length) if self.is_made_up(pattern, answers) else ""
 
     def grants(
         self,

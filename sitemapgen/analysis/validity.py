@@ -22,7 +22,7 @@ MIN_PAGES = 10
 """Minimum pages whose equal dates are a finding; fewer may well have changed together."""
 
 
-def home(files: Sequence[Checked]) -> str:
+def home_origin(files: Sequence[Checked]) -> str:
     """Return the origin of most URLs, the first of equals; empty without any."""
     counts: Counter[str] = Counter()
     for file in files:
@@ -30,7 +30,7 @@ def home(files: Sequence[Checked]) -> str:
     return counts.most_common(1)[0][0] if counts else ""
 
 
-def hosts(
+def check_hosts(
     files: Sequence[Checked],
     origin: str,
     findings: Findings,
@@ -55,16 +55,16 @@ def hosts(
             )
 
 
-def duplicates(files: Sequence[Checked], findings: Findings) -> None:
+def check_duplicates(files: Sequence[Checked], findings: Findings) -> None:
     """Find URLs that are listed again, in the same file or in a later one.
 
     A file of news may repeat URLs of other files, as search engines read it more often.
     """
     for is_news in (False, True):
-        _duplicates([file for file in files if file.is_news == is_news], findings)
+        _find_repeated([file for file in files if file.is_news == is_news], findings)
 
 
-def _duplicates(files: Sequence[Checked], findings: Findings) -> None:
+def _find_repeated(files: Sequence[Checked], findings: Findings) -> None:
     if not files:
         return
     keys = np.concatenate([np.frombuffer(file.keys, np.int64) for file in files])
@@ -83,7 +83,7 @@ def _duplicates(files: Sequence[Checked], findings: Findings) -> None:
         findings.add(Rule.DUPLICATE_URL, file.name, int(lines[again]), f"listed before, at {where}")
 
 
-def lastmods(files: Sequence[Checked], findings: Findings) -> None:
+def check_lastmods(files: Sequence[Checked], findings: Findings) -> None:
     """Find a lastmod that all pages share: the time of a deploy, not of a change."""
     files = [file for file in files if file.format != "index" and file.lastmods]
     distinct = {lastmod for file in files for lastmod in file.lastmods}

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from sitemapgen.analysis.exclusions import exclusions
+from sitemapgen.analysis.exclusions import suggest_exclusions
 from sitemapgen.cli.arguments import TOPICS
 from sitemapgen.cli.serve import results
 from sitemapgen.cli.sites import variable
@@ -192,7 +192,7 @@ def _excluded(site: Params, rows: Sequence[Mapping[str, str]]) -> Iterator[str]:
     lead to further pages.
     """
     lines = [("", f"{_text(pattern)},") for pattern in site.excluded().patterns]
-    for found in exclusions(rows):
+    for found in suggest_exclusions(rows):
         text = f"{_text(found.pattern)},  # {largest_first(found.verdicts)}"
         lines.append(("" if found.is_safe else "# ", text))
     yield from ("", "# To leave out, as it shows other pages again, or not to be listed")

@@ -52,7 +52,7 @@ class Command(ProjectCommand):
         )
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
-        from sitemapgen.analysis.difference import changes  # noqa: PLC0415 - see validate.py
+        from sitemapgen.analysis.difference import find_changes  # noqa: PLC0415 - see validate.py
         from sitemapgen.core.sitemap_files.findings import plain  # noqa: PLC0415
         from sitemapgen.tools.states import find, last_two, states  # noqa: PLC0415
 
@@ -61,7 +61,7 @@ class Command(ProjectCommand):
             last_two(args[0]) if is_one else [find(name) for name in operands(args, "OLD", "NEW")]
         )
         with states(sources, settings) as (old, new):
-            comparison = DiffSummary(changes(old, new), 0 if opts.all else SHOWN)
+            comparison = DiffSummary(find_changes(old, new), 0 if opts.all else SHOWN)
         names = (sources[0].name, sources[1].name)
         if opts.format == "json":
             sys.stdout.write(json.dumps(_as_json(names, comparison), indent=2) + "\n")

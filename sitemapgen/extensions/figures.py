@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from scrapy import signals
 
-from sitemapgen.analysis.progress import Sample, rate, time_left
+from sitemapgen.analysis.progress import Sample, page_rate, time_left
 from sitemapgen.context import context_of, step_begins
 from sitemapgen.core.urls import hostname
 from sitemapgen.download.downloader import polite_downloader
@@ -138,7 +138,7 @@ class Figures:
             queued=max(0, queued - again),
             again=again,
             later=standing.later,
-            rate=rate([self._first, *self.samples, sample]),
+            rate=page_rate([self._first, *self.samples, sample]),
             rendered=sum(count for name, count in stats.items() if name.startswith(RENDERED)),
             max_pages=self.max_pages,
             wait=polite_downloader(self.crawler).wait(hostname(url)),

@@ -44,7 +44,7 @@ class ResponseTimesExtension(Component):
         latency = request.meta.get("download_latency")
         is_page = response.status == 200 and is_html(response)
         if is_page and latency is not None and RENDERED not in response.flags:
-            self.times.add(request.url, latency, len(response.body))
+            self.times.add_response(request.url, latency, len(response.body))
 
 
 class PaceAdvice(Component):

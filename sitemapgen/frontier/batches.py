@@ -11,7 +11,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.analysis.late_retry import first_batch, next_batch, pauses
+from sitemapgen.analysis.late_retry import first_batch, next_batch, round_pauses
 from sitemapgen.core.words import counted
 from sitemapgen.frontier.phases import next_phase
 from sitemapgen.frontier.planner import forget_unreached, planner, take_over
@@ -158,7 +158,7 @@ class LateRetry:
         """``seconds``: maximum of waiting time; 0 disables it."""
         self._store = store
         self._seconds = seconds
-        self._pauses = pauses(seconds)
+        self._pauses = round_pauses(seconds)
         self._spent = 0.0
         self._begun: float | None = None
         self._pause = 0.0

@@ -123,12 +123,12 @@ def _probe_forms(store: Store) -> int:
     if not known.limit:
         return 0
     keys: list[int] = []
-    for form in forms.crowded(known.comparable_pages()):
+    for form in forms.crowded_forms(known.comparable_pages()):
         is_new = form.key not in known.probes
         if is_new and (len(known.probes) >= known.limit or form.probe in known.planned):
             continue
         known.probes.setdefault(form.key, form.probe)
-        listed = [page.key for page in form.listed]
+        listed = [page.key for page in form.listed_pages]
         if form.has_soft_404 and form.key not in known.compared:
             known.compared.add(form.key)
             keys += listed
@@ -142,9 +142,9 @@ def _release_files(store: Store) -> int:
     if not store.file_hints.are_waiting():
         return 0
     released = 0
-    for group, step, count in file_hints.decide(store.file_hints.count_shapes()):
+    for group, step, count in file_hints.decide_patterns(store.file_hints.count_shapes()):
         if step is file_hints.HintStep.ASK:
-            released += store.file_hints.request_urls(file_hints.spread(group, count))
+            released += store.file_hints.request_urls(file_hints.spread_requests(group, count))
         elif step is file_hints.HintStep.RELEASE:
             released += _release(store, store.file_hints.waiting_urls(group.ids))
         elif step is file_hints.HintStep.LEAVE_OUT:

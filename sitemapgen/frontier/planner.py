@@ -15,9 +15,9 @@ import numpy as np
 
 from sitemapgen.analysis import scheduling
 from sitemapgen.analysis.freshness import rates
-from sitemapgen.analysis.freshness.order import VisitFacts, order, value
+from sitemapgen.analysis.freshness.order import VisitFacts, choose_visits, visit_values
 from sitemapgen.analysis.graph import UNREACHED
-from sitemapgen.analysis.lastmod import section, trusts
+from sitemapgen.analysis.lastmod import assess_sources, url_section
 from sitemapgen.analysis.ranking import priorityrank
 from sitemapgen.analysis.scheduling import PHI, Balance, Choice, Epoch, Queue, discovery_scores
 from sitemapgen.frontier.phases import admit_known, next_phase
@@ -141,7 +141,7 @@ class Planner:
         )
         if done.sitemaps or done.discovery:
             listed = {key for key, is_listed in worth.items() if is_listed}
-            self._balance = scheduling.learn(done, listed, PHI)
+            self._balance = scheduling.learn_balance(done, listed, PHI)
             logger.debug("Learned: %(balance)s", {"balance": self._balance})
         self._epoch = None
         self._keep()
@@ -196,10 +196,10 @@ class Planner:
             return []
         balance = self._balance
         if balance is None:
-            balance = scheduling.begin(quota, PHI)
+            balance = scheduling.equal_balance(quota, PHI)
         elif balance.quota != quota:
-            balance = scheduling.resume(balance, quota)
-        self._epoch = scheduling.plan(balance, sitemaps, discovery)
+            balance = scheduling.resume_balance(balance, quota)
+        self._epoch = scheduling.plan_epoch(balance, sitemaps, discovery)
         keys = _keys(self._epoch)
         self._ranked.take(keys)
         return keys
@@ -245,23 +245,25 @@ def _most_wanted(store: Store) -> list[int]:
     pages = store.previous_run.count_postponed()
     if not pages.urls:
         return []
-    _, templates = np.unique([rates.template(url) for url in pages.urls], return_inverse=True)
+    _, templates = np.unique([rates.url_template(url) for url in pages.urls], return_inverse=True)
     recall, precision, is_due = np.zeros((3, len(pages.urls)))
-    trusted = trusts(store.history.source_records())
+    trusted = assess_sources(store.history.source_records())
     for place, url in enumerate(pages.urls):
-        trust = trusted.get(("sitemap", section(url)))
+        trust = trusted.get(("sitemap", url_section(url)))
         if trust is not None and trust.is_trusted:
             is_due[place] = trust.is_sparing and pages.is_silent[place]
             recall[place] = trust.recall * pages.is_silent[place]
             precision[place] = trust.precision * pages.is_moved[place]
     known = VisitFacts(
-        rate=rates.rates(_visits_of(pages.keys, past_visits(store.history)), templates.ravel()),
+        rate=rates.estimate_rates(
+            _visits_of(pages.keys, past_visits(store.history)), templates.ravel()
+        ),
         age=pages.age,
         weight=np.where(pages.is_listed, 1.0, NOT_LISTED_WEIGHT),
         recall=recall,
         precision=precision,
     )
-    ordered = order(value(known, pages.step), is_due > 0, len(pages.urls))
+    ordered = choose_visits(visit_values(known, pages.step), is_due > 0, len(pages.urls))
     wanted: list[int] = pages.keys[ordered].tolist()
     return wanted
 
@@ -304,7 +306,7 @@ class _Ranked:
 
     def _compute(self) -> None:
         found, graph = self._store.frontier.candidates(), self._store.graph()
-        places = graph.find(found.keys)
+        places = graph.find_nodes(found.keys)
         of_links = discovery_scores(graph.distances(), graph.measure().in_degree)[places]
         of_sitemaps = priorityrank(graph, self._priority(graph))[places]
         # URLs with the same score are ordered by hash: in URL order, a single directory could
@@ -325,7 +327,7 @@ class _Ranked:
             table = np.array(rows, dtype=[("key", np.int64), ("priority", np.float64)])
             self._priorities = table["key"], table["priority"]
         keys, said = self._priorities
-        places = graph.find(keys)
+        places = graph.find_nodes(keys)
         priority = np.full(len(graph.nodes.keys), -1.0)
         np.maximum.at(priority, places[places >= 0], said[places >= 0])
         priority[priority < 0] = USUAL_PRIORITY

@@ -14,7 +14,7 @@ from sitemapgen.analysis.freshness import due, rates
 from sitemapgen.analysis.freshness.revisits import RevisitRules
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS, is_turn
 from sitemapgen.analysis.freshness.visits import past_visits
-from sitemapgen.analysis.lastmod import distrusted, section
+from sitemapgen.analysis.lastmod import distrusted_sections, url_section
 from sitemapgen.core.urls import first_segment
 from sitemapgen.core.words import counted
 from sitemapgen.items import Revisit
@@ -80,14 +80,14 @@ class Revisits:
         earlier = self._store.previous_run
         if not (pages := earlier.doubtful_pages()):
             return 0
-        keys = self._rules.doubted(pages, earlier.count_unchanged())
+        keys = self._rules.choose_doubted(pages, earlier.count_unchanged())
         self._doubted.update(keys)
         return self._store.frontier.read_again(keys)
 
     def _decided(self, leases: Sequence[Lease]) -> list[Lease]:
         rules = self._rules
         leases = [
-            lease._replace(revisit=rules.revisit(lease.key, lease.url, lease.same_dates))
+            lease._replace(revisit=rules.decide_revisit(lease.key, lease.url, lease.same_dates))
             if lease.same_dates
             else lease
             for lease in leases
@@ -101,7 +101,7 @@ class Revisits:
             lease._replace(revisit=Revisit.LEFT_OUT) if lease.key in left_out else lease
             for lease in leases
         ]
-        samples = rules.samples(np.array([lease.key for lease in leases], np.int64)).tolist()
+        samples = rules.mark_samples(np.array([lease.key for lease in leases], np.int64)).tolist()
         is_any = rules.is_hiding or self._doubted
         return [
             self._conditional(lease, is_one) if is_one or is_any else lease
@@ -122,7 +122,7 @@ class Revisits:
         is_doubted = lease.key in self._doubted
         if not (is_doubted or lease.etag or lease.last_modified):
             return lease
-        is_conditional, is_check = self._rules.condition(
+        is_conditional, is_check = self._rules.decide_condition(
             lease.url, is_sample=is_sample, is_doubted=is_doubted
         )
         if not is_conditional:
@@ -186,7 +186,7 @@ class DuePages:
     def _tested(self, plan: Plan) -> list[SectionTest]:
         keys, changed = self._store.due.visited_pages()
         before = self._store.due.section_standings()
-        return due.examine(plan, keys, changed, before, self._store.history.run)
+        return due.examine_sections(plan, keys, changed, before, self._store.history.run)
 
     def _log(self, tested: SectionTest) -> None:
         is_small = tested.section == SMALL_SECTIONS
@@ -215,10 +215,10 @@ class DuePages:
             return
         starts = np.array(store.history.start_times())
         pages = _pages(known, _is_moved(store, known))
-        own = (section(url) for url in known.urls)
+        own = (url_section(url) for url in known.urls)
         names = {here: first_segment(url) for here, url in zip(own, known.urls)}
         self._names = {here: names.get(here, "") for here in np.unique(pages.sections).tolist()}
-        self._plan = due.plan(pages, _past(store, pages, starts), starts, store.history.run)
+        self._plan = due.plan_run(pages, _past(store, pages, starts), starts, store.history.run)
         self._left = set(self._plan.keys[self._plan.is_left].tolist())
         if recalled := self._left.intersection(store.due.recalled_keys()):
             self._left -= recalled
@@ -235,8 +235,8 @@ _NOTHING = due.Plan(
 
 
 def _pages(known: KnownPages, is_moved: Mask) -> ListedPages:
-    own = np.array([section(url) for url in known.urls], np.int64)
-    names = [rates.template(url) for url in known.urls]
+    own = np.array([url_section(url) for url in known.urls], np.int64)
+    names = [rates.url_template(url) for url in known.urls]
     _, templates = np.unique(names, return_inverse=True)
     return due.ListedPages(
         keys=known.keys,
@@ -250,9 +250,12 @@ def _pages(known: KnownPages, is_moved: Mask) -> ListedPages:
 def _is_moved(store: Store, known: KnownPages) -> Mask:
     """Return where a date of a sitemap or a system has moved, unless it is not trusted there."""
     records = store.history.source_records()
-    wrong = [distrusted(records, source) for source in ("sitemap", "api")]
+    wrong = [distrusted_sections(records, source) for source in ("sitemap", "api")]
     is_doubted = np.fromiter(
-        (section(url) in wrong[by] for url, by in zip(known.urls, known.has_system_date.tolist())),
+        (
+            url_section(url) in wrong[by]
+            for url, by in zip(known.urls, known.has_system_date.tolist())
+        ),
         np.bool_,
     )
     return known.has_other_date & ~is_doubted

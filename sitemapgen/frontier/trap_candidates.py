@@ -10,9 +10,9 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from sitemapgen.analysis.crowds import Step, decide
+from sitemapgen.analysis.crowds import Step, choose_step
 from sitemapgen.analysis.kinds.evidence import level
-from sitemapgen.analysis.made_up import ANSWERS, judged
+from sitemapgen.analysis.made_up import ANSWERS, judge_answers
 from sitemapgen.analysis.patterns import Family
 from sitemapgen.analysis.traps import Spaces
 from sitemapgen.analysis.usefulness import Use
@@ -36,7 +36,7 @@ logger = logging.getLogger(__name__)
 def examine_crowds(store: Store) -> None:
     """Hold back waiting URLs of directories that seem endless: ``analysis/crowds.py``."""
     for directory, answers, usual_length in store.crowds.new_answers():
-        reason, count = judged(answers, usual_length)
+        reason, count = judge_answers(answers, usual_length)
         if reason:
             logger.info("%(directory)s: %(reason)s", {"directory": directory, "reason": reason})
             store.crowds.leave_out(directory, reason)
@@ -47,8 +47,8 @@ def examine_crowds(store: Store) -> None:
         return
     if store.frontier.limits.stops_at_traps:
         leave_out_recombined(store)
-    for crowd in directories.count(store.crowds.plain_urls(), store.crowds.asked()):
-        step = decide(crowd)
+    for crowd in directories.count_urls(store.crowds.plain_urls(), store.crowds.asked()):
+        step = choose_step(crowd)
         if step is Step.ASK:
             store.crowds.forget_answers(crowd.directory, crowd.listed)
             _ask(store.crowds, crowd.directory, ANSWERS)
@@ -103,7 +103,7 @@ def sort_suspects(suspects: TrapCandidates) -> bool:
     for family in suspects.families():
         counted = _family(suspects, family)
         for url in suspects.new_urls(family):
-            counted.count(_shape(url))
+            counted.count_url(_shape(url))
         constants = family.constants
         if counted.total >= 2 * family.size and not suspects.has_released(family):
             constants = counted.constants()
@@ -119,7 +119,7 @@ def _family(suspects: TrapCandidates, family: FamilyRow) -> Family:
     if family.id not in families:
         families[family.id] = Family()
         for url in suspects.sorted_urls(family):
-            families[family.id].count(_shape(url))
+            families[family.id].count_url(_shape(url))
     return families[family.id]
 
 

@@ -14,20 +14,20 @@ import numpy as np
 
 from sitemapgen.analysis import duplicates as same
 from sitemapgen.analysis.canonicals import Canonicals
-from sitemapgen.analysis.choice import preferred
-from sitemapgen.analysis.file_hints import HintStep, decide
-from sitemapgen.analysis.freshness.rates import changefreq, rates
-from sitemapgen.analysis.freshness.silence import MISSING, learn
+from sitemapgen.analysis.choice import sort_by_preference
+from sitemapgen.analysis.file_hints import HintStep, decide_patterns
+from sitemapgen.analysis.freshness.rates import changefreq, estimate_rates
+from sitemapgen.analysis.freshness.silence import MISSING, add_run
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
 from sitemapgen.analysis.kinds.dates import endings
-from sitemapgen.analysis.lastmod import Dates, section, validated
+from sitemapgen.analysis.lastmod import Dates, add_validations, url_section
 from sitemapgen.analysis.near_duplicates import (
     Candidate,
     PageExcerpt,
     TextSignature,
     near_duplicates,
 )
-from sitemapgen.analysis.ranking import tenths
+from sitemapgen.analysis.ranking import decile_bounds
 from sitemapgen.core import logins
 from sitemapgen.core.url_forms import template
 from sitemapgen.core.urls import first_segment, split
@@ -87,7 +87,7 @@ class Linked(NamedTuple):
 
     def preferred(self, nodes: Ints) -> Ints:
         """Return nodes of one content, the one to list first."""
-        return preferred(nodes, self.graph.nodes, self.measures, self.is_original)
+        return sort_by_preference(nodes, self.graph.nodes, self.measures, self.is_original)
 
 
 def variants(store: Store) -> None:
@@ -125,7 +125,7 @@ def files(file_hints: FileHints) -> dict[str, Any]:
     ``not_fetched``. Patterns with requests to come (an interrupted crawl, a cap) are left open.
     """
     found: dict[str, Any] = {"patterns": 0, "not_asked": 0, "not_looked_at": 0, "examples": []}
-    for group, step, _ in decide(file_hints.count_shapes()):
+    for group, step, _ in decide_patterns(file_hints.count_shapes()):
         ids = group.ids
         if step is HintStep.LEAVE_OUT:
             evidence = file_evidence(group, file_hints.examples(ids))
@@ -211,10 +211,12 @@ def duplicates(site: Linked, options: RunOptions) -> None:
     graph, leave_out = site.graph, options.duplicates
     table = _comparable(site)
     pages, is_listed = table["page"], table["is_listed"]
-    some, hashes = same.groups(pages[is_listed], table["hash"][is_listed])
+    some, hashes = same.duplicate_groups(pages[is_listed], table["hash"][is_listed])
     alternates = versions_of(site.store, graph, some)
     copies = np.fromiter(
-        same.duplicates(some, hashes, alternates, graph.nodes, site.measures, site.is_original),
+        same.find_duplicates(
+            some, hashes, alternates, graph.nodes, site.measures, site.is_original
+        ),
         COPIES,
     )
     verdict = Verdict.DUPLICATE if leave_out != "off" else Verdict.LISTED
@@ -270,7 +272,7 @@ def _comparable(site: Linked) -> NDArray[np.void]:
     result = np.empty(len(table), [("page", np.int64), *CONTENT])
     for name, _ in CONTENT:
         result[name] = table[name]
-    result["page"] = graph.find(table["key"])
+    result["page"] = graph.find_nodes(table["key"])
     return result[np.argsort(result["page"])]
 
 
@@ -302,7 +304,7 @@ def _by_subject(site: Linked, table: NDArray[np.void], rule: str) -> tuple[Ints,
     else:
         is_named = (table["subject"] != 0) & ~_has_most(table["subject"], table["is_listed"])
         table = table[is_named]
-        some, subjects = same.groups(table["page"], table["subject"])
+        some, subjects = same.duplicate_groups(table["page"], table["subject"])
     order = site.preferred(some)
     is_hidden = np.isin(order, table["page"][~table["is_listed"]])
     order = order[np.argsort(is_hidden, kind="stable")]
@@ -363,16 +365,16 @@ def versions_of(store: Store, graph: LinkGraph, pages: Ints) -> dict[int, frozen
     """Return the nodes that each of some pages names as its versions in other languages."""
     keys = graph.nodes.keys[pages].tolist()
     return {
-        int(graph.find(np.array([key]))[0]): frozenset(
-            graph.find(np.frombuffer(packed, np.int64)).tolist()
+        int(graph.find_nodes(np.array([key]))[0]): frozenset(
+            graph.find_nodes(np.frombuffer(packed, np.int64)).tolist()
         )
         for key, packed in store.conclusions.alternates(keys)
     }
 
 
 def rank_steps(store: Store) -> list[float]:
-    """Return the PageRanks between the tenths of the listed pages: ``ranking.tenths``."""
-    return tenths(np.fromiter(store.results.listed_ranks(), np.float64))
+    """Return the PageRanks between the tenths of the listed pages: ``ranking.decile_bounds``."""
+    return decile_bounds(np.fromiter(store.results.listed_ranks(), np.float64))
 
 
 def changefreqs(store: Store, *, are_published: bool) -> None:
@@ -393,14 +395,14 @@ def _changefreqs(store: Store) -> Iterator[tuple[int, str]]:
     page, days = visits.page[is_again], visits.days[is_again]
     counts = np.bincount(page, minlength=len(keys))
     watched = np.bincount(page, days, len(keys))
-    columns = (keys, rates(visits, templates), counts, watched)
+    columns = (keys, estimate_rates(visits, templates), counts, watched)
     for key, rate, count, span in zip(*(column.tolist() for column in columns)):
         if word := changefreq(rate, count, span):
             yield key, word
 
 
 def _by_section(pages: Iterable[Undated]) -> Iterator[tuple[int, bool]]:
-    return ((section(page.url), page.has_changed) for page in pages)
+    return ((url_section(page.url), page.has_changed) for page in pages)
 
 
 def dates(store: Store) -> dict[str, dict[str, int]]:
@@ -408,16 +410,16 @@ def dates(store: Store) -> dict[str, dict[str, int]]:
     history = store.history
     records = history.source_records()
     found = Dates(store.conclusions.dated_pages(), records, horizon_of(history))
-    validators = validated(history.validated_pages(), records, history.run)
-    silence = learn(_by_section(store.sources.undated_pages()), records)
-    missing = learn(_by_section(store.sources.missing_urls()), records, MISSING)
+    validators = add_validations(history.validated_pages(), records, history.run)
+    silence = add_run(_by_section(store.sources.undated_pages()), records)
+    missing = add_run(_by_section(store.sources.missing_urls()), records, MISSING)
     history.keep_records({**found.records, **validators, **silence, **missing})
     changes = [_row(store, each) for each in found.changes]
     for change in history.keep_trust_changes(changes):
         _log(change)
     history.keep_visits()
-    store.conclusions.set_lastmods(found.conclude(store.conclusions.dated_at(found.keys)))
-    return found.distrusted()
+    store.conclusions.set_lastmods(found.conclude_pages(store.conclusions.dated_at(found.keys)))
+    return found.count_distrusted()
 
 
 def _row(store: Store, change: TrustChange) -> TrustRow:

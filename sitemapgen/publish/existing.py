@@ -9,7 +9,7 @@ from xml.sax.saxutils import unescape
 
 import numpy as np
 
-from sitemapgen.analysis.parts import seconds
+from sitemapgen.analysis.parts import epoch_seconds
 from sitemapgen.core.sitemap_files.read import MAX_BYTES, read
 from sitemapgen.core.urls import key, parse
 from sitemapgen.publish.extensions import ENTITIES
@@ -62,7 +62,7 @@ class Published(NamedTuple):
     keys: NDArray[np.int64]
     """Keys of all URLs, file by file."""
     dates: NDArray[np.int64]
-    """Dates of all URLs as ``parts.seconds`` returns them; empty without ``with_dates``."""
+    """Dates of all URLs as ``parts.epoch_seconds`` returns them; empty without ``with_dates``."""
     unread: tuple[str, ...] = ()
     """Files that could not be read to their end, each with the reason."""
 
@@ -80,7 +80,7 @@ def read_published(directory: Path, *, with_dates: bool = False) -> Published:
         names.append(file.name)
         keys.append(np.fromiter(map(key, urls), np.int64, len(urls)))
         if with_dates:
-            dates.append(np.fromiter(map(seconds, file.lastmods), np.int64, len(urls)))
+            dates.append(np.fromiter(map(epoch_seconds, file.lastmods), np.int64, len(urls)))
     counts = np.fromiter(map(len, keys[1:]), np.int64, len(names))
     together = (np.concatenate(keys), np.concatenate(dates))
     return Published(names, counts, *together, tuple(unread))

@@ -12,7 +12,15 @@ import numpy as np
 
 from sitemapgen.analysis import parts as rules
 from sitemapgen.analysis.key_index import NOWHERE, Places
-from sitemapgen.analysis.parts import KINDS, UNDATED, Assigned, Before, Capacity, Part, seconds
+from sitemapgen.analysis.parts import (
+    KINDS,
+    UNDATED,
+    Assigned,
+    Before,
+    Capacity,
+    Part,
+    epoch_seconds,
+)
 from sitemapgen.core.urls import first_segment, key
 from sitemapgen.publish.file_names import label, part_of
 
@@ -51,7 +59,7 @@ class Sorter:
         if self._layout == "section":
             self._sections.append(self._number(first_segment(url)))
         elif self._layout in ("recency", "log"):
-            self._dates.append(seconds(lastmod))
+            self._dates.append(epoch_seconds(lastmod))
 
     def sort(self, sizes: Ints, capacity: Capacity, url_at: Callable[[int], str]) -> Assigned:
         """Assign each URL to a part.
@@ -98,7 +106,7 @@ class Sorter:
         ends = np.cumsum(published.counts)
         for place, file in reversed(list(enumerate(self._parts))):
             entries = slice(ends[file] - published.counts[file], ends[file])
-            found = listed.find(published.keys[entries])[::-1]
+            found = listed.find_positions(published.keys[entries])[::-1]
             is_listed = found != NOWHERE
             at[found[is_listed]] = place
             if self._layout == "log":

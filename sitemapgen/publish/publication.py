@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sitemapgen.analysis.ranking import pagerank, rounded
+from sitemapgen.analysis.ranking import pagerank, round_ranks
 from sitemapgen.core.urls import split
 from sitemapgen.publish import conclusions
 from sitemapgen.publish.editions import keep_effort, settle
@@ -160,7 +160,7 @@ def _follow_links(
     graph = store.graph()
     measures = graph.measure(rules.options.max_depth)
     ranks = pagerank(graph)
-    store.conclusions.write_measures(measures, graph, rounded(ranks))
+    store.conclusions.write_measures(measures, graph, round_ranks(ranks))
     is_original = conclusions.canonicals(store, graph, measures, remarks)
     site = conclusions.Linked(store, graph, measures, remarks, is_original)
     on_step("duplicates")

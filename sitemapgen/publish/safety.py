@@ -66,7 +66,7 @@ def measure_loss(store: Store, before: Published) -> Loss:
     """
     seen = store.results.verdicts()
     keys = distinct(np.concatenate([before.keys, *_listed_before(store, before)]))
-    found = Places(seen["key"]).find(keys)
+    found = Places(seen["key"]).find_positions(keys)
     verdicts = seen["verdict"][found[found != NOWHERE]]
     counts = np.bincount(verdicts[verdicts >= 0], minlength=len(Verdict)).tolist()
     lost = {verdict.value: counts[verdict.code] for verdict in Verdict if counts[verdict.code]}
@@ -79,7 +79,7 @@ def measure_loss(store: Store, before: Published) -> Loss:
 def measure_unlisted(listed: NDArray[np.int64], before: Published) -> Loss:
     """Compare the published files with the keys of what is listed now."""
     keys = distinct(before.keys)
-    count = int((Places(listed).find(keys) == NOWHERE).sum())
+    count = int((Places(listed).find_positions(keys) == NOWHERE).sum())
     return Loss(len(keys), {NOT_SEEN: count} if count else {})
 
 

@@ -89,7 +89,7 @@ def _leave_out_renditions(linked: Linked, site: _Listed) -> None:
     def urls() -> Iterator[tuple[int, str]]:
         rows = store.conclusions.listed_urls()
         while batch := list(islice(rows, READ_TOGETHER)):
-            places = graph.find(np.array([key for key, _ in batch])).tolist()
+            places = graph.find_nodes(np.array([key for key, _ in batch])).tolist()
             yield from ((place, url) for place, (_, url) in zip(places, batch) if free[place])
 
     pairs = siblings(graph, linked.measures, kinds(urls(), site.forms), is_listed)
@@ -113,7 +113,7 @@ def _lists(kinds: Kinds, graph: LinkGraph, site: _Listed) -> Iterator[View]:
     keys = [each.key for each in kinds.listed() if kinds.roles.is_list(*each[:3])]
     for ending in endings(kinds.dates(), kinds.signature):
         keys += ending.lists
-    nodes = {*graph.find(np.array(keys, np.int64)).tolist()}
+    nodes = {*graph.find_nodes(np.array(keys, np.int64)).tolist()}
     for node in sorted(nodes):
         links = [link for link in site.links_of(node) if link not in nodes]
         if links and site.forms[node] >= 0:
@@ -137,7 +137,7 @@ class _Listed:
         numbers: dict[str, int] = {}
         rows = store.conclusions.listed_urls()
         while batch := list(islice(rows, READ_TOGETHER)):
-            nodes = graph.find(np.array([key for key, _ in batch]))
+            nodes = graph.find_nodes(np.array([key for key, _ in batch]))
             is_home = [bool(stated(split(url).path.strip("/"))) for _, url in batch]
             self.homes.update(nodes[is_home].tolist())
             names = [form_of(url) for _, url in batch]
@@ -170,15 +170,15 @@ class _Listed:
 
 def _ends(store: Store, graph: LinkGraph) -> Ints:
     """Return the node to which each URL leads: by redirects, and as a copy of another page."""
-    ends = graph.ends()
+    ends = graph.redirect_ends()
     copies = np.fromiter(
         ((row.key, key(row.original)) for row in store.results.copies()),
         [("copy", np.int64), ("original", np.int64)],
     )
-    originals = graph.find(copies["original"])
+    originals = graph.find_nodes(copies["original"])
     step = np.arange(len(ends))
     is_known = originals >= 0
-    step[graph.find(copies["copy"])[is_known]] = originals[is_known]
+    step[graph.find_nodes(copies["copy"])[is_known]] = originals[is_known]
     found: Ints = ends[step[ends]]
     return found
 
@@ -195,7 +195,7 @@ def _candidates(store: Store, graph: LinkGraph) -> list[int]:
     rows = store.conclusions.text_samples()
     pages = ((row.key, within_parts(row.signature, row.unbroken)) for row in rows)
     found = elsewhere(pages, _every(store.conclusions.text_samples()))
-    return [*map(int, graph.find(found))]
+    return [*map(int, graph.find_nodes(found))]
 
 
 def _every(rows: Iterator[TextRow]) -> Iterator[Hashes]:

@@ -128,7 +128,7 @@ def write(
 
     ``before``: the published sitemap, whose URLs stay in their parts. ``news``: those that are in a
     part for news as well. ``beside``: names of files of other formats, already staged. ``steps``:
-    PageRanks between the tenths of the pages, for priorities by PageRank (``ranking.tenths``).
+    PageRanks between the tenths of the pages, for priorities by PageRank (``decile_bounds``).
     Raises NothingListed for no URL, CrawlError for more than an index can hold, and ValueError for
     a URL or a lastmod that no sitemap may contain.
     """

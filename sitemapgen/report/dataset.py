@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sitemapgen.analysis.coverage import Census, NotSeen, clusters, share
+from sitemapgen.analysis.coverage import Census, NotSeen, cluster_nodes, share
 from sitemapgen.analysis.graph import NOWHERE
 from sitemapgen.core.url_forms import template
 from sitemapgen.core.urls import first_segment, key, split
@@ -139,10 +139,10 @@ def take(
         graph=graph,
         measures=measures,
         census=census,
-        cluster=clusters(census),
+        cluster=cluster_nodes(census),
         differs_in_query=differs_in_query,
         is_exact=is_exact,
-        views=np.sort(graph.find(np.fromiter(views, np.int64))),
+        views=np.sort(graph.find_nodes(np.fromiter(views, np.int64))),
         section=section,
         sections=sections,
         kind=kind,
@@ -166,7 +166,7 @@ def _groups(store: Store, graph: LinkGraph) -> tuple[Ints, list[str], Ints, list
     )
     fields = [("key", np.int64), ("section", np.int64), ("kind", np.int64)]
     table = np.fromiter(rows, dtype=fields)
-    places = graph.find(table["key"])
+    places = graph.find_nodes(table["key"])
     section, kind = np.zeros((2, len(graph.nodes.keys)), np.int64)
     section[places], kind[places] = table["section"], table["kind"]
     return section, [*sections], kind, [*kinds]
@@ -183,7 +183,7 @@ def _no_sitemap(sitemaps: list[dict[str, Any]]) -> str:
 def _verdicts(store: Store, graph: LinkGraph) -> Any:
     table = store.results.verdicts()
     verdict = np.full(len(graph.nodes.keys), NOWHERE, np.int8)
-    verdict[graph.find(table["key"])] = table["verdict"]
+    verdict[graph.find_nodes(table["key"])] = table["verdict"]
     return verdict
 
 
@@ -206,8 +206,8 @@ def _originals(store: Store, graph: LinkGraph) -> tuple[Ints, Mask, Mask]:
                 *(("differs_in_query", np.bool_), ("is_exact", np.bool_)),
             ],
         )
-        places = graph.find(table["page"])
-        original[places] = graph.find(table["original"])
+        places = graph.find_nodes(table["page"])
+        original[places] = graph.find_nodes(table["original"])
         differs_in_query[places] = table["differs_in_query"]
         is_exact[places] = table["is_exact"]
     return original, differs_in_query, is_exact

@@ -51,7 +51,7 @@ class TrustRow(NamedTuple):
 
     source: str
     section: int
-    """A value of ``analysis.lastmod.section``, or ``trust.SMALL_SECTIONS``."""
+    """A value of ``analysis.lastmod.url_section``, or ``trust.SMALL_SECTIONS``."""
     name: str
     """The first segment of the path; empty for the root and for the small sections."""
     is_trusted: bool

@@ -147,7 +147,7 @@ def _renumbered_rows(
         near = np.flatnonzero(np.isin(followed, same_list)).tolist()
         yield (
             source,
-            pack_numbers(numbers[places.find(followed)].tolist()),
-            pack_numbers(numbers[places.find(nofollow)].tolist()),
+            pack_numbers(numbers[places.find_positions(followed)].tolist()),
+            pack_numbers(numbers[places.find_positions(nofollow)].tolist()),
             pack_numbers(near),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sitemapgen.analysis.freshness import visits
-from sitemapgen.analysis.lastmod import NEVER, horizon
+from sitemapgen.analysis.lastmod import NEVER, latest_moment
 
 if TYPE_CHECKING:
     from sitemapgen.analysis.freshness.visits import PastVisits
@@ -21,9 +21,9 @@ def past_visits(history: History) -> PastVisits:
 
 
 def horizon_of(history: History) -> int:
-    """Return the time after which no date and no visit can be: ``analysis.lastmod.horizon``."""
+    """Return the time after which no date and no visit can be: ``lastmod.latest_moment``."""
     starts = history.start_times()
     if not starts:
         return NEVER
     *earlier, now = starts
-    return horizon(earlier, max(now, history.last_request()))
+    return latest_moment(earlier, max(now, history.last_request()))

@@ -15,7 +15,7 @@ from contextlib import closing, nullcontext
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sitemapgen.analysis.difference import LASTMOD, REMOVED, Change, State, changes
+from sitemapgen.analysis.difference import LASTMOD, REMOVED, Change, State, find_changes
 from sitemapgen.core.urls import directory, parse, split
 from sitemapgen.core.urls import key as url_key
 from sitemapgen.errors import CrawlError, Exit
@@ -97,7 +97,7 @@ def prepare(
     found = sitemap_states(output / ENTRY, settings)
     published = [state for state in found if parse(state.url) == state.url]
     before = [State(url, LISTED, submitted.lastmods[url]) for url in sorted(submitted.lastmods)]
-    changed = _seen([change for change in changes(before, published) if change], output)
+    changed = _seen([change for change in find_changes(before, published) if change], output)
     kept_key = submitted.key
     submitted = submitted._replace(key=_key(key or kept_key))
     urls = [*(change.url for change in changed), *(state.url for state in published)]

@@ -120,7 +120,7 @@ class SitemapValidation:
 
     async def _conclude(self, entry: Checked, document: LoadedSitemap) -> None:
         is_local = not document.location
-        home = together.home(self.files) if is_local else split(document.location).origin
+        home = together.home_origin(self.files) if is_local else split(document.location).origin
         vouching: dict[str, frozenset[str]] = {}
         others = {origin for file in self.files for origin in file.origins} - {home}
         for origin in sorted(others)[:MAX_ORIGINS]:
@@ -129,9 +129,9 @@ class SitemapValidation:
         def is_vouched_for(origin: str, file: str) -> bool:
             return not vouching.get(origin, frozenset()).isdisjoint((file, entry.name))
 
-        together.hosts(self.files, home, self.findings, is_vouched_for=is_vouched_for)
-        together.duplicates(self.files, self.findings)
-        together.lastmods(self.files, self.findings)
+        together.check_hosts(self.files, home, self.findings, is_vouched_for=is_vouched_for)
+        together.check_duplicates(self.files, self.findings)
+        together.check_lastmods(self.files, self.findings)
         if is_local and home:
             self._cross_submits(home)
 

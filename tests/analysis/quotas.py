@@ -7,11 +7,11 @@ import numpy as np
 from sitemapgen.analysis.scheduling import (
     Balance,
     Queue,
-    begin,
     discovery_scores,
-    learn,
-    plan,
-    resume,
+    equal_balance,
+    learn_balance,
+    plan_epoch,
+    resume_balance,
 )
 
 Listed = list[bool]
@@ -96,7 +96,7 @@ def balanced(
     site: Site, quota: int, *, epoch: int, phi: float, balance: Balance | None = None
 ) -> tuple[Listed, Balance]:
     """Algorithm 6.1 in epochs of so many pages, after the start page."""
-    balance = resume(balance, epoch) if balance else begin(epoch, phi)
+    balance = resume_balance(balance, epoch) if balance else equal_balance(epoch, phi)
     crawled = {0}
     fetched: Listed = [True]
     edges = [(0, target) for target in site.links[0]]
@@ -108,7 +108,7 @@ def balanced(
         entries = entries.astype(np.int64)
         if not len(linked) and not len(entries):
             break
-        now = plan(
+        now = plan_epoch(
             balance,
             Queue(entries, site.priority[entries]),
             Queue(linked, _discovery_scores(sources, targets, len(site.links))[linked]),
@@ -119,7 +119,7 @@ def balanced(
             fetched.append(bool(site.is_good[page]))
             edges += [(page, target) for target in site.links[page]]
         crawled.update(pages)
-        balance = learn(now, {page for page in pages if site.is_good[page]}, phi)
+        balance = learn_balance(now, {page for page in pages if site.is_good[page]}, phi)
     return fetched, balance
 
 

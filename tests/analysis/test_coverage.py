@@ -11,11 +11,11 @@ from sitemapgen.analysis.coverage import (
     Figure,
     NotSeen,
     Sets,
-    bins,
+    binary_exponents,
     by_section,
-    clusters,
+    cluster_nodes,
     figure,
-    measure,
+    measure_coverage,
     missing_types,
     share,
     unique_sets,
@@ -56,11 +56,11 @@ def census(*urls: tuple[str, str, int], indexed: str | None = None) -> Census:
     ],
 )
 def test_what_is_a_page(verdict: str, expected: int) -> None:
-    assert clusters(census(("dc", verdict, -1))).tolist() == [expected]
+    assert cluster_nodes(census(("dc", verdict, -1))).tolist() == [expected]
 
 
 def test_copies_belong_to_the_page_that_they_repeat() -> None:
-    found = clusters(
+    found = cluster_nodes(
         census(
             ("dc", "listed", -1),
             ("dc", "duplicate", 0),
@@ -86,7 +86,7 @@ def test_a_cluster_is_where_one_of_its_members_is() -> None:
         ("c", "listed", -1),
         ("sc", "listed", 3),
     )
-    assert unique_sets(clusters(site), site) == Sets(4, 2, 3, 2, 3)
+    assert unique_sets(cluster_nodes(site), site) == Sets(4, 2, 3, 2, 3)
 
 
 def test_the_metrics() -> None:
@@ -97,7 +97,7 @@ def test_the_metrics() -> None:
         ("d", "robots_disallowed", -1),
         indexed="0111",
     )
-    found = measure(site, clusters(site))
+    found = measure_coverage(site, cluster_nodes(site))
     assert found.coverage == Figure(0.6667, 2, 3)
     assert found.unique_coverage == Figure(0.5, 1, 2)
     assert found.index_coverage == Figure(0.3333, 1, 3)
@@ -114,7 +114,7 @@ def test_what_the_crawl_never_saw_is_in_the_whole_of_what_is_indexed() -> None:
     site = census(("dsc", "listed", -1), ("dc", "listed", -1), ("sc", "listed", -1), indexed="110")
     shown = np.array([True, False, False])
     site = replace(site, has_impressions=shown, has_clicks=~shown, not_seen=NotSeen(6, 2, 0))
-    found = measure(site, clusters(site))
+    found = measure_coverage(site, cluster_nodes(site))
     assert found.indexed == Sets(8, 2, 1, 1, 2)
     assert found.index_coverage == Figure(0.125, 1, 8)
     assert found.results == Sets(3, 1, 1, 1, 1)
@@ -125,17 +125,17 @@ def test_what_the_crawl_never_saw_is_in_the_whole_of_what_is_indexed() -> None:
 
 def test_without_a_file_what_is_listed_counts_as_indexed() -> None:
     site = census(("dsc", "listed", -1), ("dc", "noindex", -1))
-    assert measure(site, clusters(site)).index_coverage == Figure(1.0, 1, 1)
+    assert measure_coverage(site, cluster_nodes(site)).index_coverage == Figure(1.0, 1, 1)
 
 
 def test_what_is_undefined_says_why() -> None:
     site = census(("dc", "listed", -1))
-    found = measure(site, clusters(site), "the site has no sitemap")
+    found = measure_coverage(site, cluster_nodes(site), "the site has no sitemap")
     nothing = Figure(None, None, None, "the site has no sitemap")
     assert found.coverage == found.index_coverage == found.pagerank_coverage == nothing
     assert found.efficiency["sitemaps"] == found.signal_to_noise["sitemaps"] == nothing
     assert found.efficiency["discovery"] == Figure(1.0, 1, 1)
-    found = measure(site, clusters(site))
+    found = measure_coverage(site, cluster_nodes(site))
     assert found.coverage == Figure(0.0, 0, 1)
     assert found.efficiency["sitemaps"].why is not None
 
@@ -177,8 +177,17 @@ def test_quotients() -> None:
 
 
 def test_powers_of_two() -> None:
-    assert bins(np.array([0, 1, 2, 3, 4, 7, 8, 2**40])).tolist() == [0, 1, 2, 2, 3, 3, 4, 41]
-    assert bins(np.array([0.5, 0.4999, 0.25, 0.2, 1.0])).tolist() == [0, -1, -1, -2, 1]
+    assert binary_exponents(np.array([0, 1, 2, 3, 4, 7, 8, 2**40])).tolist() == [
+        0,
+        1,
+        2,
+        2,
+        3,
+        3,
+        4,
+        41,
+    ]
+    assert binary_exponents(np.array([0.5, 0.4999, 0.25, 0.2, 1.0])).tolist() == [0, -1, -1, -2, 1]
 
 
 def test_each_section_alone() -> None:
@@ -192,7 +201,7 @@ def test_each_section_alone() -> None:
         ("dc", "http_error", -1),
     )
     section = np.array([0, 1, 1, 1, 1, 2, 2], np.int64)
-    found = dict(by_section(site, clusters(site), section))
+    found = dict(by_section(site, cluster_nodes(site), section))
     assert list(found) == [1, 2, 0]
     products, copies, root = found.values()
     assert [part.seen.all for part in found.values()] == [4, 2, 1]
@@ -211,8 +220,8 @@ def test_one_section_is_the_site() -> None:
     site = census(
         *[("dsc", "listed", -1), ("dc", "duplicate", 0), ("s", "listed", -1)], indexed="110"
     )
-    cluster = clusters(site)
+    cluster = cluster_nodes(site)
     ((_, found),) = by_section(site, cluster, np.zeros(3, np.int64))
-    assert found == measure(site, cluster)
+    assert found == measure_coverage(site, cluster)
     ((_, found),) = by_section(site, cluster, np.zeros(3, np.int64), "no sitemap")
-    assert found == measure(site, cluster, "no sitemap")
+    assert found == measure_coverage(site, cluster, "no sitemap")

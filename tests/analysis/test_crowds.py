@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from sitemapgen.analysis import crowds
-from sitemapgen.analysis.crowds import Crowd, Directories, PlainUrl, Step, decide
-from sitemapgen.analysis.made_up import MadeUp, is_prose, proof
+from sitemapgen.analysis.crowds import Crowd, Directories, PlainUrl, Step, choose_step
+from sitemapgen.analysis.made_up import MadeUp, describe_proof, is_prose
 from sitemapgen.core.document.novelty import sketch
 
 DIRECTORY = Crowd(
@@ -53,7 +53,7 @@ TEXTS = (
     ],
 )
 def test_what_is_done_about_a_directory(fields: dict[str, Any], step: Step) -> None:
-    assert decide(DIRECTORY._replace(**fields)) is step
+    assert choose_step(DIRECTORY._replace(**fields)) is step
 
 
 def answers(texts: Sequence[str] = TEXTS, **fields: Any) -> list[MadeUp]:
@@ -64,7 +64,7 @@ def answers(texts: Sequence[str] = TEXTS, **fields: Any) -> list[MadeUp]:
 
 
 def test_pages_of_their_own_that_lead_on_prove_it() -> None:
-    reason = proof(answers(), usual_length=500)
+    reason = describe_proof(answers(), usual_length=500)
     assert reason.startswith("it answers 3 URLs that no page links to with pages of their own: ")
     assert "https://e.example/wiki/2" in reason
 
@@ -85,7 +85,7 @@ def test_pages_of_their_own_that_lead_on_prove_it() -> None:
     ],
 )
 def test_anything_less_proves_nothing(found: list[MadeUp], why: str) -> None:
-    assert not proof(found, usual_length=500), why
+    assert not describe_proof(found, usual_length=500), why
 
 
 def test_prose_is_of_each_answer_alone() -> None:
@@ -107,5 +107,5 @@ def test_the_smallest_directories_are_dropped_first(monkeypatch: pytest.MonkeyPa
         PlainUrl(f"https://e.example{path}", path[:3], True, True, False, False)
         for path in ("/a/1", "/a/2", "/b/1", "/c/1", "/d/1")
     ]
-    assert [crowd.directory for crowd in Directories().count(urls[:4], {})] == ["/a/", "/c/"]
-    assert [crowd.directory for crowd in Directories().count(urls, {})] == ["/d/"]
+    assert [crowd.directory for crowd in Directories().count_urls(urls[:4], {})] == ["/a/", "/c/"]
+    assert [crowd.directory for crowd in Directories().count_urls(urls, {})] == ["/d/"]

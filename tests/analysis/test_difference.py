@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from sitemapgen.analysis.difference import Change, State, changes, is_same_time
+from sitemapgen.analysis.difference import Change, State, find_changes, is_same_time
 
 
 def state(name: str, verdict: str = "listed", lastmod: str = "") -> State:
@@ -32,7 +32,7 @@ CASES = [
 
 @pytest.mark.parametrize(("old", "new", "expected"), CASES)
 def test_changes(old: list[State], new: list[State], expected: list[str | None]) -> None:
-    found = [change and f"{change.kind} {change.move}" for change in changes(old, new)]
+    found = [change and f"{change.kind} {change.move}" for change in find_changes(old, new)]
     assert found == expected
 
 
@@ -44,7 +44,9 @@ def test_any_two_states() -> None:
             for _ in range(2)
         )
         merged = list(
-            changes(*([State(url, each[url], "") for url in sorted(each)] for each in (old, new)))
+            find_changes(
+                *([State(url, each[url], "") for url in sorted(each)] for each in (old, new))
+            )
         )
         found = {change.url: change for change in merged if change}
         assert list(found) == sorted(found)

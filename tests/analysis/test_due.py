@@ -39,7 +39,7 @@ class Site:
     def plan(self) -> due.Plan:
         table = np.array(sorted(self.visits), VISIT)
         past = past_visits(table, (), {}, NEVER)
-        return due.plan(self.pages(), past, np.array(self.starts), len(self.starts))
+        return due.plan_run(self.pages(), past, np.array(self.starts), len(self.starts))
 
     def run(self, days: float = 0.0) -> np.ndarray:
         """Crawl ``days``, or a step, after the last run; return where pages were left out."""
@@ -51,7 +51,7 @@ class Site:
             found = self.plan()
             is_left = found.is_left
             run = len(self.starts)
-            self.tested = due.examine(
+            self.tested = due.examine_sections(
                 found, self.keys[~is_left], self.is_stale[~is_left], self.standings, run
             )
         for page in np.flatnonzero(~is_left).tolist():
@@ -172,7 +172,7 @@ def test_the_expected_number_of_outdated_pages_is_the_true_one(seed: int) -> Non
 
 def test_one_change_ends_nothing_and_three_do() -> None:
     chance = np.full(3, 1e-6)
-    (one, two, three) = np.cumsum(due.evidence(chance, np.ones(3, np.bool_)))
+    (one, two, three) = np.cumsum(due.visit_evidence(chance, np.ones(3, np.bool_)))
     assert one == pytest.approx(log(due.FACTOR), rel=1e-3)
     assert two < log(due.ODDS) < three
 
@@ -180,9 +180,9 @@ def test_one_change_ends_nothing_and_three_do() -> None:
 def test_changes_that_were_expected_are_no_evidence() -> None:
     rng = np.random.default_rng(1)
     chance = rng.uniform(0, due.MOST_STALE, 1000)
-    sums = [due.evidence(chance, rng.random(1000) < chance).sum() for _ in range(200)]
+    sums = [due.visit_evidence(chance, rng.random(1000) < chance).sum() for _ in range(200)]
     assert max(sums) < 0
-    often = [due.evidence(chance, rng.random(1000) < 4 * chance).sum() for _ in range(200)]
+    often = [due.visit_evidence(chance, rng.random(1000) < 4 * chance).sum() for _ in range(200)]
     assert min(often) > log(due.ODDS)
 
 
@@ -199,7 +199,7 @@ def examined(
     )
     visited = np.arange(pages)[::-1]
     standings = {7: before} if before else {}
-    return due.examine(found, visited, np.array(changed)[::-1], standings, 9)
+    return due.examine_sections(found, visited, np.array(changed)[::-1], standings, 9)
 
 
 def test_a_spike_of_changes_ends_the_waiting_of_a_section() -> None:
@@ -222,7 +222,7 @@ def test_pages_of_small_sections_are_tested_together() -> None:
 def test_a_site_without_pages() -> None:
     nothing = np.zeros(0, np.int64)
     found = due.Plan(nothing, nothing, np.zeros(0), nothing > 0, nothing > 0)
-    assert due.examine(found, np.array([5]), np.array([True]), {}, 2) == []
+    assert due.examine_sections(found, np.array([5]), np.array([True]), {}, 2) == []
 
 
 def test_visits_since_the_last_change() -> None:
@@ -232,6 +232,6 @@ def test_visits_since_the_last_change() -> None:
         changed=np.array([True, False, False, True, True, True]),
         since=np.full(6, np.nan),
     )
-    count, days = due.spells(visits, 4)
+    count, days = due.unchanged_spells(visits, 4)
     assert count.tolist() == [2, 0, 0, 0]
     assert days.tolist() == [5, 0, 0, 0]

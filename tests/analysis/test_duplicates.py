@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pytest
 
-from sitemapgen.analysis.duplicates import duplicates, groups, is_template
+from sitemapgen.analysis.duplicates import duplicate_groups, find_duplicates, is_template
 from sitemapgen.core.urls import key
 from tests.analysis.sites import site, url
 
@@ -22,13 +22,13 @@ def find(
     """What is left out, and what is listed instead."""
     names = sorted(contents, key=url)
     graph = site(names, **more)
-    node = {name: int(graph.find(np.array([key(url(name))]))[0]) for name in names}
+    node = {name: int(graph.find_nodes(np.array([key(url(name))]))[0]) for name in names}
     order = list(names)
     random.Random(shuffle).shuffle(order)
     pages = np.array([node[name] for name in order], np.int64)
     hashes = np.array([contents[name] for name in order], np.int64)
-    found = duplicates(
-        *groups(pages, hashes),
+    found = find_duplicates(
+        *duplicate_groups(pages, hashes),
         {
             node[name]: frozenset(node[other] for other in others)
             for name, others in (alternates or {}).items()

@@ -10,9 +10,9 @@ from sitemapgen.analysis.file_hints import (
     HintDecision,
     HintShape,
     HintStep,
-    decide,
-    patterns,
-    spread,
+    decide_patterns,
+    group_by_pattern,
+    spread_requests,
 )
 
 NUMBER = count(1)
@@ -24,7 +24,7 @@ def shape(directory: str, extension: str = "png", **counts: int) -> HintShape:
 
 
 def steps(*shapes: HintShape) -> dict[str, tuple[HintStep, int]]:
-    return {group.pattern: (step, urls) for group, step, urls in decide(shapes)}
+    return {group.pattern: (step, urls) for group, step, urls in decide_patterns(shapes)}
 
 
 @pytest.mark.parametrize(
@@ -52,8 +52,8 @@ def test_one_pattern(counts: dict[str, int], step: HintStep, urls: int) -> None:
 def test_many_directories_make_one_pattern() -> None:
     shapes = [shape(f"/media/{name}x/") for name in "abcdefghijklmnopqrstuvwxyz"]
     assert steps(*shapes) == {"/media/*/*.png": (HintStep.ASK, 8)}
-    (decision,) = decide(shapes)
-    assert sorted(spread(decision.group, 8).values()) == [1] * 8
+    (decision,) = decide_patterns(shapes)
+    assert sorted(spread_requests(decision.group, 8).values()) == [1] * 8
 
 
 def test_views_and_raw_files_are_different_patterns() -> None:
@@ -83,10 +83,12 @@ def test_a_namespace_is_a_pattern_of_its_own() -> None:
 def test_requests_are_bounded_over_all() -> None:
     """A site of downloads with 500 extensions: the largest patterns are asked for."""
     shapes = [shape("/d/", f"e{n}", waiting=n + 1) for n in range(500)]
-    asked: list[HintDecision] = [each for each in decide(shapes) if each.step is HintStep.ASK]
+    asked: list[HintDecision] = [
+        each for each in decide_patterns(shapes) if each.step is HintStep.ASK
+    ]
     assert MAX_FILES <= sum(each.urls for each in asked) <= MAX_FILES + 8
     assert min(each.group.total("urls") for each in asked) > 100
-    assert len(decide(shapes)) == 500
+    assert len(decide_patterns(shapes)) == 500
 
 
 def test_patterns_are_few() -> None:
@@ -97,15 +99,15 @@ def test_patterns_are_few() -> None:
         for depth in (1, 2, 3, 4, 5)
         for _ in range(2_000)
     ]
-    found = sorted(group.pattern for group in patterns(shapes))
+    found = sorted(group.pattern for group in group_by_pattern(shapes))
     assert len(found) <= 64
-    assert sum(len(group.shapes) for group in patterns(shapes)) == len(shapes)
+    assert sum(len(group.shapes) for group in group_by_pattern(shapes)) == len(shapes)
     numbers.shuffle(shapes)
-    assert sorted(group.pattern for group in patterns(shapes)) == found
+    assert sorted(group.pattern for group in group_by_pattern(shapes)) == found
 
 
 def test_the_least_asked_directories_come_first() -> None:
     shapes = [shape("/a/", files=1), shape("/b/"), shape("/c/", waiting=1)]
-    group = decide(shapes)[0].group._replace(shapes=tuple(shapes))
-    assert spread(group, 3) == {shapes[1].id: 1, shapes[2].id: 1, shapes[0].id: 1}
-    assert sum(spread(group, 100).values()) == 21
+    group = decide_patterns(shapes)[0].group._replace(shapes=tuple(shapes))
+    assert spread_requests(group, 3) == {shapes[1].id: 1, shapes[2].id: 1, shapes[0].id: 1}
+    assert sum(spread_requests(group, 100).values()) == 21

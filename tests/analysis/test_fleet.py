@@ -15,7 +15,7 @@ from sitemapgen.analysis.fleet import (
     JobTimeouts,
     SiteProgress,
     after_the_end,
-    pause,
+    retry_pause,
     while_running,
     while_unlisted,
     with_unreadable_log,
@@ -126,6 +126,6 @@ def test_a_log_that_cannot_be_read() -> None:
 
 
 def test_a_pause_has_bounds() -> None:
-    assert [pause(5.0, wanted) for wanted in (None, 1.0, 60.0, 1e9)] == [
+    assert [retry_pause(5.0, wanted) for wanted in (None, 1.0, 60.0, 1e9)] == [
         *(5.0, 5.0, 60.0, LONGEST_WAIT)
     ]

@@ -5,7 +5,7 @@ import doctest
 import pytest
 
 from sitemapgen.analysis import forms
-from sitemapgen.analysis.forms import ENOUGH, FormPage, crowded
+from sitemapgen.analysis.forms import ENOUGH, FormPage, crowded_forms
 
 SITE = "https://e.example"
 
@@ -30,9 +30,9 @@ def test_forms(name: str) -> None:
         for path, title in kinds
         for number in range(ENOUGH)
     ]
-    found = crowded(pages)
+    found = crowded_forms(pages)
     assert [(form.key.template, len(form.pages)) for form in found] == expected
-    assert not crowded(pages[1:ENOUGH])
+    assert not crowded_forms(pages[1:ENOUGH])
     for form in found:
         directory, _, probe = form.probe.rpartition("/")
         assert form.pages[0].url.rpartition("/")[0] == directory

@@ -7,23 +7,23 @@ from time import process_time
 import numpy as np
 import pytest
 
-from sitemapgen.analysis.freshness.order import VisitFacts, order, value
+from sitemapgen.analysis.freshness.order import VisitFacts, choose_visits, visit_values
 from sitemapgen.analysis.freshness.rates import (
     INTERVALS,
     USUAL_RATE,
     Prior,
     Visits,
     changefreq,
-    estimate,
-    rates,
+    estimate_rates,
+    posterior_rates,
 )
 from sitemapgen.analysis.freshness.seen import (
     NewUrls,
     Point,
     SeenDelta,
     at_runs,
+    group_by_times,
     new_urls,
-    scatter,
     seen_delta,
 )
 
@@ -42,7 +42,7 @@ def visits(*rows: tuple[float, ...], page: int | list[int] = 0) -> Visits:
 
 
 def alone(*rows: tuple[float, ...]) -> float:
-    return float(estimate(visits(*rows), NOTHING)[0])
+    return float(posterior_rates(visits(*rows), NOTHING)[0])
 
 
 # --- rates: by hand
@@ -82,16 +82,16 @@ def test_a_first_visit_with_a_trusted_date() -> None:
 def test_the_prior_is_changes_and_days() -> None:
     prior = Prior(np.array([2.0]), np.array([40.0]))
     none = visits()
-    assert estimate(none, prior).tolist() == [0.05]
-    assert estimate(visits((10, 0), (10, 0)), prior)[0] == pytest.approx(2 / (40 + 20 + 5))
+    assert posterior_rates(none, prior).tolist() == [0.05]
+    assert posterior_rates(visits((10, 0), (10, 0)), prior)[0] == pytest.approx(2 / (40 + 20 + 5))
 
 
 # --- rates: shrinking
 
 
 def test_nothing_known() -> None:
-    assert rates(visits(), np.array([0, 0, 1])).tolist() == pytest.approx([USUAL_RATE] * 3)
-    assert rates(visits(), np.zeros(0, np.int64)).tolist() == []
+    assert estimate_rates(visits(), np.array([0, 0, 1])).tolist() == pytest.approx([USUAL_RATE] * 3)
+    assert estimate_rates(visits(), np.zeros(0, np.int64)).tolist() == []
 
 
 def test_a_page_seen_once_has_the_rate_of_its_template() -> None:
@@ -101,7 +101,7 @@ def test_a_page_seen_once_has_the_rate_of_its_template() -> None:
             rows.append((1.0, page % 2))  # odd pages change daily, even ones never
             pages.append(page)
     template = np.array([page % 2 for page in range(42)])
-    found = rates(visits(*rows, page=pages), template)
+    found = estimate_rates(visits(*rows, page=pages), template)
     assert found[40] < 0.01  # never visited, of the quiet template
     assert found[41] > 0.8
     assert found[41] == pytest.approx(found[1], rel=0.7)
@@ -113,7 +113,7 @@ def test_what_a_page_shows_itself_outweighs_its_template() -> None:
         for _ in range(30):
             rows.append((1.0, page == 7))
             pages.append(page)
-    found = rates(visits(*rows, page=pages), np.zeros(40, np.int64))
+    found = estimate_rates(visits(*rows, page=pages), np.zeros(40, np.int64))
     assert found[7] > 50 * found[8]
     assert found[7] > 0.5
 
@@ -124,7 +124,9 @@ def test_the_order_of_visits_does_not_matter() -> None:
     shuffled = rng.permutation(len(known.page))
     again = Visits(*(column[shuffled] for column in known))
     template = np.arange(50) % 3
-    np.testing.assert_allclose(rates(known, template), rates(again, template), rtol=1e-6)
+    np.testing.assert_allclose(
+        estimate_rates(known, template), estimate_rates(again, template), rtol=1e-6
+    )
 
 
 # --- rates: against Poisson processes
@@ -145,7 +147,7 @@ def test_the_estimator_is_nearly_unbiased(rate: float) -> None:
     rng = np.random.default_rng(int(rate * 100))
     pages, count = 4_000, 20
     known, _ = poisson(rng, np.full(pages, rate), count)
-    found = estimate(known, Prior(np.zeros(pages), np.zeros(pages)))
+    found = posterior_rates(known, Prior(np.zeros(pages), np.zeros(pages)))
     assert found.mean() == pytest.approx(rate, rel=0.04)
     # Cramer-Rao: with t the days of a visit the information is t^2 / (exp(rate t) - 1).
     information = np.mean(known.days**2 / np.expm1(rate * known.days)) * count
@@ -167,7 +169,8 @@ def test_known_dates_are_worth_most_for_fast_pages() -> None:
     dated = known._replace(since=np.where(known.changed, since, nan))
     nothing = Prior(np.zeros(pages), np.zeros(pages))
     errors = [
-        np.sqrt(np.mean(np.log(estimate(each, nothing) / rate) ** 2)) for each in (known, dated)
+        np.sqrt(np.mean(np.log(posterior_rates(each, nothing) / rate) ** 2))
+        for each in (known, dated)
     ]
     assert errors[1] < 0.75 * errors[0]
 
@@ -178,10 +181,10 @@ def test_shrinking_is_better_than_templates_alone_and_than_pages_alone() -> None
     of_template = 10 ** rng.uniform(-2, 0, 10)
     rate = of_template[template] * rng.gamma(2.0, 0.5, len(template))
     known, _ = poisson(rng, rate, 6)
-    shrunk = rates(known, template)
-    by_page = estimate(known, Prior(np.zeros(len(rate)), np.zeros(len(rate))))
+    shrunk = estimate_rates(known, template)
+    by_page = posterior_rates(known, Prior(np.zeros(len(rate)), np.zeros(len(rate))))
     pooled = known._replace(page=template[known.page])
-    by_template = estimate(pooled, Prior(np.zeros(10), np.zeros(10)))[template]
+    by_template = posterior_rates(pooled, Prior(np.zeros(10), np.zeros(10)))[template]
 
     def error(found: np.ndarray) -> float:
         return float(np.mean((found - rate) ** 2))
@@ -209,12 +212,12 @@ def known(
 def test_the_value_of_short_steps_is_that_of_olston_and_pandey() -> None:
     rate, age = 0.3, 4.0
     expected = (1 - (1 + rate * age) * exp(-rate * age)) / rate
-    assert value(known([rate], [age]), step=1e-6)[0] == pytest.approx(expected, rel=1e-5)
+    assert visit_values(known([rate], [age]), step=1e-6)[0] == pytest.approx(expected, rel=1e-5)
 
 
 def test_the_value_is_the_price_at_which_waiting_for_a_run_pays_the_same() -> None:
     rate, step, recall = 0.3, 2.0, 0.6
-    price = float(value(known([rate], [6.0], recall=recall), step)[0])
+    price = float(visit_values(known([rate], [6.0], recall=recall), step)[0])
 
     def gain(runs: int) -> float:
         """Fresh days a day less the price of visits, when visiting after so many silent runs."""
@@ -229,15 +232,15 @@ def test_the_value_is_the_price_at_which_waiting_for_a_run_pays_the_same() -> No
 @pytest.mark.parametrize("recall", [0.0, 0.5, 0.99])
 def test_tiny_rates_do_not_drown_in_rounding(recall: float) -> None:
     near, far = (
-        float(value(known([rate], [1.0], recall=recall), step=1.0)[0]) / rate
+        float(visit_values(known([rate], [1.0], recall=recall), step=1.0)[0]) / rate
         for rate in (0.99e-4, 1.01e-4)
     )
     assert near == pytest.approx(far, rel=1e-3)
-    assert value(known([1e-12], [1.0]), step=1.0)[0] > 0
+    assert visit_values(known([1e-12], [1.0]), step=1.0)[0] > 0
 
 
 def test_what_changes_too_fast_is_not_worth_its_price() -> None:
-    slow, middle, fast = value(known([0.001, 0.5, 500.0], [3.0, 3.0, 3.0]), step=1.0)
+    slow, middle, fast = visit_values(known([0.001, 0.5, 500.0], [3.0, 3.0, 3.0]), step=1.0)
     assert middle > slow > 0
     assert middle > fast
     assert fast == pytest.approx(1 / 500, rel=0.01)
@@ -245,7 +248,7 @@ def test_what_changes_too_fast_is_not_worth_its_price() -> None:
 
 def test_a_silent_date_that_tells_all_spares_the_visit_and_one_that_moved_asks_for_it() -> None:
     rate = [0.2] * 3
-    silent, unknown, moved = value(
+    silent, unknown, moved = visit_values(
         known(rate, [9.0] * 3, recall=[1, 0, 1], precision=[0, 0, 0.95]), step=1.0
     )
     assert silent == pytest.approx(0, abs=1e-9)
@@ -254,7 +257,7 @@ def test_a_silent_date_that_tells_all_spares_the_visit_and_one_that_moved_asks_f
 
 
 def test_pages_never_visited_are_worth_as_much_as_any_of_their_kind() -> None:
-    new, old = value(known([0.1, 0.1], [inf, 1000.0], recall=[1.0, 0.0]), step=1.0)
+    new, old = visit_values(known([0.1, 0.1], [inf, 1000.0], recall=[1.0, 0.0]), step=1.0)
     assert new == pytest.approx(10)
     assert new >= old
 
@@ -262,9 +265,9 @@ def test_pages_never_visited_are_worth_as_much_as_any_of_their_kind() -> None:
 def test_due_checks_first_then_the_most_valuable_and_ties_by_place() -> None:
     values = np.array([1.0, 5.0, 3.0, 5.0, 0.0])
     is_due = np.array([False, False, False, False, True])
-    assert order(values, is_due, 4).tolist() == [4, 1, 3, 2]
-    assert order(values, is_due, 99).tolist() == [4, 1, 3, 2, 0]
-    assert order(values, is_due, 0).tolist() == []
+    assert choose_visits(values, is_due, 4).tolist() == [4, 1, 3, 2]
+    assert choose_visits(values, is_due, 99).tolist() == [4, 1, 3, 2, 0]
+    assert choose_visits(values, is_due, 0).tolist() == []
 
 
 def freshness(rate: np.ndarray, schedule: list[tuple[int, ...]], cycles: int = 8) -> float:
@@ -285,8 +288,8 @@ def by_value(rate: np.ndarray, budget: int, days: int) -> list[tuple[int, ...]]:
     age = np.full(len(rate), inf)
     schedule = []
     for _ in range(days):
-        values = value(known(rate.tolist(), age.tolist()), step=1.0)
-        chosen = order(values, np.zeros(len(rate), np.bool_), budget)
+        values = visit_values(known(rate.tolist(), age.tolist()), step=1.0)
+        chosen = choose_visits(values, np.zeros(len(rate), np.bool_), budget)
         schedule.append(tuple(chosen.tolist()))
         age[chosen] = 0.0
         age += 1.0
@@ -310,14 +313,16 @@ def test_one_visit_a_day_is_spent_as_the_best_of_all_schedules_does(rate: list[f
 
 def test_two_of_four_pages_in_one_run() -> None:
     rate, age = np.array([0.1, 0.4, 1.5, 8.0]), np.array([9.0, 4.0, 2.0, 2.0])
-    chosen = order(value(known(rate.tolist(), age.tolist()), 1.0), np.zeros(4, np.bool_), 2)
+    chosen = choose_visits(
+        visit_values(known(rate.tolist(), age.tolist()), 1.0), np.zeros(4, np.bool_), 2
+    )
 
     def later(pair: tuple[int, ...]) -> float:
         """Freshness of the days until all pages have been visited by value, from there on."""
         aged, total = age.copy(), 0.0
         for day in range(40):
-            values = value(known(rate.tolist(), aged.tolist()), 1.0)
-            picked = list(pair) if not day else order(values, np.zeros(4, np.bool_), 2)
+            values = visit_values(known(rate.tolist(), aged.tolist()), 1.0)
+            picked = list(pair) if not day else choose_visits(values, np.zeros(4, np.bool_), 2)
             aged[picked] = 0.0
             total += float((np.exp(-rate * aged) * -np.expm1(-rate) / rate).sum())
             aged += 1.0
@@ -341,10 +346,10 @@ def test_a_million_pages_in_seconds() -> None:
     start = process_time()
     found, _ = poisson(rng, 10 ** rng.uniform(-3, 0, pages), 3)
     made = process_time()
-    rate = rates(found, np.arange(pages) % 300)
+    rate = estimate_rates(found, np.arange(pages) % 300)
     zeros = np.zeros(pages)
-    values = value(VisitFacts(rate, rng.uniform(0, 30, pages), zeros + 1, zeros, zeros), 1.0)
-    assert len(order(values, np.zeros(pages, np.bool_), 50_000)) == 50_000
+    values = visit_values(VisitFacts(rate, rng.uniform(0, 30, pages), zeros + 1, zeros, zeros), 1.0)
+    assert len(choose_visits(values, np.zeros(pages, np.bool_), 50_000)) == 50_000
     assert process_time() - made < 20 * max(made - start, 0.2)
 
 
@@ -362,8 +367,8 @@ def test_seen_delta_is_links_minus_sitemap_of_what_both_saw_in_the_period() -> N
 
 def test_scatter_groups_urls_with_the_same_times() -> None:
     links, sitemap = np.array([3.0, 3.0, nan, 1.0]), np.array([1.0, 1.0, 1.0, 2.0])
-    assert scatter(links, sitemap) == [Point(1.0, 3.0, 2), Point(2.0, 1.0, 1)]
-    assert scatter(np.array([nan]), np.array([1.0])) == []
+    assert group_by_times(links, sitemap) == [Point(1.0, 3.0, 2), Point(2.0, 1.0, 1)]
+    assert group_by_times(np.array([nan]), np.array([1.0])) == []
 
 
 def test_when_within_a_run_something_was_seen_does_not_matter() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from sitemapgen.analysis import lastmod
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
-from sitemapgen.analysis.lastmod import WINDOW, DatedPage, Dates, crowded
+from sitemapgen.analysis.lastmod import WINDOW, DatedPage, Dates, mark_crowded
 from sitemapgen.core.lastmod import BITS, SOURCES, best, explain, pack, weigh
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=timezone.utc)
@@ -44,7 +44,7 @@ def conclude(pages: Iterable[DatedPage]) -> dict[int, tuple[str, str]]:
     found = Dates(pages)
     dates = {page.key: (page.lastmod, page.source) for page in pages}
     by_key = {page.key: page for page in pages}
-    new = found.conclude([by_key[key] for key in found.keys])
+    new = found.conclude_pages([by_key[key] for key in found.keys])
     dates |= {key: (date, source) for key, date, source, *_ in new}
     return {key: date for key, date in dates.items() if date[0]}
 
@@ -93,7 +93,7 @@ def test_a_clock_of_a_long_crawl_is_seen_by_its_distance() -> None:
         )
         pages.append(page)
     assert conclude(pages) == {}
-    assert Dates(pages).distrusted() == {"last_modified": {"shared": 40}}
+    assert Dates(pages).count_distrusted() == {"last_modified": {"shared": 40}}
 
 
 def test_the_build_time_of_many_small_sections_is_not_published() -> None:
@@ -135,7 +135,7 @@ def test_the_import_of_another_section_proves_nothing(small: int) -> None:
     pages += [dated(100 + number, "blog", sitemap=day) for number, day in enumerate(days)]
     found = conclude(pages)
     assert found == {100 + number: (day, "sitemap") for number, day in enumerate(days)}
-    assert Dates(pages).distrusted() == {"sitemap": {"shared": 100}}
+    assert Dates(pages).count_distrusted() == {"sitemap": {"shared": 100}}
 
 
 @pytest.mark.parametrize(("others", "kept"), [(4, []), (9, [100, 101, 102, 103])])
@@ -168,7 +168,7 @@ def test_the_next_best_evidence_counts() -> None:
         for number in range(40)
     ]
     found = Dates(pages)
-    for page, row in zip(pages, found.conclude(pages), strict=True):
+    for page, row in zip(pages, found.conclude_pages(pages), strict=True):
         assert row[:4] == (
             page.key,
             true_date(page.key),
@@ -176,7 +176,7 @@ def test_the_next_best_evidence_counts() -> None:
             f"{true_date(page.key)}; not json_ld (shared); not time (future); "
             "not last_modified (clock)",
         )
-    assert found.distrusted() == {
+    assert found.count_distrusted() == {
         "json_ld": {"shared": 40},
         "time": {"future": 40},
         "last_modified": {"clock": 40},
@@ -197,13 +197,13 @@ def test_only_what_is_new_is_concluded() -> None:
     alone, listed = dated(1, json_ld="2024-01-01"), dated(2, sitemap="2024-01-01")
     found = Dates([alone, listed])
     assert found.keys == [2]  # of the other one no other source says anything
-    (row,) = found.conclude([listed])
+    (row,) = found.conclude_pages([listed])
     settled = listed._replace(lastmod=row.lastmod, source=row.source, evidence=row.evidence)
-    assert list(Dates([settled]).conclude([settled])) == []
+    assert list(Dates([settled]).conclude_pages([settled])) == []
 
 
 def test_without_pages_there_is_nothing_to_conclude() -> None:
-    assert Dates([]).distrusted() == {}
+    assert Dates([]).count_distrusted() == {}
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -228,7 +228,7 @@ def test_crowded_against_a_slow_count(seed: int) -> None:
                 left = [each for each in left if each[1] not in fullest]
         return marked
 
-    found = crowded(np.array(values, np.int64), np.array(groups, np.uint32))
+    found = mark_crowded(np.array(values, np.int64), np.array(groups, np.uint32))
     assert set(np.flatnonzero(found).tolist()) == slow()
 
 
@@ -296,10 +296,10 @@ def test_a_change_that_no_visit_saw_is_not_believed() -> None:
         now=claim,
         settled=("2024-01-01", "json_ld", "2024-01-01"),
     )
-    (conclusion,) = Dates([page]).conclude([page])
+    (conclusion,) = Dates([page]).conclude_pages([page])
     assert conclusion.lastmod == "2024-01-01"
     fresh = page._replace(settled=("", "", ""))
-    (conclusion,) = Dates([fresh]).conclude([fresh])
+    (conclusion,) = Dates([fresh]).conclude_pages([fresh])
     assert conclusion[:4] == (1, "", "", "not time (disproved)")
 
 
@@ -312,11 +312,11 @@ def test_what_is_kept_of_a_source_does_not_depend_on_the_order_of_sources(
     page = again(1, is_other=False, before=before, now=claim)
     for order in (SOURCES, SOURCES[::-1]):
         monkeypatch.setattr(lastmod, "SOURCES", order)
-        (conclusion,) = Dates([page]).conclude([page])
+        (conclusion,) = Dates([page]).conclude_pages([page])
         assert conclusion.disproved == 1 << 3
         # It stays disproved in the next run, in which nothing changes.
         kept = page._replace(before=0, disproved=conclusion.disproved)
-        (conclusion,) = Dates([kept]).conclude([kept])
+        (conclusion,) = Dates([kept]).conclude_pages([kept])
         assert conclusion.evidence == "not time (disproved)"
 
 
@@ -370,7 +370,9 @@ def test_what_was_found_out_is_remembered() -> None:
     assert len(conclude(later)) == 7
     found = Dates(later, records)
     by_key = {page.key: page for page in later}
-    assert {new.lastmod for new in found.conclude([by_key[key] for key in found.keys])} == {""}
+    assert {new.lastmod for new in found.conclude_pages([by_key[key] for key in found.keys])} == {
+        ""
+    }
     assert found.changes == []
 
 
@@ -378,7 +380,7 @@ def concluded(pages: list[DatedPage], found: Dates) -> dict[int, tuple[str, str,
     by_key = {page.key: page for page in pages}
     return {
         row.key: (row.lastmod, row.source, row.is_trusted)
-        for row in found.conclude([by_key[key] for key in found.keys])
+        for row in found.conclude_pages([by_key[key] for key in found.keys])
     }
 
 
@@ -416,7 +418,7 @@ def test_an_unchanged_page_keeps_its_date_though_now_most_pages_share_one() -> N
         for number in range(40)
     ]
     found = Dates(pages)
-    assert found.distrusted() == {"json_ld": {"shared": 40}}
+    assert found.count_distrusted() == {"json_ld": {"shared": 40}}
     assert found.changes == []
     assert {n: date for n, (date, *_) in concluded(pages, found).items()} == {
         n: true_date(n) for n in range(40)
@@ -485,7 +487,7 @@ def test_a_loss_is_noted_once_also_where_sections_grow() -> None:
     ]
     later = Dates(grown, found.records)
     assert later.changes == []
-    assert later.distrusted() == {"last_modified": {"distrusted": 12}}
+    assert later.count_distrusted() == {"last_modified": {"distrusted": 12}}
 
 
 def test_a_run_without_changes_concludes_what_the_one_before_did() -> None:
@@ -494,7 +496,7 @@ def test_a_run_without_changes_concludes_what_the_one_before_did() -> None:
         pages = silent(60, changed)
         found = Dates(pages)
         records, first = found.records, concluded(pages, found)
-        settled = {row.key: row for row in found.conclude(pages)}
+        settled = {row.key: row for row in found.conclude_pages(pages)}
         for _ in range(5):
             pages = [
                 page._replace(
@@ -504,9 +506,9 @@ def test_a_run_without_changes_concludes_what_the_one_before_did() -> None:
                 )
                 for page in pages
             ]
-            before = found.distrusted()
+            before = found.count_distrusted()
             found = Dates(pages, records)
             records = found.records
             assert concluded(pages, found) == first
-            assert found.distrusted() == before
+            assert found.count_distrusted() == before
             assert found.changes == []

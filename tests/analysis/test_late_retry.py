@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from sitemapgen.analysis.late_retry import FailedPage, first_batch, next_batch, pauses
+from sitemapgen.analysis.late_retry import FailedPage, first_batch, next_batch, round_pauses
 from sitemapgen.verdicts import Reason, Verdict
 
 
@@ -15,7 +15,7 @@ def failed(number: int, section: str = "x", reason: str = "HTTP 500", **more: in
 
 
 def test_pauses_grow_and_are_bounded() -> None:
-    some = pauses(120)
+    some = round_pauses(120)
     assert sum(some) == pytest.approx(120)
     assert all(later == 2 * sooner for sooner, later in pairwise(some))
 

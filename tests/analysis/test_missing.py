@@ -26,7 +26,7 @@ def parts(looked_for: dict[int, bytes], others: dict[int, bytes]) -> list[int]:
     found = Subsets({node: sample(words) for node, words in looked_for.items()}, lengths)
     samples = [sample(words) for words in texts.values()]
     counts = np.array([len(each) for each in samples])
-    found.look(np.array([*texts]), counts, np.concatenate(samples))
+    found.search_nodes(np.array([*texts]), counts, np.concatenate(samples))
     return found.nodes().tolist()
 
 
@@ -68,7 +68,7 @@ def test_nothing_to_look_for() -> None:
 def image_pages(*shown: tuple[int, ...], others: tuple[int, ...] = ()) -> list[int]:
     """Which of the pages with these images have one of their own."""
     found = OwnImages({node: np.array(each, np.uint32) for node, each in enumerate(shown)})
-    found.look(np.array([image for each in shown for image in each] + [*others], np.uint32))
+    found.count_images(np.array([image for each in shown for image in each] + [*others], np.uint32))
     return found.nodes().tolist()
 
 

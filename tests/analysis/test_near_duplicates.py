@@ -11,12 +11,12 @@ from sitemapgen.analysis.near_duplicates import (
     Candidate,
     PageExcerpt,
     TextSignature,
+    estimate_similarity,
     fills_a_form,
     is_numbered,
     names_itself,
     near_duplicates,
     shows_the_same,
-    similarity,
 )
 from sitemapgen.core.document.shingles import sample, signature
 
@@ -50,7 +50,7 @@ def test_the_estimate_is_near_the_share_of_common_shingles(shift: int) -> None:
         set(sample(words.replace(" ", "").encode(), 10**6).tolist()) for words in (one, other)
     )
     share = len(shingles & others) / len(shingles | others)
-    assert similarity(signed(one), signed(other)) == pytest.approx(share, abs=0.1)
+    assert estimate_similarity(signed(one), signed(other)) == pytest.approx(share, abs=0.1)
 
 
 def test_texts_smaller_than_a_sample_are_compared_exactly() -> None:
@@ -58,7 +58,7 @@ def test_texts_smaller_than_a_sample_are_compared_exactly() -> None:
         TextSignature(signed(text(0, 99)).media, sample(data.encode()))
         for data in ("x" * 40 + "y", "x" * 40 + "z")
     )
-    assert similarity(one, other) == 1 / 3
+    assert estimate_similarity(one, other) == 1 / 3
 
 
 def test_one_page_under_three_urls() -> None:
@@ -76,8 +76,8 @@ def test_the_nearest_of_the_listed_ones() -> None:
 def test_near_a_page_that_is_near_another_is_not_near_that() -> None:
     steps = [page(node, text(first, first + 1_000)) for node, first in enumerate((0, 80, 160))]
     first, second, third = (each.signature for each in steps)
-    assert similarity(first, second) > 0.79 > similarity(first, third)
-    assert similarity(second, third) > 0.79
+    assert estimate_similarity(first, second) > 0.79 > estimate_similarity(first, third)
+    assert estimate_similarity(second, third) > 0.79
     assert found(*steps, threshold=0.79) == {1: 0}
 
 
@@ -191,7 +191,7 @@ def test_a_page_is_compared_with_a_few_others(monkeypatch: pytest.MonkeyPatch) -
 
     def counted(one: TextSignature, other: TextSignature) -> float:
         compared[one.shingles.tobytes()] += 1
-        return similarity(one, other)
+        return estimate_similarity(one, other)
 
     pool = np.array(sorted(chosen.sample(range(2**32), 2 * near.SAMPLE)), np.uint32)
     pages = [
@@ -199,6 +199,6 @@ def test_a_page_is_compared_with_a_few_others(monkeypatch: pytest.MonkeyPatch) -
         for node in range(300)
         if (places := chosen.sample(range(len(pool)), near.SAMPLE))
     ]
-    monkeypatch.setattr(near, "similarity", counted)
+    monkeypatch.setattr(near, "estimate_similarity", counted)
     assert found(*pages) == {}
     assert max(compared.values()) == near.MAX_COMPARED

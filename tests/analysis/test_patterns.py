@@ -17,7 +17,7 @@ def shapes(paths: list[str]) -> list[Shape]:
 def patterns(paths: list[str]) -> set[str]:
     family = Family()
     for each in shapes(paths):
-        family.count(each)
+        family.count_url(each)
     constants = family.constants()
     return {each.pattern(constants) for each in shapes(paths)}
 

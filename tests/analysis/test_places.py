@@ -12,7 +12,7 @@ KEYS = st.integers(LOWEST, HIGHEST) | st.integers(-40, 40)
 
 
 def find(keys: list[int], wanted: list[int]) -> list[int]:
-    return Places(np.array(keys, np.int64)).find(np.array(wanted, np.int64)).tolist()
+    return Places(np.array(keys, np.int64)).find_positions(np.array(wanted, np.int64)).tolist()
 
 
 @given(st.lists(KEYS, unique=True), st.lists(KEYS))

@@ -8,7 +8,7 @@ from sitemapgen.analysis.progress import (
     Sample,
     TimeLeft,
     fast_seconds,
-    rate,
+    page_rate,
     time_left,
 )
 from sitemapgen.settings import fast
@@ -37,7 +37,7 @@ def crawl(*, seconds: int, pages_a_second: float, queue: float, new_a_page: floa
     ],
 )
 def test_rate(samples: list[Sample], expected: float | None) -> None:
-    assert rate(samples) == expected
+    assert page_rate(samples) == expected
 
 
 @pytest.mark.parametrize(

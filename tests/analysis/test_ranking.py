@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitemapgen.analysis.graph import NO_PAGE, LinkGraph, Nodes
-from sitemapgen.analysis.ranking import pagerank, priorityrank, rounded, tenths
+from sitemapgen.analysis.ranking import decile_bounds, pagerank, priorityrank, round_ranks
 from sitemapgen.verdicts import Verdict
 from tests.analysis.sites import site
 from tests.helpers.graphs import LINKS, graph
@@ -308,7 +308,7 @@ def test_the_order_of_many_rows_changes_no_bit() -> None:
 
 
 def test_ranks_are_shown_with_six_digits() -> None:
-    shown = rounded(np.array([1 / 3, 2e-6 / 3, 1.23456789e-9, 0.0, 1.0])).tolist()
+    shown = round_ranks(np.array([1 / 3, 2e-6 / 3, 1.23456789e-9, 0.0, 1.0])).tolist()
     assert list(map(repr, shown)) == ["0.333333", "6.66667e-07", "1.23457e-09", "0.0", "1.0"]
 
 
@@ -325,5 +325,5 @@ def test_ranks_are_shown_with_six_digits() -> None:
     ],
 )
 def test_the_place_of_a_rank_among_the_tenths(ranked: list[float], places: list[int]) -> None:
-    steps = tenths(np.array(ranked))
+    steps = decile_bounds(np.array(ranked))
     assert [sum(step <= rank for step in steps) for rank in ranked] == places

@@ -35,8 +35,8 @@ def test_nothing_has_no_quantile() -> None:
 def test_rows_are_by_template() -> None:
     times = ResponseTimes()
     for number in range(100):
-        times.add(f"{SITE}/blog/{number}", 1.0 if number < 90 else 4.0, 20_000)
-    times.add(f"{SITE}/about", 0.0, 0)
+        times.add_response(f"{SITE}/blog/{number}", 1.0 if number < 90 else 4.0, 20_000)
+    times.add_response(f"{SITE}/about", 0.0, 0)
     blog, page = times.rows()
     assert (blog["template"], blog["responses"]) == ("/blog/*", 100)
     assert blog["seconds"] == {"median": 1.0, "p95": pytest.approx(4.0, rel=0.05)}
@@ -53,7 +53,7 @@ def test_memory_is_bounded() -> None:
     names = [f"{one}{two}" for one in letters for two in letters]
     assert len(names) > MAX_TEMPLATES
     for name in names:
-        times.add(f"{SITE}/{name}/x", 1, 1)
+        times.add_response(f"{SITE}/{name}/x", 1, 1)
     first, *others = times.rows()
     assert (first["template"], first["responses"]) == (OTHERS, len(names) - MAX_TEMPLATES)
     assert len(others) == SHOWN - 1

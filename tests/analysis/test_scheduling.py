@@ -16,12 +16,12 @@ from sitemapgen.analysis.scheduling import (
     Balance,
     Epoch,
     Queue,
-    begin,
     discovery_scores,
     epoch_quota,
-    learn,
-    plan,
-    resume,
+    equal_balance,
+    learn_balance,
+    plan_epoch,
+    resume_balance,
 )
 from tests.analysis.quotas import Site, balanced, best_possible, breadth_first, mixed, seeded
 
@@ -38,38 +38,38 @@ DISCOVERY = queue(dict.fromkeys(range(200, 300), 1.0))
 
 
 def test_equal_shares_first_and_delta_is_phi_of_one() -> None:
-    balance = begin(40, phi=0.1)
+    balance = equal_balance(40, phi=0.1)
     assert (balance.sitemaps, balance.discovery, balance.delta) == (20, 20, 2)
 
 
 def test_equal_utilities_favour_the_sitemaps() -> None:
-    epoch = plan(begin(40, phi=0.1), SITEMAPS, DISCOVERY)
+    epoch = plan_epoch(equal_balance(40, phi=0.1), SITEMAPS, DISCOVERY)
     assert (epoch.balance.sitemaps, epoch.balance.discovery) == (22, 18)
     assert epoch.sitemaps == list(range(100, 122))
     assert epoch.discovery == list(range(200, 218))
     assert epoch.additional == []
-    after = learn(epoch, {*epoch.sitemaps, *epoch.discovery}, phi=0.1)
-    assert plan(after, SITEMAPS, DISCOVERY).balance.sitemaps == pytest.approx(22 + 1.8)
+    after = learn_balance(epoch, {*epoch.sitemaps, *epoch.discovery}, phi=0.1)
+    assert plan_epoch(after, SITEMAPS, DISCOVERY).balance.sitemaps == pytest.approx(22 + 1.8)
 
 
 def test_delta_moves_to_where_the_lowest_ranked_were_worth_more() -> None:
-    balance = begin(400, phi=0.2)  # delta 40, well above SAMPLE
+    balance = equal_balance(400, phi=0.2)  # delta 40, well above SAMPLE
     many = queue({key: float(-key) for key in range(1000)})
-    epoch = plan(balance, many, queue({key: float(-key) for key in range(1000, 2000)}))
+    epoch = plan_epoch(balance, many, queue({key: float(-key) for key in range(1000, 2000)}))
     assert (len(epoch.sitemaps), len(epoch.discovery)) == (240, 160)
     # Of the last 40 of the sitemaps 10 are listed, of the last 40 links 20; what stands above
     # them does not count.
     listed = {*epoch.sitemaps[:200], *epoch.sitemaps[-10:], *epoch.discovery[-20:]}
-    balance = learn(epoch, listed, phi=0.2)
+    balance = learn_balance(epoch, listed, phi=0.2)
     assert (balance.sitemaps_utility, balance.discovery_utility) == (0.25, 0.5)
     assert balance.delta == pytest.approx(0.2 * 160)
-    after = plan(balance, SITEMAPS, DISCOVERY).balance
+    after = plan_epoch(balance, SITEMAPS, DISCOVERY).balance
     assert (after.sitemaps, after.discovery) == (pytest.approx(208), pytest.approx(192))
 
 
 def test_the_best_by_score_and_of_equal_ones_the_first_by_url() -> None:
-    epoch = plan(
-        begin(4, phi=0.0), queue({5: 0.1, 6: 0.9, 7: 0.5}), queue({1: 0.2, 3: 0.7, 2: 0.7})
+    epoch = plan_epoch(
+        equal_balance(4, phi=0.0), queue({5: 0.1, 6: 0.9, 7: 0.5}), queue({1: 0.2, 3: 0.7, 2: 0.7})
     )
     assert epoch.sitemaps == [6, 7]
     assert epoch.discovery == [3, 2]
@@ -77,13 +77,13 @@ def test_the_best_by_score_and_of_equal_ones_the_first_by_url() -> None:
 
 def test_what_both_put_forward_leaves_room_for_more() -> None:
     both = queue({1: 0.9, 2: 0.8, 3: 0.7, 4: 0.6, 5: 0.5})
-    epoch = plan(begin(4, phi=0.0), both, both)
+    epoch = plan_epoch(equal_balance(4, phi=0.0), both, both)
     assert epoch.sitemaps == epoch.discovery == [1, 2]
     assert epoch.additional == [3, 4]
 
 
 def test_an_empty_queue_leaves_its_share_to_the_other() -> None:
-    epoch = plan(begin(6, phi=0.0), queue({}), DISCOVERY)
+    epoch = plan_epoch(equal_balance(6, phi=0.0), queue({}), DISCOVERY)
     assert (epoch.sitemaps, epoch.discovery, epoch.additional) == (
         [],
         [200, 201, 202],
@@ -92,31 +92,33 @@ def test_an_empty_queue_leaves_its_share_to_the_other() -> None:
 
 
 def test_nothing_left() -> None:
-    epoch = plan(begin(6, phi=0.1), queue({}), queue({}))
+    epoch = plan_epoch(equal_balance(6, phi=0.1), queue({}), queue({}))
     assert epoch[1:] == ([], [], [])
-    assert learn(epoch, set(), phi=0.1).sitemaps_utility == 0
+    assert learn_balance(epoch, set(), phi=0.1).sitemaps_utility == 0
 
 
 def test_small_shares_add_up_to_whole_pages() -> None:
     balance = Balance(quota=4, sitemaps=0.25, delta=0.0)
     counts = []
     for _ in range(8):
-        epoch = plan(balance, SITEMAPS, DISCOVERY)
+        epoch = plan_epoch(balance, SITEMAPS, DISCOVERY)
         counts.append(len(epoch.sitemaps))
-        balance = learn(epoch, set(), phi=0.0)
+        balance = learn_balance(epoch, set(), phi=0.0)
     assert counts == [0, 0, 0, 1, 0, 0, 0, 1]
 
 
 def test_a_small_delta_looks_at_the_pages_before_it_too() -> None:
-    balance = begin(4, phi=0.1)  # two pages of each an epoch
+    balance = equal_balance(4, phi=0.1)  # two pages of each an epoch
     outcomes = iter("1101" * 20)
     seen = ""
     for number in range(12):
-        epoch = plan(balance, queue({number * 9 + place: 1.0 for place in range(4)}), queue({}))
+        epoch = plan_epoch(
+            balance, queue({number * 9 + place: 1.0 for place in range(4)}), queue({})
+        )
         news = [next(outcomes) for _ in epoch.sitemaps]
         seen += "".join(news)
         listed = {key for key, outcome in zip(epoch.sitemaps, news) if outcome == "1"}
-        balance = learn(epoch, listed, phi=0.0)
+        balance = learn_balance(epoch, listed, phi=0.0)
         sample = seen[-SAMPLE:]
         assert balance.sitemaps_utility == sample.count("1") / len(sample)
     assert len(seen) > SAMPLE
@@ -126,7 +128,7 @@ def test_a_balance_carries_over_to_epochs_of_another_size() -> None:
     balance = Balance(
         quota=10, sitemaps=2.5, delta=0.5, discovery_utility=0.75, discovery_recent="1101"
     )
-    carried = resume(balance, 40)
+    carried = resume_balance(balance, 40)
     assert (carried.sitemaps, carried.discovery, carried.delta) == (10, 30, 2)
     assert (carried.discovery_utility, carried.discovery_recent) == (0.75, "1101")
 
@@ -206,19 +208,19 @@ def test_agrees_with_the_plain_version(
     chance = random.Random(seed)
     good = {url for url in range(200) if chance.random() < (0.8 if url % 2 else 0.3)}
     epochs = plain(quota, Fraction(1, phi), sitemaps, links, good)
-    balance = begin(quota, 1 / phi)
+    balance = equal_balance(quota, 1 / phi)
     crawled: set[int] = set()
     for expected in epochs[:12]:
         rest = [
             queue({url: float(each[url]) for url in sorted(set(each) - crawled)})
             for each in (sitemaps, links)
         ]
-        epoch = plan(balance, *rest)
+        epoch = plan_epoch(balance, *rest)
         assert epoch[1:] == expected
         pages = [*epoch.sitemaps, *epoch.discovery, *epoch.additional]
         crawled.update(pages)
         chance.shuffle(pages)  # answers come in any order
-        balance = learn(epoch, {url for url in pages if url in good}, 1 / phi)
+        balance = learn_balance(epoch, {url for url in pages if url in good}, 1 / phi)
 
 
 # --- on whole sites
@@ -287,7 +289,9 @@ def test_the_balance_of_the_last_run_is_worth_having() -> None:
 
 
 def test_an_epoch_says_all_there_is_to_keep() -> None:
-    balance = learn(plan(begin(8, phi=0.1), SITEMAPS, DISCOVERY), {100, 101}, phi=0.1)
+    balance = learn_balance(
+        plan_epoch(equal_balance(8, phi=0.1), SITEMAPS, DISCOVERY), {100, 101}, phi=0.1
+    )
     assert Balance(*balance) == balance
     assert all(isinstance(value, (int, float, str)) for value in balance)
-    assert isinstance(plan(balance, SITEMAPS, DISCOVERY), Epoch)
+    assert isinstance(plan_epoch(balance, SITEMAPS, DISCOVERY), Epoch)

@@ -1,6 +1,6 @@
 """Pages without a date, while systems state no change: which sections are spared, and which not."""
 
-from sitemapgen.analysis.freshness.silence import SILENCE, Records, Sparing, learn
+from sitemapgen.analysis.freshness.silence import SILENCE, Records, Sparing, add_run
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS, Record
 
 TAGS, LISTS = 7, 8
@@ -10,7 +10,7 @@ def learnt(*runs: dict[tuple[int, bool], int]) -> Records:
     records: Records = {}
     for run in runs:
         visits = [visit for visit, count in run.items() for _ in range(count)]
-        records = {**records, **learn(visits, records)}
+        records = {**records, **add_run(visits, records)}
     return records
 
 
@@ -41,10 +41,10 @@ def test_a_section_that_changes_by_itself_is_visited_and_costs_the_others_nothin
 def test_a_run_without_visits_leaves_everything_as_it_was() -> None:
     records = learnt({(TAGS, False): 30})
     for _ in range(20):
-        records = {**records, **learn([], records)}
+        records = {**records, **add_run([], records)}
     assert Sparing(records).covers(TAGS)
     for _ in range(20):  # one check a run
-        records = {**records, **learn([(TAGS, False)], records)}
+        records = {**records, **add_run([(TAGS, False)], records)}
     assert Sparing(records).covers(TAGS)
     assert records[SILENCE, TAGS].quiet == 50
 

@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from sitemapgen.analysis.chains import count, path
+from sitemapgen.analysis.chains import count_steps, path
 
 #                0  1  2   3  4  5  6   7
 STEP = np.array([1, 2, -1, 4, 5, 3, 6, 0])
 
 
 def test_how_many_steps_lead_to_an_end() -> None:
-    assert count(STEP, np.arange(8)).tolist() == [2, 1, 0, -1, -1, -1, -1, 3]
-    assert count(STEP, np.empty(0, np.int64)).tolist() == []
+    assert count_steps(STEP, np.arange(8)).tolist() == [2, 1, 0, -1, -1, -1, -1, 3]
+    assert count_steps(STEP, np.empty(0, np.int64)).tolist() == []
 
 
 def test_the_way_to_an_end() -> None:

@@ -13,16 +13,22 @@ from sitemapgen.analysis.freshness.trust import (
     UNTESTED,
     Pairs,
     Record,
+    add_record,
+    add_run,
+    assess_sections,
     claims_change,
     is_hiding,
     is_sample,
     is_turn,
-    judge,
-    learn,
-    remember,
-    tally,
+    tally_claims,
 )
-from sitemapgen.analysis.lastmod import VALIDATORS, Validated, hiding, section, validated
+from sitemapgen.analysis.lastmod import (
+    VALIDATORS,
+    Validated,
+    add_validations,
+    hiding_sections,
+    url_section,
+)
 from sitemapgen.core.urls import key
 
 NOON = 20_000 * DAY + DAY // 2
@@ -64,17 +70,19 @@ def test_counts_by_section() -> None:
         (2, NOON, old, old, True),
         (2, NOON, old, old, False),
     ]
-    found = [record[:4] for record in tally(pairs(*rows), 3)]
+    found = [record[:4] for record in tally_claims(pairs(*rows), 3)]
     assert found == [(2, 1, 0, 0), (0, 0, 0, 0), (0, 0, 1, 1)]
-    spared = tally(pairs(rows[3], weight=20), 3)[2]
+    spared = tally_claims(pairs(rows[3], weight=20), 3)[2]
     assert spared[:4] == (0, 0, 20, 0)
-    assert spared.silence == tally(pairs(rows[3]), 3)[2].silence  # one page is one observation
+    assert (
+        spared.silence == tally_claims(pairs(rows[3]), 3)[2].silence
+    )  # one page is one observation
 
 
 def test_older_runs_count_less_and_a_run_without_pairs_does_not_age_them() -> None:
     before = Record(10, 0, 0, 100)
-    assert remember(before, Record(1, 2, 3, 4)) == pytest.approx(Record(8, 2, 3, 74))
-    assert remember(before, Record()) == before
+    assert add_record(before, Record(1, 2, 3, 4)) == pytest.approx(Record(8, 2, 3, 74))
+    assert add_record(before, Record()) == before
 
 
 def seen(hits: int = 0, false_alarms: int = 0, misses: int = 0, quiet: int = 0) -> Record:
@@ -85,14 +93,14 @@ def seen(hits: int = 0, false_alarms: int = 0, misses: int = 0, quiet: int = 0) 
         for count, claims, changed in (*kinds, (quiet, False, False))
         for n in range(count)
     ]
-    return tally(pairs(*rows), 1)[0] if rows else Record()
+    return tally_claims(pairs(*rows), 1)[0] if rows else Record()
 
 
 def after(*runs: Record) -> Record:
     """The record of a section after some runs."""
     record = Record(is_own=1.0)
     for each in runs:
-        record = remember(record, each)
+        record = add_record(record, each)
     return record
 
 
@@ -120,7 +128,7 @@ def after(*runs: Record) -> Record:
     ],
 )
 def test_what_loses_a_section(runs: list[Record], is_trusted: bool, reason: str) -> None:
-    (trust,) = judge([after(*runs)])
+    (trust,) = assess_sections([after(*runs)])
     assert (trust.is_trusted, trust.reason) == (is_trusted, reason)
     assert trust.reason in REASONS
 
@@ -136,7 +144,7 @@ def test_what_loses_a_section(runs: list[Record], is_trusted: bool, reason: str)
     ],
 )
 def test_whose_silence_spares_requests(record: Record, is_sparing: bool) -> None:
-    assert judge([after(record)])[0].is_sparing == is_sparing
+    assert assess_sections([after(record)])[0].is_sparing == is_sparing
 
 
 @pytest.mark.parametrize("loss", [seen(false_alarms=5, quiet=50), seen(misses=6, quiet=54)])
@@ -144,86 +152,92 @@ def test_nothing_changes_without_new_evidence(loss: Record) -> None:
     """Hundreds of runs in which nothing happens neither lose nor regain a section."""
     quiet = [seen(quiet=60)] * 300
     lost = after(loss, *quiet)
-    assert not judge([lost])[0].is_trusted
+    assert not assess_sections([lost])[0].is_trusted
     doubted = seen(false_alarms=4, misses=5, quiet=100)
     before, later = after(doubted), after(doubted, *quiet)
-    assert judge([later])[0].is_trusted
+    assert assess_sections([later])[0].is_trusted
     assert (later.alarm, later.silence) == (before.alarm, before.silence) > (0, 0)
 
 
 def test_a_section_is_regained_by_as_much_evidence_as_loses_it() -> None:
     lost = after(seen(false_alarms=5, quiet=50))
-    assert not judge([remember(lost, seen(hits=11, quiet=49))])[0].is_trusted
-    assert judge([remember(lost, seen(hits=12, quiet=48))])[0].is_trusted
-    half = remember(lost, seen(hits=6, quiet=54))
-    assert not judge([remember(half, seen(false_alarms=1, hits=6, quiet=53))])[0].is_trusted
+    assert not assess_sections([add_record(lost, seen(hits=11, quiet=49))])[0].is_trusted
+    assert assess_sections([add_record(lost, seen(hits=12, quiet=48))])[0].is_trusted
+    half = add_record(lost, seen(hits=6, quiet=54))
+    assert not assess_sections([add_record(half, seen(false_alarms=1, hits=6, quiet=53))])[
+        0
+    ].is_trusted
     lost = after(seen(misses=6, quiet=54))
-    assert not judge([remember(lost, seen(hits=7, quiet=53))])[0].is_trusted
-    assert judge([remember(lost, seen(hits=8, quiet=52))])[0].is_trusted
+    assert not assess_sections([add_record(lost, seen(hits=7, quiet=53))])[0].is_trusted
+    assert assess_sections([add_record(lost, seen(hits=8, quiet=52))])[0].is_trusted
 
 
 def test_a_bulk_edit_is_one_event() -> None:
     """Twenty pages get another category at once: their dates move, their texts do not."""
     rows = [(0, NOON, NOON - DAY, NOON + 3600 + n, False) for n in range(20)]
     rows += [(0, NOON, NOON - DAY, NOON - DAY, False)] * 40
-    (once,) = tally(pairs(*rows), 1)
+    (once,) = tally_claims(pairs(*rows), 1)
     assert once.false_alarms == 20
-    assert judge([after(once)])[0].is_trusted
-    assert judge([after(once, once, once)])[0].is_trusted
-    assert not judge([after(*[once] * 5)])[0].is_trusted  # every day: a deploy touches them
+    assert assess_sections([after(once)])[0].is_trusted
+    assert assess_sections([after(once, once, once)])[0].is_trusted
+    assert not assess_sections([after(*[once] * 5)])[
+        0
+    ].is_trusted  # every day: a deploy touches them
 
 
 def test_a_new_template_is_one_event() -> None:
     """Every main text changes at once, and no date: also on a site without sections."""
     for sections in (1, 60):
         rows = [(n % sections, NOON, NOON - DAY, NOON - DAY, n < 58) for n in range(60)]
-        found, small = learn([Record()] * sections, tally(pairs(*rows), sections), Record())
+        found, small = add_run(
+            [Record()] * sections, tally_claims(pairs(*rows), sections), Record()
+        )
         assert sum(record.misses for record in found) == 58
-        assert all(trust.is_trusted for trust in judge(found, small))
+        assert all(trust.is_trusted for trust in assess_sections(found, small))
         for _ in range(5):
-            found, small = learn(found, tally(pairs(*rows), sections), small)
-        assert not any(trust.is_trusted for trust in judge(found, small))
+            found, small = add_run(found, tally_claims(pairs(*rows), sections), small)
+        assert not any(trust.is_trusted for trust in assess_sections(found, small))
 
 
 def test_the_evidence_can_be_checked() -> None:
-    (trust,) = judge([Record(30, 10, 20, 400)])
+    (trust,) = assess_sections([Record(30, 10, 20, 400)])
     assert trust.evidence == (
         "30 of 40 claimed changes were changes; 30 of 50 changes were claimed; "
         "rightly silent 400 times"
     )
-    assert judge([Record()])[0].evidence == ""
-    assert judge([]) == []
+    assert assess_sections([Record()])[0].evidence == ""
+    assert assess_sections([]) == []
 
 
 def test_small_sections_are_tested_together() -> None:
     """Each page is a section of its own; none has ever enough evidence by itself."""
     before, small = [Record()] * 6, Record()
     rows = [(n, NOON, NOON - DAY, NOON + 3600 * (n + 1), False) for n in range(6)]
-    found, small = learn(before, tally(pairs(*rows), 6), small)
-    assert not any(trust.is_trusted for trust in judge(found, small))
-    assert judge([Record()], small)[0].reason == FALSE_ALARMS  # a new one among them
+    found, small = add_run(before, tally_claims(pairs(*rows), 6), small)
+    assert not any(trust.is_trusted for trust in assess_sections(found, small))
+    assert assess_sections([Record()], small)[0].reason == FALSE_ALARMS  # a new one among them
 
 
 def test_a_section_that_becomes_large_goes_on_from_there() -> None:
     rows = [(n, NOON, NOON - DAY, NOON + 3600 * (n + 1), False) for n in range(6)]
-    found, small = learn([Record()] * 6, tally(pairs(*rows), 6), Record())
-    quiet = tally(pairs(*[(0, NOON, NOON - DAY, NOON - DAY, False)] * 12), 1)
-    (grown,), small = learn(found[:1], quiet, small)
+    found, small = add_run([Record()] * 6, tally_claims(pairs(*rows), 6), Record())
+    quiet = tally_claims(pairs(*[(0, NOON, NOON - DAY, NOON - DAY, False)] * 12), 1)
+    (grown,), small = add_run(found[:1], quiet, small)
     assert grown.is_own
-    assert not judge([grown], small)[0].is_trusted
+    assert not assess_sections([grown], small)[0].is_trusted
 
 
 def test_large_sections_do_not_speak_for_each_other() -> None:
     liar, honest = after(seen(false_alarms=50)), after(seen(hits=30, quiet=100))
     silent, unknown = after(seen(quiet=200)), Record()
-    trusts = judge([liar, honest, silent, unknown])
+    trusts = assess_sections([liar, honest, silent, unknown])
     assert [trust.is_trusted for trust in trusts] == [False, True, True, True]
 
 
 def test_who_may_contradict_another_source() -> None:
     records = [after(seen(hits=hits, quiet=60)) for hits in (0, 11, 12)]
-    assert [trust.is_proved for trust in judge(records)] == [False, False, True]
-    assert not judge([after(seen(hits=30, false_alarms=20))])[0].is_proved
+    assert [trust.is_proved for trust in assess_sections(records)] == [False, False, True]
+    assert not assess_sections([after(seen(hits=30, false_alarms=20))])[0].is_proved
 
 
 # --- planted lies
@@ -241,7 +255,7 @@ def run(rng: np.random.Generator, number: int, *, rate: float, lie: str, pages: 
     }[lie]
     old = np.full(pages, before - 3 * DAY)
     says = np.where(told, before + rng.integers(0, DAY, pages), old)
-    return tally(
+    return tally_claims(
         Pairs(
             np.zeros(pages, np.int64), np.full(pages, before), old, says, changed, np.ones(pages)
         ),
@@ -259,12 +273,12 @@ def test_a_lie_is_found_out_within_three_runs(
     rng = np.random.default_rng(seed)
     record = Record()
     for number in range(honest_runs):
-        record = remember(record, run(rng, number, rate=rate, lie="none"))
-        assert judge([record])[0].is_trusted
-    assert judge([record])[0].is_sparing == (honest_runs > 0)
+        record = add_record(record, run(rng, number, rate=rate, lie="none"))
+        assert assess_sections([record])[0].is_trusted
+    assert assess_sections([record])[0].is_sparing == (honest_runs > 0)
     for number in range(3):
-        record = remember(record, run(rng, honest_runs + number, rate=rate, lie=lie))
-    (trust,) = judge([record])
+        record = add_record(record, run(rng, honest_runs + number, rate=rate, lie=lie))
+    (trust,) = assess_sections([record])
     assert not trust.is_trusted
     assert not trust.is_sparing
 
@@ -273,10 +287,10 @@ def test_a_source_that_stops_lying_is_believed_again() -> None:
     rng = np.random.default_rng(1)
     record = Record()
     for number in range(10):
-        record = remember(record, run(rng, number, rate=0.2, lie="touched"))
+        record = add_record(record, run(rng, number, rate=0.2, lie="touched"))
     runs = 0
-    while not judge([record])[0].is_trusted:
-        record = remember(record, run(rng, 10 + runs, rate=0.05, lie="none"))
+    while not assess_sections([record])[0].is_trusted:
+        record = add_record(record, run(rng, 10 + runs, rate=0.05, lie="none"))
         runs += 1
     assert 2 <= runs <= 10
 
@@ -285,8 +299,8 @@ def test_the_sample_of_spared_pages_stands_for_all_of_them() -> None:
     record = Record(hits=100, quiet=900)
     # 3 of the 50 pages whose turn it was had changed in silence: some 60 of 1,000.
     sampled = Record(misses=3 * CHECKED_EVERY, quiet=47 * CHECKED_EVERY)
-    assert judge([remember(record, Record(misses=3, quiet=47))])[0].is_sparing
-    assert not judge([remember(record, sampled)])[0].is_sparing
+    assert assess_sections([add_record(record, Record(misses=3, quiet=47))])[0].is_sparing
+    assert not assess_sections([add_record(record, sampled)])[0].is_sparing
 
 
 def test_each_spared_page_has_its_turn_once_in_twenty_runs() -> None:
@@ -327,7 +341,7 @@ def test_samples_are_few_and_others_in_each_run() -> None:
 
 
 def test_what_a_run_shows_of_validators() -> None:
-    liar = section("https://a/liar/1")
+    liar = url_section("https://a/liar/1")
     pages = [
         Validated(1, "https://a/honest/1", says_same=False, changed=True),
         Validated(2, "https://a/honest/2", says_same=True, changed=False),
@@ -335,9 +349,9 @@ def test_what_a_run_shows_of_validators() -> None:
         Validated(4, "https://a/liar/2", says_same=False, changed=False),
     ]
     run = next(run for run in range(10_000) if is_sample(np.array([3]), run)[0])
-    found = validated(pages, {}, run)
+    found = add_validations(pages, {}, run)
     assert found[VALIDATORS, liar] == Record(misses=50.0, false_alarms=1.0)
-    assert found[VALIDATORS, section("https://a/honest/1")].hits == 1
-    assert hiding(found) == {liar}
-    again = validated(pages[:2], found, run + 1)
+    assert found[VALIDATORS, url_section("https://a/honest/1")].hits == 1
+    assert hiding_sections(found) == {liar}
+    again = add_validations(pages[:2], found, run + 1)
     assert (VALIDATORS, liar) not in again  # who is not asked keeps his record

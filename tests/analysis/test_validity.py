@@ -2,7 +2,7 @@
 
 from datetime import datetime, timezone
 
-from sitemapgen.analysis.validity import duplicates, home, hosts, lastmods
+from sitemapgen.analysis.validity import check_duplicates, check_hosts, check_lastmods, home_origin
 from sitemapgen.core.sitemap_files.findings import Findings, Rule
 from sitemapgen.core.sitemap_files.validate import Checked, check
 
@@ -39,7 +39,7 @@ def test_duplicates_within_a_file_and_across_files() -> None:
         text("4", "https://example.com/b"),
     ]
     findings = Findings()
-    duplicates(files, findings)
+    check_duplicates(files, findings)
     assert found(findings) == [
         ("duplicate_url", "3", 2, "listed before, at 1:2"),
         ("duplicate_url", "3", 3, "listed before, at 3:1"),
@@ -50,7 +50,7 @@ def test_duplicates_within_a_file_and_across_files() -> None:
 def test_the_first_of_many_is_the_one_that_counts() -> None:
     many = ["https://example.com/a", "https://example.com/b"] * 500
     findings = Findings()
-    duplicates([text("1", *many), text("2", *many)], findings)
+    check_duplicates([text("1", *many), text("2", *many)], findings)
     assert findings.counts[Rule.DUPLICATE_URL] == 1_998
     places = [(line, sentence) for _, _, line, sentence in found(findings)]
     assert places[:2] == [(3, "listed before, at 1:1"), (4, "listed before, at 1:2")]
@@ -59,7 +59,7 @@ def test_the_first_of_many_is_the_one_that_counts() -> None:
 def test_no_duplicates_among_nothing() -> None:
     for files in ([], [text("1")], [text("1", "https://example.com/a")]):
         findings = Findings()
-        duplicates(files, findings)
+        check_duplicates(files, findings)
         assert not findings.counts
 
 
@@ -70,9 +70,9 @@ FILES = [
 
 
 def test_hosts() -> None:
-    assert home(FILES) == "https://example.com"
+    assert home_origin(FILES) == "https://example.com"
     findings = Findings()
-    hosts(FILES, home(FILES), findings, is_vouched_for=lambda _origin, _file: False)
+    check_hosts(FILES, home_origin(FILES), findings, is_vouched_for=lambda _origin, _file: False)
     assert [row[:3] for row in found(findings)] == [("other_host", "1", 3), ("other_host", "2", 1)]
     assert found(findings)[1][3].startswith("2 URLs are of https://www.example.com and not of")
 
@@ -80,7 +80,7 @@ def test_hosts() -> None:
 def test_robots_txt_vouches_for_other_hosts() -> None:
     findings = Findings()
     vouched = ("https://www.example.com", "2")
-    hosts(FILES, home(FILES), findings, is_vouched_for=lambda *pair: pair == vouched)
+    check_hosts(FILES, home_origin(FILES), findings, is_vouched_for=lambda *pair: pair == vouched)
     assert [row[1] for row in found(findings)] == ["1"]
 
 
@@ -95,5 +95,5 @@ def test_all_pages_have_one_lastmod() -> None:
         ([], False),
     ):
         findings = Findings()
-        lastmods(files, findings)
+        check_lastmods(files, findings)
         assert bool(findings.counts[Rule.LASTMOD_IDENTICAL]) is is_suspect

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from sitemapgen.analysis.lastmod import section, trusts
+from sitemapgen.analysis.lastmod import assess_sources, url_section
 from sitemapgen.core.urls import key
 from sitemapgen.store.opening import lend_store
 from tests.benchmarks.living_site import (
@@ -42,7 +42,7 @@ from tests.helpers.server import Answer, Server
 from tests.store.tables import first_seen
 
 DEADLINE = 600
-SECTION_OF = {section(f"https://a/{name}/x"): name for name in NAMES}
+SECTION_OF = {url_section(f"https://a/{name}/x"): name for name in NAMES}
 
 
 class RealCrawler:
@@ -158,7 +158,7 @@ def _distrusted(output: Path) -> frozenset[tuple[str, str]]:
         records = store.history.source_records(with_this_run=True)
     return frozenset(
         (source, SECTION_OF[where])
-        for (source, where), trust in trusts(records).items()
+        for (source, where), trust in assess_sources(records).items()
         if not trust.is_trusted and where in SECTION_OF
     )
 

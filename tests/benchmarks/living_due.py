@@ -84,7 +84,7 @@ class DueCrawler(MemoryCrawler):
         is_same = (says[known] == said) | (np.isnan(says[known]) & np.isnan(said))
         starts = BEGIN + DAY * np.arange(self._number + 1)
         run = self._number + 1
-        found = due.plan(
+        found = due.plan_run(
             due.ListedPages(
                 keys=site.keys[known],
                 sections=due.tested_sections(site.section[known]),
@@ -102,7 +102,7 @@ class DueCrawler(MemoryCrawler):
                 for page in known.tolist()
             ]
         )
-        tested = due.examine(
+        tested = due.examine_sections(
             found,
             found.keys[~found.is_left],
             changed[~found.is_left],
@@ -113,7 +113,7 @@ class DueCrawler(MemoryCrawler):
         is_left = found.is_left & ~np.isin(found.sections, whole)
         self.left[known[is_left]] = True
         self.expected = float(found.chance[is_left].sum())
-        tested = due.examine(
+        tested = due.examine_sections(
             found._replace(is_left=is_left),
             found.keys[~is_left],
             changed[~is_left],

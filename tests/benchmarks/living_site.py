@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from sitemapgen.analysis.freshness.order import VisitFacts, order, value
-from sitemapgen.analysis.freshness.rates import Visits, rates
+from sitemapgen.analysis.freshness.order import VisitFacts, choose_visits, visit_values
+from sitemapgen.analysis.freshness.rates import Visits, estimate_rates
 from sitemapgen.analysis.freshness.seen import at_runs, seen_delta
 from sitemapgen.analysis.freshness.trust import (
     CHECKED_EVERY,
@@ -23,10 +23,10 @@ from sitemapgen.analysis.freshness.trust import (
     Pairs,
     Record,
     Trust,
+    add_run,
+    assess_sections,
     is_turn,
-    judge,
-    learn,
-    tally,
+    tally_claims,
 )
 from sitemapgen.core.urls import key
 from tests.helpers.shared import POSTGRESQL
@@ -252,7 +252,7 @@ class MemoryCrawler:
         self.visits: list[tuple[int, float, bool, float]] = []
 
     def trust(self) -> list[list[Trust]]:
-        return [judge(records, small) for records, small in zip(self.records, self.small)]
+        return [assess_sections(records, small) for records, small in zip(self.records, self.small)]
 
     def run(self, site: LivingSite, now: float, number: int) -> Run:
         trust = self.trust()
@@ -350,22 +350,22 @@ class MemoryCrawler:
             precision = np.where(moved, credit[site.section], 0)
             is_checked = is_due
         rate = site.true_rate if self.policy == "true_rates" else self.rates(site)
-        values = value(VisitFacts(rate, age, zeros + 1, recall, precision), 1.0)
-        return pages[order(values[pages], is_checked[pages], len(pages))].tolist()
+        values = visit_values(VisitFacts(rate, age, zeros + 1, recall, precision), 1.0)
+        return pages[choose_visits(values[pages], is_checked[pages], len(pages))].tolist()
 
     def rates(self, site: LivingSite) -> np.ndarray:
         columns = np.array(self.visits).reshape(-1, 4).T
         page, days, changed, since = columns
         known = Visits(page.astype(np.int64), days, changed.astype(np.bool_), since)
-        return rates(known, site.section)
+        return estimate_rates(known, site.section)
 
     def _learn(self, pairs: list[Pair], sources: np.ndarray) -> None:
         table = np.array(pairs, np.float64).reshape(-1, 6)
         for source in range(len(SOURCES)):
             section, before, said, says, changed, weight = table[sources == source].T
             times = (column.astype(np.int64) for column in (section, before, said, says))
-            now = tally(Pairs(*times, changed.astype(np.bool_), weight), len(SECTIONS))
-            self.records[source], self.small[source] = learn(
+            now = tally_claims(Pairs(*times, changed.astype(np.bool_), weight), len(SECTIONS))
+            self.records[source], self.small[source] = add_run(
                 self.records[source], now, self.small[source]
             )
 

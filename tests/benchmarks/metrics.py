@@ -78,18 +78,18 @@ def metrics(pages: int) -> dict[str, Any]:
         measures = graph.measure(20)
     with meter.step("dead_ends"):
         graph.dead_ends()
-    send = ranking._Pages.send
+    send = ranking._Pages.send_ranks
 
     def counted(*args: Any) -> Any:
         sent.append(1)
         return send(*args)
 
-    with patch.object(ranking._Pages, "send", counted), meter.step("pagerank"):
+    with patch.object(ranking._Pages, "send_ranks", counted), meter.step("pagerank"):
         ranks = ranking.pagerank(graph)
     with meter.step("priorityrank"):
         ranking.priorityrank(graph, np.full(pages, 0.5))
     with meter.step("tenths"):
-        ranking.tenths(ranking.rounded(ranks))
+        ranking.decile_bounds(ranking.round_ranks(ranks))
     if not 0.999 < ranks.sum() < 1.001 or not (measures.depth >= 0).all():
         raise RuntimeError("the site is not what it should be")
     return {

@@ -21,11 +21,11 @@ from selectolax.lexbor import LexborHTMLParser
 from sitemapgen.analysis.near_duplicates import (
     PageExcerpt,
     TextSignature,
+    estimate_similarity,
     fills_a_form,
     is_numbered,
     names_itself,
     shows_the_same,
-    similarity,
 )
 from sitemapgen.core.document import html
 from sitemapgen.core.document.main_text import join_text, without_space
@@ -378,7 +378,7 @@ def read(case: Case) -> Read:
     return Read(
         case.kind,
         case.is_near,
-        similarity(*signatures),
+        estimate_similarity(*signatures),
         len(all_of_one & all_of_other) / len(all_of_one | all_of_other),
         frozenset(name for name, objects in objections.items() if objects),
     )

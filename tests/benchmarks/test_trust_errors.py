@@ -9,7 +9,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sitemapgen.analysis.freshness.trust import DAY, Pairs, Record, judge, learn, tally
+from sitemapgen.analysis.freshness.trust import (
+    DAY,
+    Pairs,
+    Record,
+    add_run,
+    assess_sections,
+    tally_claims,
+)
 
 PAGES = 60
 NOON = 20_000 * DAY + DAY // 2
@@ -64,8 +71,8 @@ def life(source: Source, seed: int, runs: int) -> list[bool]:
     rng = np.random.default_rng(seed)
     records, small, believed = [Record()], Record(), []
     for number in range(runs):
-        records, small = learn(records, tally(run(rng, source, number), 1), small)
-        believed.append(judge(records, small)[0].is_trusted)
+        records, small = add_run(records, tally_claims(run(rng, source, number), 1), small)
+        believed.append(assess_sections(records, small)[0].is_trusted)
     return believed
 
 

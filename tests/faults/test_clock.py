@@ -5,7 +5,7 @@ from datetime import datetime, timezone
 
 import pytest
 
-from sitemapgen.analysis.lastmod import NEVER, horizon
+from sitemapgen.analysis.lastmod import NEVER, latest_moment
 from tests.helpers.crawls import Crawl, Crawler
 from tests.helpers.server import Answer, Serve, page
 
@@ -61,9 +61,9 @@ def test_a_change_while_the_clock_is_wrong(off: float, serve: Serve, crawl: Craw
 def test_which_clock_is_wrong() -> None:
     """The one that most runs contradict; where they do not agree, nothing is ruled out."""
     tolerance = 2 * DAY
-    assert horizon([NOW, NOW + DAY], NOW + 7 * DAY) == NOW + 7 * DAY + tolerance
-    assert horizon([NOW, NOW + 365 * DAY], NOW + 7 * DAY) == NOW + 7 * DAY + tolerance
-    assert horizon([NOW, NOW + DAY], 400 * DAY) == NEVER
-    assert horizon([NOW, NOW + 365 * DAY, NOW + 366 * DAY], NOW + 7 * DAY) == NEVER
-    assert horizon([NOW], NOW - DAY) == NOW - DAY + tolerance  # a day back: within reason
-    assert horizon([], NOW) == NOW + tolerance
+    assert latest_moment([NOW, NOW + DAY], NOW + 7 * DAY) == NOW + 7 * DAY + tolerance
+    assert latest_moment([NOW, NOW + 365 * DAY], NOW + 7 * DAY) == NOW + 7 * DAY + tolerance
+    assert latest_moment([NOW, NOW + DAY], 400 * DAY) == NEVER
+    assert latest_moment([NOW, NOW + 365 * DAY, NOW + 366 * DAY], NOW + 7 * DAY) == NEVER
+    assert latest_moment([NOW], NOW - DAY) == NOW - DAY + tolerance  # a day back: within reason
+    assert latest_moment([], NOW) == NOW + tolerance

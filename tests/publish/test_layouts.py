@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemapgen.analysis import parts
-from sitemapgen.analysis.parts import KINDS, UNDATED, Part, seconds
+from sitemapgen.analysis.parts import KINDS, UNDATED, Part, epoch_seconds
 from sitemapgen.core.urls import key
 from sitemapgen.publish.existing import published_files, read_published
 from sitemapgen.publish.file_names import (
@@ -147,7 +147,7 @@ def test_names_of_others(name: str) -> None:
     ],
 )
 def test_seconds(lastmod: str, expected: int) -> None:
-    assert seconds(lastmod) == expected
+    assert epoch_seconds(lastmod) == expected
 
 
 # --- what is in the files
@@ -395,7 +395,7 @@ def test_what_is_published_is_read_in_one_go(tmp_path: Path) -> None:
     assert found.names == [file.name for file in files] == list(listing(tmp_path))
     assert found.counts.tolist() == [len(file.urls) for file in files]
     assert found.keys.tolist() == [key(page.url) for page in site()]
-    assert found.dates.tolist() == [seconds(page.lastmod) for page in site()]
+    assert found.dates.tolist() == [epoch_seconds(page.lastmod) for page in site()]
     assert all(file.is_ours for file in files)
     assert not len(read_published(tmp_path).dates)
 

@@ -211,7 +211,7 @@ def crowded(store: Store) -> Store:
 
 
 def counted(store: Store) -> list[Crowd]:
-    return Directories().count(store.crowds.plain_urls(), store.crowds.asked())
+    return Directories().count_urls(store.crowds.plain_urls(), store.crowds.asked())
 
 
 def test_plain_urls_are_counted_by_directory(opened: Open) -> None:

@@ -27,8 +27,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sitemapgen.analysis.freshness.rates import rates
-from sitemapgen.analysis.freshness.trust import DAY, OWN_PAGES, SMALL_SECTIONS, shuffled
+from sitemapgen.analysis.freshness.rates import estimate_rates
+from sitemapgen.analysis.freshness.trust import DAY, OWN_PAGES, SMALL_SECTIONS, hash_keys
 
 if TYPE_CHECKING:
     from sitemapgen.analysis.freshness.rates import Floats, Visits
@@ -67,7 +67,7 @@ class ListedPages(NamedTuple):
     sections: Ints
     """``tested_sections``."""
     templates: Ints
-    """Number of the template of each page (``rates.template``)."""
+    """Number of the template of each page (``rates.url_template``)."""
     visited: Ints
     """Time of the last visit in seconds since 1970 UTC."""
     is_moved: Mask
@@ -120,7 +120,7 @@ def tested_sections(sections: Ints) -> Ints:
     return np.where(pages[place.ravel()] >= OWN_PAGES, sections, SMALL_SECTIONS)
 
 
-def plan(pages: ListedPages, past: PastVisits, starts: Floats, run: int) -> Plan:
+def plan_run(pages: ListedPages, past: PastVisits, starts: Floats, run: int) -> Plan:
     """Decide which pages a run leaves out.
 
     ``past``: the visits that count, of these pages only. ``starts``: start times of all runs up to
@@ -128,8 +128,8 @@ def plan(pages: ListedPages, past: PastVisits, starts: Floats, run: int) -> Plan
     """
     place = np.searchsorted(pages.keys, past.keys)
     visits = past.visits._replace(page=place[past.visits.page])
-    quiet, watched = spells(visits, len(pages.keys))
-    rate = rates(visits, pages.templates)
+    quiet, watched = unchanged_spells(visits, len(pages.keys))
+    rate = estimate_rates(visits, pages.templates)
     age = (starts[-1] - pages.visited) / DAY
     runs = len(starts) - np.searchsorted(starts, pages.visited, "right")
     step = max(starts[-1] - starts[-2], MIN_STEP) / DAY
@@ -147,7 +147,7 @@ def plan(pages: ListedPages, past: PastVisits, starts: Floats, run: int) -> Plan
     )
 
 
-def spells(visits: Visits, pages: int) -> tuple[Ints, Floats]:
+def unchanged_spells(visits: Visits, pages: int) -> tuple[Ints, Floats]:
     """Return for each page the visits since its last change, and the days from the first of these.
 
     ``visits``: sorted by page and time. The visit that found the change is not counted; it is the
@@ -167,7 +167,7 @@ def _is_sample(pages: ListedPages, may_wait: Mask, run: int) -> Mask:
     """Mark ``SAMPLED`` of these pages in each section, others in each run."""
     places = np.flatnonzero(may_wait)
     sections = pages.sections[places]
-    order = np.lexsort((shuffled(pages.keys[places], run), sections))
+    order = np.lexsort((hash_keys(pages.keys[places], run), sections))
     ordered = sections[order]
     rank = np.arange(len(order)) - np.searchsorted(ordered, ordered, "left")
     is_one = np.zeros(len(may_wait), np.bool_)
@@ -175,7 +175,7 @@ def _is_sample(pages: ListedPages, may_wait: Mask, run: int) -> Mask:
     return is_one
 
 
-def evidence(chance: Floats, changed: Mask) -> Floats:
+def visit_evidence(chance: Floats, changed: Mask) -> Floats:
     """Return how much each visit speaks for ``FACTOR`` times the rate: log likelihood ratios.
 
     ``chance``: probability of a change by the estimated rate.
@@ -185,7 +185,7 @@ def evidence(chance: Floats, changed: Mask) -> Floats:
     return np.where(changed, np.log(often), (FACTOR - 1) * quiet)
 
 
-def examine(
+def examine_sections(
     found: Plan, visited: Ints, changed: Mask, before: dict[int, SectionStanding], run: int
 ) -> list[SectionTest]:
     """Test each section of a plan by the pages visited so far; sorted by section.
@@ -201,7 +201,7 @@ def examine(
     at, changed = at[is_observed], changed[is_observed]
     sections, place = np.unique(found.sections, return_inverse=True)
     place = place.ravel()
-    weigh = evidence(found.chance[at], changed)
+    weigh = visit_evidence(found.chance[at], changed)
     sums = [
         np.bincount(place[found.is_left], minlength=len(sections)),
         np.bincount(place[found.is_left], found.chance[found.is_left], len(sections)),

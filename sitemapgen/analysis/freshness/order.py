@@ -20,7 +20,7 @@ class VisitFacts(NamedTuple):
     """Facts about each page before a run; one element a page."""
 
     rate: Floats
-    """Changes a day (``rates.rates``)."""
+    """Changes a day (``rates.estimate_rates``)."""
     age: Floats
     """Days since the last visit; infinite if there was none."""
     weight: Floats
@@ -31,7 +31,7 @@ class VisitFacts(NamedTuple):
     """Probability that it has changed if such a date claims a change now; 0 without a claim."""
 
 
-def value(known: VisitFacts, step: float) -> Floats:
+def visit_values(known: VisitFacts, step: float) -> Floats:
     """Return the gain in freshness from visiting each page in this run, in weight times days.
 
     ``step`` is the days until the next run. Freshness is the share of time in which our copy equals
@@ -67,7 +67,7 @@ def value(known: VisitFacts, step: float) -> Floats:
     return weight * np.maximum(np.maximum(silent, 0.0), precision / rate)
 
 
-def order(values: Floats, is_due: Mask, budget: int) -> Ints:
+def choose_visits(values: Floats, is_due: Mask, budget: int) -> Ints:
     """Choose at most ``budget`` pages: those whose check is due, then those of highest value.
 
     Ties are broken by position, so that pages in URL order always give the same choice.

@@ -66,16 +66,16 @@ class Prior(NamedTuple):
     days: Floats
 
 
-def template(url: str) -> str:
+def url_template(url: str) -> str:
     """Return the template of a URL, whose pages may change alike: its directory, without numbers.
 
-    >>> template("https://example.com/blog/2024/05/a-story.html")
+    >>> url_template("https://example.com/blog/2024/05/a-story.html")
     'https://example.com/blog/#/#/'
     """
     return _DIGITS.sub("#", url.partition("?")[0].rpartition("/")[0]) + "/"
 
 
-def rates(visits: Visits, template: Ints) -> Floats:
+def estimate_rates(visits: Visits, template: Ints) -> Floats:
     """Estimate the rate of each page; ``template`` has the number of each page's template.
 
     A page without visits has the rate of its template, a template without visits that of the site,
@@ -87,13 +87,13 @@ def rates(visits: Visits, template: Ints) -> Floats:
     pages, templates = len(template), int(template.max(initial=-1)) + 1
     everywhere = np.zeros(len(visits.page), np.int64)
     usual = Prior(np.array([0.5]), np.array([0.5 / USUAL_RATE]))
-    site = np.repeat(estimate(visits._replace(page=everywhere), usual), templates)
+    site = np.repeat(posterior_rates(visits._replace(page=everywhere), usual), templates)
     of_template = visits._replace(page=template[visits.page])
-    by_template = estimate(of_template, _prior(of_template, site))[template]
-    return estimate(visits, _prior(visits, by_template)) if pages else np.zeros(0)
+    by_template = posterior_rates(of_template, _prior_weights(of_template, site))[template]
+    return posterior_rates(visits, _prior_weights(visits, by_template)) if pages else np.zeros(0)
 
 
-def estimate(visits: Visits, prior: Prior) -> Floats:
+def posterior_rates(visits: Visits, prior: Prior) -> Floats:
     """Estimate the rate of each page, given a prior.
 
     The maximum likelihood estimator for irregular visits (Cho and Garcia-Molina, "Estimating
@@ -121,7 +121,7 @@ def estimate(visits: Visits, prior: Prior) -> Floats:
     )
     counted = prior.shape + np.bincount(page[is_dated], minlength=pages)
     is_loud = is_plain & changed
-    return _solve(page[is_loud], days[is_loud], counted, exposure)
+    return _solve_rates(page[is_loud], days[is_loud], counted, exposure)
 
 
 def changefreq(rate: float, visits: int, days: float) -> str:
@@ -138,7 +138,7 @@ def changefreq(rate: float, visits: int, days: float) -> str:
     return word if days >= MIN_SHARE * INTERVALS[word] else ""
 
 
-def _solve(page: Ints, days: Floats, counted: Floats, exposure: Floats) -> Floats:
+def _solve_rates(page: Ints, days: Floats, counted: Floats, exposure: Floats) -> Floats:
     """Find r with counted + sum of r t / (exp(r t) - 1) = r exposure, for each page.
 
     The left side minus the right one is decreasing and convex: Newton's steps from the left never
@@ -159,7 +159,7 @@ def _solve(page: Ints, days: Floats, counted: Floats, exposure: Floats) -> Float
     return rate
 
 
-def _prior(visits: Visits, expected: Floats) -> Prior:
+def _prior_weights(visits: Visits, expected: Floats) -> Prior:
     """Return the weight of the expected rates as evidence for each page.
 
     If pages differ no more than by chance, they are alike, and their common rate has a high weight.

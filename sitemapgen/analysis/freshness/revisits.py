@@ -13,7 +13,13 @@ import numpy as np
 
 from sitemapgen.analysis.freshness.silence import MISSING, MISSING_EVERY, Sparing
 from sitemapgen.analysis.freshness.trust import CHECKED_EVERY, is_sample, is_turn
-from sitemapgen.analysis.lastmod import SPARING, distrusted, hiding, section, sparing
+from sitemapgen.analysis.lastmod import (
+    SPARING,
+    distrusted_sections,
+    hiding_sections,
+    sparing_sections,
+    url_section,
+)
 from sitemapgen.items import Revisit, SameDates
 
 if TYPE_CHECKING:
@@ -51,11 +57,11 @@ class RevisitRules:
     def __init__(self, records: Records, run: int) -> None:
         """``records``: how often sources were right before this run; empty in a first run."""
         self._run = run
-        self._sparing = {source: sparing(records, source) for source in SPARING}
+        self._sparing = {source: sparing_sections(records, source) for source in SPARING}
         self._silence = Sparing(records)
         self._missing = Sparing(records, MISSING)
-        self._hiding = hiding(records)
-        self._distrusted = distrusted(records, "sitemap")
+        self._hiding = hiding_sections(records)
+        self._distrusted = distrusted_sections(records, "sitemap")
 
     @property
     def is_sparing(self) -> bool:
@@ -67,9 +73,9 @@ class RevisitRules:
         """Whether the server answers 304 for changed pages in any section."""
         return bool(self._hiding)
 
-    def revisit(self, key: int, url: str, same: SameDates) -> Revisit:
+    def decide_revisit(self, key: int, url: str, same: SameDates) -> Revisit:
         """Decide about a page for which the same is stated as at its last visit."""
-        place = section(url)
+        place = url_section(url)
         if (same & SameDates.OF_SYSTEM and place in self._sparing["api"]) or (
             same & SameDates.IN_SITEMAP and place in self._sparing["sitemap"]
         ):
@@ -84,22 +90,22 @@ class RevisitRules:
         has_turn = is_turn(np.array([key]), self._run, every)[0]
         return Revisit.SPOT_CHECK if has_turn else Revisit.SKIPPED_UNCHANGED
 
-    def condition(self, url: str, *, is_sample: bool, is_doubted: bool) -> RequestCondition:
+    def decide_condition(self, url: str, *, is_sample: bool, is_doubted: bool) -> RequestCondition:
         """Decide about a page with validators, or one whose sitemap contradicts a 304."""
         if is_doubted:
             return RequestCondition(is_conditional=False, is_check=True)
-        if not is_sample and section(url) in self._hiding:
+        if not is_sample and url_section(url) in self._hiding:
             return RequestCondition(is_conditional=False, is_check=False)
         return RequestCondition(is_conditional=True, is_check=is_sample)
 
-    def samples(self, keys: Ints) -> Mask:
+    def mark_samples(self, keys: Ints) -> Mask:
         """Mark the pages that are read in this run even after a 304."""
         return is_sample(keys, self._run)
 
-    def doubted(self, pages: Iterable[Doubtful], unchanged: int) -> list[int]:
+    def choose_doubted(self, pages: Iterable[Doubtful], unchanged: int) -> list[int]:
         """Choose pages to be read again. ``unchanged``: all that were confirmed as unchanged."""
         found: Sequence[Doubtful] = sorted(
-            (page for page in pages if section(page.url) not in self._distrusted),
+            (page for page in pages if url_section(page.url) not in self._distrusted),
             key=lambda page: crc32(f"{page.key} {self._run}".encode()),
         )
         chosen = found[: max(LEAST_DOUBTED, int(MOST_DOUBTED * unchanged))]

@@ -61,7 +61,7 @@ def seen_delta(
     links: Floats, sitemap: Floats, start: float = -np.inf, end: float = np.inf
 ) -> SeenDelta:
     """Compute SeenDelta of the URLs that both had first from ``start`` until before ``end``."""
-    links, sitemap = _both(links, sitemap, start, end)
+    links, sitemap = _both_times(links, sitemap, start, end)
     delta = links - sitemap
     return SeenDelta(
         seconds=float(delta.sum()),
@@ -72,11 +72,11 @@ def seen_delta(
     )
 
 
-def scatter(
+def group_by_times(
     links: Floats, sitemap: Floats, start: float = -np.inf, end: float = np.inf
 ) -> list[Point]:
     """Group the URLs of ``seen_delta`` by their two times, in ascending order."""
-    links, sitemap = _both(links, sitemap, start, end)
+    links, sitemap = _both_times(links, sitemap, start, end)
     if not len(links):
         return []
     points, urls = np.unique(np.column_stack((sitemap, links)), axis=0, return_counts=True)
@@ -97,6 +97,6 @@ def new_urls(links: Floats, sitemap: Floats, starts: Floats) -> list[NewUrls]:
     return [NewUrls(start, *row) for start, row in zip(starts.tolist(), rows)]
 
 
-def _both(links: Floats, sitemap: Floats, start: float, end: float) -> tuple[Floats, Floats]:
+def _both_times(links: Floats, sitemap: Floats, start: float, end: float) -> tuple[Floats, Floats]:
     is_in = (links >= start) & (links < end) & (sitemap >= start) & (sitemap < end)
     return links[is_in], sitemap[is_in]

@@ -54,7 +54,7 @@ class Undated(NamedTuple):
     """Whether main text, links or directives had changed."""
 
 
-def learn(
+def add_run(
     pages: Iterable[tuple[int, bool]], records: Records, source: str = SILENCE
 ) -> dict[tuple[str, int], Record]:
     """Return the records with those of this run: (section, has changed) of each ``Undated``.
@@ -70,11 +70,11 @@ def learn(
         misses, quiet = counts[section, True], counts[section, False]
         weight = min(1.0, MOST_OF_A_RUN / (misses + quiet))
         now = Record(misses=weight * misses, quiet=weight * quiet)
-        found[source, section] = _remember(records.get((source, section), Record()), now)
+        found[source, section] = _add_visits(records.get((source, section), Record()), now)
     return found
 
 
-def _remember(before: Record, now: Record) -> Record:
+def _add_visits(before: Record, now: Record) -> Record:
     """Add the visits of a run, and forget as many of the older ones as exceed ``WINDOW``."""
     old, new = before.misses + before.quiet, now.misses + now.quiet
     kept = min(1.0, max(0.0, WINDOW - new) / old) if old else 0.0
@@ -106,16 +106,16 @@ class Sparing:
         """Return of how many spared pages of a section one is visited as a check."""
         own = self._own.get(section, Record())
         record = own if _is_reliable(own) else self._own.get(SMALL_SECTIONS, Record())
-        every, share = CHECKED_EVERY, _share(record)
+        every, share = CHECKED_EVERY, _expected_share(record)
         while every < MOST_RARELY and share * 2 * every <= MOST * CHECKED_EVERY:
             every *= 2
         return every
 
 
 def _is_reliable(record: Record) -> bool:
-    return _share(record) <= MOST
+    return _expected_share(record) <= MOST
 
 
-def _share(record: Record) -> float:
+def _expected_share(record: Record) -> float:
     """Return the expected share of pages that change while the systems state the same."""
     return (record.misses + 1) / (record.misses + record.quiet + 2)

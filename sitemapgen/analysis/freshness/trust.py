@@ -175,13 +175,13 @@ def claims_change(before: Ints, said_before: Ints, says: Ints) -> Mask:
     return is_claimed
 
 
-def tally(pairs: Pairs, sections: int) -> list[Record]:
+def tally_claims(pairs: Pairs, sections: int) -> list[Record]:
     """Count for each section the true and false claims of a source in one run, as evidence."""
     claimed = claims_change(pairs.before, pairs.said_before, pairs.says)
     outcome = np.where(pairs.changed, np.where(claimed, 0, 2), np.where(claimed, 1, 3))
     place = 4 * pairs.section + outcome
     counts = np.bincount(place, pairs.weight, 4 * sections).reshape(-1, 4)
-    observed = np.bincount(place, _independence(pairs, claimed), 4 * sections).reshape(-1, 4)
+    observed = np.bincount(place, _independent_counts(pairs, claimed), 4 * sections).reshape(-1, 4)
     compared, hits = (
         np.bincount(pairs.section[mask], minlength=sections)
         for mask in (np.ones(len(claimed), np.bool_), outcome == 0)
@@ -204,7 +204,7 @@ _LIMIT = log(ODDS)
 _MOMENTS = 1 << 24  # more than there are until the year 2288
 
 
-def _independence(pairs: Pairs, claimed: Mask) -> Floats:
+def _independent_counts(pairs: Pairs, claimed: Mask) -> Floats:
     """Return how many observations each pair counts as; small sections share their events."""
     compared = np.bincount(pairs.section, minlength=1)[pairs.section]
     group = np.where(compared >= OWN_PAGES, pairs.section + 1, 0)
@@ -222,7 +222,7 @@ def _independence(pairs: Pairs, claimed: Mask) -> Floats:
     return share
 
 
-def remember(before: Record, now: Record) -> Record:
+def add_record(before: Record, now: Record) -> Record:
     """Add the record of a run to that of previous runs; a run without pairs changes nothing."""
     if not any(now):
         return before
@@ -234,14 +234,14 @@ def remember(before: Record, now: Record) -> Record:
         false_alarms=false_alarms,
         misses=misses,
         quiet=quiet,
-        alarm=_tested(before.alarm, now.alarm),
-        silence=_tested(before.silence, now.silence),
+        alarm=_add_evidence(before.alarm, now.alarm),
+        silence=_add_evidence(before.silence, now.silence),
         proof=min(_LIMIT, max(0.0, before.proof - now.alarm)),
         is_own=max(before.is_own, now.is_own),
     )
 
 
-def _tested(state: float, evidence: float) -> float:
+def _add_evidence(state: float, evidence: float) -> float:
     """Add the evidence of a run against a source to the state of a test (``Record.alarm``)."""
     if state >= 0:
         state = max(0.0, state + evidence)
@@ -249,7 +249,7 @@ def _tested(state: float, evidence: float) -> float:
     return min(0.0, max(-_LIMIT, state - evidence))
 
 
-def learn(before: list[Record], now: list[Record], small: Record) -> tuple[list[Record], Record]:
+def add_run(before: list[Record], now: list[Record], small: Record) -> tuple[list[Record], Record]:
     """Add a run to the records of a source, by section, and to that of its small sections.
 
     A section that has become large starts with the tests of the small ones.
@@ -258,54 +258,56 @@ def learn(before: list[Record], now: list[Record], small: Record) -> tuple[list[
     together = NOTHING
     for old, new in zip(before, now):
         if old.is_own:
-            found.append(remember(old, new))
+            found.append(add_record(old, new))
         elif new.is_own:
             tests = {"alarm": small.alarm, "silence": small.silence, "proof": small.proof}
-            found.append(remember(old._replace(**tests), new))
+            found.append(add_record(old._replace(**tests), new))
         else:
             together = Record(*map(sum, zip(together, new)))
-            found.append(remember(old, new._replace(alarm=0.0, silence=0.0)))
-    return found, remember(small, together)
+            found.append(add_record(old, new._replace(alarm=0.0, silence=0.0)))
+    return found, add_record(small, together)
 
 
-def judge(records: list[Record], small: Record = NOTHING) -> list[Trust]:
+def assess_sections(records: list[Record], small: Record = NOTHING) -> list[Trust]:
     """Assess one source in each section; ``small`` is the record of its small sections.
 
     The tests decide whether it is trusted. Precision and recall are estimates, means of beta
     distributions: a section without observations is expected to be like the site.
     """
     site = Record(*map(sum, zip(*records))) if records else Record()
-    precision = _mean(site.hits, site.false_alarms, USUAL)
-    recall = _mean(site.hits, site.misses, USUAL)
+    precision = _shrunk_mean(site.hits, site.false_alarms, USUAL)
+    recall = _shrunk_mean(site.hits, site.misses, USUAL)
 
     tested = (record if record.is_own else small for record in records)
-    return [_judge(*each, precision, recall) for each in zip(records, tested)]
+    return [_assess_section(*each, precision, recall) for each in zip(records, tested)]
 
 
-def _mean(right: float, wrong: float, expected: float) -> float:
+def _shrunk_mean(right: float, wrong: float, expected: float) -> float:
     return (right + STRENGTH * expected) / (right + wrong + STRENGTH)
 
 
-def _judge(record: Record, tested: Record, site_precision: float, site_recall: float) -> Trust:
+def _assess_section(
+    record: Record, tested: Record, site_precision: float, site_recall: float
+) -> Trust:
     as_site = STRENGTH / (STRENGTH + sum(record[:4]))
     expected_precision = USUAL + as_site * (site_precision - USUAL)
     expected_recall = USUAL + as_site * (site_recall - USUAL)
-    recall = _mean(record.hits, record.misses, expected_recall)
+    recall = _shrunk_mean(record.hits, record.misses, expected_recall)
     is_trusted = not tested.lost
     known = record if record.quiet >= SPARING_QUIET else tested
-    is_complete = _mean(known.hits, known.misses, expected_recall) >= SPARING_RECALL
+    is_complete = _shrunk_mean(known.hits, known.misses, expected_recall) >= SPARING_RECALL
     return Trust(
-        precision=_mean(record.hits, record.false_alarms, expected_precision),
+        precision=_shrunk_mean(record.hits, record.false_alarms, expected_precision),
         recall=recall,
         is_trusted=is_trusted,
         is_sparing=is_trusted and is_complete and known.quiet >= SPARING_QUIET,
         reason=tested.lost or (PROVED if record.hits or record.quiet else UNTESTED),
-        evidence=evidence(tested if tested.lost else record),
+        evidence=describe_record(tested if tested.lost else record),
         is_proved=is_trusted and tested.proof >= _LIMIT,
     )
 
 
-def evidence(record: Record) -> str:
+def describe_record(record: Record) -> str:
     """Describe the counts of a record in one line; older runs have a lower weight in them."""
     claimed = record.hits + record.false_alarms
     changed = record.hits + record.misses
@@ -334,11 +336,11 @@ def is_sample(keys: Ints, run: int) -> Mask:
 
     One in ``VALIDATED_EVERY``, independent of ``is_turn``.
     """
-    mask: Mask = shuffled(keys, run) % np.uint64(VALIDATED_EVERY) == 0
+    mask: Mask = hash_keys(keys, run) % np.uint64(VALIDATED_EVERY) == 0
     return mask
 
 
-def shuffled(keys: Ints, run: int) -> NDArray[np.uint64]:
+def hash_keys(keys: Ints, run: int) -> NDArray[np.uint64]:
     """Return a hash of each key and the run (splitmix64), to draw other pages in each run."""
     salt = np.uint64(run * 0x9E3779B97F4A7C15 % (1 << 64))
     mixed: NDArray[np.uint64] = keys.astype(np.uint64) ^ salt
@@ -381,5 +383,5 @@ def is_hiding(record: Record) -> bool:
     One miss is enough if there are no hits. Detected changes count for the server; a 304 for an
     unchanged page is no evidence, as it is right in any case.
     """
-    recall = _mean(record.hits, record.misses, USUAL)
+    recall = _shrunk_mean(record.hits, record.misses, USUAL)
     return record.misses > 0 and recall < SPARING_RECALL

@@ -10,7 +10,7 @@ import numpy as np
 
 from sitemapgen.analysis.freshness.rates import Visits
 from sitemapgen.analysis.freshness.trust import DAY
-from sitemapgen.analysis.lastmod import section, trusts
+from sitemapgen.analysis.lastmod import assess_sources, url_section
 from sitemapgen.core.lastmod import SOURCES, numbers
 
 if TYPE_CHECKING:
@@ -69,10 +69,10 @@ def past_visits(
 
 def _change_times(claims: Iterable[tuple[str, str]], records: Records) -> Floats:
     """Return when pages changed by the first source that is trusted there; NaN for none."""
-    trusted = {place for place, trust in trusts(records).items() if trust.is_trusted}
+    trusted = {place for place, trust in assess_sources(records).items() if trust.is_trusted}
     times = array("d")
     for url, packed in claims:
-        here, dates = section(url), numbers(packed)
+        here, dates = url_section(url), numbers(packed)
         found = (dates[each] for each in SOURCES if each in dates and (each, here) in trusted)
         times.append(next((moment for moment in found if moment >= 0), math.nan))
     return np.frombuffer(times, np.float64)

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from sitemapgen.analysis.parts import UNDATED, seconds
+from sitemapgen.analysis.parts import UNDATED, epoch_seconds
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.urls import first_segment
 from sitemapgen.store.export import PAGE
@@ -130,7 +130,7 @@ def _run(row: RunRow, counts: Counts) -> Row:
 
 
 def _time(lastmod: str) -> int | None:
-    moment = seconds(lastmod)
+    moment = epoch_seconds(lastmod)
     return None if moment == UNDATED else moment
 
 

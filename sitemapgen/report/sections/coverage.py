@@ -6,7 +6,7 @@ from dataclasses import asdict
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from sitemapgen.analysis.coverage import Figure, Sets, by_section, measure, share
+from sitemapgen.analysis.coverage import Figure, Sets, by_section, measure_coverage, share
 from sitemapgen.core.words import agree, counted, percent
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ STATES = ("seen", "crawled", "unique", "listed", "indexed", "results", "clicked"
 
 def coverage(dataset: Dataset) -> dict[str, Any]:
     """Return the paper's formulas 1 to 5 and the efficiency, with their sets."""
-    found = measure(dataset.census, dataset.cluster, dataset.no_sitemap)
+    found = measure_coverage(dataset.census, dataset.cluster, dataset.no_sitemap)
     has_file = dataset.census.is_indexed is not None
     metrics = {name: _plain(value) for name, value in asdict(found).items()}
     return {

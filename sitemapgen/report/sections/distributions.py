@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sitemapgen.analysis.coverage import bins
+from sitemapgen.analysis.coverage import binary_exponents
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -27,11 +27,11 @@ def histograms(dataset: Dataset) -> dict[str, Any]:
         "depth": _depths(dataset),
         "in_degree": [
             {"from": (1 << power) >> 1, "to": (1 << power) - 1, **counts}
-            for power, counts in _binned(dataset, bins(in_degree), census.is_crawled)
+            for power, counts in _binned(dataset, binary_exponents(in_degree), census.is_crawled)
         ],
         "pagerank": [
             {"from": 2.0 ** (power - 1), "to": 2.0**power, **counts}
-            for power, counts in _binned(dataset, bins(of_the_mean), is_ranked)
+            for power, counts in _binned(dataset, binary_exponents(of_the_mean), is_ranked)
         ],
         "status": [
             {"status": status, "count": count}

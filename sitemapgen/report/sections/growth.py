@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sitemapgen.analysis.freshness.seen import at_runs, new_urls, scatter, seen_delta
+from sitemapgen.analysis.freshness.seen import at_runs, group_by_times, new_urls, seen_delta
 from sitemapgen.core.words import clauses, counted
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def growth(store: Store) -> dict[str, Any]:
     runs = [row for row in new_urls(links, sitemaps, starts) if row.run >= later]
     runs = [row for row in runs if any(row[1:])]
     sums = {name: sum(getattr(row, name) for row in runs) for name in ("both", "links", "sitemap")}
-    points = scatter(links, sitemaps, later)
+    points = group_by_times(links, sitemaps, later)
     delta = seen_delta(links, sitemaps, later)
     return {
         "since": iso_time(since) if runs and since is not None else None,

@@ -115,7 +115,7 @@ class Index:
             if len(self.foreign_examples) < EXAMPLES:
                 self.foreign_examples.append(url[:EXAMPLE_LENGTH])
         keys = np.fromiter(map(key, urls), np.int64, len(urls))
-        nodes = self._places.find(keys)
+        nodes = self._places.find_positions(keys)
         is_seen = nodes != NOWHERE
         clicks, impressions = np.array(numbers, np.int64).reshape(-1, 2).T
         masks = (self.is_indexed, self.has_impressions, self.has_clicks)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sitemapgen.analysis.chains import count, path, redirects
+from sitemapgen.analysis.chains import count_steps, path, redirect_steps
 from sitemapgen.analysis.coverage import COPIES
-from sitemapgen.analysis.graph import NOWHERE, last
+from sitemapgen.analysis.graph import NOWHERE, chain_ends
 from sitemapgen.core import external as checks
 from sitemapgen.report.dataset import EXAMPLES, number_of, part_of
 from sitemapgen.verdicts import Verdict, verdicts_where
@@ -72,7 +72,7 @@ def other_addresses(dataset: Dataset) -> dict[str, Any]:
     """Return the linked URLs of another scheme, port or spelling of the host, with their pages."""
     mask = np.zeros(len(dataset.graph.nodes.keys), np.bool_)
     keys = np.fromiter(dataset.store.results.of_other_origins(dataset.origin), np.int64)
-    mask[dataset.graph.find(keys)] = True
+    mask[dataset.graph.find_nodes(keys)] = True
     mask &= dataset.measures.in_degree > 0
     return {
         "count": number_of(mask),
@@ -110,7 +110,7 @@ def redirect_chains(dataset: Dataset) -> dict[str, Any]:
     """Count all redirects; the examples are chains that pages or sitemaps name."""
     census = dataset.census
     mask = census.is_crawled & census.has(*REDIRECTS)
-    nodes, step = np.flatnonzero(mask), redirects(dataset.graph)
+    nodes, step = np.flatnonzero(mask), redirect_steps(dataset.graph)
     links = _links_of_pages(dataset, step)
     named = nodes[(links[nodes] > 0) | census.in_sitemap[nodes]]
     most = _most(named, links)
@@ -140,8 +140,8 @@ def _links_of_pages(dataset: Dataset, step: Ints) -> Ints:
 
 def _hops(dataset: Dataset, step: Ints, nodes: Ints) -> Ints:
     """Return the number of redirects in a row from each node; 0 in a circle."""
-    hops = count(step, nodes)
-    leaves = dataset.census.has(Verdict.OFFSITE_REDIRECT)[last(step)[nodes]]
+    hops = count_steps(step, nodes)
+    leaves = dataset.census.has(Verdict.OFFSITE_REDIRECT)[chain_ends(step)[nodes]]
     return np.where(hops == NOWHERE, 0, hops + leaves)
 
 

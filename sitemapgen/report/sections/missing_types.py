@@ -44,8 +44,8 @@ def judge(dataset: Dataset, types: NDArray[np.int8]) -> None:
     images, subsets = OwnImages(pictures), Subsets(texts, text_length)
     if pictures or texts:
         for nodes, media, counts, shingles in _batches(dataset):
-            images.look(media)
-            subsets.look(nodes, counts, shingles)
+            images.count_images(media)
+            subsets.search_nodes(nodes, counts, shingles)
     types[subsets.nodes()] = MISSING_TYPES.index("subset")
     types[images.nodes()] = MISSING_TYPES.index("image_dominated")
     in_degree = dataset.measures.in_degree
@@ -59,7 +59,7 @@ def _text_length(dataset: Dataset) -> Ints:
         dataset.store.results.text_lengths(), [("key", np.int64), ("length", np.int64)]
     )
     lengths = np.zeros(len(dataset.graph.nodes.keys), np.int64)
-    lengths[dataset.graph.find(table["key"])] = table["length"]
+    lengths[dataset.graph.find_nodes(table["key"])] = table["length"]
     return lengths
 
 
@@ -88,7 +88,7 @@ def _batches(dataset: Dataset) -> Iterator[tuple[Ints, Hashes, Ints, Hashes]]:
         ends = [4 + 4 * row.sample[0] for row in batch]
         shingles = [row.sample[end:] for row, end in zip(batch, ends)]
         yield (
-            dataset.graph.find(np.array([row.key for row in batch])),
+            dataset.graph.find_nodes(np.array([row.key for row in batch])),
             np.frombuffer(b"".join(row.sample[4:end] for row, end in zip(batch, ends)), "<u4"),
             np.array([len(each) // 4 for each in shingles]),
             np.frombuffer(b"".join(shingles), "<u4"),

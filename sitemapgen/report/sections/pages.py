@@ -93,7 +93,7 @@ def _listed(dataset: Dataset) -> int:
 def _empty_start(dataset: Dataset, start: str) -> str | None:
     """Return a sentence if the start page has no links and hardly a word, even in a browser."""
     why = dataset.store.rendering.emptiness(key(start))
-    (place,) = dataset.graph.find(np.array([key(start)]))
+    (place,) = dataset.graph.find_nodes(np.array([key(start)]))
     if why is None or place == NOWHERE or not dataset.census.has(Verdict.LISTED)[place]:
         return None
     return (
@@ -134,7 +134,7 @@ def logins(dataset: Dataset) -> dict[str, Any]:
     """Count the URLs that redirect to a login form."""
     nodes = dataset.graph.nodes
     is_form = nodes.verdict == Verdict.LOGIN.code
-    pages = np.flatnonzero(nodes.is_redirect & is_form[dataset.graph.ends()])
+    pages = np.flatnonzero(nodes.is_redirect & is_form[dataset.graph.redirect_ends()])
     return {
         "count": len(pages),
         "forms": number_of(is_form),
@@ -248,7 +248,7 @@ def _alternates(dataset: Dataset) -> tuple[Ints, Ints]:
         found = np.frombuffer(packed, np.int64)
         sources.append(np.full(len(found), page))
         targets.append(found)
-    pages = dataset.graph.find(np.concatenate(sources))
-    versions = dataset.graph.find(np.concatenate(targets))
+    pages = dataset.graph.find_nodes(np.concatenate(sources))
+    versions = dataset.graph.find_nodes(np.concatenate(targets))
     order = np.lexsort((versions, pages))
     return pages[order], versions[order]

@@ -15,7 +15,7 @@ from sitemapgen.analysis.fleet import (
     MOST_REFUSED,
     JobStep,
     after_the_end,
-    pause,
+    retry_pause,
     while_running,
     while_unlisted,
     with_unreadable_log,
@@ -137,7 +137,7 @@ class ServerWorker:
         return problem
 
     def _pause(self, error: Unavailable, least: float) -> None:
-        seconds = pause(least, error.retry_after)
+        seconds = retry_pause(least, error.retry_after)
         facts = {"server": self.server.url, "why": error, "time": duration(seconds)}
         logger.warning("%(server)s: %(why)s; tried again in %(time)s", facts)
         self._stop.wait(seconds)
@@ -179,7 +179,7 @@ class ServerWorker:
             logger.warning("%(server)s: %(why)s; it is tried again for %(patience)s", facts)
         elif now - self._failing_since > self._limits.patience:
             raise error
-        return pause(self._options.poll, error.retry_after)
+        return retry_pause(self._options.poll, error.retry_after)
 
     # Jobs
 
@@ -256,7 +256,7 @@ class ServerWorker:
             logger.warning(words, facts)
         elapsed = now - job.refused
         wanted = error.retry_after if isinstance(error, Unavailable) else None
-        job.due = now + pause(self._options.poll, wanted or elapsed)
+        job.due = now + retry_pause(self._options.poll, wanted or elapsed)
         decision = with_unreadable_log(self._limits, str(error), elapsed)
         if decision.step is JobStep.END:
             self._given_up += 1
