@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.tools.command import ProjectCommand, operands
+from sitemapgen.tools.command import ProjectCommand, parse_operands
 
 if TYPE_CHECKING:
     import argparse
@@ -35,7 +35,7 @@ class Command(ProjectCommand):
         from sitemapgen.report.comparison import NAMES, NoReport, read, write  # noqa: PLC0415
 
         into = Path(opts.into)
-        outputs = map(Path, dict.fromkeys(operands(args, "OUTPUT...")))
+        outputs = map(Path, dict.fromkeys(parse_operands(args, "OUTPUT...")))
         try:
             sites = sorted(map(read, outputs))
             with Staging(into, int(datetime.now(timezone.utc).timestamp())) as staging:

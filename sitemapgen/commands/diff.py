@@ -11,7 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.errors import Exit
-from sitemapgen.tools.command import ProjectCommand, operands
+from sitemapgen.tools.command import ProjectCommand, parse_operands
 
 if TYPE_CHECKING:
     import argparse
@@ -54,13 +54,15 @@ class Command(ProjectCommand):
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         from sitemapgen.analysis.difference import find_changes  # noqa: PLC0415 - see validate.py
         from sitemapgen.core.sitemap_files.findings import plain  # noqa: PLC0415
-        from sitemapgen.tools.states import find, last_two, states  # noqa: PLC0415
+        from sitemapgen.tools.states import find_source, last_two, read_states  # noqa: PLC0415
 
         is_one = len(args) == 1 and not args[0].startswith("-")
         sources = (
-            last_two(args[0]) if is_one else [find(name) for name in operands(args, "OLD", "NEW")]
+            last_two(args[0])
+            if is_one
+            else [find_source(name) for name in parse_operands(args, "OLD", "NEW")]
         )
-        with states(sources, settings) as (old, new):
+        with read_states(sources, settings) as (old, new):
             comparison = DiffSummary(find_changes(old, new), 0 if opts.all else SHOWN)
         names = (sources[0].name, sources[1].name)
         if opts.format == "json":

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.words import counted
 from sitemapgen.errors import Exit
-from sitemapgen.tools.command import ProjectCommand, operands
+from sitemapgen.tools.command import ProjectCommand, parse_operands
 
 if TYPE_CHECKING:
     import argparse
@@ -44,7 +44,7 @@ class Command(ProjectCommand):
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         from sitemapgen.publish.tables import export as tables  # noqa: PLC0415 - see validate.py
 
-        (output,) = map(Path, operands(args, "OUTPUT"))
+        (output,) = map(Path, parse_operands(args, "OUTPUT"))
         into = Path(opts.into) if opts.into else output / tables.DIRECTORY
         exported = tables.export(output, into, opts.to)
         if exported.is_interrupted:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.words import counted
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.tools.command import ProjectCommand, operands
+from sitemapgen.tools.command import ProjectCommand, parse_operands
 
 if TYPE_CHECKING:
     import argparse
@@ -88,37 +88,37 @@ class Command(ProjectCommand):
         from sitemapgen.tools.fleet import outcomes  # noqa: PLC0415 - see validate.py
         from sitemapgen.tools.fleet.fleet import Fleet  # noqa: PLC0415
         from sitemapgen.tools.fleet.journal import Journal  # noqa: PLC0415
-        from sitemapgen.tools.fleet.servers import address  # noqa: PLC0415
+        from sitemapgen.tools.fleet.servers import server_address  # noqa: PLC0415
 
-        path = Path(*operands(args, "SITES.CSV"))
+        path = Path(*parse_operands(args, "SITES.CSV"))
         options = _options(settings, opts)
-        gone = list(map(address, opts.gone))
+        gone = list(map(server_address, opts.gone))
         servers = _servers(settings, opts, gone)
         sites = _sites(path, opts)
         into = Path(opts.into) if opts.into else path.with_name(f"{path.stem}.fleet")
         with Journal(path, into) as journal:
             fleet = Fleet(sites.good, servers, gone, journal, options)
             with fleet.stopped_by_signals():
-                fleet.check()
+                fleet.check_servers()
                 _announce(sites.good, fleet, into)
                 fleet.run()
             scrapyds = {worker.server.url: worker.scrapyd for worker in fleet.workers}
-            rows = outcomes.rows(sites.good, journal, scrapyds)
-            sys.stdout.writelines(f"{line}\n" for line in outcomes.table(rows))
+            rows = outcomes.fleet_rows(sites.good, journal, scrapyds)
+            sys.stdout.writelines(f"{line}\n" for line in outcomes.table_lines(rows))
             sys.stdout.flush()
             outcomes.write(into, rows, journal, sites.bad)
             if remainder := fleet.remainder():
                 raise CrawlError(Exit.INTERRUPTED, remainder)
-            journal.note("over")
+            journal.record_step("over")
         published = Exit.PUBLISHED.name.lower()
         return Exit.PUBLISHED if all(row.outcome == published for row in rows) else Exit.FAILURES
 
 
 def _sites(path: Path, opts: argparse.Namespace) -> Sites:
     """Return the sites; bad lines are an error, unless they are to be left out."""
-    from sitemapgen.tools.fleet.sites import read  # noqa: PLC0415
+    from sitemapgen.tools.fleet.sites import read_sites  # noqa: PLC0415
 
-    sites = read(path)
+    sites = read_sites(path)
     level = logging.WARNING if opts.skip_bad else logging.ERROR
     for line, reason in sites.bad:
         facts = {"path": path, "line": line, "reason": reason}
@@ -136,10 +136,10 @@ def _servers(
 ) -> list[ScrapydServer]:
     from scrapy.utils.conf import get_config  # noqa: PLC0415
 
-    from sitemapgen.tools.fleet.servers import DEFAULT, choose, target_sections  # noqa: PLC0415
+    from sitemapgen.tools.fleet.servers import DEFAULT, choose_servers, target_sections  # noqa: PLC0415
 
     targets = target_sections(get_config())
-    found = choose(opts.server or [DEFAULT], targets, settings["BOT_NAME"])
+    found = choose_servers(opts.server or [DEFAULT], targets, settings["BOT_NAME"])
     servers = [server for server in found if server.url not in gone]
     if not servers:
         raise CrawlError(Exit.ARGUMENTS, "--gone: no server is left; name others with --server")

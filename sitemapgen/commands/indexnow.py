@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.words import counted
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.tools.command import ProjectCommand, operands, print_line
+from sitemapgen.tools.command import ProjectCommand, parse_operands, print_line
 
 if TYPE_CHECKING:
     import argparse
@@ -56,10 +56,12 @@ class Command(ProjectCommand):
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         from sitemapgen.tools import submission as tool  # noqa: PLC0415 - see validate.py
 
-        (output,) = operands(args, "OUTPUT")
+        (output,) = parse_operands(args, "OUTPUT")
         if opts.submit and opts.baseline:
             raise CrawlError(Exit.ARGUMENTS, "--baseline: sends nothing, --submit does; give one")
-        submission = tool.prepare(Path(output), settings, key=opts.key, location=opts.key_location)
+        submission = tool.prepare_submission(
+            Path(output), settings, key=opts.key, location=opts.key_location
+        )
         if opts.baseline:
             tool.mark_as_submitted(submission)
             known = counted(len(submission.published), "URL counts", "URLs count")
@@ -67,7 +69,7 @@ class Command(ProjectCommand):
         elif not submission.changes:
             print_line("nothing changed since the last submission")
         elif opts.submit:
-            tool.submit(submission, settings, print_line)
+            tool.submit_changes(submission, settings, print_line)
         else:
             for line in _plan(submission):
                 print_line(line)

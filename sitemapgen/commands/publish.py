@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.words import counted
 from sitemapgen.errors import Exit
-from sitemapgen.tools.command import ProjectCommand, add_pairs, operands, pairs
+from sitemapgen.tools.command import ProjectCommand, add_pairs, parse_operands, parse_pairs
 
 if TYPE_CHECKING:
     import argparse
@@ -40,8 +40,8 @@ class Command(ProjectCommand):
         from sitemapgen.publish.output_settings import OutputSettings  # noqa: PLC0415
         from sitemapgen.publish.republish import export  # noqa: PLC0415
 
-        (output,) = operands(args, "OUTPUT")
-        given = dict(pairs("-a", opts.arguments))
+        (output,) = parse_operands(args, "OUTPUT")
+        given = dict(parse_pairs("-a", opts.arguments))
         directory = Path(output)
         target = Path(opts.to) if opts.to else directory
         publication = export(

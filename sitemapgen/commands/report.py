@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.tools.command import ProjectCommand, operands
+from sitemapgen.tools.command import ProjectCommand, parse_operands
 
 if TYPE_CHECKING:
     import argparse
@@ -47,7 +47,7 @@ class Command(ProjectCommand):
         from sitemapgen.report.sections.coverage import doubts  # noqa: PLC0415
         from sitemapgen.report.sections.not_looked_at import in_words  # noqa: PLC0415
 
-        (output,) = operands(args, "OUTPUT")
+        (output,) = parse_operands(args, "OUTPUT")
         conditions = _conditions(opts)
         now = datetime.now(timezone.utc)
         index_file = Path(opts.indexed) if opts.indexed else None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.search_console import TOKEN
 from sitemapgen.errors import Exit
-from sitemapgen.tools.command import ProjectCommand, operands, print_line
+from sitemapgen.tools.command import ProjectCommand, parse_operands, print_line
 
 if TYPE_CHECKING:
     import argparse
@@ -58,10 +58,10 @@ class Command(ProjectCommand):
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         from sitemapgen.tools import search_console as tool  # noqa: PLC0415 - see validate.py
 
-        (output,) = operands(args, "OUTPUT")
-        call = tool.prepare(Path(output), settings, sitemap=opts.sitemap, owned=opts.property)
+        (output,) = parse_operands(args, "OUTPUT")
+        call = tool.prepare_call(Path(output), settings, sitemap=opts.sitemap, owned=opts.property)
         if opts.send:
-            status = tool.send(call, tool.token_of(opts.token_variable), settings)
+            status = tool.send_call(call, tool.token_of(opts.token_variable), settings)
             print_line(f"{call.sitemap}: submitted for {call.property} (HTTP {status})")
             return Exit.PUBLISHED
         state = "set" if os.environ.get(opts.token_variable) else "not set"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.words import counted
 from sitemapgen.errors import Exit
-from sitemapgen.tools.command import ProjectCommand, operands
+from sitemapgen.tools.command import ProjectCommand, parse_operands
 
 if TYPE_CHECKING:
     import argparse
@@ -41,7 +41,7 @@ class Command(ProjectCommand):
         from sitemapgen.tools.documents import Documents, read_with  # noqa: PLC0415
         from sitemapgen.tools.validation import SitemapValidation  # noqa: PLC0415
 
-        (target,) = operands(args, "FILE|URL")
+        (target,) = parse_operands(args, "FILE|URL")
         max_files = int(settings["SITEMAPGEN_MAX_SITEMAPS"])
 
         async def work(documents: list[Documents]) -> Validity:

@@ -79,7 +79,7 @@ def add_pairs(parser: argparse.ArgumentParser, text: str) -> None:
     )
 
 
-def outcome(work: Callable[[], Exit]) -> Exit:
+def exit_code_of(work: Callable[[], Exit]) -> Exit:
     """Do the work of a command; return its exit code.
 
     Of a CrawlError, the sentence is logged, and its exit code returned to the shell.
@@ -96,7 +96,7 @@ def outcome(work: Callable[[], Exit]) -> Exit:
     return code
 
 
-def operands(args: list[str], *names: str) -> list[str]:
+def parse_operands(args: list[str], *names: str) -> list[str]:
     """Return the operands of a command: one for each name, or one or more after ``NAME...``.
 
     Raises CrawlError for options and for another number of operands.
@@ -122,7 +122,7 @@ def print_line(line: str) -> None:
     sys.stdout.flush()
 
 
-def pairs(flag: str, words: Iterable[str]) -> list[tuple[str, str]]:
+def parse_pairs(flag: str, words: Iterable[str]) -> list[tuple[str, str]]:
     """Return the names and values of an option given as NAME=VALUE. Raises CrawlError."""
     found = []
     for word in words:

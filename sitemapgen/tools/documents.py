@@ -51,19 +51,19 @@ class OnDisk:
         self.name = str(path)
         """What the user has given."""
 
-    async def entry(self) -> LoadedSitemap:
+    async def read_entry(self) -> LoadedSitemap:
         """Read the file given by the user. Raises UnreadableFile."""
-        return LoadedSitemap(str(self.path), _read(self.path), "")
+        return LoadedSitemap(str(self.path), _read_file(self.path), "")
 
-    async def child(self, url: str) -> LoadedSitemap:
+    async def read_child(self, url: str) -> LoadedSitemap:
         """Read a file that an index lists. Raises UnreadableFile."""
         name = split(url).path.rpartition("/")[2]
         if name in ("", ".", ".."):
             raise UnreadableFile("its URL does not end with the name of a file")
         path = self.path.parent / name
-        return LoadedSitemap(str(path), _read(path), url)
+        return LoadedSitemap(str(path), _read_file(path), url)
 
-    async def names(self, origin: str) -> frozenset[str]:
+    async def named_sitemaps(self, origin: str) -> frozenset[str]:
         """Return the sitemaps that the robots.txt of an origin names."""
         return frozenset()
 
@@ -78,23 +78,23 @@ class OnWeb:
         self.network = network
         self._named: Named | None = None
 
-    async def entry(self) -> LoadedSitemap:
-        named = await self.names(split(self.url).origin)
+    async def read_entry(self) -> LoadedSitemap:
+        named = await self.named_sitemaps(split(self.url).origin)
         self._named = Named(self.url, named, [self.url])
-        return await self._read(self.url)
+        return await self._read_url(self.url)
 
-    async def child(self, url: str) -> LoadedSitemap:
+    async def read_child(self, url: str) -> LoadedSitemap:
         assert self._named is not None
         if refusal := self._named.refusal(url, self.url):
             raise Forbidden(refusal)
-        return await self._read(url)
+        return await self._read_url(url)
 
-    async def names(self, origin: str) -> frozenset[str]:
-        robots = await self.network.robots(f"{origin}/")
+    async def named_sitemaps(self, origin: str) -> frozenset[str]:
+        robots = await self.network.fetch_robots(f"{origin}/")
         parsed = (parse(value, f"{origin}/robots.txt") for value in robots.sitemaps)
         return frozenset(filter(None, parsed))
 
-    async def _read(self, url: str) -> LoadedSitemap:
+    async def _read_url(self, url: str) -> LoadedSitemap:
         # Imported here, as files on disk need no network.
         from sitemapgen.tools.network import NoAnswer  # noqa: PLC0415
 
@@ -147,7 +147,7 @@ def read_with(
     return run(settings, first, with_network, egress=Egress(named))
 
 
-def _read(path: Path) -> bytes:
+def _read_file(path: Path) -> bytes:
     """Read a file, up to one byte above the limit of the protocol. Raises Unreadable."""
     if path.is_dir():
         raise UnreadableFile("a directory; name a file in it")

@@ -80,25 +80,27 @@ class Network:
     async def get(self, url: str, max_bytes: int) -> FetchedResponse:
         """Request a URL as a crawl would, without following redirects. Raises NoAnswer."""
         meta = {"download_fail_on_dataloss": False, "download_maxsize": max_bytes}
-        return await self._ask(Request(url, callback=NO_CALLBACK, dont_filter=True, meta=meta))
+        return await self._send_request(
+            Request(url, callback=NO_CALLBACK, dont_filter=True, meta=meta)
+        )
 
     async def post(self, url: str, body: bytes) -> FetchedResponse:
         """Send JSON to a service, without retries. Raises NoAnswer."""
         headers = {"Content-Type": "application/json; charset=utf-8"}
-        return await self._ask(_to_service(url, "POST", headers, body))
+        return await self._send_request(_to_service(url, "POST", headers, body))
 
     async def put(self, url: str, headers: Mapping[str, str]) -> FetchedResponse:
         """Send a request without a body to a service, without retries. Raises NoAnswer."""
-        return await self._ask(_to_service(url, "PUT", headers))
+        return await self._send_request(_to_service(url, "PUT", headers))
 
-    async def robots(self, url: str) -> Robots:
+    async def fetch_robots(self, url: str) -> Robots:
         """Return the robots.txt for a URL; one without rules if it is unreachable."""
         try:
             return await context_of(self._crawler).robots.of(url)
         except (SiteUnavailable, PrivateAddress):
             return Robots()  # ``get`` is refused in any case
 
-    async def _ask(self, request: Request) -> FetchedResponse:
+    async def _send_request(self, request: Request) -> FetchedResponse:
         try:
             assert self._crawler.engine is not None
             response = await self._crawler.engine.download_async(request)
@@ -106,7 +108,7 @@ class Network:
             raise
         except Exception as error:
             raise NoAnswer(describe(error)) from error
-        return _answer(response)
+        return _fetched_response(response)
 
 
 def _to_service(url: str, method: str, headers: Mapping[str, str], body: bytes = b"") -> Request:
@@ -121,7 +123,7 @@ def _to_service(url: str, method: str, headers: Mapping[str, str], body: bytes =
     )
 
 
-def _answer(response: Response) -> FetchedResponse:
+def _fetched_response(response: Response) -> FetchedResponse:
     headers = response.headers
     location = location_of(response)
     date = http_date((headers.get("Date") or b"").decode("latin-1")) or datetime.now(timezone.utc)
@@ -151,7 +153,7 @@ def run(
     except ValidationError as error:
         raise CrawlError(Exit.ARGUMENTS, sentences(error)[0]) from error
     assert isinstance(settings, Settings)
-    process = _process(settings)
+    process = _make_process(settings)
     outcome: list[Any] = []
     crawl = asyncio.ensure_future(
         process.crawl(FetchSpider, args=params, work=work, outcome=outcome, egress=egress)
@@ -167,7 +169,7 @@ def run(
     return result  # type: ignore[no-any-return]  # what ``work`` returned
 
 
-def _process(settings: Settings) -> AsyncCrawlerProcess:
+def _make_process(settings: Settings) -> AsyncCrawlerProcess:
     """Return Scrapy's process; its log level stays that of the command."""
     scrapy = logging.getLogger("scrapy")
     level = scrapy.level

@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.deploy import profiles
-from sitemapgen.tools.command import outcome, pairs
+from sitemapgen.tools.command import exit_code_of, parse_pairs
 
 if TYPE_CHECKING:
     import argparse
@@ -29,7 +29,7 @@ MODULE = "SCRAPY_SETTINGS_MODULE"
 
 def run(command: ProjectCommand, options: argparse.Namespace) -> Exit:
     """Run a command with the parsed options; return its exit code. Raises CrawlError."""
-    given = dict(pairs("-s", options.set))
+    given = dict(parse_pairs("-s", options.set))
     if options.log_level:
         given["LOG_LEVEL"] = options.log_level
     if options.log_file:
@@ -44,7 +44,7 @@ def run(command: ProjectCommand, options: argparse.Namespace) -> Exit:
         of_profile = _of_module(profiles.module(profile)) if profile else {}
         return command.work({**settings, **of_profile, **given}, options.operands, options)
 
-    return outcome(work)
+    return exit_code_of(work)
 
 
 def _of_module(name: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from scrapy.utils.log import configure_logging
 
 from sitemapgen.deploy import profiles
 from sitemapgen.errors import Exit
-from sitemapgen.tools.command import HelpFormatter, add_examples, outcome
+from sitemapgen.tools.command import HelpFormatter, add_examples, exit_code_of
 
 if TYPE_CHECKING:
     import argparse
@@ -88,7 +88,7 @@ class AdaptedCommand(ScrapyCommand):
             profiles.take(settings)
             return self.command.work(settings, args, opts)
 
-        self.exitcode = int(outcome(work))
+        self.exitcode = int(exit_code_of(work))
 
 
 class WithoutArguments:

@@ -27,7 +27,7 @@ _TOKEN = re.compile(r"[\x21-\x7e]+")
 _DOMAIN = re.compile(r"sc-domain:[a-z0-9-]+(\.[a-z0-9-]+)+")
 
 
-def prepare(
+def prepare_call(
     output: Path, settings: Mapping[str, Any], *, sitemap: str = "", owned: str = ""
 ) -> protocol.Call:
     """Return the request for the sitemap of an output directory; it is not sent.
@@ -44,14 +44,14 @@ def prepare(
         store, run = lend_store(output)
         store.close()
         address = (run.options.base_url or f"{split(run.start).origin}/") + ENTRY
-    owned = _property(owned) if owned else protocol.default_property(address)
+    owned = _parse_property(owned) if owned else protocol.default_property(address)
     if not protocol.is_within(address, owned):
         words = f"--property: {owned} has no {address}; name the property that the sitemap is in"
         raise CrawlError(Exit.ARGUMENTS, words)
-    return protocol.call(_endpoint(settings), owned, address)
+    return protocol.call(_endpoint_url(settings), owned, address)
 
 
-def _property(given: str) -> str:
+def _parse_property(given: str) -> str:
     url = given if _DOMAIN.fullmatch(given) else parse(given)
     if url is None or not (url.startswith(protocol.DOMAIN) or url.endswith("/")):
         words = (
@@ -61,7 +61,7 @@ def _property(given: str) -> str:
     return url
 
 
-def _endpoint(settings: Mapping[str, Any]) -> str:
+def _endpoint_url(settings: Mapping[str, Any]) -> str:
     url = parse(str(settings[ENDPOINT]))
     if url is None or not (url.startswith("https:") or is_private(url)):
         words = f"{ENDPOINT}: needs an https URL, since the access token is sent to it"
@@ -82,7 +82,7 @@ def token_of(variable: str) -> str:
     return token
 
 
-def send(call: protocol.Call, token: str, settings: Mapping[str, Any]) -> int:
+def send_call(call: protocol.Call, token: str, settings: Mapping[str, Any]) -> int:
     """Send the request; return the status of its acceptance. Raises CrawlError."""
     from sitemapgen.download.egress import Egress  # noqa: PLC0415 - a dry run needs no network
     from sitemapgen.tools.network import NoAnswer, run  # noqa: PLC0415
@@ -92,19 +92,19 @@ def send(call: protocol.Call, token: str, settings: Mapping[str, Any]) -> int:
             answer = await network.put(call.url, {"Authorization": f"Bearer {token}"})
         except NoAnswer as error:
             words = (
-                f"{_service(call)}: {error}; nothing was submitted, the same command tries again"
+                f"{_origin_of(call)}: {error}; nothing was submitted, the same command tries again"
             )
             raise CrawlError(Exit.UNREACHABLE, words) from error
         if answer.status not in protocol.ACCEPTED:
-            raise refusal(call, answer)
+            raise refusal_error(call, answer)
         return answer.status
 
     return run(settings, call.sitemap, work, egress=Egress([call.sitemap], [call.url]))
 
 
-def refusal(call: protocol.Call, answer: FetchedResponse) -> CrawlError:
+def refusal_error(call: protocol.Call, answer: FetchedResponse) -> CrawlError:
     """Return the error for a response that is not an acceptance."""
-    problem = f"{_service(call)}: HTTP {answer.status}"
+    problem = f"{_origin_of(call)}: HTTP {answer.status}"
     if answer.status == protocol.TOO_MANY:
         words = f"{problem}: too many requests; the same command submits it {answer.when}"
         return CrawlError(Exit.INTERRUPTED, words)
@@ -114,5 +114,5 @@ def refusal(call: protocol.Call, answer: FetchedResponse) -> CrawlError:
     return CrawlError(Exit.UNREACHABLE, words)
 
 
-def _service(call: protocol.Call) -> str:
+def _origin_of(call: protocol.Call) -> str:
     return split(call.url).origin

@@ -56,7 +56,7 @@ class StateSource(NamedTuple):
     """The number of the run; 0 for the current content of a store."""
 
 
-def find(target: str) -> StateSource:
+def find_source(target: str) -> StateSource:
     """Resolve an argument: a URL, a file (by its content), a directory or a run.
 
     Raises CrawlError for anything else.
@@ -65,9 +65,9 @@ def find(target: str) -> StateSource:
         return StateSource(target, "sitemap")
     path = Path(target)
     if not path.exists() and (named := OF_RUN.fullmatch(target)):
-        store, runs = _runs(named[1])
+        store, runs = _concluded_runs(named[1])
         if (number := int(named[2])) not in runs:
-            there = f"there are {_ranges(runs)}" if runs else "none has come to its end"
+            there = f"there are {_describe_ranges(runs)}" if runs else "none has come to its end"
             raise CrawlError(Exit.ARGUMENTS, f"{named[1]}@{number}: no such run; {there}")
         return StateSource(f"{named[1]}@{number}", "store", store, number)
     if path.is_dir():
@@ -88,7 +88,7 @@ def find(target: str) -> StateSource:
 
 def last_two(target: str) -> list[StateSource]:
     """Return the last two runs of a store or its directory, in order. Raises CrawlError."""
-    path, runs = _runs(target)
+    path, runs = _concluded_runs(target)
     if len(runs) < 2:
         only = f"only run {runs[0]}" if runs else "no run"
         raise CrawlError(
@@ -98,7 +98,7 @@ def last_two(target: str) -> list[StateSource]:
     return [StateSource(f"{target}@{run}", "store", path, run) for run in runs[-2:]]
 
 
-def _runs(target: str) -> tuple[str, list[int]]:
+def _concluded_runs(target: str) -> tuple[str, list[int]]:
     """Return the path of a store, and its concluded runs."""
     path = Path(target)
     path = path / NAME if path.is_dir() else path
@@ -108,10 +108,10 @@ def _runs(target: str) -> tuple[str, list[int]]:
         return str(path), store.history.concluded_runs()
 
 
-def _ranges(numbers: Sequence[int]) -> str:
+def _describe_ranges(numbers: Sequence[int]) -> str:
     """Return ascending numbers in words.
 
-    >>> _ranges([1, 2, 3, 5, 8, 9])
+    >>> _describe_ranges([1, 2, 3, 5, 8, 9])
     '1 to 3, 5, 8 and 9'
     """
     spans: list[list[int]] = []
@@ -128,7 +128,7 @@ def _ranges(numbers: Sequence[int]) -> str:
 
 
 @contextmanager
-def states(
+def read_states(
     sources: Sequence[StateSource], settings: Mapping[str, Any]
 ) -> Iterator[list[Iterable[State]]]:
     """Yield the states of all URLs of each source, in URL order. Raises CrawlError.
@@ -158,10 +158,10 @@ def states(
 @contextmanager
 def _of_csv(path: Path) -> Iterator[Iterable[State]]:
     with path.open(encoding="utf-8", newline="") as file:
-        yield _rows(csv.DictReader(file), path)
+        yield _read_rows(csv.DictReader(file), path)
 
 
-def _rows(table: csv.DictReader[str], path: Path) -> Iterator[State]:
+def _read_rows(table: csv.DictReader[str], path: Path) -> Iterator[State]:
     before = ""
     try:
         for row in table:
@@ -228,7 +228,7 @@ async def _read_set(documents: Documents, max_files: int, *, is_strict: bool) ->
                 f"{documents.name}: more files than SITEMAPGEN_MAX_SITEMAPS={max_files}",
             )
         try:
-            document = await (documents.child(url) if url else documents.entry())
+            document = await (documents.read_child(url) if url else documents.read_entry())
         except Forbidden as error:
             logger.warning("%(url)s: not read: %(error)s", {"url": url, "error": error})
             continue

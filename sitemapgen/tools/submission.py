@@ -81,7 +81,7 @@ class Submission(NamedTuple):
         return self.output / f"{self.submitted.key}.txt"
 
 
-def prepare(
+def prepare_submission(
     output: Path, settings: Mapping[str, Any], *, key: str = "", location: str = ""
 ) -> Submission:
     """Compare a published sitemap with earlier submissions; create a key if there is none.
@@ -93,28 +93,30 @@ def prepare(
         raise CrawlError(Exit.ARGUMENTS, "SITEMAPGEN_INDEXNOW_ENDPOINT: not an http or https URL")
     if not (output / ENTRY).is_file():
         raise CrawlError(Exit.ARGUMENTS, f"{output}: no {ENTRY} in it; name an output directory")
-    submitted = load(output / STATE)
+    submitted = load_state(output / STATE)
     found = sitemap_states(output / ENTRY, settings)
     published = [state for state in found if parse(state.url) == state.url]
     before = [State(url, LISTED, submitted.lastmods[url]) for url in sorted(submitted.lastmods)]
-    changed = _seen([change for change in find_changes(before, published) if change], output)
+    changed = _observed_changes(
+        [change for change in find_changes(before, published) if change], output
+    )
     kept_key = submitted.key
-    submitted = submitted._replace(key=_key(key or kept_key))
+    submitted = submitted._replace(key=_valid_key(key or kept_key))
     urls = [*(change.url for change in changed), *(state.url for state in published)]
     submission = Submission(
         output=output,
         submitted=submitted,
         changes=changed,
         published={state.url: state.lastmod for state in published},
-        key_location=_location(location, submitted.key, urls),
+        key_location=_resolve_location(location, submitted.key, urls),
         endpoint=endpoint,
     )
     if not (submission.key_file.is_file() and kept_key == submitted.key):
-        _save(output, submitted)  # a new key and its file, so that it is used next time
+        _save_state(output, submitted)  # a new key and its file, so that it is used next time
     return submission
 
 
-def _seen(found: list[Change], output: Path) -> list[Change]:
+def _observed_changes(found: list[Change], output: Path) -> list[Change]:
     """Leave out new dates of pages without an observed change: only trust in a source changed.
 
     Without the store of the crawls, only dates that disappeared are left out.
@@ -143,7 +145,7 @@ def _is_seen(change: Change, history: History | None) -> bool:
     return history.is_change(url_key(change.url), change.old.lastmod)
 
 
-def _key(key: str) -> str:
+def _valid_key(key: str) -> str:
     if not key:
         return secrets.token_hex(16)
     if not KEY.fullmatch(key) or is_ours(f"{key}.txt"):  # such as sitemap-1.txt
@@ -153,13 +155,13 @@ def _key(key: str) -> str:
     return key
 
 
-def _location(location: str, key: str, urls: list[str]) -> str:
+def _resolve_location(location: str, key: str, urls: list[str]) -> str:
     if not urls:
         return ""
     url = parse(location) if location else key_location(key, urls[0])
     if url is None:
         raise CrawlError(Exit.ARGUMENTS, f"--key-location: {location!r} is no http or https URL")
-    stranger = outsider(urls, url)
+    stranger = find_outsider(urls, url)
     if stranger is not None:
         raise CrawlError(
             Exit.REFUSED,
@@ -169,7 +171,7 @@ def _location(location: str, key: str, urls: list[str]) -> str:
     return url
 
 
-def submit(
+def submit_changes(
     submission: Submission, settings: Mapping[str, Any], report: Callable[[str], None]
 ) -> None:
     """Send the changes. ``report`` is called with a sentence for each accepted request.
@@ -182,7 +184,7 @@ def submit(
 
     async def work(network: Network) -> None:
         await _check_key_file(submission, network)
-        await _send(submission, network, report)
+        await _send_batches(submission, network, report)
 
     egress = Egress([submission.key_location], [submission.endpoint])
     run(settings, submission.key_location, work, egress=egress)
@@ -207,13 +209,15 @@ async def _check_key_file(submission: Submission, network: Network) -> None:
         )
 
 
-async def _send(submission: Submission, network: Network, report: Callable[[str], None]) -> None:
+async def _send_batches(
+    submission: Submission, network: Network, report: Callable[[str], None]
+) -> None:
     from sitemapgen.tools.network import NoAnswer  # noqa: PLC0415
 
     waiting = {change.url: change for change in submission.changes}
     submitted = submission.submitted
     sent = 0
-    for urls in batches(list(waiting)):
+    for urls in split_batches(list(waiting)):
         body = request_body(submitted.key, submission.key_location, urls)
         progress = f"{sent:,} of {len(waiting):,} URLs were submitted" if sent else NOTHING
         try:
@@ -223,19 +227,19 @@ async def _send(submission: Submission, network: Network, report: Callable[[str]
                 Exit.UNREACHABLE, f"{submission.endpoint}: {error}; {progress}"
             ) from error
         if answer.status not in ACCEPTED:
-            raise refusal(submission.endpoint, answer, progress)
+            raise refusal_error(submission.endpoint, answer, progress)
         for url in urls:
             if (new := waiting[url].new) is None or waiting[url].kind == REMOVED:
                 del submitted.lastmods[url]
             else:
                 submitted.lastmods[url] = new.lastmod
-        _save(submission.output, submitted)
+        _save_state(submission.output, submitted)
         sent += len(urls)
         pending = ", the key is still to be looked at" if answer.status == 202 else ""
         report(f"{sent:,} of {len(waiting):,} URLs submitted (HTTP {answer.status}{pending})")
 
 
-def refusal(endpoint: str, answer: FetchedResponse, progress: str) -> CrawlError:
+def refusal_error(endpoint: str, answer: FetchedResponse, progress: str) -> CrawlError:
     """Return the error for a response that is not an acceptance."""
     problem = f"{endpoint}: HTTP {answer.status}"
     if answer.status == TOO_MANY:
@@ -248,13 +252,13 @@ def refusal(endpoint: str, answer: FetchedResponse, progress: str) -> CrawlError
 
 def mark_as_submitted(submission: Submission) -> None:
     """Count all published URLs as submitted. Raises CrawlError."""
-    _save(submission.output, submission.submitted._replace(lastmods=submission.published))
+    _save_state(submission.output, submission.submitted._replace(lastmods=submission.published))
 
 
 # The state
 
 
-def load(path: Path) -> Submitted:
+def load_state(path: Path) -> Submitted:
     """Read a state; return an empty one if there is no file. Raises CrawlError."""
     try:
         state = json.loads(path.read_bytes())
@@ -263,22 +267,22 @@ def load(path: Path) -> Submitted:
     except (OSError, ValueError):
         state = None
     if not isinstance(state, dict) or state.get("schema") != SCHEMA:
-        raise _damaged(path)
+        raise _damaged_error(path)
     key, lastmods = state.get("key"), state.get("submitted")
     if not (isinstance(key, str) and isinstance(lastmods, dict)) or not all(
         isinstance(lastmod, str) and parse(url) == url for url, lastmod in lastmods.items()
     ):
-        raise _damaged(path)
+        raise _damaged_error(path)
     return Submitted(key, lastmods)
 
 
-def _damaged(path: Path) -> CrawlError:
+def _damaged_error(path: Path) -> CrawlError:
     return CrawlError(
         Exit.REFUSED, f"{path}: damaged; remove it, and every URL counts as never submitted"
     )
 
 
-def _save(output: Path, submitted: Submitted) -> None:
+def _save_state(output: Path, submitted: Submitted) -> None:
     state = {
         "schema": SCHEMA,
         "key": submitted.key,
@@ -295,7 +299,7 @@ def _save(output: Path, submitted: Submitted) -> None:
         raise CrawlError(Exit.NO_SPACE, f"{output}: cannot be written: {error.strerror}") from error
 
 
-def batches(urls: Sequence[str], size: int = MAX_URLS) -> Iterator[Sequence[str]]:
+def split_batches(urls: Sequence[str], size: int = MAX_URLS) -> Iterator[Sequence[str]]:
     """Split URLs into batches of at most ``size``, one for each request."""
     for start in range(0, len(urls), size):
         yield urls[start : start + size]
@@ -317,7 +321,7 @@ def key_location(key: str, url: str) -> str:
     return f"{split(url).origin}/{key}.txt"
 
 
-def outsider(urls: Iterable[str], location: str) -> str | None:
+def find_outsider(urls: Iterable[str], location: str) -> str | None:
     """Return the first URL for which the key file at ``location`` is not valid, or None.
 
     A key file is valid for the URLs below its directory.

@@ -48,21 +48,21 @@ class SitemapValidation:
     async def validate(self) -> Validity:
         """Read and check all files. Raises CrawlError if the first one cannot be read."""
         try:
-            document = await self.documents.entry()
+            document = await self.documents.read_entry()
         except UnreadableFile as error:
             raise CrawlError(
                 self.documents.exit_code, f"{self.documents.name}: cannot be read: {error}"
             ) from error
         if document.location:
-            named = await self.documents.names(split(document.location).origin)
+            named = await self.documents.named_sitemaps(split(document.location).origin)
             self._is_vouched_for = document.name in named
             self._met.add(document.name)
-        entry = self._check(document)
-        await self._descend(entry, level=1)
-        await self._conclude(entry, document)
+        entry = self._check_document(document)
+        await self._read_children(entry, level=1)
+        await self._check_together(entry, document)
         return Validity(self.findings, self.files)
 
-    def _check(self, document: LoadedSitemap) -> Checked:
+    def _check_document(self, document: LoadedSitemap) -> Checked:
         location = ""
         if document.location and not self._is_vouched_for:
             location = directory(document.location)
@@ -78,7 +78,7 @@ class SitemapValidation:
         self._locations[checked.name] = document.location
         return checked
 
-    async def _descend(self, index: Checked, *, level: int) -> None:
+    async def _read_children(self, index: Checked, *, level: int) -> None:
         listed: dict[str, int] = {}
         for url, line in index.children:
             if url in listed:
@@ -101,30 +101,30 @@ class SitemapValidation:
                     f"{shown(url)} and what follows: SITEMAPGEN_MAX_SITEMAPS={self.max_files}",
                 )
                 return
-            await self._follow(index, url, line, level)
+            await self._read_child(index, url, line, level)
 
-    async def _follow(self, index: Checked, url: str, line: int, level: int) -> None:
+    async def _read_child(self, index: Checked, url: str, line: int, level: int) -> None:
         try:
-            document = await self.documents.child(url)
+            document = await self.documents.read_child(url)
         except UnreadableFile as error:
             rule = Rule.CHILD_HOST if isinstance(error, Forbidden) else Rule.CHILD_UNREADABLE
             self.findings.add(rule, index.name, line, f"{shown(url)}: {error}")
             return
-        child = self._check(document)
+        child = self._check_document(document)
         if child.format == "index":
             self.findings.add(
                 Rule.NESTED_INDEX, index.name, line, f"{shown(url)} is an index itself"
             )
             if level < MAX_LEVELS:
-                await self._descend(child, level=level + 1)
+                await self._read_children(child, level=level + 1)
 
-    async def _conclude(self, entry: Checked, document: LoadedSitemap) -> None:
+    async def _check_together(self, entry: Checked, document: LoadedSitemap) -> None:
         is_local = not document.location
         home = together.home_origin(self.files) if is_local else split(document.location).origin
         vouching: dict[str, frozenset[str]] = {}
         others = {origin for file in self.files for origin in file.origins} - {home}
         for origin in sorted(others)[:MAX_ORIGINS]:
-            vouching[origin] = await self.documents.names(origin)
+            vouching[origin] = await self.documents.named_sitemaps(origin)
 
         def is_vouched_for(origin: str, file: str) -> bool:
             return not vouching.get(origin, frozenset()).isdisjoint((file, entry.name))

@@ -9,8 +9,13 @@ import pytest
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.tools.fleet import outcomes
 from sitemapgen.tools.fleet.journal import Journal
-from sitemapgen.tools.fleet.servers import address, assign, choose, target_sections
-from sitemapgen.tools.fleet.sites import BadLine, FleetSite, read
+from sitemapgen.tools.fleet.servers import (
+    assign_hosts,
+    choose_servers,
+    server_address,
+    target_sections,
+)
+from sitemapgen.tools.fleet.sites import BadLine, FleetSite, read_sites
 from sitemapgen.tools.fleet.waiting import WaitingSites
 from tests.helpers.disk import fill, small_disk
 
@@ -35,7 +40,7 @@ def test_lines_are_sites(tmp_path: Path) -> None:
         '"https://user:secret@example.org/a",,"X-A: 1\nX-B: 2",shop\r\n'
         "http://example.com:8080/,,,other\r\n"
     )
-    good, bad = read(written(tmp_path, text))
+    good, bad = read_sites(written(tmp_path, text))
     assert not bad
     assert [site.line for site in good] == [2, 4, 6]
     assert [site.url for site in good] == [
@@ -67,7 +72,7 @@ BAD: list[tuple[bytes, str]] = [
 @pytest.mark.parametrize(("line", "reason"), BAD, ids=lambda value: repr(value)[:40])
 def test_bad_lines_are_named(line: bytes, reason: str, tmp_path: Path) -> None:
     text = b"url,max_pages,output\ngood.example,,\n%s\nlast.example,,\n" % line
-    good, bad = read(written(tmp_path, text))
+    good, bad = read_sites(written(tmp_path, text))
     assert [site.key for site in good] == ["good.example", "last.example"]
     ((number, sentence),) = bad
     assert number == 3
@@ -76,7 +81,7 @@ def test_bad_lines_are_named(line: bytes, reason: str, tmp_path: Path) -> None:
 
 def test_secrets_are_in_no_sentence(tmp_path: Path) -> None:
     text = "url,auth\nhttps://me:hidden@a.example:99999/,\nb.example,hidden\n"
-    _, bad = read(written(tmp_path, text))
+    _, bad = read_sites(written(tmp_path, text))
     assert [number for number, _ in bad] == [2, 3]
     assert "hidden" not in str(bad)
 
@@ -95,44 +100,44 @@ FILES = [
 @pytest.mark.parametrize(("text", "sentence"), FILES)
 def test_files_that_are_no_list_of_sites(text: str, sentence: str, tmp_path: Path) -> None:
     with pytest.raises(CrawlError) as caught:
-        read(written(tmp_path, text))
+        read_sites(written(tmp_path, text))
     assert caught.value.exit_code == Exit.ARGUMENTS
     assert sentence in caught.value.sentence
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(CrawlError, match=r"sites\.csv: cannot be read: No such file"):
-        read(tmp_path / "sites.csv")
+        read_sites(tmp_path / "sites.csv")
 
 
 # Servers
 
 
 def test_a_host_stays_where_it_is() -> None:
-    before = assign(HOSTS, {}, [A, B], ())
-    assert before == assign(reversed(HOSTS), {}, [B, A], ())
+    before = assign_hosts(HOSTS, {}, [A, B], ())
+    assert before == assign_hosts(reversed(HOSTS), {}, [B, A], ())
     assert 0.4 < sum(server == A for server in before.values()) / len(HOSTS) < 0.6
-    after = assign([*HOSTS, "new"], before, [A, B, C], ())
+    after = assign_hosts([*HOSTS, "new"], before, [A, B, C], ())
     assert all(after[host] == before[host] for host in HOSTS)
 
 
 def test_a_new_server_gets_its_share_of_new_hosts_only_from_the_others() -> None:
-    two, three = assign(HOSTS, {}, [A, B], ()), assign(HOSTS, {}, [A, B, C], ())
+    two, three = assign_hosts(HOSTS, {}, [A, B], ()), assign_hosts(HOSTS, {}, [A, B, C], ())
     moved = [host for host in HOSTS if two[host] != three[host]]
     assert {three[host] for host in moved} == {C}
     assert 0.28 < len(moved) / len(HOSTS) < 0.39
 
 
 def test_hosts_of_a_server_that_is_gone_move_and_no_others() -> None:
-    before = assign(HOSTS, {}, [A, B, C], ())
-    after = assign(HOSTS, before, [A, C], [B])
+    before = assign_hosts(HOSTS, {}, [A, B, C], ())
+    after = assign_hosts(HOSTS, before, [A, C], [B])
     assert {before[host] for host in HOSTS if before[host] != after[host]} == {B}
     assert B not in after.values()
 
 
 def test_hosts_of_a_server_that_was_forgotten_do_not_move() -> None:
     with pytest.raises(CrawlError, match=r"http://b:6800/ has the state of 2 of the hosts"):
-        assign(["x", "y", "z"], {"x": B, "y": B, "z": A}, [A], ())
+        assign_hosts(["x", "y", "z"], {"x": B, "y": B, "z": A}, [A], ())
 
 
 TARGETS = target_sections(
@@ -146,16 +151,18 @@ TARGETS = target_sections(
 
 
 def test_targets_of_scrapy_cfg() -> None:
-    near, far = choose(["default", "far"], TARGETS, "sitemapgen")
+    near, far = choose_servers(["default", "far"], TARGETS, "sitemapgen")
     assert (near.url, near.project, near.user) == ("http://localhost:6800/", "shop", "me")
     assert (far.url, far.project) == ("https://far.example/scrapyd/", "shop")
     assert (far.user, far.password) == ("me", "p:w")
 
 
 def test_urls_of_servers() -> None:
-    server, _ = choose(["http://me:p%40w@B:6800", A, "http://b:6800/"], {}, "sitemapgen")[::-1]
+    server, _ = choose_servers(["http://me:p%40w@B:6800", A, "http://b:6800/"], {}, "sitemapgen")[
+        ::-1
+    ]
     assert server.url == A
-    (server,) = choose(["http://me:p%40w@B:6800"], {}, "sitemapgen")
+    (server,) = choose_servers(["http://me:p%40w@B:6800"], {}, "sitemapgen")
     assert (server.url, server.project) == (B, "sitemapgen")
     assert (server.user, server.password) == ("me", "p@w")
     assert "p@w" not in repr(server)
@@ -173,13 +180,13 @@ def test_urls_of_servers() -> None:
 )
 def test_bad_servers(name: str, sentence: str) -> None:
     with pytest.raises(CrawlError, match=r".") as caught:
-        choose([name], TARGETS, "sitemapgen")
+        choose_servers([name], TARGETS, "sitemapgen")
     assert sentence in caught.value.sentence
     assert "hidden" not in caught.value.sentence
 
 
 def test_an_address_has_one_form() -> None:
-    assert address("HTTP://me:pw@A:6800") == A
+    assert server_address("HTTP://me:pw@A:6800") == A
 
 
 # The queue of a server
@@ -195,7 +202,7 @@ def sites_of(*hosts: str) -> list[FleetSite]:
 def taken(waiting: WaitingSites) -> list[int]:
     """The lines of all sites that may have a job now."""
     lines = []
-    while site := waiting.next():
+    while site := waiting.take_next():
         lines.append(site.line)
     return lines
 
@@ -204,12 +211,12 @@ def test_sites_of_a_host_wait_for_each_other() -> None:
     waiting = WaitingSites(sites_of("a", "a", "b", "a", "c", "b"), ["c"])
     assert (len(waiting), waiting.jobs) == (6, 1)
     assert taken(waiting) == [2, 4]
-    waiting.release("c")
-    waiting.release("a")
+    waiting.release_host("c")
+    waiting.release_host("a")
     assert taken(waiting) == [3, 6]
     assert (len(waiting), waiting.jobs) == (2, 3)
-    waiting.release("b")
-    waiting.release("a")
+    waiting.release_host("b")
+    waiting.release_host("a")
     assert taken(waiting) == [5, 7]
 
 
@@ -220,21 +227,21 @@ def test_a_site_whose_job_was_lost_is_the_next_one_of_its_host(is_released: bool
     waiting = WaitingSites([first, *others], ())
     assert taken(waiting) == [2, 4]
     if is_released:
-        waiting.release("a")
+        waiting.release_host("a")
     waiting.put_back(first)
     if not is_released:
-        waiting.release("a")
+        waiting.release_host("a")
     assert taken(waiting) == [2]
-    waiting.release("a")
+    waiting.release_host("a")
     assert taken(waiting) == [3]
 
 
 def test_a_host_with_two_jobs_is_free_after_both() -> None:
     """After a restart of the fleet, when the log of one of them could not be read."""
     waiting = WaitingSites(sites_of("a"), ["a", "a"])
-    waiting.release("a")
+    waiting.release_host("a")
     assert taken(waiting) == []
-    waiting.release("a")
+    waiting.release_host("a")
     assert taken(waiting) == [2]
 
 
@@ -248,21 +255,21 @@ def take(directory: Path) -> Journal:
 
 
 def begin(journal: Journal, site: str = "shop", job: str = "1") -> None:
-    journal.note("intended", site=site, host=site, server=A, job=job)
+    journal.record_step("intended", site=site, host=site, server=A, job=job)
 
 
 def test_the_state_survives_at_every_byte(tmp_path: Path) -> None:
     """A line that was not written to its end is as if it had never begun."""
     with take(tmp_path) as journal:
-        journal.begin()
+        journal.begin_round()
         begin(journal)
-        journal.note("scheduled", site="shop")
-        journal.note("running", site="shop")
-        journal.note("lost", site="shop", why="a reason")
+        journal.record_step("scheduled", site="shop")
+        journal.record_step("running", site="shop")
+        journal.record_step("lost", site="shop", why="a reason")
         begin(journal, job="2")
-        journal.note("cancelled", site="shop")
-        journal.note("ended", site="shop", outcome={"outcome": "published"})
-        journal.note("over")
+        journal.record_step("cancelled", site="shop")
+        journal.record_step("ended", site="shop", outcome={"outcome": "published"})
+        journal.record_step("over")
         last = (journal.round, journal.hosts, journal.sites, journal.is_over)
     path = tmp_path / "fleet" / "state.jsonl"
     whole = path.read_bytes()
@@ -280,11 +287,11 @@ def test_the_state_survives_at_every_byte(tmp_path: Path) -> None:
 
 def test_a_new_round_keeps_the_servers_of_the_hosts_alone(tmp_path: Path) -> None:
     with take(tmp_path) as journal:
-        journal.begin()
+        journal.begin_round()
         begin(journal)
-        journal.note("moved", hosts={"other": B})
+        journal.record_step("moved", hosts={"other": B})
         first = journal.round
-        journal.begin()
+        journal.begin_round()
         begin(journal, "next")
     with take(tmp_path) as journal:
         assert journal.round != first
@@ -295,11 +302,13 @@ def test_a_new_round_keeps_the_servers_of_the_hosts_alone(tmp_path: Path) -> Non
 def test_outcomes_are_one_object(tmp_path: Path) -> None:
     sites = sites_of("a", "b")
     with take(tmp_path) as journal:
-        journal.begin()
+        journal.begin_round()
         begin(journal, "2")
         outcome = {"outcome": "published", "counts": {"listed": 3}, "sentence": 'two\n"lines"'}
-        journal.note("ended", site="2", outcome=outcome)
-        outcomes.write(tmp_path, outcomes.rows(sites, journal, {}), journal, [BadLine(9, "bad")])
+        journal.record_step("ended", site="2", outcome=outcome)
+        outcomes.write(
+            tmp_path, outcomes.fleet_rows(sites, journal, {}), journal, [BadLine(9, "bad")]
+        )
     text = (tmp_path / "outcomes.json").read_text()
     facts = json.loads(text)
     assert text == json.dumps(facts, indent=1) + "\n"
@@ -344,7 +353,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
     """No half of a line remains; with space again, it goes on where it was."""
     with small_disk(tmp_path / "disk", 1) as disk:
         with take(disk) as journal:
-            journal.begin()
+            journal.begin_round()
             filler = fill(disk)
             numbers = count()
             with pytest.raises(CrawlError, match="No space left on device; once it can") as caught:
@@ -354,7 +363,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
             assert f"site-{done}" not in journal.sites
             assert journal.path.read_bytes().endswith(b"}\n")
             with pytest.raises(CrawlError, match="cannot be written: No space"):
-                journal.begin()
+                journal.begin_round()
             filler.unlink()
             begin(journal, f"site-{done}")
         with take(disk) as journal:

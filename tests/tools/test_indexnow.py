@@ -4,17 +4,23 @@ import json
 
 import pytest
 
-from sitemapgen.tools.submission import batches, is_key_file, key_location, outsider, request_body
+from sitemapgen.tools.submission import (
+    find_outsider,
+    is_key_file,
+    key_location,
+    request_body,
+    split_batches,
+)
 
 KEY = "1a2b3c4d5e6f"
 
 
 def test_batches() -> None:
     urls = [str(number) for number in range(25_000)]
-    parts = list(batches(urls))
+    parts = list(split_batches(urls))
     assert [len(part) for part in parts] == [10_000, 10_000, 5_000]
     assert [url for part in parts for url in part] == urls
-    assert list(batches([])) == []
+    assert list(split_batches([])) == []
 
 
 def test_request_body() -> None:
@@ -38,7 +44,7 @@ def test_request_body() -> None:
     ],
 )
 def test_outsider(url: str, location: str, is_outside: bool) -> None:
-    assert outsider([url], location) == (url if is_outside else None)
+    assert find_outsider([url], location) == (url if is_outside else None)
 
 
 @pytest.mark.parametrize(

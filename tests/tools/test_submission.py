@@ -6,7 +6,7 @@ import pytest
 
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.tools.network import FetchedResponse
-from sitemapgen.tools.submission import load, refusal
+from sitemapgen.tools.submission import load_state, refusal_error
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def test_refusals(status: int, retry_after: float | None, code: Exit, words: str
     answer = FetchedResponse(
         status=status, body=b"", location="", is_cut=False, retry_after=retry_after
     )
-    error = refusal("https://api.example/indexnow", answer, "2 of 3")
+    error = refusal_error("https://api.example/indexnow", answer, "2 of 3")
     assert error.exit_code is code
     assert words in error.sentence
 
@@ -41,7 +41,7 @@ def test_refusals(status: int, retry_after: float | None, code: Exit, words: str
 )
 def test_damaged_states(damage: str, tmp_path: Path) -> None:
     path = tmp_path / "indexnow.json"
-    assert load(path) == ("", {})
+    assert load_state(path) == ("", {})
     path.write_text(damage)
     with pytest.raises(CrawlError, match="damaged; remove it"):
-        load(path)
+        load_state(path)

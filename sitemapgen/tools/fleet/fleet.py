@@ -18,7 +18,7 @@ from sitemapgen.core.words import counted
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.interrupts import SIGNALS
 from sitemapgen.tools.fleet.scrapyd import Unavailable
-from sitemapgen.tools.fleet.servers import assign
+from sitemapgen.tools.fleet.servers import assign_hosts
 from sitemapgen.tools.fleet.worker import ServerWorker
 
 if TYPE_CHECKING:
@@ -53,13 +53,13 @@ class Fleet:
         """
         names = [server.url for server in servers]
         hosts = dict.fromkeys(site.host for site in sites)
-        assigned = assign(hosts, journal.hosts, names, gone)
+        assigned = assign_hosts(hosts, journal.hosts, names, gone)
         if not journal.round or journal.is_over:
-            journal.begin()
+            journal.begin_round()
         _give_up(gone, sites, journal)
         moved = {host: name for host, name in assigned.items() if journal.hosts.get(host) in gone}
         if moved:
-            journal.note("moved", hosts=moved)
+            journal.record_step("moved", hosts=moved)
         self._journal = journal
         self.stop = threading.Event()
         unfinished: dict[str, list[FleetSite]] = {name: [] for name in names}
@@ -74,7 +74,7 @@ class Fleet:
 
     @contextmanager
     def stopped_by_signals(self) -> Iterator[None]:
-        """End ``check`` and ``run`` at a signal; a second one has its usual effect."""
+        """End ``check_servers`` and ``run`` at a signal; a second one has its usual effect."""
 
         def received(number: int, frame: FrameType | None) -> None:
             self.stop.set()
@@ -96,7 +96,7 @@ class Fleet:
         """The number of sites without an outcome."""
         return sum(worker.unfinished for worker in self.workers)
 
-    def check(self) -> None:
+    def check_servers(self) -> None:
         """Check the servers that have something to do. Raises CrawlError, unless one of them is up.
 
         Servers that are merely unreachable are waited for as long as another one is not.
@@ -105,7 +105,7 @@ class Fleet:
         if not workers:
             return
         with ThreadPoolExecutor(len(workers)) as pool:
-            problems = list(pool.map(ServerWorker.check, workers))
+            problems = list(pool.map(ServerWorker.check_server, workers))
         texts = [f"{worker.server.url}: {each}" for worker, each in zip(workers, problems) if each]
         if any(each and not isinstance(each, Unavailable) for each in problems):
             raise CrawlError(Exit.ARGUMENTS, f"{'; '.join(texts)}; nothing was scheduled")
@@ -149,4 +149,4 @@ def _give_up(gone: Collection[str], sites: Sequence[FleetSite], journal: Journal
     for site in sites:
         progress = journal.sites.get(site.key)
         if progress and progress.job and not progress.outcome and progress.server in gone:
-            journal.note("lost", site=site.key, why=f"{progress.server} is gone")
+            journal.record_step("lost", site=site.key, why=f"{progress.server} is gone")

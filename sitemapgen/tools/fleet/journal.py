@@ -50,13 +50,13 @@ class Journal:
         self._files = ExitStack()
         try:
             directory.mkdir(parents=True, exist_ok=True)
-            self._take(sites, "rb")
-            self._take(directory / LOCK, "ab")
-            self._replay()
-            self._file = self._opened()
+            self._lock_file(sites, "rb")
+            self._lock_file(directory / LOCK, "ab")
+            self._replay_steps()
+            self._file = self._open_file()
         except OSError as error:
             self.close()
-            raise self._unwritable(error) from error
+            raise self._unwritable_error(error) from error
         except CrawlError:
             self.close()
             raise
@@ -71,7 +71,7 @@ class Journal:
         """Release the state."""
         self._files.close()
 
-    def begin(self) -> None:
+    def begin_round(self) -> None:
         """Begin a new round, of which only the servers of the hosts are kept."""
         line = {
             **{"event": "round", "schema": SCHEMA, "round": secrets.token_hex(8)},
@@ -80,30 +80,30 @@ class Journal:
         temporary = self.path.with_name(f".{NAME}.tmp")
         try:
             with temporary.open("wb", buffering=0) as file:
-                _append(file, _encoded(line), is_step=True)
+                _append_line(file, _encode_line(line), is_step=True)
             temporary.replace(self.path)
             self._file.close()
-            self._file = self._opened()
+            self._file = self._open_file()
         except OSError as error:
             with suppress(OSError):
                 temporary.unlink()
-            raise self._unwritable(error) from error
-        self._apply(line)
+            raise self._unwritable_error(error) from error
+        self._apply_step(line)
 
-    def note(self, event: str, *, site: str = "", **facts: Any) -> None:
+    def record_step(self, event: str, *, site: str = "", **facts: Any) -> None:
         """Record a step, here and on the disk. Raises CrawlError if there is no space."""
         line = {"event": event, "site": site, "at": time.time(), **facts}
         with self._lock:
             try:
-                _append(self._file, _encoded(line), is_step=event in STEPS)
+                _append_line(self._file, _encode_line(line), is_step=event in STEPS)
             except (OSError, ValueError) as error:
-                raise self._unwritable(error) from error
-            self._apply(line)
+                raise self._unwritable_error(error) from error
+            self._apply_step(line)
 
-    def _opened(self) -> FileIO:
+    def _open_file(self) -> FileIO:
         return self._files.enter_context(self.path.open("ab", buffering=0))
 
-    def _take(self, path: Path, mode: str) -> None:
+    def _lock_file(self, path: Path, mode: str) -> None:
         file = self._files.enter_context(path.open(mode))
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -111,7 +111,7 @@ class Journal:
             sentence = "another fleet is at work with it; wait until that is done, or stop it"
             raise CrawlError(Exit.REFUSED, f"{path}: {sentence}") from error
 
-    def _replay(self) -> None:
+    def _replay_steps(self) -> None:
         """Read what is there; a last line that was not written to its end is removed."""
         size = 0
         try:
@@ -122,7 +122,7 @@ class Journal:
                     line = json.loads(text)
                     if not size and line["schema"] != SCHEMA:
                         raise ValueError
-                    self._apply(line)
+                    self._apply_step(line)
                     size += len(text)
         except FileNotFoundError:
             return
@@ -134,12 +134,12 @@ class Journal:
             ) from error
         os.truncate(self.path, size)
 
-    def _unwritable(self, error: Exception) -> CrawlError:
+    def _unwritable_error(self, error: Exception) -> CrawlError:
         why = getattr(error, "strerror", None) or str(error)
         remedy = "once it can be, the same command continues"
         return CrawlError(Exit.NO_SPACE, f"{self.path}: cannot be written: {why}; {remedy}")
 
-    def _apply(self, line: Mapping[str, Any]) -> None:
+    def _apply_step(self, line: Mapping[str, Any]) -> None:
         """Take a line into the state. Raises KeyError, ValueError for one that is none."""
         event, key = line["event"], line.get("site", "")
         match event:
@@ -176,11 +176,11 @@ STEPS = frozenset({"intended", "cancelled", "over"})
 """Lines that are on the disk, and not only with the operating system, before a step is taken."""
 
 
-def _encoded(line: Mapping[str, Any]) -> bytes:
+def _encode_line(line: Mapping[str, Any]) -> bytes:
     return json.dumps(line, ensure_ascii=False).encode() + b"\n"
 
 
-def _append(file: FileIO, text: bytes, *, is_step: bool) -> None:
+def _append_line(file: FileIO, text: bytes, *, is_step: bool) -> None:
     """Append a line: all of it or, on an error, nothing, or the next one would be joined to it."""
     size = os.fstat(file.fileno()).st_size
     try:

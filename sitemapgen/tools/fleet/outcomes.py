@@ -44,7 +44,7 @@ class FleetRow(NamedTuple):
         return str(self.progress.outcome.get("outcome", NONE_YET))
 
 
-def rows(
+def fleet_rows(
     sites: Sequence[FleetSite], journal: Journal, servers: Mapping[str, Scrapyd]
 ) -> list[FleetRow]:
     """Return the sites in their order, with what became of each so far."""
@@ -57,14 +57,14 @@ def rows(
     return result
 
 
-def totals(found: Sequence[FleetRow]) -> dict[str, int]:
+def count_outcomes(found: Sequence[FleetRow]) -> dict[str, int]:
     """Return the number of sites for each outcome."""
     return dict(Counter(row.outcome for row in found).most_common())
 
 
-def table(found: Sequence[FleetRow]) -> Iterator[str]:
+def table_lines(found: Sequence[FleetRow]) -> Iterator[str]:
     """Yield the lines of the table, and then the totals."""
-    cells = [COLUMNS, *map(_cells, found)]
+    cells = [COLUMNS, *map(_row_cells, found)]
     widths = [max(map(len, column)) for column in zip(*cells)]
     for row in cells:
         padded = (
@@ -72,16 +72,16 @@ def table(found: Sequence[FleetRow]) -> Iterator[str]:
             for name, cell, width in zip(COLUMNS, row, widths)
         )
         yield "  ".join(padded).rstrip()
-    yield f"{counted(len(found), 'site')}: {largest_first(totals(found))}"
+    yield f"{counted(len(found), 'site')}: {largest_first(count_outcomes(found))}"
 
 
-def _cells(row: FleetRow) -> tuple[str, ...]:
+def _row_cells(row: FleetRow) -> tuple[str, ...]:
     outcome = row.progress.outcome
     counts = outcome.get("counts") or {}
     listed, fetched = (
         f"{counts[name]:,}" if name in counts else "" for name in ("listed", "fetched")
     )
-    took = _seconds(outcome)
+    took = _crawl_seconds(outcome)
     return (
         str(row.site.line),
         row.outcome,
@@ -94,7 +94,7 @@ def _cells(row: FleetRow) -> tuple[str, ...]:
     )
 
 
-def _seconds(outcome: Mapping[str, Any]) -> float | None:
+def _crawl_seconds(outcome: Mapping[str, Any]) -> float | None:
     """Return how long a crawl took, by the clock of its server."""
     try:
         began, ended = (datetime.fromisoformat(outcome[name][:19]) for name in ("started", "ended"))
@@ -113,7 +113,7 @@ def write(
         "started": moment(journal.started),
         "written": moment(),
         "complete": all(row.progress.outcome for row in found),
-        "totals": totals(found),
+        "totals": count_outcomes(found),
         "sites": [_as_json(row) for row in found],
         "skipped": [bad._asdict() for bad in skipped],
     }

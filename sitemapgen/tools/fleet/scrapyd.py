@@ -116,49 +116,51 @@ class Scrapyd:
         self._session.auth = get_netrc_auth(self.url)
         self._session.trust_env = False
 
-    def check(self) -> None:
+    def check_server(self) -> None:
         """Check that the server answers, admits us, and has the project with its spider."""
-        found = self._call("listspiders.json")
+        found = self._call_method("listspiders.json")
         if SPIDER not in found.get("spiders", ()):
             raise _not_deployed(f"spider '{SPIDER}' not found")
 
-    def jobs(self) -> Jobs:
+    def list_jobs(self) -> Jobs:
         """Return the ids of the project's jobs."""
-        found = self._call("listjobs.json")
+        found = self._call_method("listjobs.json")
         try:
             return Jobs(*(frozenset(job["id"] for job in found[name]) for name in Jobs._fields))
         except (KeyError, TypeError) as error:
             raise UnusableServer("no Scrapyd answers there; correct the address") from error
 
-    def schedule(self, job: str, arguments: Mapping[str, str], settings: Iterable[str]) -> None:
+    def schedule_job(self, job: str, arguments: Mapping[str, str], settings: Iterable[str]) -> None:
         """Schedule a crawl. After Unavailable it may have been scheduled."""
         fields = [("spider", SPIDER), ("jobid", job), *arguments.items()]
-        self._call("schedule.json", [*fields, *(("setting", each) for each in settings)])
+        self._call_method("schedule.json", [*fields, *(("setting", each) for each in settings)])
 
-    def cancel(self, job: str, signal: str) -> None:
+    def cancel_job(self, job: str, signal: str) -> None:
         """Remove a pending job, or send a signal, such as ``INT``, to a running one."""
-        self._call("cancel.json", [("job", job), ("signal", signal)])
+        self._call_method("cancel.json", [("job", job), ("signal", signal)])
 
-    def log(self, job: str) -> Log | None:
+    def read_log(self, job: str) -> Log | None:
         """Return what is known of a job by its log; None if there is none."""
         # Not the last bytes ("bytes=-65536"): Twisted answers 500 if there are fewer.
-        part = self._part(job, 0)
+        part = self._log_part(job, 0)
         if part and not part.is_last:
-            part = self._part(job, part.size - TAIL_BYTES)
-        return part and Log(part.size, _result(part.text, job))
+            part = self._log_part(job, part.size - TAIL_BYTES)
+        return part and Log(part.size, _find_result(part.text, job))
 
-    def _part(self, job: str, begin: int) -> _Part | None:
+    def _log_part(self, job: str, begin: int) -> _Part | None:
         """Return ``TAIL_BYTES`` of a log; None if there is no log."""
         wanted = {"Range": f"bytes={begin}-{begin + TAIL_BYTES - 1}"}
         address, times = self.log_url(job), (TIMEOUT[0], LOG_SECONDS)
-        with self._ask("GET", address, headers=wanted, stream=True, timeout=times) as response:
+        with self._send_request(
+            "GET", address, headers=wanted, stream=True, timeout=times
+        ) as response:
             if response.status_code == HTTPStatus.NOT_FOUND:
                 return None
             total = TOTAL.fullmatch(response.headers.get("Content-Range", ""))
             if response.status_code == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE and total:
                 return _Part(int(total[1]), b"", is_last=True)  # no bytes there yet
             _check_status(response)
-            size, text = _tail(response)
+            size, text = _read_tail(response)
         if response.status_code == HTTPStatus.OK:  # a proxy without support for ranges
             return _Part(size, text, is_last=True)
         whole = int(total[1]) if total else begin + size
@@ -168,13 +170,15 @@ class Scrapyd:
         """Return the address of a job's log."""
         return f"{self.url}logs/{self._project}/{SPIDER}/{job}.log"
 
-    def _call(self, name: str, fields: list[tuple[str, str]] | None = None) -> dict[str, Any]:
+    def _call_method(
+        self, name: str, fields: list[tuple[str, str]] | None = None
+    ) -> dict[str, Any]:
         """Call a method of the API: GET without fields, else POST."""
         project = ("project", self._project)
         if fields is None:
-            response = self._ask("GET", self.url + name, params=[project])
+            response = self._send_request("GET", self.url + name, params=[project])
         else:
-            response = self._ask("POST", self.url + name, data=[project, *fields])
+            response = self._send_request("POST", self.url + name, data=[project, *fields])
         _check_status(response)
         try:
             found = response.json()
@@ -186,7 +190,7 @@ class Scrapyd:
             raise _not_deployed(last) if NOT_THERE.fullmatch(last) else Unavailable(last)
         return dict(found)
 
-    def _ask(
+    def _send_request(
         self, method: str, url: str, *, timeout: tuple[float, float] = TIMEOUT, **more: Any
     ) -> requests.Response:
         try:
@@ -200,7 +204,7 @@ class Scrapyd:
         except (requests.exceptions.InvalidURL, requests.exceptions.InvalidProxyURL) as error:
             raise UnusableServer(f"{error}; correct the address") from error
         except requests.RequestException as error:
-            raise Unavailable(_cause(error)) from error
+            raise Unavailable(_describe_cause(error)) from error
         except OSError as error:  # a bundle of certificates that is not there
             raise UnusableServer(f"{error}; correct REQUESTS_CA_BUNDLE") from error
 
@@ -229,7 +233,7 @@ def _not_deployed(message: str) -> UnusableServer:
     return UnusableServer(f"{message}; deploy it there first: scrapyd-deploy")
 
 
-def _causes(error: BaseException) -> Iterator[object]:
+def _error_causes(error: BaseException) -> Iterator[object]:
     """Yield an error with all that it was raised from, and their arguments."""
     causes: deque[object] = deque([error])
     for _ in range(50):  # of a chain that may be a circle
@@ -239,9 +243,9 @@ def _causes(error: BaseException) -> Iterator[object]:
             causes += [each.__cause__, each.__context__, getattr(each, "reason", None), *each.args]
 
 
-def _cause(error: BaseException) -> str:
+def _describe_cause(error: BaseException) -> str:
     """Return the reason of a failed connection in the words of the system."""
-    for each in _causes(error):
+    for each in _error_causes(error):
         words = getattr(each, "strerror", None)
         if isinstance(words, str):
             return words[:1].lower() + words[1:]
@@ -250,14 +254,14 @@ def _cause(error: BaseException) -> str:
 
 def _tls_problem(error: BaseException) -> str:
     """Return why there is no TLS connection, with the remedy."""
-    for each in _causes(error):
+    for each in _error_causes(error):
         if isinstance(each, ssl.SSLCertVerificationError):
             remedy = TLS_REMEDIES.get(each.verify_code, "name its authority in REQUESTS_CA_BUNDLE")
             return f"certificate not accepted: {each.verify_message.rstrip('.')}; {remedy}"
-    return f"no TLS connection: {_cause(error)}; write http:// if it is without TLS"
+    return f"no TLS connection: {_describe_cause(error)}; write http:// if it is without TLS"
 
 
-def _tail(response: requests.Response) -> tuple[int, bytes]:
+def _read_tail(response: requests.Response) -> tuple[int, bytes]:
     """Return the number of bytes of a response, and the last ``TAIL_BYTES`` of them."""
     size, tail, deadline = 0, b"", time.monotonic() + LOG_SECONDS
     try:
@@ -266,11 +270,11 @@ def _tail(response: requests.Response) -> tuple[int, bytes]:
             if time.monotonic() > deadline:
                 raise Unavailable("it does not come to its end in time")
     except HTTPError as error:
-        raise Unavailable(_cause(error)) from error
+        raise Unavailable(_describe_cause(error)) from error
     return size, tail
 
 
-def _result(tail: bytes, job: str) -> Mapping[str, Any] | None:
+def _find_result(tail: bytes, job: str) -> Mapping[str, Any] | None:
     for found in reversed(RESULT.findall(tail)):
         try:
             result = json.loads(found)

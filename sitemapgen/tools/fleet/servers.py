@@ -33,7 +33,7 @@ class ScrapydServer:
     password: str = field(default="", repr=False)
 
 
-def choose(
+def choose_servers(
     wanted: Iterable[str], targets: Mapping[str, Mapping[str, str]], project: str
 ) -> list[ScrapydServer]:
     """Return the servers for names of targets, and for URLs. Raises CrawlError.
@@ -48,7 +48,7 @@ def choose(
             sentence = f"--server: {name!r} is no URL and no target; scrapy.cfg has {known}"
             raise CrawlError(Exit.ARGUMENTS, sentence)
         target = targets.get(name, {"url": name})
-        server = _server(name, target, target.get("project") or project)
+        server = _target_server(name, target, target.get("project") or project)
         servers[server.url] = server
     return list(servers.values())
 
@@ -63,7 +63,7 @@ def target_sections(config: Mapping[str, Mapping[str, str]]) -> dict[str, dict[s
     return targets
 
 
-def address(text: str) -> str:
+def server_address(text: str) -> str:
     """Return the URL of a server in one form, without user and password. Raises CrawlError."""
     parts = urlsplit(text.strip())
     url = parse(parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl())
@@ -74,13 +74,13 @@ def address(text: str) -> str:
     return url if url.endswith("/") else f"{url}/"
 
 
-def _server(name: str, target: Mapping[str, str], project: str) -> ScrapydServer:
+def _target_server(name: str, target: Mapping[str, str], project: str) -> ScrapydServer:
     if not target.get("url"):
         raise CrawlError(Exit.ARGUMENTS, f"scrapy.cfg: the target {name} has no url; add it")
     userinfo = urlsplit(target["url"].strip()).netloc.rpartition("@")[0]
     user, _, password = map(unquote, userinfo.partition(":"))
     return ScrapydServer(
-        url=address(target["url"]),
+        url=server_address(target["url"]),
         project=project,
         user=target.get("username") or user,
         password=target.get("password") or password,
@@ -100,7 +100,7 @@ def rendezvous(host: str, servers: Collection[str]) -> str:
     return max(servers, key=lambda server: (score(server), server))
 
 
-def assign(
+def assign_hosts(
     hosts: Iterable[str],
     assigned: Mapping[str, str],
     servers: Collection[str],

@@ -52,14 +52,14 @@ class Sites(NamedTuple):
     bad: list[BadLine]
 
 
-def read(path: Path) -> Sites:
+def read_sites(path: Path) -> Sites:
     """Read and validate all lines. Raises CrawlError for a file or a header that is unusable."""
     try:
         text = path.read_bytes().decode("utf-8-sig", "surrogateescape")
     except OSError as error:
         raise CrawlError(Exit.ARGUMENTS, f"{path}: cannot be read: {error.strerror}") from error
     try:
-        sites = _read(text)
+        sites = _parse_sites(text)
     except CrawlError as error:
         raise CrawlError(error.exit_code, f"{path}: {error.sentence}") from error
     if not (sites.good or sites.bad):
@@ -67,8 +67,8 @@ def read(path: Path) -> Sites:
     return sites
 
 
-def _read(text: str) -> Sites:
-    rows = _rows(text)
+def _parse_sites(text: str) -> Sites:
+    rows = _csv_rows(text)
     line, _, header = next(rows, (1, 1, []))
     names = [name.strip() for name in header]
     if fault := _header_fault(names):
@@ -77,7 +77,7 @@ def _read(text: str) -> Sites:
     known: dict[str, int] = {}
     for line, last, cells in rows:
         try:
-            site = _site(line, names, cells)
+            site = _parse_site(line, names, cells)
             if site.key in known:
                 words = f"output: {site.key} is also that of line {known[site.key]}"
                 raise ValueError(f"{words}; give one of them another output")
@@ -90,7 +90,7 @@ def _read(text: str) -> Sites:
     return sites
 
 
-def _rows(text: str) -> Iterator[tuple[int, int, list[str]]]:
+def _csv_rows(text: str) -> Iterator[tuple[int, int, list[str]]]:
     """Yield the rows that are not blank, each with the numbers of its first and last line.
 
     Raises CrawlError for a quotation mark that is never closed.
@@ -116,12 +116,14 @@ def _header_fault(names: list[str]) -> str:
     return next(filter(None, map(argument_fault, names)), "")
 
 
-def _site(line: int, names: list[str], cells: list[str]) -> FleetSite:
+def _parse_site(line: int, names: list[str], cells: list[str]) -> FleetSite:
     """Return the site of a row; raises ValueError with what is wrong."""
     if len(cells) != len(names):
         words = f"{counted(len(cells), 'cell')} for {counted(len(names), 'column')}"
         raise ValueError(f"{words}; put quotes around cells with commas")
-    if any("\udc80" <= character <= "\udcff" for character in "".join(cells)):  # or NUL: ``_rows``
+    if any(
+        "\udc80" <= character <= "\udcff" for character in "".join(cells)
+    ):  # or NUL: ``_csv_rows``
         raise ValueError("not UTF-8; save the file in that encoding")
     pairs = zip(names, map(str.strip, cells))
     arguments = {name: value for name, value in pairs if value}

@@ -26,7 +26,7 @@ class WaitingSites:
             self._sites.setdefault(site.host, deque()).append(site)
             self._length += 1
         for host in self._sites:
-            self._offer(host)
+            self._offer_host(host)
 
     def __len__(self) -> int:
         return self._length
@@ -36,7 +36,7 @@ class WaitingSites:
         """The number of jobs that occupy their hosts."""
         return self._busy.total()
 
-    def next(self) -> FleetSite | None:
+    def take_next(self) -> FleetSite | None:
         """Take the first site whose host is free, and occupy that; None if there is none."""
         if not self._free:
             return None
@@ -45,12 +45,12 @@ class WaitingSites:
         self._length -= 1
         return self._sites[host].popleft()
 
-    def release(self, host: str) -> None:
+    def release_host(self, host: str) -> None:
         """Free a host, whose job is over."""
         self._busy[host] -= 1
         if not self._busy[host]:
             del self._busy[host]
-            self._offer(host)
+            self._offer_host(host)
 
     def put_back(self, site: FleetSite) -> None:
         """Let a site wait again; it is the first one of its host."""
@@ -58,8 +58,8 @@ class WaitingSites:
         sites.appendleft(site)
         self._length += 1
         if len(sites) == 1:
-            self._offer(site.host)
+            self._offer_host(site.host)
 
-    def _offer(self, host: str) -> None:
+    def _offer_host(self, host: str) -> None:
         if self._sites.get(host) and host not in self._busy:
             heappush(self._free, (self._sites[host][0].line, host))

@@ -120,23 +120,23 @@ class ServerWorker:
         """The number of its sites without an outcome."""
         return len(self._jobs) + len(self._waiting)
 
-    def check(self) -> ServerError | None:
+    def check_server(self) -> ServerError | None:
         """Return why the server cannot be used; None if it can. Waits for one that is busy."""
         problem: ServerError | None = None
         for number in range(TRIES):
             try:
-                self.scrapyd.check()
+                self.scrapyd.check_server()
             except Unavailable as error:
                 problem = error
                 if number + 1 < TRIES:
-                    self._pause(error, number + 1)
+                    self._wait_pause(error, number + 1)
             except ServerError as error:
                 return error
             else:
                 return None
         return problem
 
-    def _pause(self, error: Unavailable, least: float) -> None:
+    def _wait_pause(self, error: Unavailable, least: float) -> None:
         seconds = retry_pause(least, error.retry_after)
         facts = {"server": self.server.url, "why": error, "time": duration(seconds)}
         logger.warning("%(server)s: %(why)s; tried again in %(time)s", facts)
@@ -146,28 +146,28 @@ class ServerWorker:
         """Work until all sites have an outcome, the server is given up, or ``stop`` is set."""
         try:
             while self.unfinished and not self._stop.is_set():
-                self._stop.wait(self._look())
+                self._stop.wait(self._poll_server())
         except ServerError as error:
             self.problem = f"{self.server.url}: {error}"
         except BaseException as error:  # noqa: BLE001 - raised by the thread that waits for this one
             self.error = error
             self._stop.set()
 
-    def _look(self) -> float:
+    def _poll_server(self) -> float:
         """Follow the jobs, and schedule more; return the seconds to wait before the next look."""
         try:
-            listed = self.scrapyd.jobs()
+            listed = self.scrapyd.list_jobs()
             for job in list(self._jobs.values()):
-                self._follow(job, listed)
-            self._fill()
+                self._follow_job(job, listed)
+            self._schedule_sites()
         except Unavailable as error:
-            return self._failed(error)
+            return self._retry_seconds(error)
         if self._failing_since:
             logger.info("%(server)s: answers again", {"server": self.server.url})
         self._failing_since = 0.0
         return self._options.poll if self.unfinished else 0.0
 
-    def _failed(self, error: Unavailable) -> float:
+    def _retry_seconds(self, error: Unavailable) -> float:
         """Return the seconds to wait; raises the error of a server that has failed for long."""
         now = time.monotonic()
         for job in self._jobs.values():  # which logs could not be read meanwhile does not count
@@ -183,71 +183,73 @@ class ServerWorker:
 
     # Jobs
 
-    def _fill(self) -> None:
+    def _schedule_sites(self) -> None:
         """Schedule sites as long as there is room, unless ``stop`` is set. Raises ServerError."""
         while self._waiting.jobs < self._options.at_once and not self._stop.is_set():
-            site = self._waiting.next()
+            site = self._waiting.take_next()
             if site is None:
                 return
-            self._begin(site)
+            self._begin_site(site)
 
-    def _begin(self, site: FleetSite) -> None:
+    def _begin_site(self, site: FleetSite) -> None:
         job = secrets.token_hex(16)  # as Scrapyd's own: the output is that of the host
         facts = {"host": site.host, "server": self.scrapyd.url, "job": job}
-        self._journal.note("intended", site=site.key, **facts)
+        self._journal.record_step("intended", site=site.key, **facts)
         self._jobs[site.key] = RunningJob(site)
-        self._schedule(self._jobs[site.key])
+        self._schedule_job(self._jobs[site.key])
 
-    def _schedule(self, job: RunningJob) -> None:
+    def _schedule_job(self, job: RunningJob) -> None:
         """Schedule the intended job; after an error the next looks decide if it was."""
         job.looks = 0
         site = job.site
-        self.scrapyd.schedule(self._progress(job).job, site.arguments, self._options.settings)
-        self._journal.note("scheduled", site=site.key)
+        self.scrapyd.schedule_job(
+            self._progress_of(job).job, site.arguments, self._options.settings
+        )
+        self._journal.record_step("scheduled", site=site.key)
 
-    def _progress(self, job: RunningJob) -> SiteProgress:
+    def _progress_of(self, job: RunningJob) -> SiteProgress:
         return self._journal.sites[job.site.key]
 
-    def _follow(self, job: RunningJob, listed: Jobs) -> None:
+    def _follow_job(self, job: RunningJob, listed: Jobs) -> None:
         """Take the next step for a site with a job. Raises ServerError."""
-        progress = self._progress(job)
+        progress = self._progress_of(job)
         is_running, is_over = progress.job in listed.running, progress.job in listed.finished
         is_known = is_running or is_over or progress.job in listed.pending
         if is_known and not progress.scheduled:
-            self._journal.note("scheduled", site=job.site.key)
+            self._journal.record_step("scheduled", site=job.site.key)
         if is_running:
             self._note_running(job)
-            self._take(while_running(progress, self._limits, time.time()), job)
+            self._take_step(while_running(progress, self._limits, time.time()), job)
         elif is_over or not is_known:
-            self._read(job, is_over=is_over)
+            self._read_log(job, is_over=is_over)
 
     def _note_running(self, job: RunningJob) -> None:
-        if not self._progress(job).running:
-            self._journal.note("running", site=job.site.key)
+        if not self._progress_of(job).running:
+            self._journal.record_step("running", site=job.site.key)
 
-    def _read(self, job: RunningJob, *, is_over: bool) -> None:
+    def _read_log(self, job: RunningJob, *, is_over: bool) -> None:
         """Decide by the log of a job; one that cannot be read concerns this site alone."""
         now = time.monotonic()
         if now < job.due:
             return
         try:
-            log = self.scrapyd.log(self._progress(job).job)
+            log = self.scrapyd.read_log(self._progress_of(job).job)
         except ServerError as error:
-            self._refused(job, error, is_over=is_over)
+            self._retry_log(job, error, is_over=is_over)
             return
         job.refused, self._given_up = 0.0, 0
         if is_over:
             result, has_log = log and log.result, log is not None
-            decision = after_the_end(self._progress(job), self._limits, result, has_log=has_log)
+            decision = after_the_end(self._progress_of(job), self._limits, result, has_log=has_log)
         else:
-            decision = self._unlisted(job, log)
-        self._take(decision, job)
+            decision = self._decide_unlisted(job, log)
+        self._take_step(decision, job)
 
-    def _refused(self, job: RunningJob, error: ServerError, *, is_over: bool) -> None:
+    def _retry_log(self, job: RunningJob, error: ServerError, *, is_over: bool) -> None:
         """Ask for a log again, after twice the time with each error, until it is given up."""
         now = time.monotonic()
-        if is_over and self._unread < self._options.at_once:
-            self._release(job)
+        if is_over and self._unread_logs < self._options.at_once:
+            self._release_place(job)
         if not job.refused:
             job.refused = now
             patience = duration(self._limits.patience)
@@ -262,16 +264,16 @@ class ServerWorker:
             self._given_up += 1
             if self._given_up == MOST_REFUSED:
                 raise UnusableServer(f"the logs of its jobs cannot be read: {error}")
-        self._take(decision, job)
+        self._take_step(decision, job)
 
     @property
-    def _unread(self) -> int:
+    def _unread_logs(self) -> int:
         """The number of jobs that are over and in the way of no other, but without their logs."""
         return sum(not job.occupies for job in self._jobs.values())
 
-    def _unlisted(self, job: RunningJob, log: Log | None) -> Decision:
+    def _decide_unlisted(self, job: RunningJob, log: Log | None) -> Decision:
         """Decide on a job that the server does not list: scheduled or not, running or not."""
-        progress, now = self._progress(job), time.monotonic()
+        progress, now = self._progress_of(job), time.monotonic()
         if log is None:
             job.looks += 1
             return without_trace(progress, job.looks)
@@ -282,35 +284,35 @@ class ServerWorker:
         silent = now - job.grown
         return while_unlisted(progress, self._limits, time.time(), log.result, silent)
 
-    def _take(self, decision: Decision, job: RunningJob) -> None:
+    def _take_step(self, decision: Decision, job: RunningJob) -> None:
         """Take the step that was decided on."""
         match decision.step:
             case JobStep.CANCEL:
-                self._cancel(job, decision)
+                self._cancel_job(job, decision)
             case JobStep.SCHEDULE:
-                self._schedule(job)
+                self._schedule_job(job)
             case JobStep.REPLACE:
-                self._replace(job, decision.reason)
+                self._replace_job(job, decision.reason)
             case JobStep.END:
-                self._end(job, decision.outcome)
+                self._record_outcome(job, decision.outcome)
 
-    def _cancel(self, job: RunningJob, decision: Decision) -> None:
+    def _cancel_job(self, job: RunningJob, decision: Decision) -> None:
         facts = {"url": job.site.url, "why": decision.reason, "signal": decision.signal}
         logger.warning("%(url)s: %(why)s; cancelled (%(signal)s)", facts)
-        self._journal.note("cancelled", site=job.site.key)
-        self.scrapyd.cancel(self._progress(job).job, decision.signal)
+        self._journal.record_step("cancelled", site=job.site.key)
+        self.scrapyd.cancel_job(self._progress_of(job).job, decision.signal)
 
-    def _replace(self, job: RunningJob, why: str) -> None:
+    def _replace_job(self, job: RunningJob, why: str) -> None:
         """Give up a job, and let its site wait for another one."""
         logger.warning("%(url)s: %(why)s; scheduled again", {"url": job.site.url, "why": why})
-        self._journal.note("lost", site=job.site.key, why=why)
-        self._remove(job)
+        self._journal.record_step("lost", site=job.site.key, why=why)
+        self._remove_job(job)
         self._waiting.put_back(job.site)
 
-    def _end(self, job: RunningJob, outcome: Mapping[str, Any]) -> None:
+    def _record_outcome(self, job: RunningJob, outcome: Mapping[str, Any]) -> None:
         """Record what became of a site."""
-        self._journal.note("ended", site=job.site.key, outcome=outcome)
-        self._remove(job)
+        self._journal.record_step("ended", site=job.site.key, outcome=outcome)
+        self._remove_job(job)
         listed = outcome.get("counts", {}).get("listed", 0)
         facts = {
             **{"url": job.site.url, "outcome": outcome["outcome"]},
@@ -318,12 +320,12 @@ class ServerWorker:
         }
         logger.info("%(url)s: %(outcome)s: %(more)s", facts)
 
-    def _remove(self, job: RunningJob) -> None:
+    def _remove_job(self, job: RunningJob) -> None:
         del self._jobs[job.site.key]
-        self._release(job)
+        self._release_place(job)
 
-    def _release(self, job: RunningJob) -> None:
+    def _release_place(self, job: RunningJob) -> None:
         """Let the next job take the place of one that is over."""
         if job.occupies:
             job.occupies = False
-            self._waiting.release(job.site.host)
+            self._waiting.release_host(job.site.host)
