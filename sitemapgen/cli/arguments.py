@@ -50,7 +50,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
             _add_option(group, name, Params.model_fields[name])
 
 
-def given(options: argparse.Namespace) -> dict[str, str]:
+def spider_arguments(options: argparse.Namespace) -> dict[str, str]:
     """Return the arguments that were given, as the spider takes them."""
     found = {}
     for name in (name for names in TOPICS.values() for name in names):
@@ -62,7 +62,7 @@ def given(options: argparse.Namespace) -> dict[str, str]:
 
 def _add_option(group: argparse._ArgumentGroup, name: str, field: FieldInfo) -> None:
     flag = f"--{name.replace('_', '-')}"
-    text = _help(name, field)
+    text = _help_text(name, field)
     if field.annotation is bool:
         group.add_argument(flag, action=_Switch, dest=name, default=None, help=text)
         return
@@ -85,7 +85,7 @@ class _Switch(argparse.BooleanOptionalAction):
         self.help = text  # Python 3.10 to 3.12 add "(default: None)"
 
 
-def _help(name: str, field: FieldInfo) -> str:
+def _help_text(name: str, field: FieldInfo) -> str:
     text = (field.description or "").replace("`", "").replace("%", "%%")
     if field.annotation is SecretStr:
         return f"{text} In a script, set SITEMAPGEN_{name.upper()} in the environment instead."

@@ -39,11 +39,11 @@ def all_sites(options: argparse.Namespace, file: Path, common: Sequence[str]) ->
     if options.target:
         sentence = f"--all: crawls the sites of {file}; leave {options.target} out"
         raise CrawlError(Exit.ARGUMENTS, sentence)
-    _check(given, file)
+    _check_shared(given, file)
     words = [word for name, value in given.items() for word in ("-a", f"{name}={value}")]
     with SiteQueue(file, list(sites.all_of(file))) as crawls:
         code = crawls.run([*words, *common])
-    sys.stdout.writelines(f"{line}\n" for line in crawls.table())
+    sys.stdout.writelines(f"{line}\n" for line in crawls.table_lines())
     return code
 
 
@@ -52,7 +52,7 @@ def one_site(options: argparse.Namespace, file: Path) -> sites.ConfiguredSite:
     given = given_arguments(options)
     if options.target and "url" in given:
         raise CrawlError(Exit.ARGUMENTS, f"-a url={given['url']}: {ONE_URL}")
-    site = sites.find(file, options.target, is_given=bool(options.file))
+    site = sites.find_site(file, options.target, is_given=bool(options.file))
     os.environ.update(site.secrets)
     return site._replace(arguments={**site.arguments, **given})
 
@@ -62,7 +62,7 @@ def given_arguments(options: argparse.Namespace) -> dict[str, str]:
     found = parse_pairs("-a", options.arguments)
     if twice := repeated(name for name, _ in found):
         raise CrawlError(Exit.ARGUMENTS, f"-a {twice}: is given twice; leave one out")
-    return {**dict(found), **arguments.given(options)}
+    return {**dict(found), **arguments.spider_arguments(options)}
 
 
 class Outcome(NamedTuple):
@@ -84,9 +84,9 @@ class SiteQueue:
         self._has_signal = False
 
     def __enter__(self) -> Self:
-        signal.signal(signal.SIGTERM, self._end)
+        signal.signal(signal.SIGTERM, self._handle_signal)
         # The terminal sends Ctrl-C to the crawl as well.
-        signal.signal(signal.SIGINT, self._end)
+        signal.signal(signal.SIGINT, self._handle_signal)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -108,7 +108,7 @@ class SiteQueue:
         has_failed = any(outcome.code for outcome in self.outcomes)
         return Exit.FAILURES if has_failed else Exit.PUBLISHED
 
-    def table(self) -> Iterator[str]:
+    def table_lines(self) -> Iterator[str]:
         """Yield a line for each site, and their number."""
         width = max(map(len, self.names))
         for name, code, seconds in self.outcomes:
@@ -118,13 +118,13 @@ class SiteQueue:
         published = sum(not outcome.code for outcome in self.outcomes)
         yield f"{counted(len(self.names), 'site')}, {published:,} published"
 
-    def _end(self, number: int, _: FrameType | None) -> None:
+    def _handle_signal(self, number: int, _: FrameType | None) -> None:
         self._has_signal = True
         if number == signal.SIGTERM and self._process is not None:
             self._process.send_signal(number)
 
 
-def _check(given: Mapping[str, str], path: Path) -> None:
+def _check_shared(given: Mapping[str, str], path: Path) -> None:
     """Raise CrawlError for arguments that all sites cannot share."""
     for name in ("url", "output", *ACCESS):
         if name in given:

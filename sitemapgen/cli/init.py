@@ -24,7 +24,7 @@ from pydantic import ValidationError
 from sitemapgen.analysis.exclusions import suggest_exclusions
 from sitemapgen.cli.arguments import TOPICS
 from sitemapgen.cli.serve import results
-from sitemapgen.cli.sites import variable
+from sitemapgen.cli.sites import secret_variable
 from sitemapgen.core.hints import as_options
 from sitemapgen.core.remedies import LOGGED_IN, is_login
 from sitemapgen.core.urls import split
@@ -49,7 +49,7 @@ EXISTS = "exists; move it away, or give another --file"
 CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 
 
-def write(url: str, given: Mapping[str, str], words: Sequence[str], file: Path) -> None:
+def write_sites(url: str, given: Mapping[str, str], words: Sequence[str], file: Path) -> None:
     """Look at a site, write the file, and print it. Raises CrawlError.
 
     ``given``: arguments of the crawl; ``words``: the options that all commands have.
@@ -64,7 +64,7 @@ def write(url: str, given: Mapping[str, str], words: Sequence[str], file: Path) 
     except ValidationError as error:
         raise CrawlError(Exit.ARGUMENTS, "; ".join(sentences(error))) from None
     with TemporaryDirectory(prefix="sitemapgen-") as directory:
-        _crawl(params, given, words, Path(directory))
+        _crawl_sample(params, given, words, Path(directory))
         report = read_object(Path(directory, "report.json"))
         with Path(directory, "urls.csv").open(encoding="utf-8", newline="") as table:
             rows = list(csv.DictReader(table))
@@ -72,7 +72,7 @@ def write(url: str, given: Mapping[str, str], words: Sequence[str], file: Path) 
         sentence = as_options(f"the start page leads to a login, {report['start']}; {LOGGED_IN}")
         raise CrawlError(Exit.NOTHING, sentence)
     site = params.model_copy(update={"url": report["start"]})
-    text = "".join(f"{line}\n" for line in _lines(site, given, words, file, report, rows))
+    text = "".join(f"{line}\n" for line in _file_lines(site, given, words, file, report, rows))
     try:
         with file.open("x", encoding="utf-8") as stream:
             stream.write(text)
@@ -84,14 +84,16 @@ def write(url: str, given: Mapping[str, str], words: Sequence[str], file: Path) 
     sys.stdout.write(f"{file}: written\n\n{text}")
 
 
-def _crawl(params: Params, given: Mapping[str, str], words: Sequence[str], output: Path) -> None:
+def _crawl_sample(
+    params: Params, given: Mapping[str, str], words: Sequence[str], output: Path
+) -> None:
     """Crawl a few pages in a process of its own. Raises CrawlError."""
     kept = {name: value for name, value in given.items() if name not in OF_ITS_OWN}
     kept |= {"exclude": params.exclude, "output": str(output), "max_pages": str(MAX_PAGES)}
     command = [sys.executable, "-m", "sitemapgen", "crawl"]
     for flag, values in (("-a", kept), ("-s", LOOK)):
         command += [word for name, value in values.items() for word in (flag, f"{name}={value}")]
-    access = {variable(name): getattr(params, name).get_secret_value() for name in ACCESS}
+    access = {secret_variable(name): getattr(params, name).get_secret_value() for name in ACCESS}
     sys.stderr.write(f"{params.url}: looked at, with at most 60 requests\n")
     log = output / "log"
     with log.open("wb") as stream:
@@ -107,7 +109,7 @@ def _crawl(params: Params, given: Mapping[str, str], words: Sequence[str], outpu
         raise CrawlError(Exit(code) if is_known else Exit.ERROR, as_options(sentence or A_BUG))
 
 
-def _lines(
+def _file_lines(
     site: Params,
     given: Mapping[str, str],
     words: Sequence[str],
@@ -127,17 +129,17 @@ def _lines(
     yield "# Crawl it, in this directory; and with cron, each Monday at four:"
     yield f"#   sitemapgen {crawl}"
     yield "# 0 4 * * 1  " + cron.replace("%", r"\%")
-    yield from ("", f"[sites.{name}]", f"url = {_text(site.url)}")
-    yield f"output = {_text(site.output_directory().as_posix())}"
+    yield from ("", f"[sites.{name}]", f"url = {_toml_string(site.url)}")
+    yield f"output = {_toml_string(site.output_directory().as_posix())}"
     for argument, value in given.items():
         if argument not in OF_ITS_OWN:
-            yield f"{argument} = {value if value in ('true', 'false') else _text(value)}"
+            yield f"{argument} = {value if value in ('true', 'false') else _toml_string(value)}"
     yield from _what_it_names(report)
     yield from ("", "# Kinds of pages: URLs seen, fetched, of them listed")
     for row in report["kinds"]["rows"][:MAX_KINDS]:
         numbers = "  ".join(f"{row[column]:>6,}" for column in ("urls", "fetched", "listed"))
         yield f"# {numbers}  {row['kind']}"
-    yield from _excluded(site, rows)
+    yield from _exclude_lines(site, rows)
     yield from (
         "",
         f"# Login: {counted(report['logins']['count'], 'URL')} of login forms, left out",
@@ -154,7 +156,7 @@ def _lines(
     for kind in report["speed"]["kinds"]:
         yield f"# {kind['kind']} takes {duration(kind['median'])}"
     profile = words[words.index("--profile") + 1] if "--profile" in words else ""
-    yield f"profile = {_text(profile)}" if profile else '# profile = "polite"'
+    yield f"profile = {_toml_string(profile)}" if profile else '# profile = "polite"'
 
 
 def _what_it_names(report: Mapping[str, Any]) -> Iterator[str]:
@@ -163,7 +165,9 @@ def _what_it_names(report: Mapping[str, Any]) -> Iterator[str]:
     for each in report["sitemaps"]:
         if each["found"] != "index":
             entries = counted(each["entries"] or each["children"], "entry", "entries")
-            yield _comment(f"  {each['url']}: {each['error'] or each['format'] + ', ' + entries}")
+            yield _toml_comment(
+                f"  {each['url']}: {each['error'] or each['format'] + ', ' + entries}"
+            )
     yield '# sitemaps = "https://..."  # others, which robots.txt does not name'
     systems: Counter[str] = Counter()
     for part in report["sources"]["parts"]:
@@ -176,24 +180,24 @@ def _what_it_names(report: Mapping[str, Any]) -> Iterator[str]:
     yield f"# Pages that need a browser: {rendered['needed']['count'] + rendered['unrenderable']}"
 
 
-def _text(value: str) -> str:
+def _toml_string(value: str) -> str:
     """Return a string of TOML, whose escapes are those of JSON."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", r"\u007f")
 
 
-def _comment(text: str) -> str:
+def _toml_comment(text: str) -> str:
     return f"# {CONTROL.sub(' ', text)}"
 
 
-def _excluded(site: Params, rows: Sequence[Mapping[str, str]]) -> Iterator[str]:
+def _exclude_lines(site: Params, rows: Sequence[Mapping[str, str]]) -> Iterator[str]:
     """Yield ``exclude``: the given patterns, and those without which the same pages are listed.
 
     A pattern is only a comment where all of its URLs show one page, which is listed, or where they
     lead to further pages.
     """
-    lines = [("", f"{_text(pattern)},") for pattern in site.excluded().patterns]
+    lines = [("", f"{_toml_string(pattern)},") for pattern in site.excluded().patterns]
     for found in suggest_exclusions(rows):
-        text = f"{_text(found.pattern)},  # {largest_first(found.verdicts)}"
+        text = f"{_toml_string(found.pattern)},  # {largest_first(found.verdicts)}"
         lines.append(("" if found.is_safe else "# ", text))
     yield from ("", "# To leave out, as it shows other pages again, or not to be listed")
     whole = "" if any(not mark for mark, _ in lines) else "# "

@@ -53,9 +53,9 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
     if unknown and command == CRAWL and not any(word.startswith("-") for word in unknown):
         from sitemapgen.cli.crawl import ONE_URL  # noqa: PLC0415 - the model of the arguments
 
-        _refuse(CrawlError(Exit.ARGUMENTS, f"{' '.join(unknown)}: {ONE_URL}"))
+        _exit_with(CrawlError(Exit.ARGUMENTS, f"{' '.join(unknown)}: {ONE_URL}"))
     if unknown:
-        hint = _meant(unknown[0], command) if command else ""
+        hint = _suggest_option(unknown[0], command) if command else ""
         parser.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
     if command not in (CRAWL, WORKER):
         interrupts.uninstall()
@@ -65,14 +65,14 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
         else:
             _run_tool(command, options, words)
     except CrawlError as error:
-        _refuse(error)
+        _exit_with(error)
     except KeyboardInterrupt:
         sys.stderr.write(interrupts.STOPPED)
         sys.exit(Exit.INTERRUPTED)
     sys.exit(Exit.PUBLISHED)
 
 
-def _refuse(error: CrawlError) -> NoReturn:
+def _exit_with(error: CrawlError) -> NoReturn:
     print(f"sitemapgen: {error.sentence}", file=sys.stderr)  # noqa: T201 - there is no log yet
     sys.exit(error.exit_code)
 
@@ -87,7 +87,7 @@ def _no_command(words: Sequence[str]) -> str:
     )
 
 
-def _meant(word: str, command: str) -> str:
+def _suggest_option(word: str, command: str) -> str:
     """Return a hint at the option of a command that a misspelt one is most like; or none."""
     parser = argparse.ArgumentParser(add_help=False)
     _add_options(parser, command)
@@ -102,7 +102,7 @@ def _crawl(options: argparse.Namespace) -> None:
 
     file = options.file or FILE
     if options.all:
-        sys.exit(crawl.all_sites(options, file, _repeated(options)))
+        sys.exit(crawl.all_sites(options, file, _common_options(options)))
     site = crawl.one_site(options, file)
     words = (f"{name}={value}" for name, value in site.arguments.items())
     settings = (f"{name}={value}" for name, value in site.settings.items())
@@ -115,7 +115,7 @@ def _init(options: argparse.Namespace) -> None:
     from sitemapgen.cli import crawl, init  # noqa: PLC0415 - the model of the arguments
 
     given = crawl.given_arguments(options)
-    init.write(options.target, given, _repeated(options), options.file or FILE)
+    init.write_sites(options.target, given, _common_options(options), options.file or FILE)
 
 
 class _Line(logging.LogRecord):
@@ -129,7 +129,7 @@ def _serve(options: argparse.Namespace) -> None:
     """Start crawls by a page until a signal. Raises CrawlError."""
     from sitemapgen.cli.serve import command  # noqa: PLC0415 - a web server
 
-    command.run(options, _repeated(options), options.file or FILE)
+    command.run(options, _common_options(options), options.file or FILE)
 
 
 def _work(options: argparse.Namespace) -> None:
@@ -143,16 +143,16 @@ def _print_completion(options: argparse.Namespace) -> None:
     sys.stdout.write(shtab.complete(_parser(*OWN, *TOOLS), options.shell) + "\n")
 
 
-def _tool(name: str) -> ProjectCommand:
+def _load_tool(name: str) -> ProjectCommand:
     command: ProjectCommand = import_module(f"sitemapgen.commands.{name}").Command()
     return command
 
 
 def _run_tool(name: str, options: argparse.Namespace, words: Sequence[str]) -> None:
     """Run a command that starts no crawl, and exit with its code. Raises CrawlError."""
-    tool = _tool(name)
+    tool = _load_tool(name)
     if not tool.needs_scrapy(options.operands, options):
-        options.set = _settings(options)
+        options.set = _given_settings(options)
         sys.exit(offline.run(tool, options))
     common = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     _add_common(common)
@@ -168,7 +168,7 @@ def _scrapy(words: list[str], options: argparse.Namespace) -> None:
     execute(["sitemapgen", *words, *_scrapy_options(options)])
 
 
-def _settings(options: argparse.Namespace) -> list[str]:
+def _given_settings(options: argparse.Namespace) -> list[str]:
     """Return the settings given as NAME=VALUE, the profile among them."""
     # Below scrapy.cfg, SCRAPY_PROJECT names the profile.
     profile = options.profile or os.environ.get("SCRAPY_PROJECT")
@@ -177,7 +177,7 @@ def _settings(options: argparse.Namespace) -> list[str]:
 
 def _scrapy_options(options: argparse.Namespace) -> list[str]:
     """Return the options that all commands have, as Scrapy names them."""
-    words = _options("-s", _settings(options))
+    words = _options("-s", _given_settings(options))
     if options.log_level:
         words += ["--loglevel", options.log_level]
     if options.log_file:
@@ -185,7 +185,7 @@ def _scrapy_options(options: argparse.Namespace) -> list[str]:
     return words
 
 
-def _repeated(options: argparse.Namespace) -> list[str]:
+def _common_options(options: argparse.Namespace) -> list[str]:
     """Return the options that all commands have as they were given."""
     words = _options("-s", options.set)
     for name in ("profile", "log_level", "log_file"):
@@ -225,7 +225,7 @@ def _parser(*commands: str) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"sitemapgen {__version__}")
     parsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name in commands:
-        command, text = OWN.get(name) or _tool(name), ""
+        command, text = OWN.get(name) or _load_tool(name), ""
         if isinstance(command, OwnCommand):
             text, usage = command.summary, command.usage
         else:
@@ -242,7 +242,7 @@ def _parser(*commands: str) -> argparse.ArgumentParser:
         add_examples(one, PROGRAM, command.examples)
     if not commands:
         for name in (*OWN, *TOOLS):
-            parsers.add_parser(name, help=(OWN.get(name) or _tool(name)).summary)
+            parsers.add_parser(name, help=(OWN.get(name) or _load_tool(name)).summary)
     return parser
 
 
@@ -251,7 +251,7 @@ def _add_options(parser: argparse.ArgumentParser, name: str) -> None:
     if name in OWN:
         OWN[name].add_options(parser)
         return
-    tool = _tool(name)
+    tool = _load_tool(name)
     text = "the directory with the files of a crawl, such as output/example.com"
     is_output = tool.usage.rstrip(".") == "OUTPUT"
     help_ = text if is_output else None

@@ -58,7 +58,7 @@ class _Fault(ValueError):
     """What is wrong in a table of the file."""
 
 
-def variable(name: str) -> str:
+def secret_variable(name: str) -> str:
     """Return the environment variable of a secret argument."""
     return f"SITEMAPGEN_{name.upper()}"
 
@@ -66,15 +66,15 @@ def variable(name: str) -> str:
 def refuse_secrets(path: Path) -> None:
     """Raise CrawlError for a secret argument in the environment, which all sites would get."""
     for name in ACCESS:
-        if os.environ.get(variable(name)):
+        if os.environ.get(secret_variable(name)):
             raise CrawlError(
                 Exit.ARGUMENTS,
-                f"{variable(name)}: would be sent to all sites; unset it, and write "
+                f"{secret_variable(name)}: would be sent to all sites; unset it, and write "
                 f'{name} = "$..." into the site of {path} that needs it',
             )
 
 
-def find(path: Path, target: str, *, is_given: bool = False) -> ConfiguredSite:
+def find_site(path: Path, target: str, *, is_given: bool = False) -> ConfiguredSite:
     """Return the site of a name in the file, or of a URL. Raises CrawlError.
 
     ``is_given``: the user has named the file, so it has to exist.
@@ -88,9 +88,9 @@ def find(path: Path, target: str, *, is_given: bool = False) -> ConfiguredSite:
     if not (is_given or path.exists()):
         words = f"{target}: is no host, and there is no {path} here that names it as a site"
         raise CrawlError(Exit.ARGUMENTS, f"{words} (for a host write https://{target})")
-    sites = read(path)
+    sites = read_sites(path)
     if target in sites:
-        return _complete(path, sites[target])
+        return _check_complete(path, sites[target])
     nearest = get_close_matches(target, sites, 1)
     hint = f"did you mean {nearest[0]}?" if nearest else f"it has {', '.join(sites)}"
     words = f"{target}: no site of {path} (for a host write https://{target}); {hint}"
@@ -107,16 +107,16 @@ def _is_host(name: str) -> bool:
 
 def all_of(path: Path) -> dict[str, ConfiguredSite]:
     """Return the sites of a file by name, with all their secrets. Raises CrawlError."""
-    return {name: _complete(path, site) for name, site in read(path).items()}
+    return {name: _check_complete(path, site) for name, site in read_sites(path).items()}
 
 
-def _complete(path: Path, site: ConfiguredSite) -> ConfiguredSite:
+def _check_complete(path: Path, site: ConfiguredSite) -> ConfiguredSite:
     if site.lacks:
         raise CrawlError(Exit.ARGUMENTS, f"{path}: {site.lacks}")
     return site
 
 
-def read(path: Path) -> dict[str, ConfiguredSite]:
+def read_sites(path: Path) -> dict[str, ConfiguredSite]:
     """Return the sites of a file by name. Raises CrawlError with the first fault."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
@@ -130,20 +130,20 @@ def read(path: Path) -> dict[str, ConfiguredSite]:
     except ValueError as error:  # not UTF-8, or no TOML
         raise CrawlError(Exit.ARGUMENTS, f"{path}: is no TOML: {error}") from error
     try:
-        sites = _sites(content)
+        sites = _parse_sites(content)
     except _Fault as fault:
         raise CrawlError(Exit.ARGUMENTS, f"{path}: {fault}") from None
     return sites
 
 
-def _sites(content: Mapping[str, Any]) -> dict[str, ConfiguredSite]:
+def _parse_sites(content: Mapping[str, Any]) -> dict[str, ConfiguredSite]:
     for name in content:
         if name not in ("defaults", "sites"):
             raise _Fault(f"{name}: is neither [defaults] nor [sites.NAME]")
-    tables = _table(content.get("sites", {}), "sites")
+    tables = _check_table(content.get("sites", {}), "sites")
     if not tables:
         raise _Fault('no sites; write [sites.NAME] with url = "https://example.com"')
-    defaults = _table(content.get("defaults", {}), "defaults")
+    defaults = _check_table(content.get("defaults", {}), "defaults")
     for name in ("url", "output", *ACCESS):
         if name in defaults:
             raise _Fault(f"defaults.{name}: would be that of all sites; write it into a site")
@@ -153,9 +153,9 @@ def _sites(content: Mapping[str, Any]) -> dict[str, ConfiguredSite]:
         where = f"sites.{name}"
         if not NAME.fullmatch(name):
             raise _Fault(f"{where}: a name has letters, digits, - and _")
-        own = _table(table, where)
-        site = sites[name] = _site(where, defaults, own)
-        output = os.path.realpath(_params(where, site).output_directory())
+        own = _check_table(table, where)
+        site = sites[name] = _parse_site(where, defaults, own)
+        output = os.path.realpath(_validate_site(where, site).output_directory())
         if output in outputs:
             both = f"{outputs[output]} and {where}"
             raise _Fault(f"{both}: have one output, {os.path.relpath(output)}; give one its own")
@@ -163,13 +163,13 @@ def _sites(content: Mapping[str, Any]) -> dict[str, ConfiguredSite]:
     return sites
 
 
-def _table(value: Any, where: str) -> Mapping[str, Any]:
+def _check_table(value: Any, where: str) -> Mapping[str, Any]:
     if not isinstance(value, dict):
         raise _Fault(f"{where}: is no table; write [{where}]")
     return value
 
 
-def _site(where: str, defaults: Mapping[str, Any], own: Mapping[str, Any]) -> ConfiguredSite:
+def _parse_site(where: str, defaults: Mapping[str, Any], own: Mapping[str, Any]) -> ConfiguredSite:
     arguments: dict[str, str] = {}
     settings: dict[str, str] = {}
     secrets: dict[str, str] = {}
@@ -177,26 +177,26 @@ def _site(where: str, defaults: Mapping[str, Any], own: Mapping[str, Any]) -> Co
     for place, table in (("defaults", defaults), (where, own)):
         for name, value in table.items():
             if name == "settings":
-                settings |= _settings(f"{place}.settings", value)
+                settings |= _parse_settings(f"{place}.settings", value)
             elif name == "profile":
-                settings["SITEMAPGEN_PROFILE"] = _text(f"{place}.profile", value)
+                settings["SITEMAPGEN_PROFILE"] = _argument_text(f"{place}.profile", value)
             elif fault := argument_fault(name):
                 raise _Fault(f"{place}.{fault}")
             elif name in ACCESS:
-                named = _variable(f"{place}.{name}", value)
-                secrets[variable(name)] = os.environ.get(named, "")
-                if not secrets[variable(name)]:
+                named = _parse_variable(f"{place}.{name}", value)
+                secrets[secret_variable(name)] = os.environ.get(named, "")
+                if not secrets[secret_variable(name)]:
                     lacks = f"{place}.{name}: {named} is not set in the environment"
             else:
-                arguments[name] = _text(f"{place}.{name}", value)
+                arguments[name] = _argument_text(f"{place}.{name}", value)
     return ConfiguredSite(arguments, settings, secrets, lacks)
 
 
-def _params(where: str, site: ConfiguredSite) -> Params:
+def _validate_site(where: str, site: ConfiguredSite) -> Params:
     """Validate the arguments of a site."""
     if "url" not in site.arguments:
         raise _Fault(f'{where}: url is missing; write url = "https://example.com"')
-    secret = {variable(name): name for name in ACCESS}
+    secret = {secret_variable(name): name for name in ACCESS}
     access = {secret[each]: value for each, value in site.secrets.items()}
     try:
         return Params.model_validate({**site.arguments, **access})
@@ -204,10 +204,10 @@ def _params(where: str, site: ConfiguredSite) -> Params:
         raise _Fault("; ".join(f"{where}.{sentence}" for sentence in sentences(error))) from None
 
 
-def _settings(where: str, value: Any) -> dict[str, str]:
+def _parse_settings(where: str, value: Any) -> dict[str, str]:
     from sitemapgen import settings as ours  # noqa: PLC0415 - Scrapy's imports take a second
 
-    table = _table(value, where)
+    table = _check_table(value, where)
     for name in table:
         if not SETTING.fullmatch(name):
             raise _Fault(f"{where}.{name}: settings are in capitals")
@@ -218,12 +218,12 @@ def _settings(where: str, value: Any) -> dict[str, str]:
             hint = f"did you mean {nearest[0]}?" if nearest else page
             raise _Fault(f"{where}.{name}: no such setting; {hint}")
     return {
-        name: json.dumps(one) if isinstance(one, dict) else _text(f"{where}.{name}", one)
+        name: json.dumps(one) if isinstance(one, dict) else _argument_text(f"{where}.{name}", one)
         for name, one in table.items()
     }
 
 
-def _text(where: str, value: Any) -> str:
+def _argument_text(where: str, value: Any) -> str:
     """Return a value as an argument of a command line has it."""
     if isinstance(value, bool):
         return str(value).lower()
@@ -234,7 +234,7 @@ def _text(where: str, value: Any) -> str:
     raise _Fault(f"{where}: is no text, number, truth value or list of texts")
 
 
-def _variable(where: str, value: Any) -> str:
+def _parse_variable(where: str, value: Any) -> str:
     """Return the name of the environment variable that has a secret."""
     name = where.rpartition(".")[2]
     if not (isinstance(value, str) and VARIABLE.fullmatch(value)):

@@ -88,7 +88,7 @@ class DiffSummary:
             if not limit or len(self.shown[change.kind]) < limit:
                 self.shown[change.kind].append(change)
 
-    def count(self, kind: str) -> int:
+    def count_moves(self, kind: str) -> int:
         return sum(self.moves[kind].values())
 
     @property
@@ -99,25 +99,25 @@ class DiffSummary:
 def _as_text(names: tuple[str, str], comparison: DiffSummary) -> Iterator[str]:
     yield f"{names[0]} -> {names[1]}"
     for kind, moves in comparison.moves.items():
-        words = ", ".join(f"{move} {count:,}" for move, count in _sorted(moves))
-        yield f"{kind} {comparison.count(kind):,}" + (f" ({words})" if words else "")
+        words = ", ".join(f"{move} {count:,}" for move, count in _sorted_moves(moves))
+        yield f"{kind} {comparison.count_moves(kind):,}" + (f" ({words})" if words else "")
     yield f"same {comparison.same:,}"
     for kind, shown in comparison.shown.items():
         if shown:
             yield ""
         for change in shown:
-            yield f"{SIGNS[kind]} {change.url} {_what(change)}"
-        if (left := comparison.count(kind) - len(shown)) > 0:
+            yield f"{SIGNS[kind]} {change.url} {_describe_change(change)}"
+        if (left := comparison.count_moves(kind) - len(shown)) > 0:
             yield f"... and {left:,} more (--all)"
 
 
-def _what(change: Change) -> str:
+def _describe_change(change: Change) -> str:
     if change.kind == "lastmod" and change.old and change.new:
         return f"lastmod {change.old.lastmod or 'none'} -> {change.new.lastmod or 'none'}"
     return change.move
 
 
-def _sorted(moves: Counter[str]) -> list[tuple[str, int]]:
+def _sorted_moves(moves: Counter[str]) -> list[tuple[str, int]]:
     return sorted(moves.items(), key=lambda item: (-item[1], item[0]))
 
 
@@ -127,8 +127,8 @@ def _as_json(names: tuple[str, str], comparison: DiffSummary) -> dict[str, objec
         "old": names[0],
         "new": names[1],
         "same": comparison.same,
-        "counts": {kind: comparison.count(kind) for kind in SIGNS},
-        "moves": {kind: dict(_sorted(moves)) for kind, moves in comparison.moves.items()},
+        "counts": {kind: comparison.count_moves(kind) for kind in SIGNS},
+        "moves": {kind: dict(_sorted_moves(moves)) for kind, moves in comparison.moves.items()},
         "changes": {
             kind: [
                 {

@@ -91,16 +91,16 @@ class Command(ProjectCommand):
         from sitemapgen.tools.fleet.servers import server_address  # noqa: PLC0415
 
         path = Path(*parse_operands(args, "SITES.CSV"))
-        options = _options(settings, opts)
+        options = _fleet_options(settings, opts)
         gone = list(map(server_address, opts.gone))
-        servers = _servers(settings, opts, gone)
-        sites = _sites(path, opts)
+        servers = _choose_servers(settings, opts, gone)
+        sites = _read_sites(path, opts)
         into = Path(opts.into) if opts.into else path.with_name(f"{path.stem}.fleet")
         with Journal(path, into) as journal:
             fleet = Fleet(sites.good, servers, gone, journal, options)
             with fleet.stopped_by_signals():
                 fleet.check_servers()
-                _announce(sites.good, fleet, into)
+                _log_start(sites.good, fleet, into)
                 fleet.run()
             scrapyds = {worker.server.url: worker.scrapyd for worker in fleet.workers}
             rows = outcomes.fleet_rows(sites.good, journal, scrapyds)
@@ -114,7 +114,7 @@ class Command(ProjectCommand):
         return Exit.PUBLISHED if all(row.outcome == published for row in rows) else Exit.FAILURES
 
 
-def _sites(path: Path, opts: argparse.Namespace) -> Sites:
+def _read_sites(path: Path, opts: argparse.Namespace) -> Sites:
     """Return the sites; bad lines are an error, unless they are to be left out."""
     from sitemapgen.tools.fleet.sites import read_sites  # noqa: PLC0415
 
@@ -131,7 +131,7 @@ def _sites(path: Path, opts: argparse.Namespace) -> Sites:
     return sites
 
 
-def _servers(
+def _choose_servers(
     settings: Mapping[str, Any], opts: argparse.Namespace, gone: list[str]
 ) -> list[ScrapydServer]:
     from scrapy.utils.conf import get_config  # noqa: PLC0415
@@ -146,7 +146,7 @@ def _servers(
     return servers
 
 
-def _options(settings: Mapping[str, Any], opts: argparse.Namespace) -> FleetOptions:
+def _fleet_options(settings: Mapping[str, Any], opts: argparse.Namespace) -> FleetOptions:
     from sitemapgen.analysis.fleet import JobTimeouts  # noqa: PLC0415
     from sitemapgen.tools.fleet.worker import FleetOptions  # noqa: PLC0415
 
@@ -158,7 +158,7 @@ def _options(settings: Mapping[str, Any], opts: argparse.Namespace) -> FleetOpti
         settings=tuple(each for each in opts.set if not each.startswith(NOT_FOR_JOBS)),
         poll=float(settings["SITEMAPGEN_FLEET_POLL"]),
         limits=JobTimeouts(
-            job=_minutes(opts.limit) * 60,
+            job=_parse_minutes(opts.limit) * 60,
             grace=float(settings["SITEMAPGEN_FLEET_GRACE"]),
             silence=float(settings["SITEMAPGEN_FLEET_SILENCE"]),
             patience=float(settings["SITEMAPGEN_FLEET_GIVE_UP"]),
@@ -166,7 +166,7 @@ def _options(settings: Mapping[str, Any], opts: argparse.Namespace) -> FleetOpti
     )
 
 
-def _minutes(text: str) -> float:
+def _parse_minutes(text: str) -> float:
     try:
         minutes = float(text)
     except ValueError:
@@ -177,7 +177,7 @@ def _minutes(text: str) -> float:
     return minutes
 
 
-def _announce(sites: list[FleetSite], fleet: Fleet, into: Path) -> None:
+def _log_start(sites: list[FleetSite], fleet: Fleet, into: Path) -> None:
     facts = {
         "sites": counted(len(sites), "site"),
         "open": f"{fleet.unfinished:,}",

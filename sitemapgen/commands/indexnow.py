@@ -71,12 +71,12 @@ class Command(ProjectCommand):
         elif opts.submit:
             tool.submit_changes(submission, settings, print_line)
         else:
-            for line in _plan(submission):
+            for line in _plan_lines(submission):
                 print_line(line)
         return Exit.PUBLISHED
 
 
-def _plan(submission: Submission) -> Iterator[str]:
+def _plan_lines(submission: Submission) -> Iterator[str]:
     """Yield the output lines of a dry run."""
     kinds = Counter(change.kind for change in submission.changes)
     words = ", ".join(f"{kind} {count:,}" for kind, count in sorted(kinds.items()))

@@ -48,7 +48,7 @@ class Command(ProjectCommand):
         from sitemapgen.report.sections.not_looked_at import in_words  # noqa: PLC0415
 
         (output,) = parse_operands(args, "OUTPUT")
-        conditions = _conditions(opts)
+        conditions = _parse_conditions(opts)
         now = datetime.now(timezone.utc)
         index_file = Path(opts.indexed) if opts.indexed else None
         rebuilt = rebuild(
@@ -83,7 +83,7 @@ class Command(ProjectCommand):
         return Exit.CONDITION if any(outcome.failed for outcome in outcomes) else Exit.PUBLISHED
 
 
-def _conditions(opts: argparse.Namespace) -> list[Condition]:
+def _parse_conditions(opts: argparse.Namespace) -> list[Condition]:
     from sitemapgen.report.conditions import NoCondition, parse  # noqa: PLC0415
 
     if opts.fail_on is None:

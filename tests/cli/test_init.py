@@ -71,7 +71,7 @@ def test_an_old_shop(serve: Callable[..., Server], tmp_path: Path) -> None:
     file = tmp_path / "sitemapgen.toml"
     assert [each.name for each in tmp_path.iterdir()] == [file.name]
     assert result.stdout.endswith(file.read_text("utf-8"))
-    site = sites.read(file)[name_of(server)]
+    site = sites.read_sites(file)[name_of(server)]
     output = f"output/127.0.0.1_{server.port}"
     patterns = "/cart.php?add=*,/print.php?id=*"
     assert site.arguments == {"url": server.url, "output": output, "exclude": patterns}
@@ -89,7 +89,9 @@ def test_one_page_at_many_addresses(serve: Callable[..., Server], tmp_path: Path
     result = init(server.url, tmp_path)
     assert result.returncode == 0, result.stderr
     assert '\n# exclude = [\n#   "/basket?add=*",  # duplicate 5, listed 1\n# ]\n' in result.stdout
-    assert "exclude" not in sites.read(tmp_path / "sitemapgen.toml")[name_of(server)].arguments
+    assert (
+        "exclude" not in sites.read_sites(tmp_path / "sitemapgen.toml")[name_of(server)].arguments
+    )
 
 
 SAME = {
@@ -106,7 +108,7 @@ def test_a_store_of_a_known_system(serve: Callable[..., Server], tmp_path: Path)
     assert len(server.visits) <= MOST
     assert "\n# Its system: shopify, which names 62 pages" in result.stdout
     assert f"\n#   {server.url}sitemap.xml: index" in result.stdout
-    site = sites.read(tmp_path / "sitemapgen.toml")[name_of(server)]
+    site = sites.read_sites(tmp_path / "sitemapgen.toml")[name_of(server)]
     assert '\n#   "/collections/*/*/*",  # canonicalised ' in result.stdout
     assert "exclude" not in site.arguments
     with_file, without = crawled(tmp_path, name_of(server)), crawled(tmp_path, server.url)
@@ -135,7 +137,7 @@ def test_sitemaps_and_missing_pages_without_number(
     result = init(server.url, tmp_path)
     assert result.returncode == 0, result.stderr
     assert len(server.visits) <= MOST
-    site = sites.read(tmp_path / "sitemapgen.toml")[name_of(server)]
+    site = sites.read_sites(tmp_path / "sitemapgen.toml")[name_of(server)]
     assert site.arguments["url"] == f"{server.url}en/"
 
 
@@ -155,7 +157,7 @@ def test_options_are_kept_and_secrets_are_not(
     variable = f"{name_of(server).replace('-', '_').upper()}_AUTH"
     variable = f"SITE_{variable}"  # names of variables begin with no digit
     monkeypatch.setenv(variable, "ann:secret")
-    site = sites.read(tmp_path / "sites.toml")[name_of(server)]
+    site = sites.read_sites(tmp_path / "sites.toml")[name_of(server)]
     assert site.secrets == {"SITEMAPGEN_AUTH": "ann:secret"}
     given = {name: site.arguments[name] for name in ("exclude", "gzip", "max_pages")}
     assert given == {"exclude": "/b/*", "gzip": "true", "max_pages": "7"}

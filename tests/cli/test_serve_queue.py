@@ -19,7 +19,7 @@ from sitemapgen.cli.serve.jobs import (
     Full,
     JobQueue,
     is_locked,
-    private,
+    open_private,
 )
 from sitemapgen.cli.serve.runner import Runner
 from sitemapgen.cli.serve.server import Server
@@ -32,7 +32,7 @@ URL = "https://example.com/"
 def filled(directory: Path, count: int = 1) -> JobQueue:
     queue = JobQueue(directory)
     for number in range(count):
-        queue.add(site="", url=URL, output=str(directory / f"output/{number}"))
+        queue.add_job(site="", url=URL, output=str(directory / f"output/{number}"))
     return queue
 
 
@@ -47,13 +47,13 @@ def closed(queue: JobQueue) -> None:
 
 def test_jobs_are_read_again(tmp_path: Path) -> None:
     queue = filled(tmp_path, 3)
-    queue.change(queue.jobs[2], state=ENDED, exit_code=5, sentence="refused")
+    queue.change_job(queue.jobs[2], state=ENDED, exit_code=5, sentence="refused")
     jobs = queue.jobs
     closed(queue)
     again = JobQueue(tmp_path)
     assert again.jobs == jobs
-    assert [job.number for job in again.of(WAITING)] == [1, 3]
-    assert again.add(site="", url=URL, output="/o").number == 4
+    assert [job.number for job in again.jobs_in(WAITING)] == [1, 3]
+    assert again.add_job(site="", url=URL, output="/o").number == 4
 
 
 def test_what_is_no_job_is_left_alone(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_what_is_no_job_is_left_alone(tmp_path: Path) -> None:
     (jobs / "6.new").write_text("{")
     queue = JobQueue(tmp_path)
     assert [job.number for job in queue] == [1]
-    assert queue.add(site="", url=URL, output="/o").number == 7
+    assert queue.add_job(site="", url=URL, output="/o").number == 7
     assert (jobs / "2.json").read_text() == "{"
 
 
@@ -90,9 +90,9 @@ def test_a_directory_that_cannot_be_used(tmp_path: Path) -> None:
 def test_a_full_queue(tmp_path: Path) -> None:
     queue = filled(tmp_path, MAX_WAITING)
     with pytest.raises(Full):
-        queue.add(site="", url=URL, output="/o")
-    queue.change(queue.jobs[1], state=RUNNING)
-    assert queue.add(site="", url=URL, output="/o").number == MAX_WAITING + 1
+        queue.add_job(site="", url=URL, output="/o")
+    queue.change_job(queue.jobs[1], state=RUNNING)
+    assert queue.add_job(site="", url=URL, output="/o").number == MAX_WAITING + 1
 
 
 # What an earlier process left
@@ -102,7 +102,7 @@ def left(tmp_path: Path, *, result: object = None, **fields: object) -> Runner:
     """Return a runner that finds a job as running whose process is gone."""
     queue = filled(tmp_path)
     known: dict[str, object] = {"pid": 17, "began": "2026-01-02T03:04:05Z", **fields}
-    job = queue.change(queue.jobs[1], state=RUNNING, **known)
+    job = queue.change_job(queue.jobs[1], state=RUNNING, **known)
     if result is not None:
         Path(job.output).mkdir(parents=True)
         (Path(job.output) / "result.json").write_text(json.dumps(result))
@@ -133,7 +133,7 @@ def test_jobs_of_an_earlier_process(
     result: object, fields: dict[str, object], state: str, code: int | None, tmp_path: Path
 ) -> None:
     runner = left(tmp_path, result=result, **fields)
-    runner._watch(runner.queue.jobs[1])
+    runner._watch_job(runner.queue.jobs[1])
     job = runner.queue.jobs[1]
     assert (job.state, job.exit_code) == (state, code)
     sentence = "a remark" if result else "stopped; the same job again continues"
@@ -160,7 +160,7 @@ def test_jobs_whose_process_ends(
 ) -> None:
     runner = left(tmp_path, result=result)
     runner.is_ending = is_ending
-    runner._conclude(runner.queue.jobs[1], code)
+    runner._conclude_job(runner.queue.jobs[1], code)
     assert (runner.queue.jobs[1].state, runner.queue.jobs[1].exit_code) == (state, exit_code)
 
 
@@ -169,9 +169,9 @@ def test_no_other_user_reads_jobs_and_logs(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
     (tmp_path / "logs" / "1.log").write_text("Dashboard: ")
     queue = filled(tmp_path)
-    with private(queue.log(queue.jobs[1])) as log:
+    with open_private(queue.log_file(queue.jobs[1])) as log:
         log.write(b"anew")
-    assert queue.log(queue.jobs[1]).read_bytes() == b"anew"
+    assert queue.log_file(queue.jobs[1]).read_bytes() == b"anew"
     for name in ("jobs", "logs"):
         assert (tmp_path / name).stat().st_mode & 0o777 == 0o700
         assert {path.stat().st_mode & 0o777 for path in (tmp_path / name).iterdir()} == {0o600}
@@ -202,12 +202,12 @@ def test_a_form_that_never_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_the_command_of_a_job(tmp_path: Path) -> None:
     queue = filled(tmp_path)
     runner = Runner(queue, Path("/srv/sitemapgen.toml"), 1, ["--profile", "fast"])
-    job = queue.change(queue.jobs[1], arguments={"include": "-x,/a b/*"})
-    words = runner.command(job)[2:]
+    job = queue.change_job(queue.jobs[1], arguments={"include": "-x,/a b/*"})
+    words = runner.crawl_command(job)[2:]
     assert words[:2] == ["sitemapgen", "crawl"]
     assert "include=-x,/a b/*" in words
     assert words[-4:] == ["--profile", "fast", "--", URL]
-    words = runner.command(queue.change(job, site="-sLOG_FILE=x"))
+    words = runner.crawl_command(queue.change_job(job, site="-sLOG_FILE=x"))
     assert words[-2:] == ["--", "-sLOG_FILE=x"]
     assert words[words.index("--file") + 1] == "/srv/sitemapgen.toml"
     assert not is_locked(queue.lock_file(job))
@@ -217,7 +217,7 @@ def test_the_command_of_a_job(tmp_path: Path) -> None:
 
 
 def test_the_form_has_the_arguments_with_their_help() -> None:
-    fields = [f for topic in form.fields(form.CheckedForm({}, {})).values() for f in topic]
+    fields = [f for topic in form.fields_by_topic(form.CheckedForm({}, {})).values() for f in topic]
     names = [each.name for each in fields]
     assert len(set(names)) == len(names)
     assert {*names} == Params.model_fields.keys() - {*ACCESS, "indexed", "dashboard"}
@@ -256,7 +256,7 @@ def test_the_form_has_the_arguments_with_their_help() -> None:
 )
 def test_faults_stand_beside_their_fields(written: dict[str, str], faults: dict[str, str]) -> None:
     given = written if "url" in written or not written else {"url": URL, **written}
-    checked = form.check(given)
+    checked = form.check_form(given)
     assert checked.faults.keys() == faults.keys()
     for name, words in faults.items():
         assert checked.faults[name].startswith(words)
@@ -265,11 +265,13 @@ def test_faults_stand_beside_their_fields(written: dict[str, str], faults: dict[
 
 
 def test_what_was_written_is_what_the_crawl_is_given() -> None:
-    checked = form.check({"url": " example.com ", "max_pages": "9", "gzip": "true", "scope": ""})
+    checked = form.check_form(
+        {"url": " example.com ", "max_pages": "9", "gzip": "true", "scope": ""}
+    )
     assert checked == ({**checked.values}, {}, URL, "example.com")
     assert checked.arguments == {"max_pages": "9", "gzip": "true"}
-    assert form.check({"url": "localhost:8000"}).directory == "localhost_8000"
-    assert form.check({"url": URL, "output": "shop-1"}).directory == "shop-1"
+    assert form.check_form({"url": "localhost:8000"}).directory == "localhost_8000"
+    assert form.check_form({"url": URL, "output": "shop-1"}).directory == "shop-1"
 
 
 # Files
@@ -284,26 +286,26 @@ def test_files_of_the_output_alone(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(output)
     (output / "way").symlink_to(tmp_path)
     for name in ("sitemap.xml", "refused/sitemap.xml"):
-        assert results.located(output, name) == output / name
-        assert results.located(tmp_path / "link", name) is not None
+        assert results.locate_file(output, name) == output / name
+        assert results.locate_file(tmp_path / "link", name) is not None
     for name in ("report.html", "../secret", "way/secret", "refused/../sitemap.xml", "", "refused"):
-        assert results.located(output, name) is None
-    assert results.located(output, "a\0b") is None
-    assert results.located(output, str(output / "sitemap.xml")) is None
+        assert results.locate_file(output, name) is None
+    assert results.locate_file(output, "a\0b") is None
+    assert results.locate_file(output, str(output / "sitemap.xml")) is None
 
 
 def test_only_what_the_result_names_is_served(tmp_path: Path) -> None:
     files = [f"{tmp_path}/sitemap.xml", "/etc/passwd", f"{tmp_path}-other/x"]
     always = ["report.html", "report.json", "urls.csv"]
     for listed, found in ((files, ["sitemap.xml", *always]), ("crawl.sqlite", always)):
-        assert results.names(str(tmp_path), {"exit_code": 0, "files": listed}) == found
+        assert results.file_names(str(tmp_path), {"exit_code": 0, "files": listed}) == found
     beside = [f"{tmp_path}/refused/sitemap.xml", f"{tmp_path}/sitemap.xml"]
-    assert results.names(str(tmp_path), {"exit_code": 5, "files": beside}) == [
+    assert results.file_names(str(tmp_path), {"exit_code": 5, "files": beside}) == [
         "refused/sitemap.xml",
         *(f"refused/{name}" for name in always),
     ]
     for code in (None, 1, 3, 4, 6, 7):
-        assert not results.names(str(tmp_path), {"exit_code": code, "files": files})
+        assert not results.file_names(str(tmp_path), {"exit_code": code, "files": files})
 
 
 # The page
@@ -312,15 +314,15 @@ def test_only_what_the_result_names_is_served(tmp_path: Path) -> None:
 def test_texts_are_text(tmp_path: Path) -> None:
     queue = filled(tmp_path)
     hostile = "</p><script>alert(1)</script>"
-    queue.change(
+    queue.change_job(
         queue.jobs[1], state=ENDED, exit_code=1, sentence=hostile, url=f"http://{hostile}/"
     )
-    listing = views.listing(queue, views.shown(queue), {})
-    written = form.check({"url": f'">{hostile}'})
-    page = views.render(
+    listing = views.make_listing(queue, views.shown_jobs(queue), {})
+    written = form.check_form({"url": f'">{hostile}'})
+    page = views.render_template(
         "serve",
         root="/t/",
-        fields=form.fields(written),
+        fields=form.fields_by_topic(written),
         faults=written.faults,
         sites=[hostile],
         site_fault=hostile,
@@ -355,8 +357,8 @@ def test_outcomes_in_words(
     fields: dict[str, object], state: str, sentence: str, action: str, tmp_path: Path
 ) -> None:
     queue = filled(tmp_path)
-    queue.change(queue.jobs[1], state=ENDED, **fields)
-    (view,) = views.listing(queue, views.shown(queue), {}).views
+    queue.change_job(queue.jobs[1], state=ENDED, **fields)
+    (view,) = views.make_listing(queue, views.shown_jobs(queue), {}).views
     assert (view.state, view.sentence) == (state, sentence)
     assert view.actions[0][1].startswith(action)
 
@@ -375,31 +377,31 @@ def test_a_job_offers_the_files_that_it_wrote(
     code: int, files: list[str], offered: list[list[str]], tmp_path: Path
 ) -> None:
     queue = filled(tmp_path)
-    first = queue.change(queue.jobs[1], state=ENDED, exit_code=0, files=["urls.csv"])
-    second = queue.add(site="", url=URL, output=first.output)
-    queue.change(second, state=ENDED, exit_code=code, files=files)
+    first = queue.change_job(queue.jobs[1], state=ENDED, exit_code=0, files=["urls.csv"])
+    second = queue.add_job(site="", url=URL, output=first.output)
+    queue.change_job(second, state=ENDED, exit_code=code, files=files)
     for name in ("urls.csv", "refused/urls.csv"):
         path = Path(first.output) / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("url")
-    found = views.listing(queue, views.shown(queue), {}).views
+    found = views.make_listing(queue, views.shown_jobs(queue), {}).views
     assert [[file.name for file in view.files] for view in found] == offered
-    assert [file["name"] for file in views.finished(queue, queue.jobs[2])["files"]] == files
+    assert [file["name"] for file in views.finished_data(queue, queue.jobs[2])["files"]] == files
 
 
 def test_a_crawl_whose_outcome_is_known_is_over_before_its_process(tmp_path: Path) -> None:
     queue = filled(tmp_path)
-    job = queue.change(queue.jobs[1], state=RUNNING, began="2026-01-01T00:00:00Z", pid=7)
+    job = queue.change_job(queue.jobs[1], state=RUNNING, began="2026-01-01T00:00:00Z", pid=7)
     result = {"started": "2026-01-01T00:00:01Z", "pid": 7, "exit_code": None}
     Path(job.output).mkdir(parents=True)
     states = []
     for result["exit_code"] in (None, 0):
         (Path(job.output) / "result.json").write_text(json.dumps(result))
-        states.append(views.listing(queue, [job], {}).views[0].state)
+        states.append(views.make_listing(queue, [job], {}).views[0].state)
     assert states == ["starting", "published"]
 
 
 def test_the_form_shows_a_dozen_fields_and_folds_the_others() -> None:
-    found = form.fields(form.check({}))
+    found = form.fields_by_topic(form.check_form({}))
     assert len(found[""]) == 12
     assert sorted(field.name for fields in found.values() for field in fields) == sorted(form.NAMES)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemapgen.cli.sites import all_of, find, read
+from sitemapgen.cli.sites import all_of, find_site, read_sites
 from sitemapgen.errors import CrawlError, Exit
 from tests.helpers.crawls import DEADLINE, ROOT, Crawl, captured, wait_for
 from tests.helpers.server import Serve, page
@@ -44,7 +44,7 @@ def written(tmp_path: Path, text: str) -> Path:
 
 def test_arguments_settings_and_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SHOP_AUTH", "owner:S3CRET")
-    sites = read(written(tmp_path, TWO))
+    sites = read_sites(written(tmp_path, TWO))
     assert list(sites) == ["shop", "blog"]
     shop, blog = sites["shop"], sites["blog"]
     assert shop.arguments == {
@@ -102,7 +102,7 @@ SITE = '[sites.a]\nurl = "a.example"\n'
 )
 def test_mistakes(text: str, sentence: str, tmp_path: Path) -> None:
     with pytest.raises(CrawlError) as caught:
-        read(written(tmp_path, text))
+        read_sites(written(tmp_path, text))
     assert sentence in caught.value.sentence
     assert "S3CRET" not in caught.value.sentence
     assert caught.value.exit_code is Exit.ARGUMENTS
@@ -111,21 +111,21 @@ def test_mistakes(text: str, sentence: str, tmp_path: Path) -> None:
 def test_a_name_or_a_url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SHOP_AUTH", "owner:S3CRET")
     path = written(tmp_path, TWO)
-    assert find(path, "blog").arguments["url"] == "https://blog.example/"
+    assert find_site(path, "blog").arguments["url"] == "https://blog.example/"
     for url in ("https://blog", "blog.example", "localhost:8000"):
-        assert find(path, url).arguments == {"url": url}
+        assert find_site(path, url).arguments == {"url": url}
     with pytest.raises(CrawlError, match=r"blogs: no site of .*https://blogs\); did you mean blog"):
-        find(path, "blogs")
+        find_site(path, "blogs")
     none = tmp_path / "none.toml"
-    assert find(none, "localhost").arguments == {"url": "localhost"}
+    assert find_site(none, "localhost").arguments == {"url": "localhost"}
     with pytest.raises(CrawlError, match=r"none\.toml: there is no such file"):
-        find(none, "localhost", is_given=True)
+        find_site(none, "localhost", is_given=True)
 
 
 def test_only_the_secrets_of_what_is_crawled_are_needed(tmp_path: Path) -> None:
     path = written(tmp_path, TWO)
-    assert find(path, "blog").secrets == {}
-    for crawl in (lambda: find(path, "shop"), lambda: all_of(path)):
+    assert find_site(path, "blog").secrets == {}
+    for crawl in (lambda: find_site(path, "shop"), lambda: all_of(path)):
         with pytest.raises(CrawlError, match=r"sites\.shop\.auth: SHOP_AUTH is not set in the env"):
             crawl()
 

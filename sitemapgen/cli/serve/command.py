@@ -29,14 +29,14 @@ def run(options: argparse.Namespace, words: Sequence[str], file: Path) -> None:
 
     ``words``: further words for each crawl; ``file``: sitemapgen.toml, which may be missing.
     """
-    _check(options, file)
+    _check_options(options, file)
     logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", level=logging.INFO)
     queue = JobQueue(options.queue)
     runner = Runner(queue, file.absolute(), options.jobs, words)
-    asyncio.run(_serve(runner, options.host, options.port))
+    asyncio.run(_serve_until_signal(runner, options.host, options.port))
 
 
-def _check(options: argparse.Namespace, file: Path) -> None:
+def _check_options(options: argparse.Namespace, file: Path) -> None:
     if options.jobs < 1:
         raise CrawlError(Exit.ARGUMENTS, f"--jobs: {options.jobs} is too few; use 1 or more")
     if not 0 <= options.port <= 65_535:
@@ -44,10 +44,10 @@ def _check(options: argparse.Namespace, file: Path) -> None:
         raise CrawlError(Exit.ARGUMENTS, words)
     sites.refuse_secrets(file)
     if options.file or file.exists():
-        sites.read(file)
+        sites.read_sites(file)
 
 
-async def _serve(runner: Runner, host: str, port: int) -> None:
+async def _serve_until_signal(runner: Runner, host: str, port: int) -> None:
     server = Server(runner)
     try:
         url = await server.open(host, port)
@@ -59,7 +59,7 @@ async def _serve(runner: Runner, host: str, port: int) -> None:
     work = asyncio.ensure_future(runner.run())
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, _end, runner, work)
+        loop.add_signal_handler(number, _end_crawls, runner, work)
     try:
         await work
     except asyncio.CancelledError:
@@ -68,13 +68,13 @@ async def _serve(runner: Runner, host: str, port: int) -> None:
         await server.close()
 
 
-def _end(runner: Runner, work: asyncio.Future[None]) -> None:
+def _end_crawls(runner: Runner, work: asyncio.Future[None]) -> None:
     """Finish what runs; at the second signal, leave it alone."""
     if runner.is_ending:
         work.cancel()
         return
-    runner.end()
-    if running := runner.queue.of(RUNNING):
+    runner.end_crawls()
+    if running := runner.queue.jobs_in(RUNNING):
         logger.warning(
             "finishing the pages under way of %(crawls)s; the next sitemapgen serve continues",
             {"crawls": counted(len(running), "crawl")},

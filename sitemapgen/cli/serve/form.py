@@ -70,16 +70,16 @@ class CheckedForm(NamedTuple):
         return {name: value for name, value in given if name not in ("url", "output")}
 
 
-def fields(form: CheckedForm) -> dict[str, list[Field]]:
+def fields_by_topic(form: CheckedForm) -> dict[str, list[Field]]:
     """Return the fields by topic; those that are shown at once under an empty one."""
     folded = {
         topic: [name for name in names if name not in FIRST] for topic, names in OFFERED.items()
     }
     topics = {"": FIRST, **folded}
-    return {topic: [_field(name, form) for name in names] for topic, names in topics.items()}
+    return {topic: [_make_field(name, form) for name in names] for topic, names in topics.items()}
 
 
-def _field(name: str, form: CheckedForm) -> Field:
+def _make_field(name: str, form: CheckedForm) -> Field:
     info = Params.model_fields[name]
     default = "" if info.is_required() else default_of(info)
     if info.annotation is bool:
@@ -94,10 +94,10 @@ def _field(name: str, form: CheckedForm) -> Field:
     )
 
 
-def check(written: Mapping[str, str]) -> CheckedForm:
+def check_form(written: Mapping[str, str]) -> CheckedForm:
     """Check a form with the sentences of a crawl."""
     values = {name: value.strip() for name, value in written.items() if value.strip()}
-    faults = {name: fault for name in values if (fault := _fault(name, values[name]))}
+    faults = {name: fault for name in values if (fault := _find_fault(name, values[name]))}
     if unknown := "; ".join(filter(None, map(_no_argument, values))):
         faults[""] = unknown
     url, directory = "", values.get("output", "")
@@ -120,7 +120,7 @@ def _no_argument(name: str) -> str:
     return argument_fault(name) or f"{name}: is no argument of this form"
 
 
-def _fault(name: str, value: str) -> str:
+def _find_fault(name: str, value: str) -> str:
     """Return what is wrong with a value here that is right in a command; else nothing."""
     if not value.isprintable():
         return "has a character that cannot be printed; write it as a browser's address bar does"

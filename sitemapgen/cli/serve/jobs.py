@@ -86,8 +86,8 @@ class JobQueue:
             for path in (self._jobs, self._logs):
                 path.mkdir(exist_ok=True)
                 path.chmod(0o700)
-            self._lock = lock(self.directory / "lock")
-            self._read()
+            self._lock = try_lock(self.directory / "lock")
+            self._read_jobs()
         except OSError as error:
             words = f"{directory}: cannot be used as a queue: {error.strerror}"
             raise CrawlError(Exit.NO_SPACE, words) from error
@@ -95,7 +95,7 @@ class JobQueue:
             words = f"{directory}: is in use by another sitemapgen serve; give --queue another"
             raise CrawlError(Exit.REFUSED, words)
 
-    def log(self, job: Job) -> Path:
+    def log_file(self, job: Job) -> Path:
         """Return the path of the log of a job."""
         return self._logs / f"{job.number}.log"
 
@@ -103,53 +103,53 @@ class JobQueue:
         """Return the path of the file that the crawl of a job keeps locked."""
         return self._jobs / f"{job.number}.lock"
 
-    def files(self, job: Job) -> Sequence[str]:
+    def files_of(self, job: Job) -> Sequence[str]:
         """Return the files of a job; none once a later job has written the same ones."""
-        later = (one for one in self.of(ENDED) if one.number > job.number)
+        later = (one for one in self.jobs_in(ENDED) if one.number > job.number)
         is_replaced = any(one.output == job.output and {*one.files} & {*job.files} for one in later)
         return () if is_replaced else job.files
 
-    def of(self, state: str) -> list[Job]:
+    def jobs_in(self, state: str) -> list[Job]:
         """Return the jobs in a state, in the order of the queue."""
         return sorted(
             (job for job in self.jobs.values() if job.state == state), key=lambda job: job.number
         )
 
-    def add(self, **known: Any) -> Job:
+    def add_job(self, **known: Any) -> Job:
         """Append a job. Raises Full, and OSError if it cannot be written."""
-        if len(self.of(WAITING)) >= MAX_WAITING:
+        if len(self.jobs_in(WAITING)) >= MAX_WAITING:
             raise Full
         job = Job(number=self._last + 1, created=moment(), **known)
-        self._write(job)
+        self._write_job(job)
         self._last = job.number
         self.jobs[job.number] = job
         return job
 
-    def change(self, job: Job, **fields: Any) -> Job:
+    def change_job(self, job: Job, **fields: Any) -> Job:
         """Replace fields of a job; that of a full disk is kept in memory, with a log line."""
         job = self.jobs[job.number] = replace(job, **fields)
         try:
-            self._write(job)
+            self._write_job(job)
         except OSError as error:
             why = {"number": job.number, "why": error.strerror}
             logger.error("job %(number)d: its file cannot be written: %(why)s", why)
         return job
 
-    def _write(self, job: Job) -> None:
+    def _write_job(self, job: Job) -> None:
         path = self._jobs / f"{job.number}.json"
         temporary = path.with_suffix(".new")
-        with private(temporary) as file:
+        with open_private(temporary) as file:
             file.write(json.dumps(asdict(job), indent=2).encode())
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
 
-    def _read(self) -> None:
+    def _read_jobs(self) -> None:
         for path in self._jobs.glob("*.json"):
             if path.stem.isascii() and path.stem.isdecimal():
                 self._last = max(self._last, int(path.stem))
                 with suppress(_Damaged):
-                    job = _read(path)
+                    job = _read_job(path)
                     self.jobs[job.number] = job
 
     def __iter__(self) -> Iterator[Job]:
@@ -161,7 +161,7 @@ class _Damaged(Exception):
     """A file is that of no job."""
 
 
-def _read(path: Path) -> Job:
+def _read_job(path: Path) -> Job:
     try:
         job = Job(**json.loads(path.read_bytes()))
         if job.number != int(path.stem):
@@ -172,7 +172,7 @@ def _read(path: Path) -> Job:
     return job
 
 
-def private(path: Path) -> BinaryIO:
+def open_private(path: Path) -> BinaryIO:
     """Open a file for writing that no other user may read, empty or new. Raises OSError."""
     path.unlink(missing_ok=True)  # of an earlier version, with another mode
     return os.fdopen(
@@ -180,7 +180,7 @@ def private(path: Path) -> BinaryIO:
     )
 
 
-def lock(path: Path) -> int | None:
+def try_lock(path: Path) -> int | None:
     """Lock a file, and return its descriptor; None if it is locked. Raises OSError.
 
     The lock ends with the last process that has the descriptor, however that ends.
@@ -197,7 +197,7 @@ def lock(path: Path) -> int | None:
 def is_locked(path: Path) -> bool:
     """Return whether a process keeps a file locked."""
     with suppress(OSError):
-        if (descriptor := lock(path)) is not None:
+        if (descriptor := try_lock(path)) is not None:
             os.close(descriptor)
             return False
         return True

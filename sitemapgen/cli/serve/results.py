@@ -55,14 +55,14 @@ def last_error(log: Path) -> str:
     return ""
 
 
-def files(output: str, names: Iterable[str]) -> list[File]:
+def existing_files(output: str, names: Iterable[str]) -> list[File]:
     """Return those of the files that are there, the pages first."""
     root = Path(output)
-    found = [File(name, path.stat().st_size) for name in names if (path := located(root, name))]
+    found = [File(name, path.stat().st_size) for name in names if (path := locate_file(root, name))]
     return sorted(found, key=lambda file: (not file.is_page, file.name.count("/")))
 
 
-def names(output: str, result: Mapping[str, Any]) -> list[str]:
+def file_names(output: str, result: Mapping[str, Any]) -> list[str]:
     """Return the files that a crawl has published, or refused to, by path below the output."""
     code = result.get("exit_code")
     if code not in (Exit.PUBLISHED, Exit.REFUSED):
@@ -75,7 +75,7 @@ def names(output: str, result: Mapping[str, Any]) -> list[str]:
     return [name for name in dict.fromkeys(found) if name.startswith(directory)]
 
 
-def located(root: Path, name: str) -> Path | None:
+def locate_file(root: Path, name: str) -> Path | None:
     """Return the path of a file below a directory; None if it leads elsewhere, or to no file.
 
     Symbolic links lead elsewhere.

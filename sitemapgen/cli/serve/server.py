@@ -65,18 +65,18 @@ class Server:
         self._client = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=None))
         job = r"/{token}/jobs/{number:\d{1,9}}"
         routes = [
-            web.get("/{token}/", self._index, allow_head=False),
-            web.get("/{token}/jobs", self._list, allow_head=False),
-            web.post("/{token}/jobs", self._add),
-            web.post(f"{job}/stop", self._stop),
-            web.post(f"{job}/again", self._again),
-            web.get(f"{job}/log", self._log, allow_head=False),
-            web.get(f"{job}/watch/", self._watch, allow_head=False),
-            web.get(f"{job}/watch/events", self._events, allow_head=False),
-            web.get(f"{job}/watch/status", self._status, allow_head=False),
-            web.get(f"{job}/watch/{{name:.+}}", self._file, allow_head=False),
-            web.get(f"{job}/files/{{name:.+}}", self._file, allow_head=False),
-            web.get("/{token}/comparison.html", self._comparison, allow_head=False),
+            web.get("/{token}/", self._send_index, allow_head=False),
+            web.get("/{token}/jobs", self._send_list, allow_head=False),
+            web.post("/{token}/jobs", self._add_job),
+            web.post(f"{job}/stop", self._stop_job),
+            web.post(f"{job}/again", self._repeat_job),
+            web.get(f"{job}/log", self._send_log, allow_head=False),
+            web.get(f"{job}/watch/", self._send_dashboard, allow_head=False),
+            web.get(f"{job}/watch/events", self._send_events, allow_head=False),
+            web.get(f"{job}/watch/status", self._send_status, allow_head=False),
+            web.get(f"{job}/watch/{{name:.+}}", self._send_output, allow_head=False),
+            web.get(f"{job}/files/{{name:.+}}", self._send_output, allow_head=False),
+            web.get("/{token}/comparison.html", self._send_comparison, allow_head=False),
         ]
         return await self._gate.open(routes, host, (port,))
 
@@ -87,25 +87,27 @@ class Server:
 
     # The page
 
-    async def _index(self, request: web.Request) -> web.Response:
-        return await self._page(request, form.CheckedForm({}, {}), 200)
+    async def _send_index(self, request: web.Request) -> web.Response:
+        return await self._form_page(request, form.CheckedForm({}, {}), 200)
 
-    async def _list(self, request: web.Request) -> web.Response:
-        text = views.render("jobs", root=_root(request), listing=await self._jobs())
+    async def _send_list(self, request: web.Request) -> web.Response:
+        text = views.render_template(
+            "jobs", root=_root_path(request), listing=await self._list_jobs()
+        )
         return web.Response(text=text, content_type="text/html")
 
-    async def _page(
+    async def _form_page(
         self, request: web.Request, written: form.CheckedForm, status: int
     ) -> web.Response:
-        names, fault = self._sites()
-        body = views.render(
+        names, fault = self._site_names()
+        body = views.render_template(
             "serve",
-            root=_root(request),
-            fields=form.fields(written),
+            root=_root_path(request),
+            fields=form.fields_by_topic(written),
             faults=written.faults,
             sites=names,
             site_fault=fault,
-            listing=await self._jobs(),
+            listing=await self._list_jobs(),
         )
         response = dashboard.html(body.encode())
         policy = response.headers["Content-Security-Policy"]
@@ -117,25 +119,25 @@ class Server:
         response.set_status(status)
         return response
 
-    def _sites(self) -> tuple[list[str], str]:
+    def _site_names(self) -> tuple[list[str], str]:
         """Return the names in sitemapgen.toml, and what is wrong with it."""
         if not self.runner.file.exists():
             return [], ""
         try:
-            return list(sites.read(self.runner.file)), ""
+            return list(sites.read_sites(self.runner.file)), ""
         except CrawlError as error:
             return [], error.sentence
 
-    async def _jobs(self) -> views.Listing:
-        shown = views.shown(self.queue)
+    async def _list_jobs(self) -> views.Listing:
+        shown = views.shown_jobs(self.queue)
         running = [job for job in shown if job.state == RUNNING]
-        found = await asyncio.gather(*map(self._figures, running))
+        found = await asyncio.gather(*map(self._job_figures, running))
         status = {job.number: figures for job, figures in zip(running, found)}
-        return views.listing(self.queue, shown, status)
+        return views.make_listing(self.queue, shown, status)
 
-    async def _figures(self, job: Job) -> dict[str, Any]:
+    async def _job_figures(self, job: Job) -> dict[str, Any]:
         """Return the status of a crawl; an empty one before its dashboard is open."""
-        if not (address := self.runner.address(job)):
+        if not (address := self.runner.dashboard_url(job)):
             return {}
         timeout = aiohttp.ClientTimeout(total=STATUS_SECONDS)
         with suppress(aiohttp.ClientError, asyncio.TimeoutError, ValueError):
@@ -146,7 +148,7 @@ class Server:
 
     # Forms
 
-    async def _add(self, request: web.Request) -> web.Response:
+    async def _add_job(self, request: web.Request) -> web.Response:
         """Append a job for what the form has, or return the form with what is wrong with it."""
         try:
             # Nothing else is decoded: browsers send this form in no other way.
@@ -165,11 +167,11 @@ class Server:
         else:
             checked, known = self._check_url(written)
         if checked.faults:
-            return await self._page(request, checked, 422)
-        return await self._append(request, checked, known)
+            return await self._form_page(request, checked, 422)
+        return await self._append_job(request, checked, known)
 
     def _check_url(self, written: Mapping[str, str]) -> tuple[form.CheckedForm, dict[str, Any]]:
-        checked = form.check(written)
+        checked = form.check_form(written)
         output = str(self.queue.outputs / checked.directory)
         arguments = checked.arguments
         return checked, {"site": "", "url": checked.url, "arguments": arguments, "output": output}
@@ -178,41 +180,41 @@ class Server:
         try:
             if not sites.NAME.fullmatch(name):  # a URL would be one, with whatever is in it
                 raise ValueError(f"{self.runner.file.name} has no site of this name")
-            site = sites.find(self.runner.file, name, is_given=True)
+            site = sites.find_site(self.runner.file, name, is_given=True)
             params = Params.model_validate(site.arguments)
         except (CrawlError, ValueError) as error:
             return form.CheckedForm({}, {"": getattr(error, "sentence", str(error))}), {}
         output = str(params.output_directory().absolute())
         return form.CheckedForm({}, {}), {"site": name, "url": params.url, "output": output}
 
-    async def _append(
+    async def _append_job(
         self, request: web.Request, checked: form.CheckedForm, known: Mapping[str, Any]
     ) -> web.Response:
         """Append a job, and show it; without room for it, show the form again."""
         try:
-            job = self.queue.add(**known)
+            job = self.queue.add_job(**known)
         except Full:
-            waiting = counted(len(self.queue.of("waiting")), "job waits", "jobs wait")
+            waiting = counted(len(self.queue.jobs_in("waiting")), "job waits", "jobs wait")
             fault = f"{waiting}, and no more may; stop one, or come back when one has begun"
-            return await self._page(request, checked._replace(faults={"": fault}), 503)
+            return await self._form_page(request, checked._replace(faults={"": fault}), 503)
         except OSError as error:
             fault = f"{self.queue.directory}: cannot be written: {error.strerror}"
-            return await self._page(request, checked._replace(faults={"": fault}), 507)
-        return _see(request, job)
+            return await self._form_page(request, checked._replace(faults={"": fault}), 507)
+        return _redirect_to(request, job)
 
-    async def _stop(self, request: web.Request) -> web.Response:
-        job = self._job(request)
-        self.runner.stop(job)
-        return _see(request, job)
+    async def _stop_job(self, request: web.Request) -> web.Response:
+        job = self._requested_job(request)
+        self.runner.stop_job(job)
+        return _redirect_to(request, job)
 
-    async def _again(self, request: web.Request) -> web.Response:
-        job = self._job(request)
+    async def _repeat_job(self, request: web.Request) -> web.Response:
+        job = self._requested_job(request)
         known = {"site": job.site, "url": job.url, "arguments": job.arguments}
-        return await self._append(
+        return await self._append_job(
             request, form.CheckedForm({}, {}), {**known, "output": job.output}
         )
 
-    def _job(self, request: web.Request) -> Job:
+    def _requested_job(self, request: web.Request) -> Job:
         job = self.queue.jobs.get(int(request.match_info["number"]))
         if job is None:
             raise web.HTTPNotFound
@@ -220,31 +222,31 @@ class Server:
 
     # The events of a crawl
 
-    async def _watch(self, request: web.Request) -> web.Response:
-        self._job(request)
+    async def _send_dashboard(self, request: web.Request) -> web.Response:
+        self._requested_job(request)
         # Its links lead to files that stay.
         page = dashboard.page().replace(b"<html ", b'<html data-files="stay" ', 1)
         return dashboard.html(page)
 
-    async def _status(self, request: web.Request) -> web.Response:
-        job = self._job(request)
-        return web.json_response(await self._figures(job) or views.snapshot(job))
+    async def _send_status(self, request: web.Request) -> web.Response:
+        job = self._requested_job(request)
+        return web.json_response(await self._job_figures(job) or views.job_snapshot(job))
 
-    async def _events(self, request: web.Request) -> web.StreamResponse:
+    async def _send_events(self, request: web.Request) -> web.StreamResponse:
         """Pass on the events of the crawl; after its end, those of how it ended."""
-        number = self._job(request).number
+        number = self._requested_job(request).number
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         await response.prepare(request)
         try:
             await write(request, response, RETRY)
             while (job := self.queue.jobs[number]).state != ENDED:
-                if address := self.runner.address(job):
+                if address := self.runner.dashboard_url(job):
                     await self._pass_on(f"{address}events", request, response)
                     return response
                 await write(request, response, HEARTBEAT)
                 await asyncio.sleep(1)
             is_new = "Last-Event-ID" not in request.headers
-            await write(request, response, _end(self.queue, job, is_new=is_new))
+            await write(request, response, _last_events(self.queue, job, is_new=is_new))
         except ConnectionError:  # the client does not read, or left
             logger.debug("a client is gone", exc_info=True)
         return response
@@ -260,41 +262,41 @@ class Server:
 
     # Files
 
-    async def _log(self, request: web.Request) -> web.StreamResponse:
-        path = self.queue.log(self._job(request))
+    async def _send_log(self, request: web.Request) -> web.StreamResponse:
+        path = self.queue.log_file(self._requested_job(request))
         headers = {"Content-Type": "text/plain; charset=utf-8"}
         return await send_file(request, path, headers, "There is no log yet.")
 
-    async def _file(self, request: web.Request) -> web.StreamResponse:
+    async def _send_output(self, request: web.Request) -> web.StreamResponse:
         """Send a file of the output of a job, and nothing else that is there."""
-        job, name = self._job(request), request.match_info["name"]
-        is_its = name in self.runner.files(job)
-        path = results.located(Path(job.output), name) if is_its else None
+        job, name = self._requested_job(request), request.match_info["name"]
+        is_its = name in self.runner.job_files(job)
+        path = results.locate_file(Path(job.output), name) if is_its else None
         last = name.rpartition("/")[2]
-        return await send_file(request, path, _headers(last), f"There is no {last} here.")
+        return await send_file(request, path, _file_headers(last), f"There is no {last} here.")
 
-    async def _comparison(self, request: web.Request) -> web.StreamResponse:
+    async def _send_comparison(self, request: web.Request) -> web.StreamResponse:
         name = "comparison.html"
-        path = results.located(self.queue.comparison, name)
-        return await send_file(request, path, _headers(name), "There is no comparison yet.")
+        path = results.locate_file(self.queue.comparison, name)
+        return await send_file(request, path, _file_headers(name), "There is no comparison yet.")
 
 
-def _root(request: web.Request) -> str:
+def _root_path(request: web.Request) -> str:
     return f"/{request.match_info['token']}/"
 
 
-def _see(request: web.Request, job: Job) -> web.Response:
-    where = f"{_root(request)}#job-{job.number}"
+def _redirect_to(request: web.Request, job: Job) -> web.Response:
+    where = f"{_root_path(request)}#job-{job.number}"
     return web.Response(status=303, headers={"Location": where})
 
 
-def _end(queue: JobQueue, job: Job, *, is_new: bool) -> bytes:
+def _last_events(queue: JobQueue, job: Job, *, is_new: bool) -> bytes:
     """Return the last events of a job; a client that has events gets no new snapshot."""
-    snapshot = encode(SNAPSHOT, views.snapshot(job), 1) if is_new else b""
-    return snapshot + encode(FINISHED, views.finished(queue, job), 2)
+    snapshot = encode(SNAPSHOT, views.job_snapshot(job), 1) if is_new else b""
+    return snapshot + encode(FINISHED, views.finished_data(queue, job), 2)
 
 
-def _headers(name: str) -> dict[str, str]:
+def _file_headers(name: str) -> dict[str, str]:
     """Return the headers of a file: pages are shown in a sandbox, the others are downloads."""
     headers = {"Content-Type": TYPES.get(Path(name).suffix, "application/octet-stream")}
     if name in results.PAGES:

@@ -56,34 +56,34 @@ class Listing(NamedTuple):
     has_comparison: bool
 
 
-def shown(queue: JobQueue) -> list[Job]:
+def shown_jobs(queue: JobQueue) -> list[Job]:
     """Return the jobs of the page, the latest first: all but those that ended long ago."""
-    ended = queue.of(ENDED)[-MAX_ENDED:]
-    found = [*queue.of(RUNNING), *queue.of(WAITING), *ended]
+    ended = queue.jobs_in(ENDED)[-MAX_ENDED:]
+    found = [*queue.jobs_in(RUNNING), *queue.jobs_in(WAITING), *ended]
     return sorted(found, key=lambda job: -job.number)
 
 
-def listing(
+def make_listing(
     queue: JobQueue, jobs: Iterable[Job], status: Mapping[int, Mapping[str, Any]]
 ) -> Listing:
     """Describe jobs; ``status`` has the figures of those that run, by number."""
-    found = [_view(queue, job, status.get(job.number, {})) for job in jobs]
-    older = max(0, len(queue.of(ENDED)) - MAX_ENDED)
+    found = [_job_view(queue, job, status.get(job.number, {})) for job in jobs]
+    older = max(0, len(queue.jobs_in(ENDED)) - MAX_ENDED)
     has_comparison = (queue.comparison / "comparison.html").is_file()
     return Listing(found, older, has_comparison)
 
 
-def _view(queue: JobQueue, job: Job, status: Mapping[str, Any]) -> JobView:
+def _job_view(queue: JobQueue, job: Job, status: Mapping[str, Any]) -> JobView:
     now = _as_it_ends(job)
-    state, tone = _state(now, status)
+    state, tone = _describe_state(now, status)
     return JobView(
         job=job,
         state=state,
         tone=tone,
-        figures=_figures(now, status if now.state == RUNNING else {}),
-        sentence=_sentence(now),
-        files=results.files(job.output, queue.files(job)),
-        actions=_actions(job),
+        figures=_describe_figures(now, status if now.state == RUNNING else {}),
+        sentence=_describe_end(now),
+        files=results.existing_files(job.output, queue.files_of(job)),
+        actions=_job_actions(job),
     )
 
 
@@ -106,7 +106,7 @@ def _as_it_ends(job: Job) -> Job:
     )
 
 
-def _state(job: Job, status: Mapping[str, Any]) -> tuple[str, str]:
+def _describe_state(job: Job, status: Mapping[str, Any]) -> tuple[str, str]:
     if job.state == WAITING:
         return "waiting", ""
     if job.state == RUNNING:
@@ -119,10 +119,10 @@ def _state(job: Job, status: Mapping[str, Any]) -> tuple[str, str]:
     return outcome.replace("_", " "), _TONES.get(job.exit_code, "bad")
 
 
-def _figures(job: Job, status: Mapping[str, Any]) -> str:
+def _describe_figures(job: Job, status: Mapping[str, Any]) -> str:
     """Return counts of URLs, and the time left, in words; of an ended job its last counts.
 
-    >>> _figures(None, {"fetched": 418, "listed": 390, "queued": 752, "left": None})
+    >>> _describe_figures(None, {"fetched": 418, "listed": 390, "queued": 752, "left": None})
     '418 pages fetched · 390 listed · 752 in the queue'
     """
     if not status and not job.fetched:
@@ -138,7 +138,7 @@ def _figures(job: Job, status: Mapping[str, Any]) -> str:
     )
 
 
-def _sentence(job: Job) -> str:
+def _describe_end(job: Job) -> str:
     """Return how a job ended, in a sentence, with its exit code."""
     if job.state != ENDED:
         return ""
@@ -148,7 +148,7 @@ def _sentence(job: Job) -> str:
     return f"{as_fields(text).rstrip('.')} (exit code {job.exit_code})."
 
 
-def _actions(job: Job) -> tuple[tuple[str, str], ...]:
+def _job_actions(job: Job) -> tuple[tuple[str, str], ...]:
     if job.state == WAITING:
         return (("stop", "Take out of the queue"),)
     if job.state == RUNNING:
@@ -159,22 +159,22 @@ def _actions(job: Job) -> tuple[tuple[str, str], ...]:
 # Events of a job that has ended
 
 
-def snapshot(job: Job) -> dict[str, Any]:
+def job_snapshot(job: Job) -> dict[str, Any]:
     """Return the data of ``snapshot`` for a crawl that runs no more, or not yet."""
     return {
         "url": job.url,
         "output": job.output,
         "published": [],
-        **_progress(job),
+        **_progress_data(job),
         "rates": [],
         "pages": [],
     }
 
 
-def _progress(job: Job) -> dict[str, Any]:
+def _progress_data(job: Job) -> dict[str, Any]:
     return {
         "state": "finished" if job.state == ENDED else "starting",
-        "seconds": _seconds(job),
+        "seconds": _job_seconds(job),
         "fetched": job.fetched or 0,
         "listed": job.listed or 0,
         "queued": 0,
@@ -189,7 +189,7 @@ def _progress(job: Job) -> dict[str, Any]:
     }
 
 
-def _seconds(job: Job) -> float:
+def _job_seconds(job: Job) -> float:
     if not job.began or not job.ended:
         return 0.0
     began, ended = (
@@ -198,13 +198,13 @@ def _seconds(job: Job) -> float:
     return (ended - began).total_seconds()
 
 
-def finished(queue: JobQueue, job: Job) -> dict[str, Any]:
+def finished_data(queue: JobQueue, job: Job) -> dict[str, Any]:
     """Return the data of ``finished`` for a job that has ended."""
-    found = results.files(job.output, queue.files(job))
+    found = results.existing_files(job.output, queue.files_of(job))
     reports = [file.name for file in found if file.name in ("report.json", f"{BESIDE}/report.json")]
     report = read_object(Path(job.output) / reports[0]) if reports else {}
     return events.finished(
-        _progress(job),
+        _progress_data(job),
         Exit.INTERRUPTED if job.exit_code is None else job.exit_code,
         job.sentence,
         report,
@@ -218,13 +218,13 @@ def finished(queue: JobQueue, job: Job) -> dict[str, Any]:
 # The template
 
 
-def render(name: str, **values: Any) -> str:
+def render_template(name: str, **values: Any) -> str:
     """Return ``serve``, the page, or ``jobs``, its list of jobs alone; ``root``: its path."""
-    return _environment().get_template(f"{name}.html.jinja").render(values)
+    return _make_environment().get_template(f"{name}.html.jinja").render(values)
 
 
 @cache
-def _environment() -> Environment:
+def _make_environment() -> Environment:
     environment = Environment(
         autoescape=True,
         loader=PackageLoader(__package__, "page"),
@@ -232,19 +232,19 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"code": _code, "size": _size, "path": quote}
+    environment.filters |= {"code": _mark_code, "size": _describe_size, "path": quote}
     return environment
 
 
-def _code(text: str) -> Markup:
+def _mark_code(text: str) -> Markup:
     """Return a description with its code marked up."""
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704 - escaped before
 
 
-def _size(count: int) -> str:
+def _describe_size(count: int) -> str:
     """Return a number of bytes.
 
-    >>> _size(900), _size(1536), _size(5 << 20)
+    >>> _describe_size(900), _describe_size(1536), _describe_size(5 << 20)
     ('900 B', '1.5 kB', '5.0 MB')
     """
     for unit, name in _SIZES:
