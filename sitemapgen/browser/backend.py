@@ -83,7 +83,7 @@ class Backend:
         """Return whether it gets further pages, and has less than ``tabs`` (None: any number)."""
         return not self.is_reserved and (tabs is None or self.load < tabs)
 
-    def wake(self, launch: Callable[[], Coroutine[Any, Any, Chromium]]) -> None:
+    def start_if_needed(self, launch: Callable[[], Coroutine[Any, Any, Chromium]]) -> None:
         """Start the browser in the background, unless it runs, starts or is left out.
 
         ``launch`` raises NoBrowser, Ending.
@@ -95,12 +95,12 @@ class Backend:
             starting.result()  # raises what only an error in the crawler raises
         if self.is_ready or monotonic() < self._resume_at:
             return
-        self._starting = asyncio.ensure_future(self._start(launch))
+        self._starting = asyncio.ensure_future(self._start_browser(launch))
 
-    async def _start(self, launch: Callable[[], Coroutine[Any, Any, Chromium]]) -> None:
+    async def _start_browser(self, launch: Callable[[], Coroutine[Any, Any, Chromium]]) -> None:
         try:
             if self._chromium is not None:
-                await self._end(self._chromium, "has disconnected")
+                await self._end_browser(self._chromium, "has disconnected")
                 if monotonic() < self._resume_at:
                     return
             self._chromium = await launch()
@@ -113,7 +113,7 @@ class Backend:
         else:
             self.has_run, self.failed_starts = True, 0
 
-    async def attempt(self, job: RenderJob) -> RenderedDocument:
+    async def render_page(self, job: RenderJob) -> RenderedDocument:
         """Render a page in a tab; keep the tab only if nothing went wrong.
 
         Raises Failed, TooLate, Ending, playwright's Error.
@@ -124,17 +124,17 @@ class Backend:
         is_kept = False
         began = monotonic()
         try:
-            tab = self._tabs.pop() if self._tabs else await self._open(chromium, job)
+            tab = self._tabs.pop() if self._tabs else await self._open_tab(chromium, job)
             waits = self.config.waits
             rendered = await within(waits.deadline, tab.render(job, waits), self.is_ending)
             if job.task is not None and not rendered.redirect:
-                touching = tab.touch(job, waits)
+                touching = tab.touch_page(job, waits)
                 reach = await within(MAX_TOUCH, touching, self.is_ending)
                 rendered = rendered._replace(reach=reach)
             self._note_success()
             if not tab.is_odd and tab.renders < RENDERS:
                 with suppress(Error, TooLate):  # the page was read in any case
-                    await within(GRACE, tab.clear())
+                    await within(GRACE, tab.clear_page())
                     self._tabs.append(tab)
                     is_kept = True
             return rendered
@@ -147,9 +147,9 @@ class Backend:
         finally:
             job.seconds += monotonic() - began
             if not is_kept:
-                await self._discard(tab, chromium)
+                await self._discard_tab(tab, chromium)
 
-    async def _open(self, chromium: Chromium, job: RenderJob) -> Tab:
+    async def _open_tab(self, chromium: Chromium, job: RenderJob) -> Tab:
         login = self._login()
         opening = Tab.open(
             chromium.browser,
@@ -162,10 +162,10 @@ class Backend:
         try:
             return await within(self.config.waits.deadline, opening, self.is_ending)
         except TooLate:
-            await self._end(chromium, "does not answer")
+            await self._end_browser(chromium, "does not answer")
             raise
 
-    async def _discard(self, tab: Tab | None, chromium: Chromium) -> None:
+    async def _discard_tab(self, tab: Tab | None, chromium: Chromium) -> None:
         """Close a tab with its context; end the browser if it does not close, or has ended."""
         try:
             if tab is not None:
@@ -173,11 +173,11 @@ class Backend:
                     await within(GRACE, tab.context.close())
             await within(GRACE, chromium.ping())
         except TooLate:
-            await self._end(chromium, "does not answer")
+            await self._end_browser(chromium, "does not answer")
         except Exception:  # noqa: BLE001 - Error, or what Playwright raises without its driver
-            await self._end(chromium, "has disconnected")
+            await self._end_browser(chromium, "has disconnected")
 
-    async def _end(self, chromium: Chromium, why: str) -> None:
+    async def _end_browser(self, chromium: Chromium, why: str) -> None:
         """End the browser, unless that was done before; leave an endpoint out for a while.
 
         ``why``: a verb phrase about the endpoint.

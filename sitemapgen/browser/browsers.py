@@ -15,7 +15,7 @@ from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 from scrapy_playwright.headers import use_scrapy_headers
 from scrapy_playwright.provider import PlaywrightBrowserProvider
 
-from sitemapgen.browser.chromium import config_of, fence_arguments, launch
+from sitemapgen.browser.chromium import config_of, fence_arguments, launch_first
 from sitemapgen.browser.proxy import FilteringProxy, upstream_of
 from sitemapgen.browser.renderer import Renderer, proxy_of
 from sitemapgen.checks.browser import CHROMIUM
@@ -54,7 +54,7 @@ class Browsers:
         """
         async with self._driver_lock:
             if self._handler is None:
-                self._handler = await self._launched(request)
+                self._handler = await self._launched_handler(request)
         response: Response = await self._handler.download_request(request)
         is_of_crawl = self.context.host.guards_downloader and self.context.is_open
         if is_of_crawl and parse(response.url) != parse(request.url):
@@ -70,7 +70,7 @@ class Browsers:
         if self._proxy is not None:
             self._proxy.close()
 
-    async def _launched(self, request: Request) -> ScrapyPlaywrightDownloadHandler:
+    async def _launched_handler(self, request: Request) -> ScrapyPlaywrightDownloadHandler:
         """Return scrapy-playwright's handler, which otherwise launches when the engine starts."""
         settings = self.crawler.settings
         handler = ScrapyPlaywrightDownloadHandler.from_crawler(self.crawler)
@@ -81,7 +81,7 @@ class Browsers:
             handler.browser_provider_cls = partial(_Provider, wanted=wanted)
         if self.context.host.guards_downloader:
             if endpoint is None:
-                await self._guard(config, request)
+                await self._guard_config(config, request)
             if handler.process_request_headers is use_scrapy_headers:
                 handler.process_request_headers = _own_headers
         try:
@@ -91,7 +91,7 @@ class Browsers:
             raise
         return handler
 
-    async def _guard(self, config: Config, request: Request) -> None:
+    async def _guard_config(self, config: Config, request: Request) -> None:
         """Apply the proxy and the egress policy of the crawl to a browser that is started here."""
         options, egress = config.launch_options, self.context.host.egress
         proxy = options.get("proxy") or proxy_of(request)
@@ -121,7 +121,7 @@ class _Provider(PlaywrightBrowserProvider):  # type: ignore[misc]  # it has no t
         if self.config.browser_type_name != CHROMIUM:
             browser: Browser = await super().launch_browser()
             return browser
-        return await launch(super().launch_browser, self.config, self._wanted)
+        return await launch_first(super().launch_browser, self.config, self._wanted)
 
 
 async def _own_headers(*, playwright_request: Any, **given: Any) -> dict[str, str]:

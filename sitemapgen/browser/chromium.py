@@ -121,29 +121,31 @@ class Chromium:
         chromium = cls(provider, [])
         try:
             async with lock or nullcontext():
-                await chromium._drive(is_ending)
+                await chromium._start_driver(is_ending)
             if endpoint is not None:
                 chromium.browser = await within(START, provider.launch_browser(), is_ending)
             else:
-                given = {**_options(), **config.launch_options}
+                given = {**_launch_options(), **config.launch_options}
                 fence = fence_arguments(url, proxy, is_proxy_for_all=is_proxy_for_all)
                 config.launch_options = {**given, "args": [*given["args"], *fence]}
                 wanted = settings.get("SITEMAPGEN_BROWSER")
-                chromium.browser = await launch(provider.launch_browser, config, wanted)
-            chromium._family = [each for driver in chromium._driver for each in _children(driver)]
+                chromium.browser = await launch_first(provider.launch_browser, config, wanted)
+            chromium._family = [
+                each for driver in chromium._driver for each in _child_processes(driver)
+            ]
             opening = chromium.browser.new_browser_cdp_session()
             chromium._session = await within(GRACE, opening)
             version = await within(GRACE, chromium.ping())
             chromium.user_agent = version["userAgent"].replace("HeadlessChrome", "Chrome")
         except (Error, TooLate) as error:
             await chromium.end()
-            raise NoBrowser(_why(error, endpoint)) from error
+            raise NoBrowser(_describe_failure(error, endpoint)) from error
         except (NoBrowser, CrawlEnding):
             await chromium.end()
             raise
         return chromium
 
-    async def _drive(self, is_ending: Callable[[], bool]) -> None:
+    async def _start_driver(self, is_ending: Callable[[], bool]) -> None:
         """Start the driver, and note its process. Raises TooLate, Ending, playwright's Error."""
         before = psutil.Process().children()
         try:
@@ -168,27 +170,27 @@ class Chromium:
     async def end(self) -> None:
         """End browser and driver; kill the processes that do not end by themselves."""
         known = [*self._driver, *self._family]
-        family = [*self._family, *(child for each in known for child in _children(each))]
+        family = [*self._family, *(child for each in known for child in _child_processes(each))]
         if hasattr(self, "browser"):
-            await _try(self.browser.close())
+            await _try_within(self.browser.close())
         # The driver is killed last: it removes the files of the others.
         for process in family:
-            _kill(process)
-        await _try(self._provider.close())
+            _kill_process(process)
+        await _try_within(self._provider.close())
         for process in [*family, *self._driver]:
-            _kill(process)
+            _kill_process(process)
         while any(map(_is_running, [*family, *self._driver])):
             await asyncio.sleep(0.02)
         self.files.remove()
 
 
-async def launch(launcher: Launcher, config: Config, wanted: str) -> Browser:
+async def launch_first(launcher: Launcher, config: Config, wanted: str) -> Browser:
     """Launch the first browser found: ``wanted`` if given, else Playwright's or the system's.
 
     ``launcher`` reads the launch options of ``config``. Raises NoBrowser, playwright's Error.
     """
     given = config.launch_options
-    for found in _candidates(wanted):
+    for found in _browser_candidates(wanted):
         config.launch_options = {**given, **found}
         try:
             return await _launch_in_sandbox(launcher, config)
@@ -223,7 +225,7 @@ def config_of(settings: BaseSettings, endpoint: Endpoint | None) -> Config:
     return config
 
 
-def _why(error: Error | TooLate, endpoint: Endpoint | None) -> str:
+def _describe_failure(error: Error | TooLate, endpoint: Endpoint | None) -> str:
     """Return in one line, without secrets, why a browser does not start, or is out of reach."""
     if isinstance(error, (TooLate, PlaywrightTimeout)):
         return (
@@ -254,7 +256,7 @@ def fence_arguments(url: str, proxy: str, *, is_proxy_for_all: bool) -> list[str
     return fence
 
 
-def _options() -> dict[str, Any]:
+def _launch_options() -> dict[str, Any]:
     """Return Playwright's launch options. Signals are left to the crawl, which ends the browser."""
     args = ["--blink-settings=imagesEnabled=false", f"--disable-features={','.join(OFF)}"]
     return {
@@ -268,7 +270,7 @@ def _options() -> dict[str, Any]:
     }
 
 
-def _candidates(wanted: str) -> Iterator[dict[str, str]]:
+def _browser_candidates(wanted: str) -> Iterator[dict[str, str]]:
     """Yield launch options by which a browser may be found, in order of preference.
 
     The one named by SITEMAPGEN_BROWSER alone; else Playwright's, then those of the system.
@@ -301,18 +303,18 @@ def _is_news(record: logging.LogRecord) -> bool:
     return error is None or not str(error).startswith("Connection closed")
 
 
-async def _try(work: Any) -> None:
+async def _try_within(work: Any) -> None:
     with suppress(Exception):
         await within(GRACE, work)
 
 
-def _children(process: psutil.Process) -> list[psutil.Process]:
+def _child_processes(process: psutil.Process) -> list[psutil.Process]:
     with suppress(psutil.Error):
         return list(process.children(recursive=True))
     return []
 
 
-def _kill(process: psutil.Process) -> None:
+def _kill_process(process: psutil.Process) -> None:
     with suppress(psutil.Error):
         process.kill()
 

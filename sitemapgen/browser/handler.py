@@ -47,11 +47,11 @@ class BrowserHandler(BaseDownloadHandler):
         host = context_of(self.crawler).host
         is_rendering, cluster = request.meta.get(RENDERING), host.cluster
         if not is_rendering and request.meta.get(PLAYWRIGHT):
-            return await self._browsers().send(request)
+            return await self._shared_browsers().send(request)
         if cluster is not None and (is_rendering or "lease" in request.cb_kwargs):
             return await cluster.download(request)
         if is_rendering:
-            return await self._browsers().render(request)
+            return await self._shared_browsers().render(request)
         egress = host.egress if host.guards_downloader else None
         return await self._http.download_request(request, egress)
 
@@ -60,7 +60,7 @@ class BrowserHandler(BaseDownloadHandler):
         if browsers := self._shared.pop(self.crawler, None):
             await browsers.close()
 
-    def _browsers(self) -> Browsers:
+    def _shared_browsers(self) -> Browsers:
         if self.crawler not in self._shared:
             # This import takes 0.5 s and 30 MB; crawls of static sites do without it.
             try:

@@ -105,17 +105,17 @@ class Hands:
     async def reach(self) -> Reach:
         """Scroll and press; return what this has shown. Raises Frozen."""
         try:
-            start = await self._ask("begin", self._options())
+            start = await self._call_script("begin", self._script_options())
             self._note_links(start)
             self._known = set(self._links)
             self.task.experience.new(self._known)
-            scrolls = start["scrolls"] and SCROLLING not in self._hopeless()
+            scrolls = start["scrolls"] and SCROLLING not in self._hopeless_kinds()
             presses = start["presses"] and self.task.mode != SCROLL
             if scrolls or presses:
                 self.is_guarded = True
                 await self.guard()
             if scrolls:
-                await self._scroll()
+                await self._scroll_down()
             if presses:
                 await self._press_all()
             total = stated_total(start["text"], start["sizes"]) if "text" in start else 0
@@ -124,33 +124,33 @@ class Hands:
         except Error:
             if self.page.is_closed():
                 raise
-            return self.reached("it fails when it is touched")
-        return self.reached()
+            return self.reach_so_far("it fails when it is touched")
+        return self.reach_so_far()
 
-    def reached(self, bound: str = "") -> Reach:
+    def reach_so_far(self, bound: str = "") -> Reach:
         """Return what was shown so far; ``bound``: why it ended, if not by its bounds."""
         found = [(url, label) for url, label in self._links.items() if url not in self._known]
         return Reach(tuple(found[:MAX_LINKS]), self._pressed, bound or self._bound)
 
     # Scrolling
 
-    async def _scroll(self) -> None:
+    async def _scroll_down(self) -> None:
         for _ in range(MAX_STEPS):
-            before = await self._height()
+            before = await self._page_height()
             options = {"limit": 1000 * self._left_seconds(), "most": MAX_LINKS}
-            has_moved = await self._ask("scroll", options, self._left_seconds())
-            await self._settle()
-            gained = await self._collect()
+            has_moved = await self._call_script("scroll", options, self._left_seconds())
+            await self._wait_settled()
+            gained = await self._collect_links()
             if self._is_over():
                 break
-            if not gained and (not has_moved or await self._height() <= before):
+            if not gained and (not has_moved or await self._page_height() <= before):
                 break
         else:
             self._bound = f"it goes on after it was scrolled {MAX_STEPS} times"
-        self._note(SCROLLING)
+        self._record_gain(SCROLLING)
 
-    async def _height(self) -> int:
-        heights = await self._evaluate(
+    async def _page_height(self) -> int:
+        heights = await self._evaluate_script(
             "() => document.documentElement ? document.documentElement.scrollHeight : 0"
         )
         return int(heights)
@@ -162,7 +162,7 @@ class Hands:
         steps = reloads = 0
         useful: set[str] = set()
         while not self._is_over():
-            buttons = await self._buttons()
+            buttons = await self._read_buttons()
             waiting = [(i, button) for i, button in enumerate(buttons) if button.name not in done]
             if not waiting:
                 return
@@ -172,72 +172,72 @@ class Hands:
                 return
             index, button = waiting[0]
             self._pressed = self._pressed or button.text or line(button.kind)
-            gained, has_left = await self._press(index)
+            gained, has_left = await self._press_button(index)
             steps += 1
             if button.is_more and not gained:
-                self._explain(button)
+                self._explain_failure(button)
             if not gained or has_left or button.is_toggle:
                 done.add(button.name)
-                if self._note(button.kind):
+                if self._record_gain(button.kind):
                     useful.add(button.kind)
             elif steps >= MAX_STEPS:
                 self._bound = f"“{button.text}” goes on after it was pressed {MAX_STEPS} times"
                 return
             if has_left and reloads < MAX_RELOADS:
                 rest = {each.name for _, each in waiting} - done or {each.name for each in buttons}
-                after = {each.name for each in await self._buttons()}
+                after = {each.name for each in await self._read_buttons()}
                 if 2 * len(rest & after) < len(rest):
                     reloads += 1
-                    await self._reload()
+                    await self._reload_page()
 
-    async def _buttons(self) -> list[Button]:
-        rows = await self._ask("buttons", self._options())
+    async def _read_buttons(self) -> list[Button]:
+        rows = await self._call_script("buttons", self._script_options())
         return [
             Button(row["kind"], line(row["text"]), row["number"], row["isMore"], row["isToggle"])
             for row in rows
         ]
 
-    async def _press(self, index: int) -> tuple[int, bool]:
+    async def _press_button(self, index: int) -> tuple[int, bool]:
         """Press a button; return (number of new links, whether a script would have left)."""
         self.refused, self.failed, self.left = "", 0, []
         requests = self.requests
-        label = (await self._ask("text", {"index": index})) or ""
-        has_changed = await self._ask("press", {"index": index})
-        due = await self._ask("due") / 1000
+        label = (await self._call_script("text", {"index": index})) or ""
+        has_changed = await self._call_script("press", {"index": index})
+        due = await self._call_script("due") / 1000
         if has_changed or self.requests > requests or due:
             await asyncio.sleep(due)
-            await self._settle()
-        gained = await self._collect(label)
+            await self._wait_settled()
+        gained = await self._collect_links(label)
         return gained, self._has_left
 
-    def _explain(self, button: Button) -> None:
+    def _explain_failure(self, button: Button) -> None:
         """Note why a button that should bring more of a list has brought nothing."""
         if self.refused:
             self._bound = f"“{button.text}” on it asks by {self.refused}, and only GET is sent"
         elif self.failed:
             self._bound = f"“{button.text}” on it is answered by HTTP {self.failed}"
 
-    async def _reload(self) -> None:
+    async def _reload_page(self) -> None:
         """Load the page again; this takes nothing from its time, up to as much again."""
         began = asyncio.get_running_loop().time()
         self.is_reloading = True
         try:
             await self.page.goto(self.url, timeout=1000 * max(1.0, self._left_seconds()))
-            await self._settle()
+            await self._wait_settled()
         finally:
             self.is_reloading = False
-        await self._ask("begin", self._options())
+        await self._call_script("begin", self._script_options())
         spent = asyncio.get_running_loop().time() - began
         self._end = min(self._end + spent, self._last_end)
 
     # Both
 
-    async def _collect(self, label: str = "") -> int:
+    async def _collect_links(self, label: str = "") -> int:
         """Read the links of the page; return the number of new ones.
 
         ``label``: that of URLs to which a script would have gone.
         """
-        return self._note_links(await self._ask("links"), label)
+        return self._note_links(await self._call_script("links"), label)
 
     def _note_links(self, found: dict[str, Any], label: str = "") -> int:
         left = [*found["left"], *self.left]
@@ -247,7 +247,7 @@ class Hands:
             self._links.setdefault(url, text)
         return len(self._links) - before
 
-    def _note(self, kind: str) -> bool:
+    def _record_gain(self, kind: str) -> bool:
         """Record what a kind of element has brought since the last call; return whether it did."""
         is_useful = self.task.experience.new(self._links) > 0
         self.task.experience.note(self.task.form, kind, is_useful=is_useful)
@@ -265,36 +265,36 @@ class Hands:
     def _left_seconds(self) -> float:
         return max(0.0, self._end - asyncio.get_running_loop().time())
 
-    def _hopeless(self) -> list[str]:
+    def _hopeless_kinds(self) -> list[str]:
         return self.task.experience.hopeless(self.task.form)
 
-    def _options(self) -> dict[str, Any]:
+    def _script_options(self) -> dict[str, Any]:
         return {
             "alone": _in_javascript(LEFT_ALONE),
             "more": _in_javascript(MORE),
             "reject": _in_javascript(REJECT),
             "count": COUNT,
-            "hopeless": self._hopeless(),
+            "hopeless": self._hopeless_kinds(),
             "most": MAX_LISTED,
         }
 
-    async def _settle(self) -> None:
+    async def _wait_settled(self) -> None:
         """Wait until the page has settled, and for the pause between requests."""
         began = asyncio.get_running_loop().time()
         seconds = min(self._left_seconds(), BRIEF) if self.left else self._left_seconds()
-        await self._within(self.settle(seconds), self._left_seconds())
+        await self._wait_for_page(self.settle(seconds), self._left_seconds())
         spent = asyncio.get_running_loop().time() - began
         await asyncio.sleep(min(max(0.0, self.task.pause - spent), self._left_seconds()))
 
-    async def _ask(self, name: str, options: Any = None, seconds: float = 0.0) -> Any:
+    async def _call_script(self, name: str, options: Any = None, seconds: float = 0.0) -> Any:
         """Call a function of ``hands.js``, which may take some seconds. Raises Frozen."""
         source = f"(options) => Object.assign({PAGE_JS}, {HANDS_JS}).{name}(options)"
-        return await self._evaluate(source, options, seconds)
+        return await self._evaluate_script(source, options, seconds)
 
-    async def _evaluate(self, source: str, options: Any = None, seconds: float = 0.0) -> Any:
-        return await self._within(self.page.evaluate(source, options), seconds)
+    async def _evaluate_script(self, source: str, options: Any = None, seconds: float = 0.0) -> Any:
+        return await self._wait_for_page(self.page.evaluate(source, options), seconds)
 
-    async def _within(self, work: Any, seconds: float) -> Any:
+    async def _wait_for_page(self, work: Any, seconds: float) -> Any:
         try:
             return await asyncio.wait_for(work, seconds + MAX_ANSWER)
         except asyncio.TimeoutError:

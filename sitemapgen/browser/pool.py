@@ -59,7 +59,7 @@ class TabPool:
         self.note_refusal = note_refusal
         self.is_ending = is_ending
         self.backends = [
-            Backend(config, endpoint, is_ending, self._login)
+            Backend(config, endpoint, is_ending, self._proxy_login)
             for endpoint in config.endpoints or (None,)
         ]
         self._queue = asyncio.Lock()
@@ -71,28 +71,28 @@ class TabPool:
 
     async def render(self, job: RenderJob) -> RenderedDocument:
         """Render a page. Raises Failed, NoBrowser, Ending."""
-        async with self._place(job) as backend:
+        async with self._take_place(job) as backend:
             with suppress(Failed, Error, TooLate):  # another page may be the cause
-                return await backend.attempt(job)
+                return await backend.render_page(job)
         # Alone in the browser: a failure now is the page's own.
         async with self._place_alone(job, backend) as other:
             try:
                 if not job.is_touched:
-                    return await other.attempt(job)
+                    return await other.render_page(job)
                 job.task = None
-                rendered = await other.attempt(job)
+                rendered = await other.render_page(job)
                 return rendered._replace(reach=Reach(bound="it fails when it is touched"))
             except TooLate as error:
                 raise Failed("does not settle in the browser in time") from error
             except Error as error:
                 raise Failed(_in_words(error)) from error
 
-    def counts(self) -> list[tuple[Endpoint, int]]:
+    def page_counts(self) -> list[tuple[Endpoint, int]]:
         """Return the endpoints with the number of pages that each rendered."""
         return [(each.endpoint, each.rendered) for each in self.backends if each.endpoint]
 
     @asynccontextmanager
-    async def _place(self, job: RenderJob) -> AsyncIterator[Backend]:
+    async def _take_place(self, job: RenderJob) -> AsyncIterator[Backend]:
         """Take a place in the running browser with the fewest pages. Raises NoBrowser, Ending."""
         async with self._queue:
             backend = await self._least_loaded(job, self.config.tabs)
@@ -106,21 +106,21 @@ class TabPool:
     @asynccontextmanager
     async def _place_alone(self, job: RenderJob, last: Backend) -> AsyncIterator[Backend]:
         """Take a whole browser, ``last`` only if no other runs. Raises NoBrowser, Ending."""
-        backend = await self._reserve(job, last)
+        backend = await self._reserve_backend(job, last)
         try:
             yield backend
         finally:
             backend.is_reserved = False
             self._changed.set()
 
-    async def _reserve(self, job: RenderJob, last: Backend) -> Backend:
+    async def _reserve_backend(self, job: RenderJob, last: Backend) -> Backend:
         while True:
             async with self._queue:
                 backend = await self._least_loaded(job, None, last)
                 backend.is_reserved = True
             try:
                 while backend.load:
-                    await self._change()
+                    await self._wait_for_change()
             except BaseException:
                 backend.is_reserved = False
                 raise
@@ -136,25 +136,25 @@ class TabPool:
         ``last`` is returned only if no other runs. Raises NoBrowser, Ending.
         """
         while True:
-            running = self._running(job)
+            running = self._running_backends(job)
             others = [each for each in running if each is not last] or running
             free = [each for each in others if each.has_room(tabs)]
             if free:
                 return min(free, key=lambda each: (each.load, each.rendered))
-            await self._change()
+            await self._wait_for_change()
 
-    def _running(self, job: RenderJob) -> list[Backend]:
+    def _running_backends(self, job: RenderJob) -> list[Backend]:
         """Return the browsers that run; have the others started. Raises NoBrowser."""
         if self._missing is not None:
             raise self._missing
         for backend in self.backends:
-            backend.wake(partial(self._launch, job, backend.endpoint))
+            backend.start_if_needed(partial(self._launch_browser, job, backend.endpoint))
         running = [backend for backend in self.backends if backend.is_ready]
         if not running:
-            self._check()
+            self._check_attempts()
         return running
 
-    def _check(self) -> None:
+    def _check_attempts(self) -> None:
         """Raise NoBrowser if no browser has started, and no further attempt will be made."""
         has_run = any(backend.has_run for backend in self.backends)
         limit = MAX_FAILED_STARTS if has_run else 1
@@ -170,7 +170,7 @@ class TabPool:
             self._missing = NoBrowser(errors)
         raise self._missing
 
-    async def _change(self) -> None:
+    async def _wait_for_change(self) -> None:
         """Wait until a page ends, for a moment at most. Raises Ending."""
         if self.is_ending():
             raise CrawlEnding
@@ -178,7 +178,7 @@ class TabPool:
         with suppress(asyncio.TimeoutError):
             await asyncio.wait_for(self._changed.wait(), GLANCE)
 
-    async def _launch(self, job: RenderJob, endpoint: Endpoint | None) -> Chromium:
+    async def _launch_browser(self, job: RenderJob, endpoint: Endpoint | None) -> Chromium:
         """Start a browser; behind ``FilteringProxy`` if the egress policy restricts it.
 
         Raises NoBrowser, Ending.
@@ -200,7 +200,7 @@ class TabPool:
             await self._proxy.start()
         return await start(self._proxy.url, is_proxy_for_all=True)
 
-    def _login(self) -> Mapping[str, str] | None:
+    def _proxy_login(self) -> Mapping[str, str] | None:
         return self._proxy.credentials if self._proxy else None
 
     async def close(self) -> None:

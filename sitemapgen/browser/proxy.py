@@ -109,13 +109,13 @@ class FilteringProxy:
         """Connect ``protocol`` for a request. Raises Unreachable."""
         loop = asyncio.get_running_loop()
         if self.upstream is not None:
-            self._check(request.host, self.egress.refusal_behind_proxy(request.origin))
+            self._check_refusal(request.host, self.egress.refusal_behind_proxy(request.origin))
             host, port = self.upstream.host, self.upstream.port
             connecting = loop.create_connection(lambda: protocol, host, port)
             await _in_time(CONNECT_TIMEOUT, connecting)
             return
         await self.egress.settle()
-        allowed = await self._allowed(request.host)
+        allowed = await self._allowed_addresses(request.host)
         for left, address in zip(range(len(allowed) - 1, -1, -1), allowed):
             try:
                 connecting = loop.create_connection(lambda: protocol, address, request.port)
@@ -125,16 +125,16 @@ class FilteringProxy:
             return
         raise Unreachable(request.host)
 
-    async def _allowed(self, host: str) -> list[str]:
+    async def _allowed_addresses(self, host: str) -> list[str]:
         """Return the addresses of a host that the policy allows. Raises Unreachable."""
-        found = await self._resolve(host)
+        found = await self._resolve_host(host)
         refusals = {address: self.egress.refusal(host, address) for address in found}
         allowed = [address for address in found if not refusals[address]]
         if found and not allowed:
-            self._check(host, refusals[found[0]])
+            self._check_refusal(host, refusals[found[0]])
         return allowed
 
-    async def _resolve(self, host: str) -> list[str]:
+    async def _resolve_host(self, host: str) -> list[str]:
         """Return the addresses of a host in the resolver's order. Raises Unreachable."""
         now = time.monotonic()
         expires, addresses = self._addresses.get(host, (0.0, []))
@@ -150,7 +150,7 @@ class FilteringProxy:
         self._addresses[host] = (now + REMEMBERED, addresses)
         return addresses
 
-    def _check(self, host: str, refusal: str) -> None:
+    def _check_refusal(self, host: str, refusal: str) -> None:
         if refusal:
             self.note_refusal(host)
             raise Unreachable(refusal)
@@ -247,7 +247,7 @@ class Client(Side):
             return
         self._received += data
         if self._task is not None:
-            return  # ``_serve`` passes it on once the server is connected
+            return  # ``_serve_request`` passes it on once the server is connected
         end = self._received.find(b"\r\n\r\n")
         if end < 0:
             if len(self._received) > MAX_HEAD:
@@ -257,7 +257,7 @@ class Client(Side):
         del self._received[: end + 4]
         assert self._deadline is not None
         self._deadline.cancel()
-        self._task = asyncio.ensure_future(self._serve(head))
+        self._task = asyncio.ensure_future(self._serve_request(head))
 
     def connection_lost(self, error: Exception | None) -> None:
         if self._deadline is not None:
@@ -266,7 +266,7 @@ class Client(Side):
             self._task.cancel()
         super().connection_lost(error)
 
-    async def _serve(self, head: bytes) -> None:
+    async def _serve_request(self, head: bytes) -> None:
         try:
             request = parse_request(head)
         except Malformed:
@@ -274,7 +274,7 @@ class Client(Side):
             return
         given, wanted = request.authorization, self.proxy.authorization
         if not compare_digest(given.encode(), wanted.encode()):
-            self._end(LOGIN)
+            self._end_connection(LOGIN)
             return
         upstream = self.proxy.upstream
         greeting = TUNNEL if request.is_tunnel and upstream is None else b""
@@ -284,7 +284,7 @@ class Client(Side):
         try:
             await self.proxy.connect(request, server)
         except Unreachable:
-            self._end(NO_TUNNEL if request.is_tunnel else b"")
+            self._end_connection(NO_TUNNEL if request.is_tunnel else b"")
             return
         if upstream is not None:
             server.write(request.for_proxy(upstream.authorization))
@@ -298,7 +298,7 @@ class Client(Side):
         else:
             self.transport.resume_reading()
 
-    def _end(self, answer: bytes) -> None:
+    def _end_connection(self, answer: bytes) -> None:
         """Close the connection; an empty answer looks to a page like an unreachable host."""
         self.write(answer)
         self.close()
@@ -330,13 +330,13 @@ class ServerSide(Side):
         while not self._is_open and (end := self._received.find(b"\r\n\r\n")) >= 0:
             head = bytes(self._received[: end + 4])
             del self._received[: end + 4]
-            self._take(head)
+            self._take_head(head)
         if self._is_open or len(self._received) > MAX_HEAD or not _may_be_http(self._received):
             self._is_open = True
             super().data_received(bytes(self._received))
             self._received.clear()
 
-    def _take(self, head: bytes) -> None:
+    def _take_head(self, head: bytes) -> None:
         """Pass on the head of a response; of a tunnel, whether the user's proxy opened it."""
         status = status_of(head)
         if self._is_tunnel:

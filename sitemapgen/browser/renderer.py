@@ -69,7 +69,7 @@ class Renderer:
 
     async def download(self, request: Request) -> HtmlResponse:
         """Return the rendered document. Raises Unrendered, BrowserMissing, RequestCancelled."""
-        job = self._job(request)
+        job = self._make_job(request)
         try:
             rendered = await self._tabs.render(job)
         except Failed as error:
@@ -90,18 +90,18 @@ class Renderer:
         request.meta[WAITING] = rendered.waiting.value
         request.meta[BOUND] = rendered.reach.bound
         self._log_button(request.url, rendered.reach.pressed)
-        if hindrance := _hindrance(job, rendered):
+        if hindrance := _find_hindrance(job, rendered):
             request.meta[HINDRANCE] = hindrance
-        return _response(request, rendered)
+        return _make_response(request, rendered)
 
     async def close(self) -> None:
         """End the browsers; log how many pages each endpoint rendered."""
         await self._tabs.close()
-        if counts := self._tabs.counts():
+        if counts := self._tabs.page_counts():
             pages = ", ".join(f"{endpoint.name} {count:,}" for endpoint, count in counts)
             logger.info("Rendered pages by endpoint: %(pages)s", {"pages": pages})
 
-    def _job(self, request: Request) -> RenderJob:
+    def _make_job(self, request: Request) -> RenderJob:
         headers = {
             name.decode("latin-1"): b",".join(values).decode("utf-8", "replace")
             for name, values in request.headers.items()
@@ -117,10 +117,10 @@ class Renderer:
             proxy=proxy_of(request),
             max_size=self._config.max_size,
             is_patient=request.meta.get(PATIENT, True),
-            task=self._task(request),
+            task=self._make_task(request),
         )
 
-    def _task(self, request: Request) -> Task | None:
+    def _make_task(self, request: Request) -> Task | None:
         mode = context_of(self.crawler).host.args.interact
         if mode == OFF:
             return None
@@ -175,7 +175,7 @@ class Renderer:
     def _count_endpoints(self) -> None:
         """Count the pages that each endpoint rendered, by its number in the setting."""
         stats = self.crawler.stats
-        for number, (_, count) in enumerate(self._tabs.counts(), 1):
+        for number, (_, count) in enumerate(self._tabs.page_counts(), 1):
             stats.set_value(f"sitemapgen/rendering/endpoint_count/{number}", count)
 
     def _log_once(self, level: int, sentence: str, **values: object) -> None:
@@ -184,7 +184,7 @@ class Renderer:
             logger.log(level, sentence, values)
 
 
-def _hindrance(job: RenderJob, rendered: RenderedDocument) -> str:
+def _find_hindrance(job: RenderJob, rendered: RenderedDocument) -> str:
     """Return why a page may lack its content, with the remedy; empty if unknown."""
     if job.refused:
         url = parse(job.refused[0]) or ""
@@ -210,7 +210,7 @@ def proxy_of(request: Request) -> dict[str, str] | None:
     return proxy
 
 
-def _response(request: Request, rendered: RenderedDocument) -> HtmlResponse:
+def _make_response(request: Request, rendered: RenderedDocument) -> HtmlResponse:
     """Turn a rendered document into a response."""
     charset, markup = rendered.charset.lower(), rendered.html
     if rendered.redirect:

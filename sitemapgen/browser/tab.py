@@ -19,7 +19,7 @@ from playwright.async_api import Error
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from sitemapgen.browser.hands import PAGE_JS, SAFE, WATCH_JS, Frozen, Hands
-from sitemapgen.browser.within import forget
+from sitemapgen.browser.within import retrieve_exception
 from sitemapgen.core.rendering.fence import (
     MAX_FRAMES,
     MAX_RELOADS,
@@ -177,24 +177,26 @@ class Tab:
         if aborts is not None:
             await page.route("**", partial(_abort_or_go, aborts))
         tab = cls(context, page, await context.new_cdp_session(page), login)
-        await tab._arm()
+        await tab._intercept_requests()
         return tab
 
-    async def _arm(self) -> None:
+    async def _intercept_requests(self) -> None:
         tree = await self.cdp.send("Page.getFrameTree")
         self._main_frame = tree["frameTree"]["frame"]["id"]
-        self.cdp.on("Fetch.requestPaused", lambda event: self._start(self._judge(event)))
+        self.cdp.on(
+            "Fetch.requestPaused", lambda event: self._start_task(self._judge_request(event))
+        )
         if self._login:
-            self.cdp.on("Fetch.authRequired", lambda event: self._start(self._log_in(event)))
-        self.context.on("page", lambda popup: self._start(self._close_popup(popup)))
-        self.page.on("dialog", lambda dialog: self._start(self._dismiss(dialog)))
+            self.cdp.on("Fetch.authRequired", lambda event: self._start_task(self._log_in(event)))
+        self.context.on("page", lambda popup: self._start_task(self._close_popup(popup)))
+        self.page.on("dialog", lambda dialog: self._start_task(self._dismiss_dialog(dialog)))
         self.page.on("crash", lambda _: self._note_odd())
         self.page.on("download", lambda _: self._note_odd())
         self.page.on("websocket", lambda _: self._note_company())
         self.page.on("worker", lambda _: self._note_company())
-        self.page.on("request", self._count)
-        self.page.on("requestfinished", self._discount)
-        self.page.on("requestfailed", self._discount)
+        self.page.on("request", self._count_request)
+        self.page.on("requestfinished", self._discount_request)
+        self.page.on("requestfailed", self._discount_request)
 
     # One page
 
@@ -209,16 +211,16 @@ class Tab:
         self._idle.set()
         self.renders += 1
         await self._set_patterns(job)
-        loading = asyncio.ensure_future(self._load(job, waits))
+        loading = asyncio.ensure_future(self._load_page(job, waits))
         first: set[asyncio.Future[Any]] = {loading, self._elsewhere}
         await asyncio.wait(first, return_when=asyncio.FIRST_COMPLETED)
         if self._elsewhere.done():
             self.is_odd = True
-            loading.add_done_callback(forget)
+            loading.add_done_callback(retrieve_exception)
             return RenderedDocument(redirect=self._elsewhere.result())
         return loading.result()
 
-    async def touch(self, job: RenderJob, waits: Waits) -> Reach:
+    async def touch_page(self, job: RenderJob, waits: Waits) -> Reach:
         """Scroll the page that was read, and press its buttons. Raises playwright's Error.
 
         Only GET and HEAD leave the browser from then on, and the page is not left.
@@ -233,14 +235,14 @@ class Tab:
             await self._ask_about([{"urlPattern": "*"}])
 
         async def settle(seconds: float) -> None:
-            await self._settle(replace(waits, settle=min(waits.settle, seconds)))
+            await self._wait_settled(replace(waits, settle=min(waits.settle, seconds)))
 
         hands = self._hands = Hands(self.page, job.task, url, guard, settle)
         try:
             reach = await hands.reach()
         except Frozen:
             self.is_odd = True
-            reach = hands.reached("it does not answer any more when it is touched")
+            reach = hands.reach_so_far("it does not answer any more when it is touched")
         finally:
             if hands.is_guarded:
                 self.page.remove_listener("response", self._note_response)
@@ -248,7 +250,7 @@ class Tab:
             reach = reach._replace(bound=f"it makes more than {MAX_REQUESTS:,} requests")
         return reach
 
-    async def clear(self) -> None:
+    async def clear_page(self) -> None:
         """Stop the page, and delete its cookies and storage."""
         assert self._job is not None
         origin = split(self._job.fence.url).origin
@@ -263,7 +265,7 @@ class Tab:
         await self.cdp.send("Storage.clearDataForOrigin", storage)
         await self.context.clear_cookies()
 
-    async def _load(self, job: RenderJob, waits: Waits) -> RenderedDocument:
+    async def _load_page(self, job: RenderJob, waits: Waits) -> RenderedDocument:
         url, began = job.fence.url, asyncio.get_running_loop().time()
         try:
             response = await self.page.goto(
@@ -276,7 +278,7 @@ class Tab:
         except Error as error:
             if not _ABORTED.search(error.message):
                 raise
-            # A download, or a script that leaves at once: then ``_judge`` sets ``_elsewhere``.
+            # A download, or a script that leaves at once: ``_judge_request`` sets ``_elsewhere``.
             await asyncio.sleep(0.1)
             raise Failed("answers the browser with no document") from error
         if response is not None and response.status >= 400:
@@ -295,7 +297,7 @@ class Tab:
         if found["html"] is None:
             raise Failed("is too large once rendered")
         self._is_read = True
-        links = await self._visit(found["routes"], waits, end) if found["routes"] else ()
+        links = await self._visit_routes(found["routes"], waits, end) if found["routes"] else ()
         links += tuple(found["tabled"])
         return RenderedDocument(
             found["html"],
@@ -315,8 +317,8 @@ class Tab:
         """
         now = asyncio.get_running_loop().time
         end = min(end, now() + max(waits.settle, waits.selector_wait))
-        await self._settle(waits)
-        first = last = await self._outlook(waits, end)
+        await self._wait_settled(waits)
+        first = last = await self._examine_page(waits, end)
         if not first["unfinished"]:
             return Waiting.NONE, None
         if not first["is_open"]:
@@ -324,13 +326,13 @@ class Tab:
         if not job.is_patient:
             return Waiting.DENIED, first["failed"]
         while last["unfinished"] and last["is_open"] and now() < end:
-            await self._settle(replace(waits, settle=end - now()))
-            last = await self._outlook(waits, end)
+            await self._wait_settled(replace(waits, settle=end - now()))
+            last = await self._examine_page(waits, end)
         has_grown = last["links"] > first["links"] or last["length"] >= first["length"] + MORE_TEXT
         has_come = has_grown or not last["unfinished"]
         return Waiting.CAME if has_come else Waiting.VAIN, last["failed"]
 
-    async def _outlook(self, waits: Waits, end: float) -> dict[str, Any]:
+    async def _examine_page(self, waits: Waits, end: float) -> dict[str, Any]:
         """Examine whether the page is unfinished, and whether timers or requests are pending.
 
         A page that reloads itself meanwhile counts as unfinished.
@@ -350,7 +352,7 @@ class Tab:
         found["is_open"] = bool(found["timers"] or self._in_flight or self._has_company)
         return found
 
-    async def _visit(self, routes: list[str], waits: Waits, end: float) -> tuple[str, ...]:
+    async def _visit_routes(self, routes: list[str], waits: Waits, end: float) -> tuple[str, ...]:
         """Collect the links of the views behind ``#/`` of the document until time is up."""
         now = asyncio.get_running_loop().time
         seen, links = dict.fromkeys(routes[:MAX_ROUTES]), dict[str, None]()
@@ -358,7 +360,7 @@ class Tab:
         with suppress(Error):  # the links so far are returned in any case
             while waiting and now() < end:
                 await self.page.evaluate(_SHOW, {"route": waiting.popleft()})
-                await self._settle(replace(waits, settle=min(waits.settle, end - now())))
+                await self._wait_settled(replace(waits, settle=min(waits.settle, end - now())))
                 found = await self.page.evaluate(_TARGETS)
                 links.update(dict.fromkeys(found["urls"]))
                 new = [route for route in found["routes"] if route not in seen]
@@ -367,7 +369,7 @@ class Tab:
                 waiting += new
         return tuple(links)
 
-    async def _settle(self, waits: Waits) -> None:
+    async def _wait_settled(self, waits: Waits) -> None:
         """Wait until links and text stop changing and no request is in flight."""
         now = asyncio.get_running_loop().time
         end = now() + waits.settle
@@ -412,15 +414,15 @@ class Tab:
             options = {"patterns": patterns, "handleAuthRequests": bool(self._login)}
             await self.cdp.send("Fetch.enable", options)
 
-    async def _judge(self, event: dict[str, Any]) -> None:
+    async def _judge_request(self, event: dict[str, Any]) -> None:
         request, paused = event["request"], {"requestId": event["requestId"]}
         job, hands, url = self._job, self._hands, request["url"]
         if job is None:
-            await self._stop(paused)
+            await self._abort_request(paused)
             return
         if hands is not None and request["method"] not in SAFE:
             hands.refused = request["method"]
-            await self._stop(paused)
+            await self._abort_request(paused)
             return
         is_document = event["resourceType"] == "Document"
         is_main_frame = is_document and event["frameId"] == self._main_frame
@@ -438,14 +440,14 @@ class Tab:
             job.cut += 1
             passage = Passage.STOP
         if passage is not Passage.GO:
-            await self._stop(paused)
+            await self._abort_request(paused)
             if passage is Passage.REFUSED:
                 job.refused.append(url)
             if passage is Passage.LEAVE and not self._elsewhere.done() and not self._is_read:
                 self._elsewhere.set_result(parse(url) or "")
             return
         if job.headers and url.startswith(f"{split(job.fence.url).origin}/"):
-            paused["headers"] = _merged(request["headers"], job.headers)
+            paused["headers"] = _merged_headers(request["headers"], job.headers)
         await self.cdp.send("Fetch.continueRequest", paused)
 
     def _is_too_much(self, *, is_document: bool) -> bool:
@@ -462,24 +464,24 @@ class Tab:
         challenged = {"requestId": event["requestId"], "authChallengeResponse": answer}
         await self.cdp.send("Fetch.continueWithAuth", challenged)
 
-    async def _stop(self, paused: dict[str, Any]) -> None:
+    async def _abort_request(self, paused: dict[str, Any]) -> None:
         await self.cdp.send("Fetch.failRequest", {**paused, "errorReason": "Aborted"})
 
     # What happens in between
 
-    def _count(self, request: Request) -> None:
+    def _count_request(self, request: Request) -> None:
         if self._hands is not None:
             if request.resource_type in UNCOUNTED:
                 return  # a list that goes on has a picture of each of its items
             self._hands.requests += 1
         self._requests += 1
         if self._requests == MAX_REQUESTS:
-            self._start(self._ask_about([{"urlPattern": "*"}]))
+            self._start_task(self._ask_about([{"urlPattern": "*"}]))
         if request.resource_type not in UNCOUNTED:
             self._in_flight.add(request)
             self._idle.clear()
 
-    def _discount(self, request: Request) -> None:
+    def _discount_request(self, request: Request) -> None:
         self._in_flight.discard(request)
         if not self._in_flight:
             self._idle.set()
@@ -499,15 +501,15 @@ class Tab:
             self.is_odd = True
             await popup.close()
 
-    async def _dismiss(self, dialog: Any) -> None:
+    async def _dismiss_dialog(self, dialog: Any) -> None:
         self.is_odd = True
         await dialog.dismiss()
 
-    def _start(self, work: Any) -> None:
+    def _start_task(self, work: Any) -> None:
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        task.add_done_callback(forget)
+        task.add_done_callback(retrieve_exception)
 
 
 async def _abort_or_go(aborts: Callable[[Request], Any], route: Route, request: Request) -> None:
@@ -517,7 +519,7 @@ async def _abort_or_go(aborts: Callable[[Request], Any], route: Route, request: 
     await (route.abort() if is_refused else route.continue_())
 
 
-def _merged(headers: Mapping[str, str], more: Mapping[str, str]) -> list[dict[str, str]]:
+def _merged_headers(headers: Mapping[str, str], more: Mapping[str, str]) -> list[dict[str, str]]:
     """Return the headers of a request in CDP's format, with some replaced or added."""
     replaced = {name.lower() for name in more}
     kept = [(name, value) for name, value in headers.items() if name.lower() not in replaced]

@@ -30,7 +30,7 @@ class TemporaryFiles:
 
     def __init__(self) -> None:
         """Create the directory; remove those of crawls that no longer run."""
-        for path in _abandoned():
+        for path in _abandoned_directories():
             shutil.rmtree(path, ignore_errors=True)
         self.directory = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
 
@@ -53,7 +53,7 @@ class TemporaryFiles:
         shutil.rmtree(self.directory, ignore_errors=True)
 
 
-def _abandoned() -> Iterator[Path]:
+def _abandoned_directories() -> Iterator[Path]:
     """Yield the directories of this user's killed crawls."""
     for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         found = NAME.fullmatch(path.name)

@@ -41,11 +41,11 @@ async def within(
         if done:
             return task.result()
         if left <= 0 or is_ending():
-            task.add_done_callback(forget)
+            task.add_done_callback(retrieve_exception)
             raise TooLate if left <= 0 else CrawlEnding
 
 
-def forget(future: asyncio.Future[Any]) -> None:
+def retrieve_exception(future: asyncio.Future[Any]) -> None:
     """Retrieve the exception of a task that nothing awaits, mostly of a closing tab."""
     if not future.cancelled():
         future.exception()

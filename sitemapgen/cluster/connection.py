@@ -118,9 +118,11 @@ class RedisServer(NamedTuple):
     def as_crawl_error(self, error: Exception) -> CrawlError:
         """Return an error of Redis with its remedy."""
         if str(error).startswith("WRONGTYPE"):
-            return self.foreign()
+            return self.foreign_data_error()
         code = Exit.UNREACHABLE
-        problem = f"cannot be reached ({_shown(error)}); start Redis there, or correct the URL"
+        problem = (
+            f"cannot be reached ({_describe_error(error)}); start Redis there, or correct the URL"
+        )
         if isinstance(error, AuthenticationError):
             code = Exit.ARGUMENTS
             problem = "refuses the password; write redis://:password@host:6379/0"
@@ -131,10 +133,10 @@ class RedisServer(NamedTuple):
             code = Exit.NO_SPACE
             problem = "is out of memory; raise its maxmemory, or use a Redis of its own"
         elif isinstance(error, ResponseError):
-            problem = f"answers {_shown(error)}"
+            problem = f"answers {_describe_error(error)}"
         return CrawlError(code, f"{SETTING}: {self.name} {problem}")
 
-    def foreign(self, key: str = "sitemapgen:*") -> CrawlError:
+    def foreign_data_error(self, key: str = "sitemapgen:*") -> CrawlError:
         """Return the error for data of another program under a key."""
         return CrawlError(
             Exit.REFUSED,
@@ -145,8 +147,8 @@ class RedisServer(NamedTuple):
     def check_types(self, client: redis.Redis) -> None:
         """Raise CrawlError for a key of ours with data of another program."""
         for key, kind in TYPES.items():
-            if _text(client.type(key)) not in ("none", kind):
-                raise self.foreign(key)
+            if _decode_answer(client.type(key)) not in ("none", kind):
+                raise self.foreign_data_error(key)
 
 
 def is_deadly(error: Exception) -> bool:
@@ -180,12 +182,12 @@ async def first_result(works: Iterable[Coroutine[Any, Any, None]]) -> None:
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        await cancelled(tasks)
+        await cancel_tasks(tasks)
     for task in done:
         task.result()
 
 
-async def cancelled(tasks: Collection[asyncio.Future[None]]) -> None:
+async def cancel_tasks(tasks: Collection[asyncio.Future[None]]) -> None:
     """Cancel tasks until they have ended: one that is just being timed out may drop the first."""
     pending = {task for task in tasks if not task.done()}
     while pending:
@@ -199,13 +201,13 @@ async def cancelled(tasks: Collection[asyncio.Future[None]]) -> None:
 
 def holder_of(client: redis.Redis) -> str:
     """Return the session of the coordinator; empty without one."""
-    return _text(client.get(COORDINATOR))
+    return _decode_answer(client.get(COORDINATOR))
 
 
-def _text(answer: Any) -> str:
+def _decode_answer(answer: Any) -> str:
     return answer.decode("ascii", "replace") if isinstance(answer, bytes) else ""
 
 
-def _shown(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     text = str(error) or type(error).__name__
     return without_secrets(text.partition("\n")[0])[:200].rstrip(".")

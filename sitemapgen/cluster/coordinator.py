@@ -14,7 +14,7 @@ from scrapy import signals
 from scrapy.http import HtmlResponse
 
 from sitemapgen.cluster.connection import RedisServer
-from sitemapgen.cluster.description import describe
+from sitemapgen.cluster.description import describe_crawl
 from sitemapgen.cluster.errors import exception_from_values
 from sitemapgen.cluster.exchange import Exchange
 from sitemapgen.cluster.jobs import PendingJobs
@@ -68,7 +68,7 @@ class Coordinator:
             lease_seconds=crawler.settings.getfloat("SITEMAPGEN_CLUSTER_LEASE"),
             give_up=crawler.settings.getfloat("SITEMAPGEN_BACKOFF_GIVE_UP"),
         )
-        self.release = self._exchange.release
+        self.release = self._exchange.release_session
         crawler.signals.connect(self._exchange.begin, signals.spider_opened)
         crawler.signals.connect(self._exchange.end, signals.spider_closed)
 
@@ -83,7 +83,7 @@ class Coordinator:
             return
         self._described = described
         self._rules += 1
-        description = describe(
+        description = describe_crawl(
             self.context,
             self.crawler.settings,
             self._exchange.session,
@@ -122,8 +122,10 @@ class Coordinator:
         if self._exchange.is_over:
             raise RequestCancelled("the crawl ends")
         self.describe()
-        outcome = await self._jobs.outcome(lambda number: pack(self._job(number, request)))
-        return self._response(request, outcome)
+        outcome = await self._jobs.wait_for_outcome(
+            lambda number: pack(self._make_job(number, request))
+        )
+        return self._make_response(request, outcome)
 
     async def _wait_for_turn(self, request: Request) -> None:
         """Wait for a worker. Requests that have waited together are sent one delay apart."""
@@ -134,7 +136,7 @@ class Coordinator:
             delay = polite_downloader(self.crawler).polite_slot(request).delay
             await asyncio.sleep(delay)
 
-    def _job(self, number: int, request: Request) -> WorkerJob:
+    def _make_job(self, number: int, request: Request) -> WorkerJob:
         raw: ReadResponse | None = request.meta.get(RAW)
         lease = request.cb_kwargs.get("lease")
         if lease is None and raw is not None and raw.request is not None:
@@ -150,10 +152,10 @@ class Coordinator:
             before=raw.findings.before if raw else b"",
         )
 
-    def _response(self, request: Request, outcome: JobOutcome) -> Response:
+    def _make_response(self, request: Request, outcome: JobOutcome) -> Response:
         """Turn an outcome into what a handler returns or raises."""
         meta = request.meta
-        self._count(outcome)
+        self._count_stats(outcome)
         if outcome.latency is not None:
             meta["download_latency"] = outcome.latency
         if outcome.transfer:
@@ -178,7 +180,7 @@ class Coordinator:
         findings = findings_from_values(outcome.content, self.context.reader)
         return ReadResponse(request.url, findings=findings, **common)
 
-    def _count(self, outcome: JobOutcome) -> None:
+    def _count_stats(self, outcome: JobOutcome) -> None:
         stats = self.crawler.stats
         for name, value in outcome.stats.items():
             if isinstance(value, str):

@@ -65,7 +65,7 @@ class Description(NamedTuple):
         return (self.version, self.arguments, self.settings, self.access)
 
 
-def describe(
+def describe_crawl(
     context: CrawlContext, settings: BaseSettings, session: str, rules: int, seconds: float
 ) -> Description:
     """Describe a crawl that has entered its origin."""
@@ -100,7 +100,7 @@ def read_description(packed: Any, server: RedisServer) -> Description | None:
         if values[0] == VERSION:
             return restored(Description, values)
     except (TypeError, ValueError) as error:
-        raise server.foreign(CRAWL) from error
+        raise server.foreign_data_error(CRAWL) from error
     theirs, ours = ((each[1] if len(each) > 1 else "?") for each in (values[0], VERSION))
     detail = "" if theirs != ours else " (another state of the source)"
     raise CrawlError(

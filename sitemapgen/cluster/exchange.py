@@ -24,7 +24,7 @@ from sitemapgen.cluster.connection import (
     RESULTS,
     SETTING,
     WORKERS,
-    cancelled,
+    cancel_tasks,
     first_result,
     holder_of,
     is_deadly,
@@ -114,17 +114,17 @@ class Exchange:
         self._has_logged_loneliness = False
         self._running: asyncio.Task[None] | None = None
         with server.in_words():
-            self._claim()
+            self._claim_session()
 
     def begin(self) -> None:
         """Exchange jobs and outcomes until ``end``."""
-        self._running = asyncio.ensure_future(self._run())
+        self._running = asyncio.ensure_future(self._run_exchange())
 
     async def end(self) -> None:
         """End the exchange and the session."""
         if self._running is not None:
-            await cancelled([self._running])
-        await asyncio.to_thread(self.release)
+            await cancel_tasks([self._running])
+        await asyncio.to_thread(self.release_session)
 
     def describe(self, description: bytes) -> None:
         """Send a description before the next job."""
@@ -133,7 +133,7 @@ class Exchange:
 
     # Possession of the database
 
-    def _claim(self) -> None:
+    def _claim_session(self) -> None:
         """Begin a session with empty streams. Raises CrawlError, RedisError."""
         with self.server.connect() as client:
             self.server.check_types(client)
@@ -155,7 +155,7 @@ class Exchange:
                 return
             left = client.pttl(COORDINATOR)
             if left == -1:
-                raise self.server.foreign(COORDINATOR)
+                raise self.server.foreign_data_error(COORDINATOR)
             if left > last >= 0:  # renewed
                 raise CrawlError(
                     Exit.REFUSED,
@@ -167,7 +167,7 @@ class Exchange:
             if self.is_over:
                 raise CrawlError(Exit.INTERRUPTED, "interrupted")
 
-    def release(self) -> None:
+    def release_session(self) -> None:
         """End the session, as far as Redis can be reached."""
         self.is_over = True
         with suppress(CrawlError, RedisError), self.server.connect() as client:
@@ -177,48 +177,50 @@ class Exchange:
 
     # Sessions
 
-    async def _run(self) -> None:
+    async def _run_exchange(self) -> None:
         try:
             while True:
                 try:
-                    await self._exchange()
+                    await self._exchange_messages()
                 except (RedisError, OSError, _Restart) as error:
-                    self._jobs.drop(LeaseLost())
+                    self._jobs.drop_jobs(LeaseLost())
                     if not isinstance(error, _Restart):
                         self._set_workers(0)
                         logger.warning(
                             "%(redis)s is lost (%(why)s): what was under way is repeated",
                             {"redis": self.server.name, "why": type(error).__name__},
                         )
-                    await self._reclaim(error)
-                    self._jobs.drop(LeaseLost())  # what was added to the last session meanwhile
+                    await self._reclaim_session(error)
+                    self._jobs.drop_jobs(
+                        LeaseLost()
+                    )  # what was added to the last session meanwhile
         except CrawlError as error:
-            self._fail(error)
+            self._abort_crawl(error)
         except asyncio.CancelledError:
             self.is_over = True
-            self._jobs.drop(RequestCancelled("the crawl ends"))
+            self._jobs.drop_jobs(RequestCancelled("the crawl ends"))
             raise
         except Exception:
             logger.exception("The exchange with the workers has failed")
-            self._fail(CrawlError(Exit.ERROR, A_BUG))
+            self._abort_crawl(CrawlError(Exit.ERROR, A_BUG))
 
-    def _fail(self, error: CrawlError) -> None:
-        self._finish()
+    def _abort_crawl(self, error: CrawlError) -> None:
+        self._finish_jobs()
         self._crawl.abort(error)
 
-    def _finish(self) -> None:
+    def _finish_jobs(self) -> None:
         self.is_over = True
         self.has_workers.set()
-        self._jobs.drop(RequestCancelled("the crawl ends"))
+        self._jobs.drop_jobs(RequestCancelled("the crawl ends"))
 
-    async def _reclaim(self, error: Exception) -> None:
+    async def _reclaim_session(self, error: Exception) -> None:
         """Begin another session as soon as Redis can be reached. Raises CrawlError."""
         if is_deadly(error):
             raise self.server.as_crawl_error(error)
         began, tries = monotonic(), 0
         while True:
             try:
-                await asyncio.to_thread(self._claim)
+                await asyncio.to_thread(self._claim_session)
             except RedisError as again:
                 if is_deadly(again):
                     raise self.server.as_crawl_error(again) from again
@@ -236,21 +238,25 @@ class Exchange:
     def _finish_if_closing(self) -> None:
         """Cancel what no worker will do if the crawl ends."""
         if not self.workers and self._crawl.is_ending():
-            self._finish()
+            self._finish_jobs()
 
     # The exchange
 
-    async def _exchange(self) -> None:
+    async def _exchange_messages(self) -> None:
         """Send jobs, receive outcomes, and look at the workers, until one of these fails."""
         client = self.server.connect_async()
-        works = (self._send(client), self._receive(client), self._watch(client))
+        works = (
+            self._send_jobs(client),
+            self._receive_outcomes(client),
+            self._watch_workers(client),
+        )
         try:
             await first_result(works)
         finally:
             with suppress(RedisError, OSError):
                 await client.aclose()
 
-    async def _send(self, client: redis.asyncio.Redis) -> None:
+    async def _send_jobs(self, client: redis.asyncio.Redis) -> None:
         while True:
             await self._jobs.are_waiting.wait()
             jobs = self._jobs.take_outbox()
@@ -266,39 +272,39 @@ class Exchange:
                     self._description = b""
             self._jobs.note_sent((number, entry) for (number, _), entry in zip(jobs, ids))
 
-    async def _receive(self, client: redis.asyncio.Redis) -> None:
+    async def _receive_outcomes(self, client: redis.asyncio.Redis) -> None:
         last = b"0-0"
         while True:
             pipe = client.pipeline(transaction=False)
             if last != b"0-0":
-                pipe.xtrim(RESULTS, minid=_after(last), approximate=False)
+                pipe.xtrim(RESULTS, minid=_next_id(last), approximate=False)
             pipe.xread({RESULTS: last}, count=BATCH, block=int(LOOK * 1000))
             found = (await pipe.execute())[-1]
             for _, entries in found or ():
                 for entry, fields in entries:
                     last = entry
-                    self._take(fields.get(FIELD))
+                    self._take_outcome(fields.get(FIELD))
             if found:
                 await asyncio.sleep(GATHER)
 
-    def _take(self, message: Any) -> None:
+    def _take_outcome(self, message: Any) -> None:
         try:
             outcome = read_as(JobOutcome, message)
         except MalformedMessage as error:
             logger.warning("A result is not one of sitemapgen: %(why)s", {"why": error})
             return
         if outcome.session == self.session:
-            self._jobs.finish(outcome)
+            self._jobs.finish_job(outcome)
 
     # The workers
 
-    async def _watch(self, client: redis.asyncio.Redis) -> None:
+    async def _watch_workers(self, client: redis.asyncio.Redis) -> None:
         """Keep possession, count the workers, and take the jobs of dead ones back."""
         while True:
             self._finish_if_closing()
             self._crawl.describe()
             idle = int(self.lease_seconds * 1000)
-            unseen = self._jobs.unseen()
+            unseen = self._jobs.unseen_entries()
             pipe = client.pipeline(transaction=False)
             pipe.get(COORDINATOR)
             pipe.pexpire(COORDINATOR, int(HOLD * 1000))
@@ -307,7 +313,7 @@ class Exchange:
             pipe.xautoclaim(LEASES, GROUP, CONSUMER, idle, "0-0", count=1_000)
             for entry in unseen.values():
                 pipe.xrange(LEASES, entry, entry)
-            holder, _, now, workers, claimed, *entries = await self._look(pipe)
+            holder, _, now, workers, claimed, *entries = await self._execute_pipe(pipe)
             if holder is None:
                 raise _Restart
             if holder.decode("ascii", "replace") != self.session:
@@ -323,7 +329,7 @@ class Exchange:
                 raise _Restart
             await self._wait_for_next_look()
 
-    async def _look(self, pipe: Any) -> list[Any]:
+    async def _execute_pipe(self, pipe: Any) -> list[Any]:
         try:
             found: list[Any] = await pipe.execute()
         except RedisError as error:
@@ -356,7 +362,7 @@ class Exchange:
             pipe.xdel(LEASES, entry)
             with suppress(MalformedMessage):
                 number = read_as(WorkerJob, fields.get(FIELD)).number
-                self._jobs.fail(number, LeaseLost(is_death=True))
+                self._jobs.fail_job(number, LeaseLost(is_death=True))
         if len(pipe):
             await pipe.execute()
 
@@ -373,10 +379,10 @@ class Exchange:
             self._alone_since = monotonic()
 
 
-def _after(entry: bytes) -> str:
+def _next_id(entry: bytes) -> str:
     """Return the id after that of an entry.
 
-    >>> _after(b"1700000000000-4")
+    >>> _next_id(b"1700000000000-4")
     '1700000000000-5'
     """
     start, _, number = entry.decode("ascii").partition("-")

@@ -47,10 +47,10 @@ class PendingJobs:
         """Whether Redis has a job."""
         return any(job.entry for job in self._jobs.values())
 
-    async def outcome(self, message: Callable[[int], bytes]) -> JobOutcome:
+    async def wait_for_outcome(self, message: Callable[[int], bytes]) -> JobOutcome:
         """Add a job, whose message is made for its number, and wait for its outcome.
 
-        Raises what ``fail`` was called with.
+        Raises what ``fail_job`` was called with.
         """
         number = next(self._numbers)
         job = _Job(asyncio.get_running_loop().create_future(), monotonic())
@@ -74,25 +74,25 @@ class PendingJobs:
             if job := self._jobs.get(number):
                 job.entry = entry
 
-    def finish(self, outcome: JobOutcome) -> None:
+    def finish_job(self, outcome: JobOutcome) -> None:
         """Hand an outcome to the request that waits for it; others are dropped."""
         job = self._jobs.get(outcome.number)
         if job and not job.outcome.done():
             job.outcome.set_result(outcome)
 
-    def fail(self, number: int, error: Exception) -> None:
+    def fail_job(self, number: int, error: Exception) -> None:
         """End a job with an exception."""
         job = self._jobs.get(number)
         if job and not job.outcome.done():
             job.outcome.set_exception(error)
 
-    def drop(self, error: Exception) -> None:
+    def drop_jobs(self, error: Exception) -> None:
         """End all jobs with an exception."""
         self.outbox.clear()
         for number in list(self._jobs):
-            self.fail(number, error)
+            self.fail_job(number, error)
 
-    def unseen(self) -> dict[int, bytes]:
+    def unseen_entries(self) -> dict[int, bytes]:
         """Return the ids in the stream of jobs that have been under way for long."""
         long_ago = monotonic() - UNSEEN
         jobs = self._jobs.items()
@@ -102,5 +102,5 @@ class PendingJobs:
         """Repeat jobs that Redis has lost, unless their outcomes arrive before the next call."""
         for number, job in self._jobs.items():
             if job.is_missing and number in missing:
-                self.fail(number, LeaseLost())
+                self.fail_job(number, LeaseLost())
             job.is_missing = number in missing

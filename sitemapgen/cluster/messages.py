@@ -68,7 +68,7 @@ class TooLarge(ValueError):
 def pack(value: Any) -> bytes:
     """Pack plain values, tuples, dataclasses, enums and sets. Raises TooLarge."""
     try:
-        packed: bytes = msgpack.packb(value, default=_plain, unicode_errors="surrogatepass")
+        packed: bytes = msgpack.packb(value, default=_plain_value, unicode_errors="surrogatepass")
     except ValueError as error:
         raise TooLarge(str(error)) from error
     if len(packed) > MAX_SIZE:
@@ -78,7 +78,7 @@ def pack(value: Any) -> bytes:
     return PACKED + zlib.compress(packed, 1)
 
 
-def _plain(value: Any) -> Any:
+def _plain_value(value: Any) -> Any:
     if is_dataclass(value):
         return [getattr(value, each.name) for each in fields(value)]
     if isinstance(value, AbstractSet):
@@ -117,7 +117,7 @@ def restored(kind: type[_T], values: Any, **known: Any) -> _T:
 
     Raises TypeError, ValueError.
     """
-    names, restorers = _layout(kind)  # type: ignore[arg-type]  # types are hashable
+    names, restorers = _layout_of(kind)  # type: ignore[arg-type]  # types are hashable
     found = dict(zip(names, values, strict=True)) | known
     for name, restorer in restorers.items():
         if name not in known and found[name] is not None:
@@ -126,20 +126,20 @@ def restored(kind: type[_T], values: Any, **known: Any) -> _T:
 
 
 @cache
-def _layout(kind: Any) -> tuple[tuple[str, ...], dict[str, Callable[[Any], Any]]]:
+def _layout_of(kind: Any) -> tuple[tuple[str, ...], dict[str, Callable[[Any], Any]]]:
     """Return the fields of a type, and the functions that restore those that are not plain."""
     names = tuple(each.name for each in fields(kind)) if is_dataclass(kind) else kind._fields
     hints = hints_of(kind, localns=NAMES)
-    return names, {name: found for name in names if (found := _restorer(hints[name]))}
+    return names, {name: found for name in names if (found := _restorer_of(hints[name]))}
 
 
-def _restorer(hint: Any) -> Any:
+def _restorer_of(hint: Any) -> Any:
     """Return the function that restores values of a type; None for plain ones."""
     kind, parts = get_origin(hint) or hint, get_args(hint)
     if kind in (Union, UnionType):
-        return next(filter(None, map(_restorer, parts)), None)
+        return next(filter(None, map(_restorer_of, parts)), None)
     if kind is tuple:
-        each = _restorer(parts[0])
+        each = _restorer_of(parts[0])
         return each and (lambda values: tuple(map(each, values)))
     if kind is AbstractSet:
         return frozenset

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 MISSING = "SITEMAPGEN_CLUSTER: %s is not installed; pip install 'redis[hiredis]' msgpack"
 
 
-def coordinator(crawler: Crawler) -> Coordinator | None:
+def make_coordinator(crawler: Crawler) -> Coordinator | None:
     """Return the coordinator of a crawl with workers; None without them. Raises CrawlError."""
     url = crawler.settings["SITEMAPGEN_CLUSTER"]
     if not url:
@@ -28,7 +28,7 @@ def coordinator(crawler: Crawler) -> Coordinator | None:
     return Coordinator(crawler, str(url))
 
 
-def join(settings: BaseSettings) -> Membership:
+def join_crawl(settings: BaseSettings) -> Membership:
     """Wait for a crawl that a worker can be part of. Raises CrawlError."""
     url = settings["SITEMAPGEN_CLUSTER"]
     if not url:

@@ -25,7 +25,7 @@ from sitemapgen.cluster.connection import (
     LEASES,
     RESULTS,
     WORKERS,
-    cancelled,
+    cancel_tasks,
     first_result,
     is_deadly,
 )
@@ -138,7 +138,7 @@ class Worker(Host):
         self._has_outcomes = asyncio.Event()
         self._has_room = asyncio.Event()
         self._sent: dict[str, Any] = {}
-        self._enter()
+        self._enter_crawl()
 
     @classmethod
     def begin(cls, crawler: Crawler, membership: Membership, given: Mapping[str, Any]) -> Worker:
@@ -153,7 +153,7 @@ class Worker(Host):
             crawler.settings.set(name, value, priority="spider")
         return cls(crawler, membership, params)
 
-    def _enter(self) -> None:
+    def _enter_crawl(self) -> None:
         """Read pages by the rules of the description from now on."""
         url = self.description.url
         self.home = split(url).origin
@@ -175,7 +175,11 @@ class Worker(Host):
             client = self.server.connect_async()
             began = monotonic()
             try:
-                works = (self._take(client), self._return(client), self._keep(client))
+                works = (
+                    self._take_jobs(client),
+                    self._return_outcomes(client),
+                    self._keep_leases(client),
+                )
                 await first_result(works)
             except (RedisError, OSError) as error:
                 if is_deadly(error) and not isinstance(error, OutOfMemoryError):
@@ -194,7 +198,7 @@ class Worker(Host):
                 with suppress(RedisError, OSError):
                     await client.aclose()
 
-    async def _take(self, client: redis.asyncio.Redis) -> None:
+    async def _take_jobs(self, client: redis.asyncio.Redis) -> None:
         """Take jobs while there is room for them, until the worker leaves."""
         while not self.is_leaving:
             room = AT_ONCE - len(self._jobs)
@@ -213,25 +217,25 @@ class Worker(Host):
                 continue
             for _, entries in found or ():
                 for entry, fields in entries:
-                    await self._begin(client, entry, fields.get(FIELD))
+                    await self._begin_job(client, entry, fields.get(FIELD))
 
-    async def _begin(self, client: redis.asyncio.Redis, entry: bytes, message: Any) -> None:
+    async def _begin_job(self, client: redis.asyncio.Redis, entry: bytes, message: Any) -> None:
         try:
             job = read_as(WorkerJob, message)
         except MalformedMessage as error:
             logger.warning("A job is not one of sitemapgen: %(why)s", {"why": error})
             return
         if (job.session, job.rules) != (self.description.session, self.description.rules):
-            await self._renew(client)
-        task = asyncio.ensure_future(self._work(entry, job))
+            await self._renew_description(client)
+        task = asyncio.ensure_future(self._work_on(entry, job))
         self._jobs[entry] = task
-        task.add_done_callback(lambda _: self._end(entry))
+        task.add_done_callback(lambda _: self._end_job(entry))
 
-    def _end(self, entry: bytes) -> None:
+    def _end_job(self, entry: bytes) -> None:
         self._jobs.pop(entry, None)
         self._has_room.set()
 
-    async def _return(self, client: redis.asyncio.Redis) -> None:
+    async def _return_outcomes(self, client: redis.asyncio.Redis) -> None:
         """Send outcomes. One that is sent twice is dropped by the coordinator."""
         while True:
             await self._has_outcomes.wait()
@@ -248,7 +252,7 @@ class Worker(Host):
             if not self._outbox:
                 self._has_outcomes.clear()
 
-    async def _keep(self, client: redis.asyncio.Redis) -> None:
+    async def _keep_leases(self, client: redis.asyncio.Redis) -> None:
         """Keep the leases of the jobs under way, and notice the end of the crawl."""
         pause = self.description.seconds / 5
         gone_since: float | None = None
@@ -275,23 +279,23 @@ class Worker(Host):
                 raise CrawlError(Exit.UNREACHABLE, sentence)
             await asyncio.sleep(pause)
 
-    async def leave(self, running: asyncio.Future[None]) -> None:
+    async def leave_crawl(self, running: asyncio.Future[None]) -> None:
         """End the task that runs ``run``; send what is done, and return what is not."""
         for task in list(self._jobs.values()):
             with suppress(asyncio.CancelledError):
                 await task
-        await cancelled([running])
+        await cancel_tasks([running])
         client = self.server.connect_async()
-        sending = asyncio.ensure_future(self._return(client))
+        sending = asyncio.ensure_future(self._return_outcomes(client))
         with suppress(RedisError, OSError, asyncio.TimeoutError):
             while self._outbox and not sending.done():
                 await asyncio.sleep(0.01)
-        await cancelled([sending])
+        await cancel_tasks([sending])
         with suppress(RedisError, OSError):
             await client.zrem(WORKERS, self.name)
             await client.aclose()
 
-    async def _renew(self, client: redis.asyncio.Redis) -> None:
+    async def _renew_description(self, client: redis.asyncio.Redis) -> None:
         """Read the description again; leave if it is one of another crawl."""
         description = read_description(await client.get(CRAWL), self.server)
         if description is None:
@@ -301,12 +305,12 @@ class Worker(Host):
             self.is_leaving = True
             return
         self.description = description
-        self._enter()
+        self._enter_crawl()
 
     # Jobs
 
-    async def _work(self, entry: bytes, job: WorkerJob) -> None:
-        outcome = await self._outcome(job)
+    async def _work_on(self, entry: bytes, job: WorkerJob) -> None:
+        outcome = await self._job_outcome(job)
         try:
             packed = pack(outcome)
         except TooLarge:
@@ -316,13 +320,13 @@ class Worker(Host):
         self._outbox.append((entry, packed))
         self._has_outcomes.set()
 
-    async def _outcome(self, job: WorkerJob) -> JobOutcome:
-        request = _request(job)
+    async def _job_outcome(self, job: WorkerJob) -> JobOutcome:
+        request = _make_request(job)
         nothing = JobOutcome(job.session, job.number, "returned", {}, None)
         if self.is_leaving:
             return nothing
         try:
-            outcome = await asyncio.wait_for(self._fetch(job, request, nothing), LONGEST)
+            outcome = await asyncio.wait_for(self._fetch_page(job, request, nothing), LONGEST)
         except (RequestCancelled, LeaseLost, asyncio.TimeoutError):
             return nothing
         except Exception as error:
@@ -333,7 +337,7 @@ class Worker(Host):
             outcome = nothing._replace(kind="failed", content=exception_to_values(error))
         meta = request.meta
         return outcome._replace(
-            stats=self._counted(),
+            stats=self._stats_growth(),
             latency=meta.get("download_latency"),
             transfer=meta.get(TRANSFER),
             seconds=meta.get(SECONDS, 0.0),
@@ -342,7 +346,9 @@ class Worker(Host):
             bound=meta.get(BOUND, ""),
         )
 
-    async def _fetch(self, job: WorkerJob, request: Request, nothing: JobOutcome) -> JobOutcome:
+    async def _fetch_page(
+        self, job: WorkerJob, request: Request, nothing: JobOutcome
+    ) -> JobOutcome:
         assert self.crawler.engine is not None
         response = await self.crawler.engine.download_async(request)
         if job.lease is None:
@@ -354,7 +360,7 @@ class Worker(Host):
                 content=response.body,
             )
         flags = tuple(response.flags)
-        read = self._rendered if job.rendering else self._raw
+        read = self._rendered_findings if job.rendering else self._raw_findings
         found = read(job, job.lease, response)
         headers = response.headers
         needed = {name: tuple(headers.getlist(name)) for name in NEEDED if name in headers}
@@ -366,7 +372,7 @@ class Worker(Host):
             content=findings_to_values(found),
         )
 
-    def _raw(self, _: WorkerJob, lease: Lease, response: Response) -> ResponseFindings:
+    def _raw_findings(self, _: WorkerJob, lease: Lease, response: Response) -> ResponseFindings:
         """Read a response, and what is compared should its page be rendered."""
         outline = None
         if self.args.render != "never":
@@ -375,10 +381,12 @@ class Worker(Host):
         if outline is not None:
             reading = self.examiner.reading(response, self.context.reader.rules.site)
             before = pack((dict(response.headers), response.flags, reading))
-        page = self._page(lease, response, response.request)
-        return ResponseFindings(page, outline, self._words(page, response), before=before)
+        page = self._read_page(lease, response, response.request)
+        return ResponseFindings(page, outline, self._suspect_words(page, response), before=before)
 
-    def _rendered(self, job: WorkerJob, lease: Lease, rendered: Response) -> ResponseFindings:
+    def _rendered_findings(
+        self, job: WorkerJob, lease: Lease, rendered: Response
+    ) -> ResponseFindings:
         """Read a rendered document, and compare it with the raw one."""
         headers, flags, values = unpack(job.before)
         before = restored(ComparedReading, values)
@@ -389,17 +397,19 @@ class Worker(Host):
         if rendered.request is not None:
             sent = {DECORATED: comparison.decorated, SENT: comparison.sent}
             rendered.request.meta.update(sent)
-        page = self._page(lease, response, rendered.request)
-        return ResponseFindings(page, words=self._words(page, response), comparison=comparison)
+        page = self._read_page(lease, response, rendered.request)
+        return ResponseFindings(
+            page, words=self._suspect_words(page, response), comparison=comparison
+        )
 
-    def _page(self, lease: Lease, response: Response, request: Request | None) -> Page:
+    def _read_page(self, lease: Lease, response: Response, request: Request | None) -> Page:
         link = Link(url=lease.url, key=lease.key)
         return self.context.pages.read(link, response, request, is_suspect=lease.is_suspect)
 
-    def _words(self, page: Page, response: Response) -> Any:
+    def _suspect_words(self, page: Page, response: Response) -> Any:
         return words_of(response) if is_suspect(page) and is_html(response) else None
 
-    def _counted(self) -> dict[str, float]:
+    def _stats_growth(self) -> dict[str, float]:
         """Return what the stats have grown by since the last outcome."""
         grown: dict[str, Any] = {}
         for name, value in self.crawler.stats.get_stats().items():
@@ -410,7 +420,7 @@ class Worker(Host):
         return grown
 
 
-def _request(job: WorkerJob) -> Request:
+def _make_request(job: WorkerJob) -> Request:
     request = Request(job.url, callback=NO_CALLBACK, dont_filter=True)
     if job.rendering:
         request.meta.update({RENDERING: job.rendering, PATIENT: job.is_patient})

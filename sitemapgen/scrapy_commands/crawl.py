@@ -122,7 +122,7 @@ class Command(CrawlCommand):
         """Take part in the crawl of another process; return the exit code."""
         assert self.settings is not None
         try:
-            membership = setup.join(self.settings)
+            membership = setup.join_crawl(self.settings)
             crawler = self._create_crawler(WORKER)
         except CrawlError as error:
             logger.error("%(sentence)s", {"sentence": error.sentence})

@@ -115,7 +115,7 @@ class SitemapSpider(Host, Args[Params], Spider):
         spider.context = CrawlContext(crawler, spider)
         crawler.signals.connect(spider._end_without_start, signals.spider_error)
         crawler.signals.connect(spider._check_last, signals.spider_idle)
-        cluster = spider.cluster = setup.coordinator(crawler)
+        cluster = spider.cluster = setup.make_coordinator(crawler)
         try:
             spider._open(job)
         except CrawlError:

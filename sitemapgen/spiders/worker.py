@@ -113,7 +113,7 @@ class WorkerSpider(Spider):
         """Return what is done, and what is not."""
         self.worker.is_leaving = True
         if self._running is not None:  # a signal came before the start
-            await self.worker.leave(self._running)
+            await self.worker.leave_crawl(self._running)
         stats = self.crawler.stats
         stats.set_value("sitemapgen/exit_code", stats.get_value("sitemapgen/exit_code", 0))
         pages = counted(self.worker.done, "page")

@@ -98,7 +98,7 @@ def test_endpoints_that_refuse_or_never_answer(
         async with pool(server, PLAYWRIGHT_CDP_URL=urls, PLAYWRIGHT_CDP_KWARGS=kwargs) as tabs:
             while min(backend.failed_starts for backend in tabs.backends[1:]) < 2:
                 await render(tabs, server, 3)
-            assert [count > 0 for _, count in tabs.counts()] == [True, False, False]
+            assert [count > 0 for _, count in tabs.page_counts()] == [True, False, False]
 
     with hanging:
         asyncio.run(scenario())
@@ -123,12 +123,12 @@ def test_a_browser_that_freezes(
 
     async def scenario() -> None:
         async with pool(server, **given) as tabs:
-            while not all(count for _, count in tabs.counts()):
+            while not all(count for _, count in tabs.page_counts()):
                 await render(tabs, server, 2)
             both[0].freeze()
-            before = tabs.counts()[0]
+            before = tabs.page_counts()[0]
             await render(tabs, server, 4)
-            assert tabs.counts()[0] == before
+            assert tabs.page_counts()[0] == before
 
     asyncio.run(scenario())
     assert f"{both[0].authority} does not answer" in caplog.text
@@ -201,13 +201,13 @@ def test_endpoints_of_playwright(
         async with pool(server, **given) as tabs:
             while not all(backend.is_ready for backend in tabs.backends):
                 await render(tabs, server, 1)
-            before = dict(tabs.counts())
+            before = dict(tabs.page_counts())
             await render(tabs, server, 4)
-            spread = [count - before[endpoint] for endpoint, count in tabs.counts()]
+            spread = [count - before[endpoint] for endpoint, count in tabs.page_counts()]
             assert spread == [2, 2]
             os.killpg(playwright_servers[0][1].pid, signal.SIGKILL)
             await render(tabs, server, 4)
-            assert tabs.counts()[0][1] == before[tabs.counts()[0][0]] + 2
+            assert tabs.page_counts()[0][1] == before[tabs.page_counts()[0][0]] + 2
 
     asyncio.run(scenario())
     assert left_out(caplog, urls[0].rstrip("/")) == 1
