@@ -14,7 +14,7 @@ from scrapy.utils.test import get_crawler
 import sitemapgen
 from sitemapgen.core.robots import parse
 from sitemapgen.download.downloader import PoliteDownloader, PoliteSlot
-from sitemapgen.download.engine import is_ending, is_quiet, wake
+from sitemapgen.download.engine import is_ending, is_quiet, wake_engine
 
 URL = "https://example.com/a"
 SETTINGS = {
@@ -43,7 +43,7 @@ def downloader(monkeypatch: pytest.MonkeyPatch) -> PoliteDownloader:
 
 
 def obeying(downloader: PoliteDownloader, rule: str) -> PoliteSlot:
-    downloader.obey("https://example.com", parse(f"User-agent: *\n{rule}".encode()))
+    downloader.obey_robots("https://example.com", parse(f"User-agent: *\n{rule}".encode()))
     slot = downloader._get_slot(Request(URL))[1]
     assert isinstance(slot, PoliteSlot)
     return slot
@@ -121,15 +121,15 @@ def test_without_a_floor_the_slot_is_scrapys(downloader: PoliteDownloader) -> No
 
 @pytest.mark.parametrize(("rule", "floor"), [("Crawl-delay: 1e9", 30), ("Request-rate: 1/5", 5)])
 def test_floors_are_capped(rule: str, floor: float, downloader: PoliteDownloader) -> None:
-    assert obeying(downloader, rule).floor() == floor
+    assert obeying(downloader, rule).delay_floor() == floor
 
 
 def test_two_origins_of_a_host_share_the_longer_delay(downloader: PoliteDownloader) -> None:
     slot = obeying(downloader, "Crawl-delay: 5")
-    downloader.obey("http://example.com", parse(b"User-agent: *\nCrawl-delay: 2"))
-    assert slot.floor() == 5
-    downloader.obey("https://example.com", parse(b""))  # read again, a day later
-    assert slot.floor() == 2
+    downloader.obey_robots("http://example.com", parse(b"User-agent: *\nCrawl-delay: 2"))
+    assert slot.delay_floor() == 5
+    downloader.obey_robots("https://example.com", parse(b""))  # read again, a day later
+    assert slot.delay_floor() == 2
 
 
 def test_a_pause_holds_whatever_the_delay_is(downloader: PoliteDownloader) -> None:
@@ -178,14 +178,14 @@ def test_a_crawl_is_ending_from_its_close_on(downloader: PoliteDownloader) -> No
     crawler.engine = SimpleNamespace(_slot=slot, _start=None)  # type: ignore[assignment]  # what is read of it
     assert not is_ending(crawler)
     assert is_quiet(crawler)
-    wake(crawler)
+    wake_engine(crawler)
     assert calls == ["asked"]
     slot.closing = object()
     assert is_ending(crawler)
     crawler.engine._slot = None  # type: ignore[union-attr]  # set above
     assert is_ending(crawler)
     assert not is_quiet(crawler)
-    wake(crawler)
+    wake_engine(crawler)
     source = inspect.getsource(engine.ExecutionEngine.open_spider_async)
     assert "await" not in source[: source.index("self._slot = _Slot")]  # no other code runs before
 

@@ -114,7 +114,7 @@ class FilteringProxy:
             connecting = loop.create_connection(lambda: protocol, host, port)
             await _in_time(CONNECT_TIMEOUT, connecting)
             return
-        await self.egress.settle()
+        await self.egress.resolve_hosts()
         allowed = await self._allowed_addresses(request.host)
         for left, address in zip(range(len(allowed) - 1, -1, -1), allowed):
             try:
@@ -128,7 +128,7 @@ class FilteringProxy:
     async def _allowed_addresses(self, host: str) -> list[str]:
         """Return the addresses of a host that the policy allows. Raises Unreachable."""
         found = await self._resolve_host(host)
-        refusals = {address: self.egress.refusal(host, address) for address in found}
+        refusals = {address: self.egress.address_refusal(host, address) for address in found}
         allowed = [address for address in found if not refusals[address]]
         if found and not allowed:
             self._check_refusal(host, refusals[found[0]])

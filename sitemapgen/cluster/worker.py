@@ -157,7 +157,7 @@ class Worker(Host):
         """Read pages by the rules of the description from now on."""
         url = self.description.url
         self.home = split(url).origin
-        self.egress.adopt(*self.description.egress)
+        self.egress.adopt_findings(*self.description.egress)
         self.context.enter(url, Robots(self.description.robots), self.clock.now)
 
     def end(self, error: CrawlError) -> None:
@@ -379,7 +379,7 @@ class Worker(Host):
             outline = self.examiner.outline(response)
         before = b""
         if outline is not None:
-            reading = self.examiner.reading(response, self.context.reader.rules.site)
+            reading = self.examiner.read_parts(response, self.context.reader.rules.site)
             before = pack((dict(response.headers), response.flags, reading))
         page = self._read_page(lease, response, response.request)
         return ResponseFindings(page, outline, self._suspect_words(page, response), before=before)
@@ -392,8 +392,8 @@ class Worker(Host):
         before = restored(ComparedReading, values)
         static = Response(job.url, headers=headers, flags=list(flags), request=rendered.request)
         response = with_body_of(static, rendered)
-        after = self.examiner.reading(response, self.context.reader.rules.site)
-        comparison = self.examiner.compare(before, after, response.url, job.rendering)
+        after = self.examiner.read_parts(response, self.context.reader.rules.site)
+        comparison = self.examiner.compare_readings(before, after, response.url, job.rendering)
         if rendered.request is not None:
             sent = {DECORATED: comparison.decorated, SENT: comparison.sent}
             rendered.request.meta.update(sent)

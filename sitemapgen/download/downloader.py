@@ -69,17 +69,17 @@ class PoliteSlot(Slot):
         """Whether the host neither requests a delay nor has refused anything recently."""
         return not self.slow_robots and self.pace.is_calm
 
-    def wait(self) -> Wait | None:
+    def current_wait(self) -> Wait | None:
         """Return why requests to the host are delayed; None if they are not."""
         pause = self.pace.resume_at - monotonic()
         if pause > 0:
             return Wait("backoff", pause)
-        asked = self.floor() if self.slow_robots else 0.0
+        asked = self.delay_floor() if self.slow_robots else 0.0
         if self.pace.gap > asked:
             return Wait("backoff_gap", self.pace.gap)
         return Wait("robots_delay", asked) if asked else None
 
-    def floor(self) -> float:
+    def delay_floor(self) -> float:
         """Return the seconds between requests by robots.txt, at this time of the day."""
         now = _time_of_day()
         asked = max((robots.delay(now) for robots in self.slow_robots.values()), default=0.0)
@@ -91,7 +91,7 @@ class PoliteSlot(Slot):
         delay = self._jittered_delay()
         self._due = self.lastseen + delay
         if self.slow_robots:
-            delay = max(delay, self.floor())
+            delay = max(delay, self.delay_floor())
         return max(delay, pace.gap, pace.resume_at - self.lastseen)
 
     def _jittered_delay(self) -> float:
@@ -137,12 +137,12 @@ class PoliteDownloader(Downloader):
         key = request.meta.get(self.DOWNLOAD_SLOT) or self.get_slot_key(request)
         return self._polite.get(key) or self._make_polite(key, request)
 
-    def wait(self, host: str) -> Wait | None:
+    def current_wait(self, host: str) -> Wait | None:
         """Return why requests to this host are delayed; None if they are not."""
         slot = self._polite.get(host)
-        return slot.wait() if slot else None
+        return slot.current_wait() if slot else None
 
-    def obey(self, origin: str, robots: Robots) -> None:
+    def obey_robots(self, origin: str, robots: Robots) -> None:
         """Apply the delay between requests in the robots.txt of an origin."""
         slot = self.polite_slot(Request(f"{origin}/robots.txt"))
         slot.slow_robots.pop(origin, None)
@@ -150,7 +150,7 @@ class PoliteDownloader(Downloader):
             return
         slot.slow_robots[origin] = robots
         slot.count_from_now()
-        asked, kept = robots.delay(_time_of_day()), slot.floor()
+        asked, kept = robots.delay(_time_of_day()), slot.delay_floor()
         if asked > kept:
             logger.warning(
                 "%(origin)s/robots.txt asks for %(asked)g s between requests; %(kept)g s are kept "

@@ -37,28 +37,30 @@ class Egress:
 
     def __init__(self, starts: Sequence[str], named: Iterable[str] = ()) -> None:
         """``starts`` and ``named``: normalised URLs given by the user."""
-        self._starts = tuple(map(_host, starts))
-        self._is_private: dict[str, bool | None] = {_host(url): None for url in (*named, *starts)}
+        self._starts = tuple(map(_host_of, starts))
+        self._is_private: dict[str, bool | None] = {
+            _host_of(url): None for url in (*named, *starts)
+        }
         self.is_unrestricted = all(map(is_private, starts))
         """Whether all start URLs are private by their text alone, so that nothing is checked."""
         self.is_open = self.is_unrestricted
-        """Whether private addresses are open to all hosts; final once ``settle`` has returned."""
+        """Whether private addresses are open to all hosts; final after ``resolve_hosts``."""
         self._is_settled = self.is_unrestricted
 
-    async def settle(self) -> None:
+    async def resolve_hosts(self) -> None:
         """Resolve the start hosts, once, before the first connection."""
         if self._is_settled:
             return
         for host in self._starts:
             if self._is_private[host] is None:
-                addresses = await _resolve(host)
+                addresses = await _resolve_host(host)
                 if addresses and self._is_private[host] is None:
                     self._is_private[host] = not any(map(_is_public, addresses))
         found = [self._is_private[host] for host in self._starts]
         if not self._is_settled and None not in found:
             self.is_open, self._is_settled = all(found), True
 
-    def adopt(self, is_open: bool, hosts: Mapping[str, bool]) -> None:
+    def adopt_findings(self, is_open: bool, hosts: Mapping[str, bool]) -> None:
         """Apply what another machine has found: a worker opens no address that it keeps shut."""
         self._is_private.update(hosts)
         self.is_open = self.is_unrestricted or is_open
@@ -69,7 +71,7 @@ class Egress:
         hosts = {host: found for host, found in self._is_private.items() if found is not None}
         return self.is_open and self._is_settled, hosts
 
-    def refusal(self, host: str, address: str) -> str:
+    def address_refusal(self, host: str, address: str) -> str:
         """Return why a connection to a host at an address is refused; empty if it is allowed.
 
         ``host``: lower case, without brackets. Raises ValueError for an invalid address.
@@ -86,11 +88,11 @@ class Egress:
 
         The proxy resolves the host, so only the text of the URL is checked.
         """
-        is_named = _host(url) in self._is_private
+        is_named = _host_of(url) in self._is_private
         return REFUSAL if is_private(url) and not (self.is_open or is_named) else ""
 
 
-def _host(url: str) -> str:
+def _host_of(url: str) -> str:
     return hostname(url).strip("[]")
 
 
@@ -98,7 +100,7 @@ def _is_public(address: str) -> bool:
     return is_public(ip_address(address))
 
 
-async def _resolve(host: str) -> list[str]:
+async def _resolve_host(host: str) -> list[str]:
     """Return the addresses of a host, by TWISTED_DNS_RESOLVER; none if it does not resolve."""
     with suppress(ValueError):
         return [str(ip_address(host))]

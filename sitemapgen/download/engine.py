@@ -28,19 +28,21 @@ def is_quiet(crawler: Crawler) -> bool:
     return slot is not None and not slot.inprogress and crawler.engine._start is None
 
 
-def wake(crawler: Crawler) -> None:
+def wake_engine(crawler: Crawler) -> None:
     """Have the engine ask its scheduler for requests, and notice when it is idle."""
     if slot := crawler.engine._slot:
         slot.nextcall.schedule()
 
 
-async def fetch(crawler: Crawler, url: str, meta: dict[str, Any], method: str = "GET") -> Response:
+async def fetch_url(
+    crawler: Crawler, url: str, meta: dict[str, Any], method: str = "GET"
+) -> Response:
     """Have the downloader send a request; return its response. Raises what the download raises."""
     request = Request(url, method=method, callback=NO_CALLBACK, dont_filter=True, meta=meta)
     return await crawler.engine.download_async(request)
 
 
-async def closed(crawler: Crawler) -> None:
+async def wait_closed(crawler: Crawler) -> None:
     """Wait until the spider is closed; an interrupt stops the engine while it is closing."""
     while crawler.engine is not None and crawler.engine.spider is not None:
         await asyncio.sleep(POLL_SECONDS)

@@ -122,14 +122,16 @@ class Examiner:
 
     def shell(self, response: Response) -> Outline:
         """Return the features of the document of a path that cannot exist."""
-        source = self._source(response)
+        source = self._decoded_source(response)
         raw = read(response.body, policy=self.policy, source=source)
         return outline(raw, response.url, self.policy)
 
-    def reading(self, response: Response, site: Site) -> ComparedReading:
+    def read_parts(self, response: Response, site: Site) -> ComparedReading:
         """Read the parts of a document by which the raw and the rendered one are compared."""
         document = html.parse(
-            response.body, source=self._source(response), options=html.ReadOptions(labels=True)
+            response.body,
+            source=self._decoded_source(response),
+            options=html.ReadOptions(labels=True),
         )
         base = base_of(response.url, document.base)
         place = Resolver(site, response.url, base, document.encoding)
@@ -146,7 +148,7 @@ class Examiner:
             length=document.text_length,
         )
 
-    def compare(
+    def compare_readings(
         self, before: ComparedReading, after: ComparedReading, url: str, reason: str
     ) -> Comparison:
         """Compare the readings of a raw and a rendered document; ``reason``: of the rendering."""
@@ -162,7 +164,7 @@ class Examiner:
             sent,
         )
 
-    def _source(self, response: Response) -> Source:
+    def _decoded_source(self, response: Response) -> Source:
         """Return the decoded document; it is kept for the component that reads it next."""
         source = self.sources.get(response)
         if source is None:

@@ -20,8 +20,8 @@ from sitemapgen.core.urls import parse, split
 from sitemapgen.core.words import counted
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.egress import PrivateAddress
-from sitemapgen.download.engine import fetch, is_ending
-from sitemapgen.download.failures import describe
+from sitemapgen.download.engine import fetch_url, is_ending
+from sitemapgen.download.failures import describe_failure
 from sitemapgen.download.responses import location_of
 from sitemapgen.download.robots import RobotsService, RobotsUnreachable, SiteUnavailable
 from sitemapgen.download.terms import UNJUDGED
@@ -68,7 +68,7 @@ class ExternalChecker:
             {"urls": counted(len(urls), "URL")},
         )
         self._end = monotonic() + self.seconds
-        outcomes = await asyncio.gather(*map(self._check, urls))
+        outcomes = await asyncio.gather(*map(self._check_url, urls))
         logger.info(
             "%(urls)s of other sites checked: %(broken)d broken",
             {
@@ -77,13 +77,13 @@ class ExternalChecker:
             },
         )
 
-    async def _check(self, url: str) -> LinkStatus | None:
+    async def _check_url(self, url: str) -> LinkStatus | None:
         """Check a URL and keep the result; None if the crawl, or the time, ends before."""
         async with self._places:
             if is_ending(self.crawler) or monotonic() > self._end:
                 return None
             try:
-                finding = await self._follow(url)
+                finding = await self._follow_url(url)
             except RequestCancelled:
                 return None
             if is_ending(self.crawler):
@@ -93,20 +93,20 @@ class ExternalChecker:
             self.crawler.stats.inc_value(f"sitemapgen/external/url_count/{finding.outcome.value}")
             return finding.outcome
 
-    async def _follow(self, url: str) -> LinkCheck:
+    async def _follow_url(self, url: str) -> LinkCheck:
         """Request a URL and the targets of its redirects. Raises RequestCancelled."""
         for _ in range(MAX_REDIRECTS + 1):
             if self.site.owns(url):
                 return LinkCheck(LinkStatus.WORKS)  # back here: its pages have their own verdicts
-            if refusal := await self._refusal(url):
+            if refusal := await self._robots_refusal(url):
                 return refusal
-            found = await self._ask(url)
+            found = await self._request_url(url)
             if isinstance(found, LinkCheck):
                 return found
             url = found
         return LinkCheck(LinkStatus.UNREACHABLE, f"more than {MAX_REDIRECTS} redirects in a row")
 
-    async def _refusal(self, url: str) -> LinkCheck | None:
+    async def _robots_refusal(self, url: str) -> LinkCheck | None:
         """Return why a URL is not requested, by the robots.txt of its site; None if it may be."""
         try:
             line = (await self._robots.of(url)).refusal(url)
@@ -115,14 +115,14 @@ class ExternalChecker:
         except RobotsUnreachable as error:
             if error.__cause__ is None:  # an answer that forbids everything
                 return LinkCheck(LinkStatus.NOT_ASKED, str(error).partition(";")[0])
-            return LinkCheck(LinkStatus.UNREACHABLE, describe(error.__cause__))
+            return LinkCheck(LinkStatus.UNREACHABLE, describe_failure(error.__cause__))
         except (SiteUnavailable, PrivateAddress) as error:
             return LinkCheck(LinkStatus.NOT_ASKED, str(error))
         if not line:
             return None
         return LinkCheck(LinkStatus.NOT_ASKED, f"{split(url).origin}/robots.txt: {line}")
 
-    async def _ask(self, url: str) -> LinkCheck | str:
+    async def _request_url(self, url: str) -> LinkCheck | str:
         """Request a URL: HEAD, and GET where that does not work; return the target of a redirect.
 
         Servers that answer HEAD wrongly are common, and one failure may be an accident.
@@ -130,7 +130,7 @@ class ExternalChecker:
         finding = LinkCheck(LinkStatus.UNREACHABLE)
         for method in ("HEAD", "GET"):
             try:
-                response = await fetch(self.crawler, url, dict(META), method)
+                response = await fetch_url(self.crawler, url, dict(META), method)
             except RequestCancelled:
                 raise
             except PrivateAddress as error:
@@ -138,7 +138,7 @@ class ExternalChecker:
             except CrawlError:
                 raise
             except Exception as error:  # noqa: BLE001 - any error of the network
-                finding = LinkCheck(LinkStatus.UNREACHABLE, describe(error))
+                finding = LinkCheck(LinkStatus.UNREACHABLE, describe_failure(error))
                 continue
             if location := location_of(response):
                 target = parse(location, url)

@@ -150,7 +150,7 @@ def judge_failure(error: BaseException | None) -> Judgement:
     return Judgement(Verdict.FETCH_ERROR, words, reason=reason)
 
 
-def describe(error: BaseException | None) -> str:
+def describe_failure(error: BaseException | None) -> str:
     """Describe in a few words why a request failed."""
     return failure_of(error).words
 

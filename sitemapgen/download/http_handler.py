@@ -64,7 +64,7 @@ class HttpHandler(HTTP11DownloadHandler):
         wanted = request.meta.get(FAIL_ON_DATALOSS)
         request.meta[FAIL_ON_DATALOSS] = False  # decided below: redirects may be truncated
         try:
-            response = await self._guarded(request, egress)
+            response = await self._exchange_guarded(request, egress)
         except DownloadFailedError as error:
             if is_malformed(error.__cause__):
                 raise MalformedResponse(str(error)) from error
@@ -82,19 +82,19 @@ class HttpHandler(HTTP11DownloadHandler):
             raise ResponseDataLossError
         return response
 
-    async def _guarded(self, request: Request, egress: Egress | None) -> Response:
+    async def _exchange_guarded(self, request: Request, egress: Egress | None) -> Response:
         from twisted.internet import reactor  # noqa: PLC0415 - it is Scrapy's by now
 
         if egress is None or egress.is_unrestricted:
             return await self._exchange(request, reactor)
         try:
             if request.meta.get("proxy"):
-                _check(egress.refusal_behind_proxy(parse(request.url) or ""))
+                _check_refusal(egress.refusal_behind_proxy(parse(request.url) or ""))
             else:
-                await egress.settle()
+                await egress.resolve_hosts()
             host = urlparse_cached(request).hostname or ""
             return await self._exchange(
-                request, _GuardedReactor(reactor, partial(egress.refusal, host))
+                request, _GuardedReactor(reactor, partial(egress.address_refusal, host))
             )
         except PrivateAddress:
             self._crawler.stats.inc_value("sitemapgen/egress/refused_count/downloader")
@@ -137,11 +137,11 @@ class _GuardedReactor:
 
     def connectTCP(self, host: str, *args: Any, **options: Any) -> Any:  # noqa: N802 - Twisted's
         """Connect to an address. Raises PrivateAddress; ValueError for a name."""
-        _check(self._refusal(host))
+        _check_refusal(self._refusal(host))
         return self._connect(host, *args, **options)
 
 
-def _check(refusal: str) -> None:
+def _check_refusal(refusal: str) -> None:
     if refusal:
         raise PrivateAddress(refusal)
 

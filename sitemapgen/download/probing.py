@@ -19,9 +19,9 @@ from sitemapgen.core.soft404 import (
     signature,
 )
 from sitemapgen.core.urls import key
-from sitemapgen.download.engine import fetch
+from sitemapgen.download.engine import fetch_url
 from sitemapgen.download.examining import words_of
-from sitemapgen.download.failures import describe
+from sitemapgen.download.failures import describe_failure
 from sitemapgen.download.terms import RENDERED, RENDERING
 from sitemapgen.verdicts import Verdict
 
@@ -81,31 +81,33 @@ class Prober:
         self._signatures: dict[tuple[str, bool], Soft404Signature | None] = {}
 
     def is_needed(self, page: Page) -> bool:
-        """Return whether a page has to wait for ``judge``; never the start page."""
+        """Return whether a page has to wait for ``judge_page``; never the start page."""
         return self.limit > 0 and is_suspect(page) and page.url != self.start
 
-    async def judge(self, page: Page, response: Response) -> Page:
+    async def judge_page(self, page: Page, response: Response) -> Page:
         """Return the page, as a soft 404 if it matches the response for missing pages here."""
         is_rendered = RENDERED in response.flags
-        reading = self._read(page, response) if is_rendered else None
+        reading = self._read_words(page, response) if is_rendered else None
         if reading and reading.has_scripts and not reading.is_error_message:
             return page  # it cannot match any signature
-        signature = await self.signature(page, is_rendered=is_rendered)
-        if signature and signature.fits(reading or self._read(page, response), page.url):
+        signature = await self.soft404_signature(page, is_rendered=is_rendered)
+        if signature and signature.fits(reading or self._read_words(page, response), page.url):
             return as_soft_404(page, signature.probe)
         return page
 
-    def _read(self, page: Page, response: Response) -> Reading:
+    def _read_words(self, page: Page, response: Response) -> Reading:
         with self.store.readings.reading(page.key, page.url):
             return words_of(response)
 
-    async def signature(self, page: Page, *, is_rendered: bool = False) -> Soft404Signature | None:
+    async def soft404_signature(
+        self, page: Page, *, is_rendered: bool = False
+    ) -> Soft404Signature | None:
         """Return the signature of missing pages next to this one; None if they have none.
 
         With ``is_rendered`` the response for the missing page is rendered as well.
         """
-        probe = self._probe_of_form(page) or self._plan().of(page.url)
-        answer = await self._answer(probe, is_rendered)
+        probe = self._probe_of_form(page) or self._plan_probes().of(page.url)
+        answer = await self._probe_answer(probe, is_rendered)
         if (probe, is_rendered) not in self._signatures:
             self._signatures[probe, is_rendered] = found = answer and signature(
                 words_of(answer.response), probe=probe, answered_by=answer.url, start=self._start
@@ -123,7 +125,7 @@ class Prober:
         if not self.limit:
             return None
         probe = Probes(self.reader.rules, (), 1).of(self.reader.rules.site.origin + "/")
-        answer = await self._answer(probe, is_rendered=False)
+        answer = await self._probe_answer(probe, is_rendered=False)
         return answer.response if answer and answer.url == probe else None
 
     def _probe_of_form(self, page: Page) -> str | None:
@@ -132,7 +134,7 @@ class Prober:
         form = key_of(page.url, page.title) if probes else None
         return probes.get(form) if form else None
 
-    def _plan(self) -> Probes:
+    def _plan_probes(self) -> Probes:
         """Return the probes of the crawl; they depend on the start page, if it was read."""
         if self._probes is not None:
             return self._probes
@@ -145,31 +147,31 @@ class Prober:
         self.store.forms.planned = self._probes.urls()
         return self._probes
 
-    async def _answer(self, probe: str, is_rendered: bool) -> ProbeResponse | None:
-        if is_rendered and await self._answer(probe, is_rendered=False) is None:
+    async def _probe_answer(self, probe: str, is_rendered: bool) -> ProbeResponse | None:
+        if is_rendered and await self._probe_answer(probe, is_rendered=False) is None:
             return None  # an error status: in the browser there is no document either
         if (probe, is_rendered) not in self._answers:
-            asking = asyncio.ensure_future(self._ask(probe, is_rendered))
+            asking = asyncio.ensure_future(self._try_probe(probe, is_rendered))
             self._answers[probe, is_rendered] = asking
         # Shielded: cancelling the first page that waits must not cancel the probe for the others.
         return await asyncio.shield(self._answers[probe, is_rendered])
 
-    async def _ask(self, probe: str, is_rendered: bool) -> ProbeResponse | None:
+    async def _try_probe(self, probe: str, is_rendered: bool) -> ProbeResponse | None:
         """Fetch a probe; return None if that fails, as the crawl continues without it."""
         try:
-            return await self._fetch(probe, is_rendered)
+            return await self._fetch_probe(probe, is_rendered)
         except Exception as error:  # noqa: BLE001 - any error of the network
-            logger.debug("%(url)s: %(error)s", {"url": probe, "error": describe(error)})
+            logger.debug("%(url)s: %(error)s", {"url": probe, "error": describe_failure(error)})
             return None
 
-    async def _fetch(self, probe: str, is_rendered: bool) -> ProbeResponse | None:
+    async def _fetch_probe(self, probe: str, is_rendered: bool) -> ProbeResponse | None:
         link = self.reader.link(probe)
         for _ in range(MAX_REDIRECTS + 1):
             if link.refusal:
                 break
             self.crawler.stats.inc_value("sitemapgen/soft404/request_count")
             meta = {RENDERING: "probe", "dont_retry": True} if is_rendered else {}
-            response = await fetch(self.crawler, link.url, meta)
+            response = await fetch_url(self.crawler, link.url, meta)
             page = self.read(link, response)
             if is_document(page):
                 return ProbeResponse(link.url, response)

@@ -18,8 +18,8 @@ from sitemapgen.core.robots import Robots, from_response
 from sitemapgen.core.urls import is_private, parse, split
 from sitemapgen.download.downloader import PoliteDownloader, RequestCancelled
 from sitemapgen.download.egress import PrivateAddress
-from sitemapgen.download.engine import fetch, is_ending
-from sitemapgen.download.failures import describe
+from sitemapgen.download.engine import fetch_url, is_ending
+from sitemapgen.download.failures import describe_failure
 from sitemapgen.download.responses import location_of
 from sitemapgen.download.terms import UNJUDGED
 from sitemapgen.errors import Exit
@@ -85,31 +85,31 @@ class RobotsService:
         origin = split(url).origin
         entry = self._entries.get(origin)
         if entry is None or (entry.task.done() and entry.expires < time.monotonic()):
-            entry = self._entries[origin] = self._renewed(origin, entry)
-        if not (robots := _result(entry.task)):
+            entry = self._entries[origin] = self._renewed_entry(origin, entry)
+        if not (robots := _result_of(entry.task)):
             # Shielded: cancelling the first request that waits must not cancel it for the others.
             robots = await asyncio.shield(entry.task)
         if robots.visit_times and (refusal := robots.closed(datetime.now(timezone.utc).time())):
             raise OutsideVisitTime(f"{origin}: {refusal}")
         return robots
 
-    def _renewed(self, origin: str, expired: _Entry | None) -> _Entry:
-        last = expired and _result(expired.task)
-        loading = self._reload(origin, last) if last else self._load(origin)
+    def _renewed_entry(self, origin: str, expired: _Entry | None) -> _Entry:
+        last = expired and _result_of(expired.task)
+        loading = self._reload_robots(origin, last) if last else self._load_robots(origin)
         return _Entry(asyncio.ensure_future(loading), time.monotonic() + MAX_AGE)
 
-    async def _load(self, origin: str) -> Robots:
+    async def _load_robots(self, origin: str) -> Robots:
         """Fetch a robots.txt and apply its delay to the requests to its host."""
-        robots = await self._read(origin)
+        robots = await self._request_with_retries(origin)
         downloader = self.crawler.engine.downloader
         if isinstance(downloader, PoliteDownloader):  # other downloaders have their own delays
-            downloader.obey(origin, robots)
+            downloader.obey_robots(origin, robots)
         return robots
 
-    async def _reload(self, origin: str, last: Robots) -> Robots:
+    async def _reload_robots(self, origin: str, last: Robots) -> Robots:
         """Renew a robots.txt; if that fails, the last one stays in use."""
         try:
-            return await self._load(origin)
+            return await self._load_robots(origin)
         except RobotsUnreachable as error:
             logger.warning("%(why)s; the crawl goes on by the last one", {"why": error})
             entry = self._entries[origin]
@@ -117,15 +117,15 @@ class RobotsService:
             self._entries[origin] = entry._replace(expires=expires)
             return last
 
-    async def _read(self, origin: str) -> Robots:
+    async def _request_with_retries(self, origin: str) -> Robots:
         """Request a robots.txt, with retries after growing pauses."""
         for retry in range(self.retries):
             try:
-                return await self._attempt(origin)
+                return await self._request_once(origin)
             except RobotsUnreachable:
-                await self._pause(self.backoff * 2**retry)
+                await self._wait_pause(self.backoff * 2**retry)
         try:
-            return await self._attempt(origin)
+            return await self._request_once(origin)
         except RobotsUnreachable as error:
             if self.obey and not self.allow_unreachable:
                 raise
@@ -134,7 +134,7 @@ class RobotsService:
                 logger.warning(sentence, {"problem": str(error).partition(";")[0]})
             return Robots()
 
-    async def _pause(self, seconds: float) -> None:
+    async def _wait_pause(self, seconds: float) -> None:
         """Wait. Raises RequestCancelled if the crawl ends meanwhile."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
@@ -142,16 +142,16 @@ class RobotsService:
                 raise RequestCancelled("the crawl ends")
             await asyncio.sleep(min(left, LONGEST_SLEEP))
 
-    async def _attempt(self, origin: str) -> Robots:
+    async def _request_once(self, origin: str) -> Robots:
         """Request a robots.txt once. Raises RobotsUnreachable, from the error of the network."""
         status, body = None, b""
         cause: Exception | None = None
         try:
-            response = await self._fetch(f"{origin}/robots.txt")
+            response = await self._fetch_file(f"{origin}/robots.txt")
         except (RequestCancelled, PrivateAddress):
             raise
         except Exception as error:  # noqa: BLE001 - any error of the network
-            words, cause = describe(error), error
+            words, cause = describe_failure(error), error
             problem = f"{origin}: {words}{remedies.for_failure(words, origin)}"
         else:
             status, body = response.status, response.body
@@ -162,7 +162,7 @@ class RobotsService:
             raise RobotsUnreachable(problem) from cause
         return robots if self.obey else Robots(sitemaps=robots.sitemaps)
 
-    async def _fetch(self, url: str) -> Response:
+    async def _fetch_file(self, url: str) -> Response:
         """Fetch robots.txt, through up to ``MAX_REDIRECTS`` redirects; return the last response.
 
         Raises PrivateAddress if the site itself is at one, and the errors of the network.
@@ -170,7 +170,7 @@ class RobotsService:
         start = url
         for hops in range(MAX_REDIRECTS + 1):
             try:
-                response = await fetch(self.crawler, url, {UNJUDGED: True, "dont_retry": True})
+                response = await fetch_url(self.crawler, url, {UNJUDGED: True, "dont_retry": True})
             except PrivateAddress:
                 if not hops:
                     raise
@@ -185,7 +185,7 @@ class RobotsService:
         return response
 
 
-def _result(task: asyncio.Task[Robots]) -> Robots | None:
+def _result_of(task: asyncio.Task[Robots]) -> Robots | None:
     """Return the result of a task; None if it still runs or has failed."""
     has_result = task.done() and not task.cancelled() and task.exception() is None
     return task.result() if has_result else None

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.core.words import counted
 from sitemapgen.download.downloader import RequestCancelled
-from sitemapgen.download.engine import fetch
-from sitemapgen.download.failures import describe
+from sitemapgen.download.engine import fetch_url
+from sitemapgen.download.failures import describe_failure
 from sitemapgen.errors import CrawlError
 from sitemapgen.items import Link
 from sitemapgen.verdicts import Verdict
@@ -68,8 +68,8 @@ class SecondReadings:
     async def run(self) -> None:
         """Give pages the content hash of the one that they are the same as. Raises CrawlError."""
         same: list[tuple[int, int]] = []
-        for group in groups(await self.in_background(self.store.conclusions.short_pages)):
-            same += await self._compare(group)
+        for group in group_rows(await self.in_background(self.store.conclusions.short_pages)):
+            same += await self._compare_group(group)
         self.store.conclusions.set_content_hashes(same)
         self.store.commit()
         if same:
@@ -78,43 +78,43 @@ class SecondReadings:
                 {"pages": counted(len(same), "page is", "pages are")},
             )
 
-    async def _compare(self, group: list[ShortRow]) -> list[tuple[int, int]]:
+    async def _compare_group(self, group: list[ShortRow]) -> list[tuple[int, int]]:
         """Return (key, content hash) of the pages that are the same as the first of a group."""
         first, *others = group
-        before = await self._again(first)
+        before = await self._read_again(first)
         if before is None or before.content_hash == first.content_hash:
             return []
-        after = await self._again(first)
-        places = after and noise(before.parts, after.parts)
+        after = await self._read_again(first)
+        places = after and differing_places(before.parts, after.parts)
         if after is None or places is None:
             return []
         same = []
         for other in others:
-            reading = await self._again(other)
+            reading = await self._read_again(other)
             if reading is not None and are_same(after.parts, reading.parts, places):
                 same.append((other.key, first.content_hash))
         return same
 
-    async def _again(self, row: ShortRow) -> SecondReading | None:
+    async def _read_again(self, row: ShortRow) -> SecondReading | None:
         """Request a page; None if that fails, or if it has become something else."""
         if not self._left:
             return None
         self._left -= 1
         self.crawler.stats.inc_value("sitemapgen/duplicates/request_count")
         try:
-            response = await fetch(self.crawler, row.url, {"dont_retry": True})
+            response = await fetch_url(self.crawler, row.url, {"dont_retry": True})
         except (CrawlError, RequestCancelled):
             raise
         except Exception as error:  # noqa: BLE001 - any error of the network
-            logger.debug("%(url)s: %(error)s", {"url": row.url, "error": describe(error)})
+            logger.debug("%(url)s: %(error)s", {"url": row.url, "error": describe_failure(error)})
             return None
         page = self.read(Link(url=row.url, key=row.key), response)
         if page.judgement.verdict is not Verdict.LISTED:
             return None
-        return SecondReading(page.content_hash, parts(response.body))
+        return SecondReading(page.content_hash, split_parts(response.body))
 
 
-def groups(rows: Iterable[ShortRow]) -> list[list[ShortRow]]:
+def group_rows(rows: Iterable[ShortRow]) -> list[list[ShortRow]]:
     """Return the pages with the same title, language and words, the largest groups first.
 
     Those whose content is the same already are none, nor are those without a word.
@@ -133,7 +133,7 @@ def groups(rows: Iterable[ShortRow]) -> list[list[ShortRow]]:
     return sorted(several, key=lambda group: (-len(group), group[0].url))
 
 
-def parts(body: bytes) -> list[bytes]:
+def split_parts(body: bytes) -> list[bytes]:
     """Split a document into words, names and values."""
     return _PART.findall(body)
 
@@ -144,14 +144,14 @@ def without_numbers(text: str) -> tuple[str, ...]:
     >>> without_numbers("Added at 12:03, order 7f3a")
     ('added', 'at', 'order')
     """
-    return tuple(word for part in text.casefold().split() for word in _letters(part))
+    return tuple(word for part in text.casefold().split() for word in _part_words(part))
 
 
-def _letters(part: str) -> list[str]:
+def _part_words(part: str) -> list[str]:
     return [] if any(map(str.isdigit, part)) else _WORD.findall(part)
 
 
-def noise(one: Sequence[bytes], other: Sequence[bytes]) -> frozenset[int] | None:
+def differing_places(one: Sequence[bytes], other: Sequence[bytes]) -> frozenset[int] | None:
     """Return the places at which two readings of one URL differ; None if they do not correspond."""
     if len(one) != len(other):
         return None

@@ -141,7 +141,7 @@ class Figures:
             rate=page_rate([self._first, *self.samples, sample]),
             rendered=sum(count for name, count in stats.items() if name.startswith(RENDERED)),
             max_pages=self.max_pages,
-            wait=polite_downloader(self.crawler).wait(hostname(url)),
+            wait=polite_downloader(self.crawler).current_wait(hostname(url)),
             left=time_left(self.samples, self.max_pages) if state == "crawling" else None,
             verdicts=standing.verdicts,
             frontier=dict(sorted(standing.waiting.items())),

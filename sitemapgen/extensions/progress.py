@@ -17,7 +17,7 @@ from scrapy.utils.asyncio import create_looping_call
 
 from sitemapgen.context import Component, step_begins
 from sitemapgen.core.words import counted, duration
-from sitemapgen.download.engine import closed
+from sitemapgen.download.engine import wait_closed
 from sitemapgen.extensions.figures import figures_of
 from sitemapgen.items import Page
 
@@ -97,7 +97,7 @@ class Progress(Component):
             logger.info("publishing: %(step)s", {"step": step})
 
     async def engine_stopped(self) -> None:
-        await closed(self.crawler)
+        await wait_closed(self.crawler)
         self.stop()
 
     def _stop_watch(self) -> None:

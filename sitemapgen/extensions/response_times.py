@@ -19,7 +19,7 @@ from sitemapgen.core.politeness import REFUSALS, SERVER_ERROR
 from sitemapgen.core.urls import hostname
 from sitemapgen.core.words import duration
 from sitemapgen.download.downloader import polite_downloader
-from sitemapgen.download.engine import closed
+from sitemapgen.download.engine import wait_closed
 from sitemapgen.download.examining import is_html
 from sitemapgen.download.terms import RENDERED
 
@@ -82,11 +82,11 @@ class PaceAdvice(Component):
 
     async def engine_stopped(self) -> None:
         """Log the advice as the last line, unless the crawl failed or the site asks for a delay."""
-        await closed(self.crawler)
+        await wait_closed(self.crawler)
         context = context_of(self.crawler)
         if self._load is None or self.crawler.stats.get_value("sitemapgen/exit_code") != 0:
             return
-        if polite_downloader(self.crawler).wait(hostname(context.start_url)) is not None:
+        if polite_downloader(self.crawler).current_wait(hostname(context.start_url)) is not None:
             return
         if seconds := fast_seconds(self._load):
             logger.info(

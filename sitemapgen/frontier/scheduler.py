@@ -28,7 +28,7 @@ from sitemapgen.context import Component, context_of
 from sitemapgen.core.document.pages import unfetched_page
 from sitemapgen.core.urls import literal_key
 from sitemapgen.download.downloader import polite_downloader
-from sitemapgen.download.engine import is_ending, is_quiet, wake
+from sitemapgen.download.engine import is_ending, is_quiet, wake_engine
 from sitemapgen.errors import A_BUG, CrawlError, Exit
 from sitemapgen.frontier.batches import Batches
 from sitemapgen.items import LOST
@@ -213,7 +213,7 @@ class FrontierScheduler(BaseScheduler):
                     self.store.roll_back()
         finally:
             self._planning = None
-            wake(self.crawler)
+            wake_engine(self.crawler)
 
     def _accept(self, batch: Batch) -> None:
         """Have a batch requested, after its pause."""

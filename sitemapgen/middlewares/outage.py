@@ -25,7 +25,7 @@ from sitemapgen.context import Component, context_of
 from sitemapgen.core.politeness import REFUSALS, SERVER_ERROR, Failures
 from sitemapgen.core.urls import hostname
 from sitemapgen.download.downloader import RequestCancelled, polite_downloader
-from sitemapgen.download.failures import MalformedResponse, describe
+from sitemapgen.download.failures import MalformedResponse, describe_failure
 from sitemapgen.download.terms import UNJUDGED
 from sitemapgen.errors import CrawlError, Exit
 
@@ -72,7 +72,7 @@ class OutageMiddleware(Component):
         """Return the request after an outage, else None. Raises RequestCancelled."""
         is_answered = isinstance(exception, MalformedResponse)
         if isinstance(exception, UNANSWERED) and not is_answered and _counts(request):
-            return await self._failed(request, describe(exception))
+            return await self._failed(request, describe_failure(exception))
         return None
 
     async def _failed(self, request: Request, why: str) -> Request | None:

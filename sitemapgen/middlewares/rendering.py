@@ -180,8 +180,8 @@ class RenderingMiddleware(Component):
         rendered = with_body_of(static, rendered)
         site = self.context.reader.rules.site
         with self._journal(key, static):
-            before, after = (self.examiner.reading(each, site) for each in (static, rendered))
-        return rendered, self.examiner.compare(before, after, static.url, reason)
+            before, after = (self.examiner.read_parts(each, site) for each in (static, rendered))
+        return rendered, self.examiner.compare_readings(before, after, static.url, reason)
 
     def _new(self, comparison: Comparison) -> Gain:
         """Return the gain without links to URLs that the site is known to have."""

@@ -105,7 +105,7 @@ class VisitsMiddleware(Component, Host):
                 return
             page = as_rendered(self._read_answer(link, request, response), response, request.meta)
             if self.prober.is_needed(page):
-                page = await self.prober.judge(page, response)
+                page = await self.prober.judge_page(page, response)
             self._keep(page)
 
     def process_exception(self, request: Request, exception: Exception) -> None:

@@ -18,7 +18,7 @@ from scrapy import signals
 from scrapy.exceptions import DropItem
 
 from sitemapgen.context import context_of, step_begins
-from sitemapgen.download.engine import closed
+from sitemapgen.download.engine import wait_closed
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Judgement, Page, SitemapFile
 from sitemapgen.params import max_loss, source_date
@@ -97,7 +97,7 @@ class SitemapPipeline:
         """End a publication that the same command can repeat; do nothing if it is over."""
         if not self.host.unrequested:
             self.context.background.interrupt()
-        await closed(self.crawler)
+        await wait_closed(self.crawler)
 
     def _close(self, reason: str) -> None:
         """Conclude the crawl and close the store, in the background."""

@@ -30,7 +30,7 @@ from sitemapgen.deploy import profiles
 from sitemapgen.deploy.jobs import JobIdentity
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.egress import Egress, PrivateAddress
-from sitemapgen.download.engine import wake
+from sitemapgen.download.engine import wake_engine
 from sitemapgen.download.examining import ReadResponse
 from sitemapgen.download.external import ExternalChecker
 from sitemapgen.download.failures import (
@@ -295,7 +295,7 @@ class SitemapSpider(Host, Args[Params], Spider):
 
     async def _compare(self, page: Page, response: Response) -> AsyncIterator[Page]:
         try:
-            yield await self.prober.judge(page, response)
+            yield await self.prober.judge_page(page, response)
         except CrawlError as error:
             self.context.abort(error)
 
@@ -368,7 +368,7 @@ class SitemapSpider(Host, Args[Params], Spider):
         except Exception:
             logger.exception("The last checks failed")
         finally:
-            wake(self.crawler)
+            wake_engine(self.crawler)
 
     # The end
 

@@ -33,7 +33,7 @@ from sitemapgen.core.sitemap_files.read import MAX_BYTES, TRUNCATED, read
 from sitemapgen.core.urls import key, parse, split
 from sitemapgen.core.words import agree, clauses, counted
 from sitemapgen.download.downloader import RequestCancelled
-from sitemapgen.download.failures import describe
+from sitemapgen.download.failures import describe_failure
 from sitemapgen.download.responses import location_of
 from sitemapgen.items import LOST, SitemapCounts, SitemapDocument, SitemapFile
 from sitemapgen.verdicts import Reason
@@ -230,7 +230,7 @@ class SitemapFiles:
         if isinstance(failure.value, ResponseDataLossError) and not visit.takes_part:
             yield self._request(request.url, replace(visit, takes_part=True))
         else:
-            yield from self._then(self._failed(visit, describe(failure.value)))
+            yield from self._then(self._failed(visit, describe_failure(failure.value)))
 
     def _request(self, url: str, visit: Visit) -> Request:
         headers = {}

@@ -25,7 +25,7 @@ from sitemapgen.core.sources.statement import statement
 from sitemapgen.core.urls import is_same_site, key, parse
 from sitemapgen.core.words import agree, clauses, counted
 from sitemapgen.download.downloader import RequestCancelled
-from sitemapgen.download.failures import describe
+from sitemapgen.download.failures import describe_failure
 from sitemapgen.download.responses import location_of
 from sitemapgen.errors import CrawlError
 from sitemapgen.items import LOST, SourceCounts, SourceEntry, SourcePart
@@ -246,7 +246,7 @@ class SourceFiles:
         request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy sets it
         visit: _Visit | None = request.cb_kwargs["visit"]
         if visit is not None:
-            self._fail(visit, describe(failure.value))
+            self._fail(visit, describe_failure(failure.value))
         return self._next()
 
     def _keep(self) -> None:

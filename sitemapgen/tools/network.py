@@ -23,7 +23,7 @@ from sitemapgen.core.robots import Robots
 from sitemapgen.core.urls import parse, split
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.egress import PrivateAddress
-from sitemapgen.download.failures import describe
+from sitemapgen.download.failures import describe_failure
 from sitemapgen.download.responses import location_of
 from sitemapgen.download.robots import SiteUnavailable
 from sitemapgen.download.terms import UNJUDGED
@@ -107,7 +107,7 @@ class Network:
         except RequestCancelled:
             raise
         except Exception as error:
-            raise NoAnswer(describe(error)) from error
+            raise NoAnswer(describe_failure(error)) from error
         return _fetched_response(response)
 
 

@@ -19,7 +19,7 @@ from scrapy import signals
 from scrapy.crawler import Crawler
 
 from sitemapgen.context import step_begins
-from sitemapgen.download.engine import closed
+from sitemapgen.download.engine import wait_closed
 
 INTERVAL = 0.005
 """Seconds between two turns of a loop that has nothing else to do."""
@@ -62,7 +62,7 @@ class Watchdog:
             self.cpu[step] = max(self.cpu.get(step, 0.0), time.process_time() - cpu)
 
     async def engine_stopped(self) -> None:
-        await closed(self.crawler)
+        await wait_closed(self.crawler)
         if self._watching is not None:
             self._watching.cancel()
             with suppress(asyncio.CancelledError):

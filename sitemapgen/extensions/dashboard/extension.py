@@ -17,7 +17,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
 from sitemapgen.context import Component, context_of
-from sitemapgen.download.engine import closed
+from sitemapgen.download.engine import wait_closed
 from sitemapgen.errors import Exit
 from sitemapgen.extensions.dashboard import events
 from sitemapgen.extensions.figures import figures_of
@@ -102,7 +102,7 @@ class DashboardExtension(Component):
 
     async def stop(self) -> None:
         """Send the outcome of the crawl, and close the dashboard."""
-        await closed(self.crawler)
+        await wait_closed(self.crawler)
         if self._dashboard is None:
             return
         self._watch.stop()
