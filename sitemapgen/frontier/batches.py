@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sitemapgen.analysis.late_retry import first_batch, next_batch, round_pauses
 from sitemapgen.core.words import counted
 from sitemapgen.frontier.phases import next_phase
-from sitemapgen.frontier.planner import forget_unreached, planner, take_over
+from sitemapgen.frontier.planner import forget_unreached, make_planner, take_over
 from sitemapgen.frontier.revisits import DuePages, Revisits
 from sitemapgen.frontier.trap_candidates import examine_crowds
 from sitemapgen.items import Link, Revisit
@@ -47,7 +47,7 @@ class Batches:
         self._revisits = Revisits(
             store, DuePages(store) if context.host.args.refresh == "due" else None
         )
-        self._planner = planner(store, choice, context.crawl.budget, self._revisits)
+        self._planner = make_planner(store, choice, context.crawl.budget, self._revisits)
         self._lease = self._planner.lease if self._planner else self._revisits.lease
         seconds = context.crawler.settings.getfloat("SITEMAPGEN_LATE_RETRY_SECONDS")
         self._late_retry = LateRetry(store, seconds)
@@ -72,7 +72,7 @@ class Batches:
             return False
         return self._planner is not None or not self._store.frontier.has_pending()
 
-    def next(self, count: int) -> Batch:
+    def lease_batch(self, count: int) -> Batch:
         """Lease up to ``count`` URLs; none, as long as a page in flight may bring some.
 
         A phase whose pages are all carried over ends at once, and the next one begins. After the
@@ -83,7 +83,7 @@ class Batches:
             return Batch(self._planner.lease_start(count))
         if count:
             examine_crowds(store)
-            leases = self._take(count)
+            leases = self._take_leases(count)
         has_ended = False
         while not leases and not store.frontier.in_flight():
             if self._settled_at == store.recorded:
@@ -91,28 +91,28 @@ class Batches:
             self._settled_at = store.recorded
             has_ended = True
             if count and next_phase(store, self._revisits, self._max_depth):
-                leases = self._take(count)
+                leases = self._take_leases(count)
         if has_ended and not leases and self._context.start_url:
-            return self._failed()
+            return self._failed_batch()
         return Batch(leases)
 
-    def _take(self, count: int) -> list[Lease]:
+    def _take_leases(self, count: int) -> list[Lease]:
         """Lease URLs until some have to be requested."""
         while leases := self._lease(count):
-            if requested := self._requested(leases):
+            if requested := self._requested_leases(leases):
                 return requested
         return []
 
-    def _failed(self) -> Batch:
+    def _failed_batch(self) -> Batch:
         """Lease failed pages again, to be requested after a pause."""
-        keys, pause = self._late_retry.next()
+        keys, pause = self._late_retry.begin_next()
         if not keys:
             return Batch([])
-        leases = self._requested(self._revisits.lease_again(keys))
+        leases = self._requested_leases(self._revisits.lease_again(keys))
         self._store.commit()
         return Batch(leases, pause)
 
-    def _requested(self, leases: list[Lease]) -> list[Lease]:
+    def _requested_leases(self, leases: list[Lease]) -> list[Lease]:
         """Return the leases that have to be requested; record the others as carried over."""
         requested = []
         for lease in leases:
@@ -127,19 +127,19 @@ class Batches:
                 requested.append(lease._replace(revisit=Revisit.FETCHED))
         return requested
 
-    def conclude(self) -> None:
+    def carry_over_rest(self) -> None:
         """Carry over pages that were not visited, if anything still links to them."""
         store, revisits = self._store, self._revisits
         if self._planner:
-            self._planner.learn()
+            self._planner.learn_outcomes()
         if not store.previous_run.count_known():
             return
         while self._context.crawl.budget.is_spent and (
             leases := take_over(store, revisits, self._max_depth)
         ):
-            self._requested(leases)
+            self._requested_leases(leases)
         is_refresh = self._planner is not None and self._planner.is_refresh
-        has_recalled = revisits.due is not None and revisits.due.conclude()
+        has_recalled = revisits.due is not None and revisits.due.keep_results()
         if is_refresh or has_recalled or store.previous_run.count_revisits(Revisit.OVER_BUDGET):
             forget_unreached(store, self._max_depth)
 
@@ -163,7 +163,7 @@ class LateRetry:
         self._begun: float | None = None
         self._pause = 0.0
 
-    def next(self) -> tuple[list[int], float]:
+    def begin_next(self) -> tuple[list[int], float]:
         """Begin the next batch, when no page is in flight; return its keys and the pause before."""
         if self._seconds <= 0:
             return NOTHING
@@ -173,9 +173,9 @@ class LateRetry:
         retried = self._store.frontier.retried_pages(number) if number else []
         batch = max((page.batch for page in retried), default=0)
         recovered = [page.url for page in retried if page.batch == batch and page.key not in still]
-        self._account(has_recovered=bool(recovered))
+        self._account_wait(has_recovered=bool(recovered))
         if recovered and (keys := next_batch(failed, number, recovered)):
-            return self._begin(keys, number, batch + 1, 0.0)
+            return self._begin_batch(keys, number, batch + 1, 0.0)
         return self._next_round(failed, number)
 
     def _next_round(self, failed: list[FailedPage], number: int) -> tuple[list[int], float]:
@@ -196,16 +196,16 @@ class LateRetry:
                 "rounds": len(self._pauses),
             },
         )
-        return self._begin(keys, number + 1, 0, pause)
+        return self._begin_batch(keys, number + 1, 0, pause)
 
-    def _begin(
+    def _begin_batch(
         self, keys: list[int], number: int, batch: int, pause: float
     ) -> tuple[list[int], float]:
         self._begun, self._pause = time.monotonic(), pause
         self._store.frontier.begin_retries(keys, number, batch)
         return keys, pause
 
-    def _account(self, *, has_recovered: bool) -> None:
+    def _account_wait(self, *, has_recovered: bool) -> None:
         """Add the waiting time: the whole batch if no page recovered, else only its pause."""
         if self._begun is not None:
             self._spent += self._pause if has_recovered else time.monotonic() - self._begun

@@ -36,11 +36,11 @@ logger = logging.getLogger(__name__)
 def next_phase(store: Store, revisits: Revisits, max_depth: int) -> int:
     """Put the URLs of the next phase into the frontier; return their number."""
     return (
-        _readmit(store, max_depth)
+        _readmit_urls(store, max_depth)
         or store.request_spellings()
         or recall_unrendered(store)
-        or _logged(revisits.recall_doubted(), "as sitemap and server disagree")
-        or (revisits.due.recall() if revisits.due else 0)
+        or _log_recalled(revisits.recall_doubted(), "as sitemap and server disagree")
+        or (revisits.due.recall_pages() if revisits.due else 0)
         or _settle_logins(store)
         or _release_files(store)
         or release_suspects(store)
@@ -52,17 +52,17 @@ def next_phase(store: Store, revisits: Revisits, max_depth: int) -> int:
 def admit_known(store: Store, max_depth: int) -> int:
     """Put URLs into the frontier that the previous run may have read; return their number."""
     released = _release_sitemaps(store, max_depth)
-    released = released or _release(store, store.file_hints.waiting_earlier())
+    released = released or _release_ordinary(store, store.file_hints.waiting_earlier())
     if not released and not store.trap_candidates.are_pending():
         released = release_suspects(store)
     return released
 
 
-def _readmit(store: Store, max_depth: int) -> int:
+def _readmit_urls(store: Store, max_depth: int) -> int:
     """Put URLs into the frontier that were excluded because a longer path was found first."""
     if not store.frontier.has_held_back():
         return 0
-    _measure(store, max_depth)
+    _write_measures(store, max_depth)
     return store.frontier.readmit_urls()
 
 
@@ -79,10 +79,10 @@ def recall_unrendered(store: Store) -> int:
         count = kind.pages if kind.has_come else second_looks(kind.pages, kind.looked)
         keys += rendering.unawaited_keys(kind.signature, count)
     rendering.keep_samples(keys)
-    return _logged(store.frontier.read_again(keys), "with the browser")
+    return _log_recalled(store.frontier.read_again(keys), "with the browser")
 
 
-def _logged(recalled: int, why: str) -> int:
+def _log_recalled(recalled: int, why: str) -> int:
     if recalled:
         words = {"pages": counted(recalled, "page is", "pages are"), "why": why}
         logger.debug("%(pages)s read again, %(why)s", words)
@@ -92,7 +92,7 @@ def _logged(recalled: int, why: str) -> int:
 def _release_sitemaps(store: Store, max_depth: int) -> int:
     if not store.frontier.has_waiting_sitemaps():
         return 0
-    _measure(store, max_depth)  # their depth depends on the deepest page
+    _write_measures(store, max_depth)  # their depth depends on the deepest page
     released = store.frontier.release_sitemaps()
     urls = counted(released, "more URL", "more URLs")
     logger.info(
@@ -101,7 +101,7 @@ def _release_sitemaps(store: Store, max_depth: int) -> int:
     return released
 
 
-def _measure(store: Store, max_depth: int) -> None:
+def _write_measures(store: Store, max_depth: int) -> None:
     graph = store.graph()
     store.conclusions.write_measures(graph.measure(max_depth), graph)
 
@@ -146,13 +146,13 @@ def _release_files(store: Store) -> int:
         if step is file_hints.HintStep.ASK:
             released += store.file_hints.request_urls(file_hints.spread_requests(group, count))
         elif step is file_hints.HintStep.RELEASE:
-            released += _release(store, store.file_hints.waiting_urls(group.ids))
+            released += _release_ordinary(store, store.file_hints.waiting_urls(group.ids))
         elif step is file_hints.HintStep.LEAVE_OUT:
             # Pages that lead to these alone lead to nothing.
             store.file_hints.leave_out(group.ids, Judgement(Verdict.NOT_HTML, group.pattern))
     return released
 
 
-def _release(store: Store, urls: Iterable[tuple[int, str]]) -> int:
+def _release_ordinary(store: Store, urls: Iterable[tuple[int, str]]) -> int:
     """Put URLs that end like files into the frontier as ordinary ones; return their number."""
     return store.file_hints.release_urls((key, suspect(url)) for key, url in urls)

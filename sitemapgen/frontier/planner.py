@@ -55,7 +55,9 @@ def choice_of(args: Params, settings: BaseSettings) -> Choice:
     )
 
 
-def planner(store: Store, choice: Choice, budget: Budget, revisits: Revisits) -> Planner | None:
+def make_planner(
+    store: Store, choice: Choice, budget: Budget, revisits: Revisits
+) -> Planner | None:
     """Return the planner of a crawl; None if it follows the order of discovery.
 
     There is one if the strategy is ``balanced``, or if the previous run has at least ``max_pages``
@@ -97,7 +99,7 @@ class Planner:
             self._again, self._spent = plan["again"], plan["spent"]
             if self._balance and plan["epoch"]:
                 self._epoch = Epoch(self._balance, *plan["epoch"])
-        self._waiting = [*self._again, *_keys(self._epoch)]
+        self._waiting = [*self._again, *_epoch_keys(self._epoch)]
 
     @property
     def has_more(self) -> bool:
@@ -128,7 +130,7 @@ class Planner:
         found = self._store.frontier.candidates()
         return self._revisits.lease_these(found.keys[found.is_start][:count].tolist())
 
-    def learn(self) -> None:
+    def learn_outcomes(self) -> None:
         """Update the balance by the outcomes of the last epoch."""
         if self._epoch is None:
             return
@@ -144,12 +146,12 @@ class Planner:
             self._balance = scheduling.learn_balance(done, listed, PHI)
             logger.debug("Learned: %(balance)s", {"balance": self._balance})
         self._epoch = None
-        self._keep()
+        self._keep_plan()
 
     def _known_before(self) -> list[Lease]:
         """Lease the previous run's pages that were found again, before the epoch is planned."""
         leases = take_over(self._store, self._revisits, self._choice.max_depth)
-        while not leases and len(self._store.frontier.candidates().keys) < self._quota():
+        while not leases and len(self._store.frontier.candidates().keys) < self._epoch_quota():
             if not self._next_phase():
                 break
             leases = take_over(self._store, self._revisits, self._choice.max_depth)
@@ -158,9 +160,9 @@ class Planner:
         return leases
 
     def _begin_epoch(self) -> None:
-        self.learn()
+        self.learn_outcomes()
         self._again = []
-        quota = self._quota()
+        quota = self._epoch_quota()
         if self.is_refresh:
             if self._known is None:
                 self._known = _most_wanted(self._store)
@@ -173,12 +175,12 @@ class Planner:
         else:
             self._plan_new(quota)
         self._waiting = [*self._again, *self._waiting]
-        self._keep()
+        self._keep_plan()
 
     def _plan_new(self, quota: int) -> int:
         """Choose the best of the URLs that were never fetched; return their number."""
         if quota and self._choice.strategy == "balanced":
-            self._waiting = self._balanced(quota)
+            self._waiting = self._plan_balanced(quota)
         elif quota:
             found = self._store.frontier.candidates()
             while len(found.keys) < quota and self._next_phase():
@@ -186,11 +188,11 @@ class Planner:
             self._waiting = found.keys[np.argsort(found.depth, kind="stable")][:quota].tolist()
         return len(self._waiting)
 
-    def _balanced(self, quota: int) -> list[int]:
+    def _plan_balanced(self, quota: int) -> list[int]:
         """Plan an epoch by Algorithm 6.1 (``analysis/scheduling.py``); return its keys."""
         sitemaps, discovery = self._ranked.queues(quota)
         while len(discovery.keys) < quota and self._next_phase():
-            self._ranked.forget()
+            self._ranked.forget_queues()
             sitemaps, discovery = self._ranked.queues(quota)
         if not len(sitemaps.keys) and not len(discovery.keys):
             return []
@@ -200,11 +202,11 @@ class Planner:
         elif balance.quota != quota:
             balance = scheduling.resume_balance(balance, quota)
         self._epoch = scheduling.plan_epoch(balance, sitemaps, discovery)
-        keys = _keys(self._epoch)
-        self._ranked.take(keys)
+        keys = _epoch_keys(self._epoch)
+        self._ranked.remove_keys(keys)
         return keys
 
-    def _quota(self) -> int:
+    def _epoch_quota(self) -> int:
         """Return the size of the next epoch, by ``max_pages`` or else by the number of URLs."""
         if not self._budget.is_limited:
             return scheduling.epoch_quota(self._store.frontier.count_known())
@@ -213,7 +215,7 @@ class Planner:
     def _next_phase(self) -> int:
         return next_phase(self._store, self._revisits, self._choice.max_depth)
 
-    def _keep(self) -> None:
+    def _keep_plan(self) -> None:
         self._store.keep_plan(
             {
                 "is_refresh": self.is_refresh,
@@ -292,23 +294,23 @@ class _Ranked:
         recorded = self._store.recorded
         is_short = len(self._discovery.keys) < quota  # the queue of Sitemaps is complete
         if recorded >= self._until or (is_short and recorded > self._at):
-            self._compute()
+            self._compute_queues()
         return self._sitemaps, self._discovery
 
-    def forget(self) -> None:
+    def forget_queues(self) -> None:
         """Have the queues computed again, as there are new candidates."""
         self._until = 0
 
-    def take(self, keys: list[int]) -> None:
+    def remove_keys(self, keys: list[int]) -> None:
         """Remove these keys from the queues."""
-        self._sitemaps = _without(self._sitemaps, keys)
-        self._discovery = _without(self._discovery, keys)
+        self._sitemaps = _without_keys(self._sitemaps, keys)
+        self._discovery = _without_keys(self._discovery, keys)
 
-    def _compute(self) -> None:
+    def _compute_queues(self) -> None:
         found, graph = self._store.frontier.candidates(), self._store.graph()
         places = graph.find_nodes(found.keys)
         of_links = discovery_scores(graph.distances(), graph.measure().in_degree)[places]
-        of_sitemaps = priorityrank(graph, self._priority(graph))[places]
+        of_sitemaps = priorityrank(graph, self._node_priorities(graph))[places]
         # URLs with the same score are ordered by hash: in URL order, a single directory could
         # determine the value of the queue for many epochs.
         by_key = np.argsort(found.keys)
@@ -320,10 +322,12 @@ class _Ranked:
         fetched = int(np.count_nonzero(graph.nodes.is_fetched))
         self._until = self._at + math.ceil(fetched * GROWTH)
 
-    def _priority(self, graph: LinkGraph) -> Floats:
+    def _node_priorities(self, graph: LinkGraph) -> Floats:
         """Return the priority of each node; of several entries, the highest one."""
         if self._priorities is None:  # the sitemaps are read before anything is planned
-            rows = [(key, _number(text)) for key, text in self._store.sitemaps.priorities()]
+            rows = [
+                (key, _priority_number(text)) for key, text in self._store.sitemaps.priorities()
+            ]
             table = np.array(rows, dtype=[("key", np.int64), ("priority", np.float64)])
             self._priorities = table["key"], table["priority"]
         keys, said = self._priorities
@@ -334,12 +338,12 @@ class _Ranked:
         return priority
 
 
-def _without(queue: Queue, keys: list[int]) -> Queue:
+def _without_keys(queue: Queue, keys: list[int]) -> Queue:
     is_left = np.isin(queue.keys, keys, invert=True)
     return Queue(queue.keys[is_left], queue.scores[is_left])
 
 
-def _number(priority: str) -> float:
+def _priority_number(priority: str) -> float:
     """Return a sitemap's priority as a number; the default unless it is between 0 and 1."""
     try:
         number = float(priority)
@@ -348,5 +352,5 @@ def _number(priority: str) -> float:
     return number if 0 <= number <= 1 else USUAL_PRIORITY
 
 
-def _keys(epoch: Epoch | None) -> list[int]:
+def _epoch_keys(epoch: Epoch | None) -> list[int]:
     return list(dict.fromkeys(key for part in epoch[1:] for key in part)) if epoch else []

@@ -55,11 +55,11 @@ class Revisits:
 
     def lease(self, count: int) -> list[Lease]:
         """Lease the next URLs of the frontier, at most ``count``."""
-        return self._decided(self._store.frontier.lease(count))
+        return self._decided_leases(self._store.frontier.lease(count))
 
     def lease_these(self, keys: Sequence[int]) -> list[Lease]:
         """Lease the pending URLs among these."""
-        return self._decided(self._store.frontier.lease_these(keys))
+        return self._decided_leases(self._store.frontier.lease_these(keys))
 
     def lease_again(self, keys: Sequence[int]) -> list[Lease]:
         """Lease pages that failed for a late retry."""
@@ -70,7 +70,7 @@ class Revisits:
         """Lease pages of the previous run that are carried over without a request."""
         return [
             lease._replace(revisit=Revisit.OVER_BUDGET) if lease.revisit.is_request else lease
-            for lease in self._decided(self._store.frontier.lease_earlier(count))
+            for lease in self._decided_leases(self._store.frontier.lease_earlier(count))
         ]
 
     def recall_doubted(self) -> int:
@@ -84,7 +84,7 @@ class Revisits:
         self._doubted.update(keys)
         return self._store.frontier.read_again(keys)
 
-    def _decided(self, leases: Sequence[Lease]) -> list[Lease]:
+    def _decided_leases(self, leases: Sequence[Lease]) -> list[Lease]:
         rules = self._rules
         leases = [
             lease._replace(revisit=rules.decide_revisit(lease.key, lease.url, lease.same_dates))
@@ -95,7 +95,7 @@ class Revisits:
         if not self._holds:
             return leases
         if self.due:
-            leases = self.due.decided(leases)
+            leases = self.due.mark_not_due(leases)
         left_out = self._left_out(leases)
         leases = [
             lease._replace(revisit=Revisit.LEFT_OUT) if lease.key in left_out else lease
@@ -104,7 +104,7 @@ class Revisits:
         samples = rules.mark_samples(np.array([lease.key for lease in leases], np.int64)).tolist()
         is_any = rules.is_hiding or self._doubted
         return [
-            self._conditional(lease, is_one) if is_one or is_any else lease
+            self._conditional_lease(lease, is_one) if is_one or is_any else lease
             for lease, is_one in zip(leases, samples)
         ]
 
@@ -118,7 +118,7 @@ class Revisits:
         )
         return {*found[~is_turn(found, self._store.history.run)].tolist()}
 
-    def _conditional(self, lease: Lease, is_sample: bool) -> Lease:
+    def _conditional_lease(self, lease: Lease, is_sample: bool) -> Lease:
         is_doubted = lease.key in self._doubted
         if not (is_doubted or lease.etag or lease.last_modified):
             return lease
@@ -144,10 +144,10 @@ class DuePages:
         self._names: dict[int, str] = {}
         self._has_recalled = False
 
-    def decided(self, leases: Sequence[Lease]) -> list[Lease]:
+    def mark_not_due(self, leases: Sequence[Lease]) -> list[Lease]:
         """Mark the leases of pages whose turn has not come; the start page is always requested."""
         if self._plan is None and self._has_started():
-            self._begin()
+            self._plan_run()
         return [
             lease._replace(revisit=Revisit.NOT_DUE)
             if lease.key in self._left
@@ -158,37 +158,37 @@ class DuePages:
             for lease in leases
         ]
 
-    def recall(self) -> int:
+    def recall_pages(self) -> int:
         """Have the rest of the sections visited whose visited pages changed more often."""
         if self._plan is None or not self._left:
             return 0
         recalled = 0
-        for tested in self._tested(self._plan):
+        for tested in self._test_sections(self._plan):
             is_theirs = self._plan.sections == tested.section
             keys = self._left.intersection(self._plan.keys[is_theirs].tolist())
             if tested.ended == self._store.history.run and keys:
-                self._log(tested)
+                self._log_recall(tested)
                 self._left -= keys
                 recalled += self._store.due.recall_pages(sorted(keys))
         self._has_recalled |= recalled > 0
         return recalled
 
-    def conclude(self) -> bool:
+    def keep_results(self) -> bool:
         """Keep the results of this run; return whether pages were visited after all."""
         if self._plan is not None:
             is_left = np.isin(self._plan.keys, self._store.due.left_out())
             self._store.due.replace_rows(
                 SectionRow(tested, self._names[tested.section])
-                for tested in self._tested(self._plan._replace(is_left=is_left))
+                for tested in self._test_sections(self._plan._replace(is_left=is_left))
             )
         return self._has_recalled
 
-    def _tested(self, plan: Plan) -> list[SectionTest]:
+    def _test_sections(self, plan: Plan) -> list[SectionTest]:
         keys, changed = self._store.due.visited_pages()
         before = self._store.due.section_standings()
         return due.examine_sections(plan, keys, changed, before, self._store.history.run)
 
-    def _log(self, tested: SectionTest) -> None:
+    def _log_recall(self, tested: SectionTest) -> None:
         is_small = tested.section == SMALL_SECTIONS
         logger.warning(
             "refresh=due: %(changed)s of %(visited)s in %(section)s had changed "
@@ -206,7 +206,7 @@ class DuePages:
         run = self._store.last_run()
         return run is not None and bool(run.start)
 
-    def _begin(self) -> None:
+    def _plan_run(self) -> None:
         """Plan the run; it leaves out nothing if it follows no other run of the same arguments."""
         store = self._store
         known = store.due.known_pages()
@@ -214,11 +214,13 @@ class DuePages:
             self._plan = _NOTHING
             return
         starts = np.array(store.history.start_times())
-        pages = _pages(known, _is_moved(store, known))
+        pages = _listed_pages(known, _is_moved(store, known))
         own = (url_section(url) for url in known.urls)
         names = {here: first_segment(url) for here, url in zip(own, known.urls)}
         self._names = {here: names.get(here, "") for here in np.unique(pages.sections).tolist()}
-        self._plan = due.plan_run(pages, _past(store, pages, starts), starts, store.history.run)
+        self._plan = due.plan_run(
+            pages, _past_visits(store, pages, starts), starts, store.history.run
+        )
         self._left = set(self._plan.keys[self._plan.is_left].tolist())
         if recalled := self._left.intersection(store.due.recalled_keys()):
             self._left -= recalled
@@ -234,7 +236,7 @@ _NOTHING = due.Plan(
 )
 
 
-def _pages(known: KnownPages, is_moved: Mask) -> ListedPages:
+def _listed_pages(known: KnownPages, is_moved: Mask) -> ListedPages:
     own = np.array([url_section(url) for url in known.urls], np.int64)
     names = [rates.url_template(url) for url in known.urls]
     _, templates = np.unique(names, return_inverse=True)
@@ -261,7 +263,7 @@ def _is_moved(store: Store, known: KnownPages) -> Mask:
     return known.has_other_date & ~is_doubted
 
 
-def _past(store: Store, pages: ListedPages, starts: Floats) -> PastVisits:
+def _past_visits(store: Store, pages: ListedPages, starts: Floats) -> PastVisits:
     """Return the visits of the pages that count: those since their section was visited whole."""
     table = store.due.recent_visits(due.MEMORY_RUNS)
     table = table[np.isin(table["key"], pages.keys)]

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 LARGE = 2_000
-"""Number of fetched pages from which phases are planned in the background: 14 us of CPU each."""
+"""Number of fetched pages from which phases are planned in the background."""
 ANSWERED = 200
 """Status recorded for carried pages whose response was lost by an error in the crawler."""
 
@@ -117,17 +117,17 @@ class FrontierScheduler(BaseScheduler):
         self.batches = Batches(self.context, spider.choice)
 
     def close(self, reason: str) -> Deferred[None]:
-        return deferred_from_coro(self._close(reason))
+        return deferred_from_coro(self._close_run(reason))
 
-    async def _close(self, reason: str) -> None:
+    async def _close_run(self, reason: str) -> None:
         if self._planning is not None:
             await self._planning
-        with self._aborting("What was not visited could not be taken over"):
+        with self._aborting_crawl("What was not visited could not be taken over"):
             if reason == "finished" and not self.store.frontier.in_flight():
-                await self.context.in_background(self.batches.conclude)
+                await self.context.in_background(self.batches.carry_over_rest)
 
     @contextmanager
-    def _aborting(self, problem: str) -> Iterator[None]:
+    def _aborting_crawl(self, problem: str) -> Iterator[None]:
         """End the crawl because of an error; Scrapy would log it and go on, or wait for ever."""
         try:
             yield
@@ -159,13 +159,13 @@ class FrontierScheduler(BaseScheduler):
         if self._is_store_away:
             return None
         if not self._leases:
-            with self._aborting(NO_CHOICE):
-                self._lease()
+            with self._aborting_crawl(NO_CHOICE):
+                self._lease_ahead()
         return self.spider.page_request(self._leases.popleft()) if self._leases else None
 
     def spider_idle(self) -> None:
         """Record a fetch_error for leased URLs that never completed; only a bug causes this."""
-        with self._aborting("Lost requests could not be recorded"):
+        with self._aborting_crawl("Lost requests could not be recorded"):
             for lease in self.store.frontier.lost_leases():
                 logger.error("No result for %(url)s", {"url": lease.url})
                 self.store.record_page(self._lost_page(lease), time.time())
@@ -176,37 +176,37 @@ class FrontierScheduler(BaseScheduler):
         page = self.context.within_grace_period(page)
         return replace(page, status=ANSWERED) if page.is_carried else page
 
-    def _lease(self) -> None:
+    def _lease_ahead(self) -> None:
         """Lease URLs ahead, at once or in the background; none before the rules of the site."""
         capacity = self._capacity()
         is_early = self.batches.needs_sitemaps and not self.spider.is_discovered
         if not self.context.is_entered or (capacity and is_early):
             return
         if capacity and self._takes_long():
-            self._planning = asyncio.ensure_future(self._plan(capacity))
+            self._planning = asyncio.ensure_future(self._lease_in_background(capacity))
         else:
-            self._accept(self.batches.next(capacity))
+            self._accept_batch(self.batches.lease_batch(capacity))
 
     def _takes_long(self) -> bool:
         """Return whether much has to be planned, and nothing else needs the store meanwhile."""
         is_large = self.store.frontier.fetched() >= LARGE
         return is_large and is_quiet(self.crawler) and self.batches.needs_plan
 
-    async def _plan(self, capacity: int) -> None:
+    async def _lease_in_background(self, capacity: int) -> None:
         """Lease URLs in the background, then have the engine ask for them."""
 
         def lease() -> Batch:
             self.store.commit()  # an interrupt rolls back what follows
             self.store.abort_when(partial(is_ending, self.crawler))
             try:
-                return self.batches.next(capacity)
+                return self.batches.lease_batch(capacity)
             finally:
                 self.store.abort_when(None)
 
         try:
-            with self._aborting(NO_CHOICE):
+            with self._aborting_crawl(NO_CHOICE):
                 try:
-                    self._accept(await self.context.in_background(lease))
+                    self._accept_batch(await self.context.in_background(lease))
                 except CrawlError:
                     if not is_ending(self.crawler):
                         raise
@@ -215,7 +215,7 @@ class FrontierScheduler(BaseScheduler):
             self._planning = None
             wake_engine(self.crawler)
 
-    def _accept(self, batch: Batch) -> None:
+    def _accept_batch(self, batch: Batch) -> None:
         """Have a batch requested, after its pause."""
         self._leases.extend(batch.leases)
         downloader = polite_downloader(self.crawler)

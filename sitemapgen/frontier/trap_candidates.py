@@ -41,7 +41,7 @@ def examine_crowds(store: Store) -> None:
             logger.info("%(directory)s: %(reason)s", {"directory": directory, "reason": reason})
             store.crowds.leave_out(directory, reason)
         elif count > len(answers):
-            _ask(store.crowds, directory, count)
+            _ask_directory(store.crowds, directory, count)
     directories = store.trap_candidates.memory.directories
     if not directories.is_due(store.frontier.fetched()):
         return
@@ -51,7 +51,7 @@ def examine_crowds(store: Store) -> None:
         step = choose_step(crowd)
         if step is Step.ASK:
             store.crowds.forget_answers(crowd.directory, crowd.listed)
-            _ask(store.crowds, crowd.directory, ANSWERS)
+            _ask_directory(store.crowds, crowd.directory, ANSWERS)
         elif step is not Step.NONE:
             logger.debug("%(directory)s waits", {"directory": crowd.directory})
             store.crowds.hold_back(crowd.directory, step.name.lower())
@@ -67,11 +67,11 @@ def release_suspects(store: Store) -> int:
         suspects.memory.spaces = None
         store.kinds.forget()
     patterns = {each.id: each for each in suspects.patterns()}
-    spaces = suspects.memory.spaces = suspects.memory.spaces or _counted(suspects, patterns)
+    spaces = suspects.memory.spaces = suspects.memory.spaces or _counted_spaces(suspects, patterns)
     spaces.noise = suspects.noise()
     spaces.begin_round()
     judged = spaces.judged
-    suspects.keep(list(_judge(spaces, suspects.unjudged(), patterns)))
+    suspects.keep(list(_judge_pages(spaces, suspects.unjudged(), patterns)))
     for each, (answers, length) in suspects.made_up().items():
         if each in patterns and (reason := spaces.makes_up(patterns[each], answers, length)):
             spaces.reasons[each] = reason
@@ -85,7 +85,7 @@ def release_suspects(store: Store) -> int:
         back = leave_out_recombined(store)
     some_patterns = suspects.patterns()
     probed = spaces.to_probe(some_patterns)
-    asked = sum(_probe(suspects, patterns[each]) for each in probed)
+    asked = sum(_probe_pattern(suspects, patterns[each]) for each in probed)
     held = probed if asked else ()
     asked += store.frontier.read_again(suspects.sample(spaces.to_sample(some_patterns)))
     fetched = store.frontier.fetched()
@@ -101,39 +101,39 @@ def sort_suspects(suspects: TrapCandidates) -> bool:
     """
     has_changed = False
     for family in suspects.families():
-        counted = _family(suspects, family)
+        counted = _counted_family(suspects, family)
         for url in suspects.new_urls(family):
-            counted.count_url(_shape(url))
+            counted.count_url(_shape_of(url))
         constants = family.constants
         if counted.total >= 2 * family.size and not suspects.has_released(family):
             constants = counted.constants()
             has_changed |= suspects.decide(family, constants, counted.total)
         while urls := suspects.unassigned(family):
-            suspects.assign(family, [_assignment(key, url, constants) for key, url in urls])
+            suspects.assign(family, [_assign_pattern(key, url, constants) for key, url in urls])
     return has_changed
 
 
-def _family(suspects: TrapCandidates, family: FamilyRow) -> Family:
+def _counted_family(suspects: TrapCandidates, family: FamilyRow) -> Family:
     """Return the counts of a family, made again after a restart."""
     families = suspects.memory.families
     if family.id not in families:
         families[family.id] = Family()
         for url in suspects.sorted_urls(family):
-            families[family.id].count_url(_shape(url))
+            families[family.id].count_url(_shape_of(url))
     return families[family.id]
 
 
-def _assignment(key: int, url: str, constants: frozenset[tuple[str, str]]) -> Assignment:
-    found = _shape(url)
+def _assign_pattern(key: int, url: str, constants: frozenset[tuple[str, str]]) -> Assignment:
+    found = _shape_of(url)
     pattern = found.pattern(constants)
     return Assignment(key, url, found.kind, pattern, space(pattern))
 
 
-def _shape(url: str) -> Shape:
+def _shape_of(url: str) -> Shape:
     return shape(url) or plain_shape(url)
 
 
-def _counted(suspects: TrapCandidates, patterns: Mapping[int, Pattern]) -> Spaces:
+def _counted_spaces(suspects: TrapCandidates, patterns: Mapping[int, Pattern]) -> Spaces:
     """Return the statistics of the pages that were judged by an earlier process."""
     spaces = Spaces()
     for page, use in suspects.judged():
@@ -142,7 +142,7 @@ def _counted(suspects: TrapCandidates, patterns: Mapping[int, Pattern]) -> Space
     return spaces
 
 
-def _judge(
+def _judge_pages(
     spaces: Spaces,
     pages: Iterable[tuple[SuspectPage, int, Use | None]],
     patterns: Mapping[int, Pattern],
@@ -157,13 +157,13 @@ def _judge(
             yield page.key, use
 
 
-def _probe(suspects: TrapCandidates, pattern: Pattern) -> int:
+def _probe_pattern(suspects: TrapCandidates, pattern: Pattern) -> int:
     """Put made-up URLs of a pattern into the frontier; return their number."""
     some = enumerate(suspects.useful_urls(pattern.id), 1)
     return suspects.probe(pattern.id, [made_up(url, pattern.pattern, seed) for seed, url in some])
 
 
-def _ask(crowds: Crowds, directory: str, count: int) -> None:
+def _ask_directory(crowds: Crowds, directory: str, count: int) -> None:
     """Have a directory be asked for ``count`` made-up URLs in all, each like one of its pages."""
     some = enumerate(crowds.listed_urls(directory, count), 1)
     crowds.request_made_up(

@@ -19,7 +19,7 @@ class ShuffledScheduler(FrontierScheduler):
 
     def next_request(self) -> Request | None:
         if not self._waiting:
-            self._lease()
+            self._lease_ahead()
             if self._leases:
                 self._leases.rotate(self._order.randrange(len(self._leases)))
         return super().next_request()

@@ -23,8 +23,13 @@ whole.{method} = fail
 @pytest.mark.parametrize(
     ("module", "name", "method", "said"),
     [
-        ("frontier.batches", "Batches", "next", "No URL could be chosen"),
-        ("frontier.batches", "Batches", "conclude", "What was not visited could not be taken"),
+        ("frontier.batches", "Batches", "lease_batch", "No URL could be chosen"),
+        (
+            "frontier.batches",
+            "Batches",
+            "carry_over_rest",
+            "What was not visited could not be taken",
+        ),
         ("pipelines.sitemap", "SitemapPipeline", "_publish", "The crawl could not be concluded"),
     ],
 )

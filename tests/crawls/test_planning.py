@@ -27,13 +27,13 @@ LARGE = """
 from sitemapgen.frontier import batches, scheduler
 
 scheduler.LARGE = 0
-run = scheduler.FrontierScheduler._plan
+run = scheduler.FrontierScheduler._lease_in_background
 
 async def counted(self, capacity):
     await run(self, capacity)
     self.crawler.stats.inc_value("plans")
 
-scheduler.FrontierScheduler._plan = counted
+scheduler.FrontierScheduler._lease_in_background = counted
 """
 ENDLESS = """
 import threading

@@ -55,7 +55,7 @@ def settled(opened: Open) -> Store:
 
 
 def leased(store: Store, due: DuePages) -> list[Lease]:
-    return due.decided(store.frontier.lease(99))
+    return due.mark_not_due(store.frontier.lease(99))
 
 
 def paths(leases: list[Lease], revisit: Revisit) -> set[str]:
@@ -124,9 +124,9 @@ def test_a_spike_has_the_rest_of_the_section_visited(settled: Store, opened: Ope
     left = paths(leases, Revisit.NOT_DUE)
     answer(settled, [each for each in leases if not each.revisit], 6)
     carry(settled, [each for each in leases if each.revisit], 6)
-    assert revisits.due.recall() == 0
+    assert revisits.due.recall_pages() == 0
     assert settled.due.left_out_pages(2).pages == len(left)
-    assert not revisits.due.conclude()
+    assert not revisits.due.keep_results()
     (row,) = (row for row in settled.due.rows() if row.name == "docs")
     assert (row.tested.left_out, row.tested.ended, row.tested.changed) == (len(left), 0, 0)
     end(settled)
@@ -139,7 +139,7 @@ def test_a_spike_has_the_rest_of_the_section_visited(settled: Store, opened: Ope
     answer(settled, [each for each in leases if not each.revisit], 7, **design)
     carry(settled, [each for each in leases if each.revisit], 7)
     fetched = settled.frontier.fetched()
-    assert revisits.due.recall() == len(left)
+    assert revisits.due.recall_pages() == len(left)
     assert settled.due.recalled_keys() == sorted(key(url(name)) for name in left)
     settled.commit()
     # The crawl is killed, and continued.
@@ -150,8 +150,8 @@ def test_a_spike_has_the_rest_of_the_section_visited(settled: Store, opened: Ope
     assert paths(leases, Revisit.FETCHED) == left
     answer(store, leases, 7, **design)
     assert store.frontier.fetched() == fetched + len(left)
-    assert revisits.due.recall() == 0
-    assert revisits.due.conclude()
+    assert revisits.due.recall_pages() == 0
+    assert revisits.due.keep_results()
     assert store.due.left_out_pages(2).pages == 0
     (row,) = (row for row in store.due.rows() if row.name == "docs")
     assert (row.tested.left_out, row.tested.ended) == (0, store.history.run)
