@@ -15,7 +15,7 @@ def place(root: str, monkeypatch: pytest.MonkeyPatch, **arguments: str) -> Path:
     monkeypatch.setenv("SCRAPY_PROJECT", "shop" if "_job" in arguments else "polite")
     settings = {"BOT_NAME": "sitemapgen", "SITEMAPGEN_OUTPUT_ROOT": root}
     params = Params(url="https://example.com", **arguments)
-    return JobIdentity.of("sitemap", arguments, settings).place(params).output_directory()
+    return JobIdentity.of("sitemap", arguments, settings).place_output(params).output_directory()
 
 
 @pytest.mark.parametrize(

@@ -45,9 +45,9 @@ class JobIdentity(NamedTuple):
     @property
     def directory(self) -> Path | None:
         """The directory below the root that holds the outputs of the project's spider."""
-        return self.root and self.root / _plain(self.project) / _plain(self.spider)
+        return self.root and self.root / _plain_name(self.project) / _plain_name(self.spider)
 
-    def place(self, params: Params) -> Params:
+    def place_output(self, params: Params) -> Params:
         """Return the arguments with the resolved output directory.
 
         Below the root it is named by the output argument, else by the job if the user named that,
@@ -62,10 +62,10 @@ class JobIdentity(NamedTuple):
             return params
         name = params.output or params.output_directory().name
         if not params.output and self.name and not GIVEN_BY_SCRAPYD.fullmatch(self.name):
-            name = _plain(self.name)
+            name = _plain_name(self.name)
         return params.model_copy(update={"output": self.directory / name})
 
-    def result(self, params: Params | None = None) -> Result:
+    def result_files(self, params: Params | None = None) -> Result:
         """Return the result files: one with the name of the job, one in the output directory.
 
         Without ``params`` only the former, as the output directory is unknown or not that of this
@@ -73,7 +73,7 @@ class JobIdentity(NamedTuple):
         """
         paths = []
         if self.directory and self.name:
-            paths.append(self.directory / f"{_plain(self.name)}.json")
+            paths.append(self.directory / f"{_plain_name(self.name)}.json")
         output = params and params.output_directory().absolute()
         if output:
             paths.append(output / NAME)
@@ -87,10 +87,10 @@ class JobIdentity(NamedTuple):
         )
 
 
-def _plain(name: str) -> str:
+def _plain_name(name: str) -> str:
     """Return a name as a safe file name, without path separators.
 
-    >>> _plain("../b c")
+    >>> _plain_name("../b c")
     '_.._b_c'
     """
     plain = re.sub(r"[^\w.@+-]", "_", name)

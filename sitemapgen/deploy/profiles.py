@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 PACKAGE = "sitemapgen.settings"
 
 
-def take(settings: BaseSettings) -> None:
+def apply_profile(settings: BaseSettings) -> None:
     """Add the settings of the profile named by SITEMAPGEN_PROFILE, if any. Raises CrawlError."""
     if profile := settings["SITEMAPGEN_PROFILE"]:
-        settings.setmodule(module(profile), priority="spider")
+        settings.setmodule(settings_module(profile), priority="spider")
 
 
-def module(name: str) -> str:
+def settings_module(name: str) -> str:
     """Return the settings module for the name of a profile, or for the full name of a module.
 
     A profile comes before a top-level module of its name. Raises CrawlError if neither exists.

@@ -55,7 +55,7 @@ class UrlFeeds(FeedExporter):
     async def export(self, directory: Path) -> None:
         """Write the items of the crawl in an output directory to each feed. Raises CrawlError."""
         assert self.crawler.spider is not None
-        problem = self._open()
+        problem = self._open_feeds()
         run = context_of(self.crawler).background.run
         items = url_items(directory)
         try:
@@ -63,7 +63,7 @@ class UrlFeeds(FeedExporter):
                 for item in some:
                     self.item_scraped(item, self.crawler.spider)
         except OSError as error:
-            problem = _sentence(", ".join(self.feeds), error)
+            problem = _failure_sentence(", ".join(self.feeds), error)
         finally:
             await run(items.close)
         if problem:
@@ -72,7 +72,7 @@ class UrlFeeds(FeedExporter):
             urls = counted(slot.itemcount, "URL")
             logger.info("%(uri)s: %(urls)s", {"uri": slot.uri, "urls": urls})
 
-    def _open(self) -> str:
+    def _open_feeds(self) -> str:
         """Open the feeds, without those that fail; return a sentence on the last failure."""
         problem = ""
         for slot in tuple(self.slots):
@@ -80,11 +80,11 @@ class UrlFeeds(FeedExporter):
                 slot.start_exporting()
             except OSError as error:
                 self.slots.remove(slot)
-                problem = _sentence(slot.uri, error)
+                problem = _failure_sentence(slot.uri, error)
         return problem
 
 
-def _sentence(uri: str, error: OSError) -> str:
+def _failure_sentence(uri: str, error: OSError) -> str:
     return f"{uri}: cannot be written: {error.strerror or error}"
 
 

@@ -104,7 +104,7 @@ class Figures:
     def spider_closed(self) -> None:
         """Keep the last status, if any was requested, before the store is closed."""
         if self.samples:
-            self._last = replace(self._look(last=True), wait=None, left=None)
+            self._last = replace(self._read_status(last=True), wait=None, left=None)
 
     def step_begins(self, step: str) -> None:
         if self._last:
@@ -113,11 +113,11 @@ class Figures:
     def status(self) -> Status:
         """Return the current status; the last one, with the time, once the spider is closed."""
         if self._last is None and not self.context.background.is_busy:
-            self._seen = self._look()
+            self._seen = self._read_status()
             return self._seen
         return replace(self._last or self._seen, seconds=monotonic() - self._first.at)
 
-    def _look(self, *, last: bool = False) -> Status:
+    def _read_status(self, *, last: bool = False) -> Status:
         now = monotonic()
         store, stats = self.store, self.crawler.stats.get_stats()
         standing = store.counts.read(last=last)
@@ -127,7 +127,7 @@ class Figures:
         sample = Sample(now, store.frontier.fetched(), queued + standing.later)
         if not self.samples or now - self.samples[-1].at >= 1:
             self.samples.append(sample)
-        state = self._state()
+        state = self._crawl_state()
         url = self.context.start_url or self.context.host.args.url
         return Status(
             state=state,
@@ -148,7 +148,7 @@ class Figures:
             slow=tuple(store.readings.slow),
         )
 
-    def _state(self) -> str:
+    def _crawl_state(self) -> str:
         if self._idle_since == self.store.recorded:
             return "publishing"
         if is_ending(self.crawler):

@@ -64,7 +64,7 @@ class Progress(Component):
         if not (self.is_live or self.interval):
             raise NotConfigured
         self.figures = figures_of(crawler)
-        self._watch = create_looping_call(self._show if self.is_live else self._log)
+        self._watch = create_looping_call(self._show_display if self.is_live else self._log_status)
         self._live: Live | None = None
         self._publishing_since = inf
         crawler.signals.connect(self.spider_opened, signals.spider_opened)
@@ -79,7 +79,7 @@ class Progress(Component):
     def spider_idle(self) -> None:
         """Show that the files are written."""
         if self._live:
-            self._show()
+            self._show_display()
 
     def spider_closed(self) -> None:
         """Keep up a display that has begun; without one, the steps are logged."""
@@ -92,7 +92,7 @@ class Progress(Component):
         now = monotonic()
         self._publishing_since = min(self._publishing_since, now)
         if self._live:
-            self._show()
+            self._show_display()
         elif now - self._publishing_since >= PATIENCE and not self.is_live:
             logger.info("publishing: %(step)s", {"step": step})
 
@@ -114,13 +114,15 @@ class Progress(Component):
             self._live = None
             atexit.unregister(self.stop)
 
-    def _show(self) -> None:
+    def _show_display(self) -> None:
         if self._live is None:
-            self._start()
+            self._start_display()
         assert self._live is not None
-        self._live.update(render(self.figures.status(), self._live.console.width), refresh=True)
+        self._live.update(
+            render_status(self.figures.status(), self._live.console.width), refresh=True
+        )
 
-    def _start(self) -> None:
+    def _start_display(self) -> None:
         # Imported here, after the first request, as it takes 0.1 s.
         from rich.console import Console  # noqa: PLC0415
         from rich.live import Live  # noqa: PLC0415
@@ -134,9 +136,12 @@ class Progress(Component):
         _redirect_log(before, sys.stderr)
         atexit.register(self.stop)  # a second Ctrl-C ends the process before the engine stops
 
-    def _log(self) -> None:
+    def _log_status(self) -> None:
         status = self.figures.status()
-        logger.info("%(figures)s", {"figures": ", ".join([*figures(status), *outlook(status)])})
+        logger.info(
+            "%(figures)s",
+            {"figures": ", ".join([*describe_figures(status), *describe_outlook(status)])},
+        )
 
 
 class QuietLogFormatter(LogFormatter):
@@ -156,7 +161,7 @@ class QuietLogFormatter(LogFormatter):
         return None  # type: ignore[return-value]  # documented: None skips the line
 
 
-def figures(status: Status) -> list[str]:
+def describe_figures(status: Status) -> list[str]:
     """Return the figures of a crawl, each with its noun."""
     parts = [
         counted(status.fetched, "page fetched", "pages fetched"),
@@ -174,7 +179,7 @@ def figures(status: Status) -> list[str]:
     return parts
 
 
-def outlook(status: Status) -> list[str]:
+def describe_outlook(status: Status) -> list[str]:
     """Return the step of the crawl, the reason for a delay, and the estimated time left."""
     state, wait = STATES.get(status.state, ""), status.wait
     if status.step:
@@ -184,9 +189,9 @@ def outlook(status: Status) -> list[str]:
     return [words for words in (state, waits, left) if words]
 
 
-def render(status: Status, width: int) -> RenderableType:
+def render_status(status: Status, width: int) -> RenderableType:
     """Return a status as three lines of up to ``width`` columns."""
-    from rich.console import Group  # noqa: PLC0415 - see Progress._start
+    from rich.console import Group  # noqa: PLC0415 - see Progress._start_display
     from rich.constrain import Constrain  # noqa: PLC0415
     from rich.progress_bar import ProgressBar  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
@@ -195,10 +200,10 @@ def render(status: Status, width: int) -> RenderableType:
     header = Table.grid(expand=True, padding=(0, 0, 0, 1))
     header.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
     header.add_column()
-    header.add_row(Text(status.url, "bold"), Text(_clock(status.seconds), "dim"))
+    header.add_row(Text(status.url, "bold"), Text(_format_clock(status.seconds), "dim"))
     numbers = Text(" · ", no_wrap=True, overflow="ellipsis").join(
         Text.assemble((number, "bold"), f" {words}")
-        for number, _, words in (part.partition(" ") for part in figures(status))
+        for number, _, words in (part.partition(" ") for part in describe_figures(status))
     )
     known = status.fetched + status.queued + status.later
     total = min(known, status.max_pages or known) or 1
@@ -206,12 +211,12 @@ def render(status: Status, width: int) -> RenderableType:
     last = Table.grid(padding=(0, 2, 0, 0))
     last.add_column()
     last.add_column(no_wrap=True, overflow="ellipsis")
-    last.add_row(bar, Text("; ".join(outlook(status))))
+    last.add_row(bar, Text("; ".join(describe_outlook(status))))
     # A terminal writes ^C after the last line, which needs room so as not to add another line.
     return Group(header, numbers, Constrain(last, max(1, width - 6)))
 
 
-def _clock(seconds: float) -> str:
+def _format_clock(seconds: float) -> str:
     return f"{int(seconds) // 3600}:{int(seconds) // 60 % 60:02}:{int(seconds) % 60:02}"
 
 

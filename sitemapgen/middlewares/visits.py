@@ -140,7 +140,7 @@ class VisitsMiddleware(Component, Host):
         settings, spider = self.crawler.settings, self.crawler.spider
         assert spider is not None
         job = JobIdentity.of(spider.name, vars(spider), settings)
-        self.args = args = job.place(args)
+        self.args = args = job.place_output(args)
         try:
             robots = await context.robots.of(args.url) if context.robots.obey else Robots()
             store, start = open_store(args, settings.getint("DEPTH_LIMIT"))
@@ -160,7 +160,7 @@ class VisitsMiddleware(Component, Host):
         for line in robots.sitemaps:
             if sitemap := parse(line, start):
                 store.record_sitemap(SitemapFile(url=sitemap, found=ROBOTS), time.time())
-        result = job.result(args)
+        result = job.result_files(args)
         result.begin()
         context.open(store, result, start)
         context.enter(start, robots)

@@ -65,7 +65,7 @@ class ItemSitemap:
 
         self.crawler = crawler
         self.settings = {**vars(ours), **crawler.settings}
-        self.args = _arguments(crawler.settings)
+        self.args = _read_arguments(crawler.settings)
         try:
             self.max_loss = max_loss(self.settings)
             self.output_settings = OutputSettings.of(self.settings)
@@ -85,27 +85,33 @@ class ItemSitemap:
     def process_item(self, item: Any) -> Any:
         """Note the URL of an item. Of several items for a URL, in any order, the largest values."""
         adapter = ItemAdapter(item) if ItemAdapter.is_item(item) else {}
-        given = str(_single(adapter.get("loc")) or _single(adapter.get("url")) or "").strip()
+        given = str(
+            _single_value(adapter.get("loc")) or _single_value(adapter.get("url")) or ""
+        ).strip()
         if not given:
             return item
         url = parse(given) or ""
         if not MIN_LENGTH <= len(url) <= MAX_LENGTH:
-            self._note("a URL that no sitemap takes: write it like https://example.com/", given)
+            self._count_fault(
+                "a URL that no sitemap takes: write it like https://example.com/", given
+            )
             return item
-        values = tuple(self._read(name, _single(adapter.get(name)), url) for name in READERS)
+        values = tuple(
+            self._read_field(name, _single_value(adapter.get(name)), url) for name in READERS
+        )
         self._entries[url] = tuple(map(max, values, self._entries.get(url, values)))
         return item
 
-    def _read(self, name: str, value: Any, url: str) -> str:
+    def _read_field(self, name: str, value: Any, url: str) -> str:
         if value in (None, ""):
             return ""
         try:
             return READERS[name](value)
         except ValueError as error:
-            self._note(f"a {name} that {error}", url)
+            self._count_fault(f"a {name} that {error}", url)
             return ""
 
-    def _note(self, fault: str, example: str) -> None:
+    def _count_fault(self, fault: str, example: str) -> None:
         self._faults[fault] += 1
         self._examples[fault] = min(self._examples.get(fault, example), example)
 
@@ -115,18 +121,18 @@ class ItemSitemap:
             items, example = counted(count, "item has", "items have"), self._examples[fault]
             words = {"items": items, "fault": fault, "example": example[:MAX_LENGTH]}
             logger.warning("Sitemap: %(items)s %(fault)s; first %(example)s", words)
-        home, listed = self._site()
+        home, listed = self._site_entries()
         if reason != "finished" or not listed:
             why = f"the spider ended with {reason}" if listed else "no item has a url or loc of it"
             words = {"home": home, "why": why}
             logger.warning("No sitemap%(home)s: %(why)s; what is published stays", words)
             return
         try:
-            await maybe_deferred_to_future(deferToThread(self._publish, home, listed))
+            await maybe_deferred_to_future(deferToThread(self._publish_files, home, listed))
         except CrawlError as error:
             logger.error("Sitemap: %(sentence)s", {"sentence": error.sentence})
 
-    def _site(self) -> tuple[str, list[Listed]]:
+    def _site_entries(self) -> tuple[str, list[Listed]]:
         """Return the root of the site of most URLs, or of the one given, and its entries."""
         homes = Counter(f"{split(url).origin}/" for url in self._entries)
         if self.args.url != UNKNOWN:
@@ -142,12 +148,12 @@ class ItemSitemap:
             if url.startswith(home)
         ]
 
-    def _publish(self, home: str, listed: list[Listed]) -> None:
+    def _publish_files(self, home: str, listed: list[Listed]) -> None:
         """Replace the published files, or write beside them. Raises CrawlError."""
         spider = self.crawler.spider
         assert spider is not None
         job = JobIdentity.of(spider.name, vars(spider), self.settings)
-        args = job.place(self.args.model_copy(update={"url": home, "priority": "none"}))
+        args = job.place_output(self.args.model_copy(update={"url": home, "priority": "none"}))
         options = Options.of(args, home, self.output_settings)
         keys = np.fromiter((key(page.url) for page in listed), np.int64, len(listed))
         publication = replace_published(
@@ -163,7 +169,7 @@ class ItemSitemap:
         publication.check(args.output_directory(), FORCE)
 
 
-def _arguments(settings: BaseSettings) -> Params:
+def _read_arguments(settings: BaseSettings) -> Params:
     """Return SITEMAPGEN_ARGUMENTS, validated. Raises ValueError."""
     others = settings.getdict("SITEMAPGEN_ARGUMENTS").keys() - set(ARGUMENTS)
     if others:
@@ -178,12 +184,12 @@ def _arguments(settings: BaseSettings) -> Params:
     return params
 
 
-def _single(value: Any) -> Any:
+def _single_value(value: Any) -> Any:
     """Return the value of a field, which item loaders put into a list."""
     return value[0] if isinstance(value, (list, tuple)) and len(value) == 1 else value
 
 
-def _lastmod(value: Any) -> str:
+def _read_lastmod(value: Any) -> str:
     """Return a date, or a text of one, as a W3C datetime. Raises ValueError for all others.
 
     The time of the crawl is none, as in pages: ``core/lastmod.py``.
@@ -200,7 +206,7 @@ def _lastmod(value: Any) -> str:
 
 
 READERS: Mapping[str, Callable[[Any], str]] = {
-    "lastmod": _lastmod,
+    "lastmod": _read_lastmod,
     "priority": lambda value: read_priority(str(value)),
     "changefreq": lambda value: read_changefreq(str(value)),
 }

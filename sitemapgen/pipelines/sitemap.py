@@ -88,8 +88,8 @@ class SitemapPipeline:
         try:
             if self.context.is_open and self.host.publishes:
                 self._loop = asyncio.get_running_loop()
-                await self.context.background.run(partial(self._close, reason))
-                await self._export()
+                await self.context.background.run(partial(self._close_store, reason))
+                await self._export_feeds()
         finally:
             self.context.is_concluded.set()
 
@@ -99,15 +99,15 @@ class SitemapPipeline:
             self.context.background.interrupt()
         await wait_closed(self.crawler)
 
-    def _close(self, reason: str) -> None:
+    def _close_store(self, reason: str) -> None:
         """Conclude the crawl and close the store, in the background."""
         store = self.context.crawl.store
         store.bind_to_thread()
         self._fetched = store.frontier.fetched()
-        with self._reporting():
-            self._conclude(reason)
+        with self._reporting_errors():
+            self._conclude_crawl(reason)
         if self._exit_code is Exit.PUBLISHED:
-            with self._reporting():
+            with self._reporting_errors():
                 store.close()
         else:
             with suppress(CrawlError):  # the first error is reported
@@ -119,10 +119,10 @@ class SitemapPipeline:
     def _exporters(self) -> Sequence[Callable[[Path], Awaitable[None]]]:
         return self.context.exporters if self.context.start_url else ()
 
-    async def _export(self) -> None:
+    async def _export_feeds(self) -> None:
         """Write the feeds, if any."""
         for export in self._exporters:
-            with self._reporting():
+            with self._reporting_errors():
                 await export(self.host.args.output_directory())
         self._end_result()
 
@@ -135,22 +135,22 @@ class SitemapPipeline:
         self.crawler.stats.set_value("sitemapgen/exit_code", int(self._exit_code))
 
     @contextmanager
-    def _reporting(self) -> Iterator[None]:
+    def _reporting_errors(self) -> Iterator[None]:
         """Log an error of a step; the first one is the outcome. Bugs get a traceback."""
         try:
             yield
         except CrawlError as error:
             logger.error("%(sentence)s", {"sentence": error.sentence})
-            self._fail(error.exit_code, error.sentence)
+            self._record_failure(error.exit_code, error.sentence)
         except Exception:
             logger.exception("The crawl could not be concluded")
-            self._fail(Exit.ERROR, "a bug; the log has the traceback")
+            self._record_failure(Exit.ERROR, "a bug; the log has the traceback")
 
-    def _fail(self, exit_code: Exit, sentence: str) -> None:
+    def _record_failure(self, exit_code: Exit, sentence: str) -> None:
         if self._exit_code is Exit.PUBLISHED:
             self._exit_code, self._sentence = exit_code, sentence
 
-    def _conclude(self, reason: str) -> None:
+    def _conclude_crawl(self, reason: str) -> None:
         """Publish a crawl that is complete or reached its cap. Raises CrawlError for others."""
         context, store = self.context, self.context.crawl.store
         if context.error is not None:
@@ -174,7 +174,7 @@ class SitemapPipeline:
         store.commit()  # an interrupt rolls back what follows
         store.abort_when(lambda: context.background.is_interrupted)
         try:
-            self._publish()
+            self._publish_files()
         except CrawlError as error:
             store.abort_when(None)
             if error.exit_code is Exit.INTERRUPTED:
@@ -182,21 +182,21 @@ class SitemapPipeline:
                 context.background.check()
             if error.exit_code in (Exit.NOTHING, Exit.REFUSED):
                 # The site may change, so the same command has to begin a new run.
-                self._end(error.exit_code.name.lower())
+                self._end_run(error.exit_code.name.lower())
             raise
-        self._end(reason)
+        self._end_run(reason)
         browser = self.crawler.stats.get_value("sitemapgen/rendering/browser_lost")
         problems = (lost_in_words(store.results.count_lost()), browser)
         if any(problems):
             raise CrawlError(Exit.ERROR, "; ".join(filter(None, problems)))
 
-    def _end(self, reason: str) -> None:
+    def _end_run(self, reason: str) -> None:
         """End a run that was concluded, and keep its outcomes."""
         if not self._has_outcomes:
             self._keep_outcomes()
         self.context.crawl.store.end_run(reason, time.time())
 
-    def _prepare(self, paths: list[str]) -> None:
+    def _prepare_files(self, paths: list[str]) -> None:
         """Write all large data before the files are replaced, so that a full disk fails earlier."""
         self.context.background.finalize()
         crawl = self.context.crawl
@@ -217,7 +217,7 @@ class SitemapPipeline:
         with suppress(RuntimeError):  # a second signal has closed the loop
             self._loop.call_soon_threadsafe(send)
 
-    def _publish(self) -> None:
+    def _publish_files(self) -> None:
         crawl, start, args = self.context.crawl, self.context.start_url, self.host.args
         now = datetime.now(timezone.utc)
         directory = args.output_directory()
@@ -240,7 +240,7 @@ class SitemapPipeline:
             rules,
             Safety(self.max_loss, args.force),
             now,
-            Hooks(self._signal_step, self._prepare),
+            Hooks(self._signal_step, self._prepare_files),
         )
         crawl.result.note(publication, warnings_in_words(publication))
         log_summary(

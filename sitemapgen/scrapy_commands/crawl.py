@@ -74,7 +74,7 @@ class Command(CrawlCommand):
         if args == [WORKER]:
             self.exitcode = int(self._work(opts))
             return
-        result = JobIdentity.of(SPIDER, opts.spargs, self.settings).result()
+        result = JobIdentity.of(SPIDER, opts.spargs, self.settings).result_files()
         try:
             params = Params(**opts.spargs)
             if params.indexed:

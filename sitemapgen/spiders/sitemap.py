@@ -97,13 +97,13 @@ class SitemapSpider(Host, Args[Params], Spider):
     def update_settings(cls, settings: BaseSettings) -> None:
         """Apply the settings of the selected profile. Raises CrawlError."""
         super().update_settings(settings)
-        profiles.take(settings)
+        profiles.apply_profile(settings)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider = super().from_crawler(crawler, *args, **kwargs)
         job = JobIdentity.of(cls.name, kwargs, crawler.settings)
-        spider.args = job.place(spider.args)
+        spider.args = job.place_output(spider.args)
         for name in kwargs:
             delattr(spider, name)  # all are in spider.args; Scrapy would send user_agent to all
         for name, (value, priority) in spider.args.settings().items():
@@ -134,7 +134,7 @@ class SitemapSpider(Host, Args[Params], Spider):
         self.egress = Egress([args.start_url()], args.sitemap_urls())
         store, start_url = open_store(args, args.max_depth)
         interrupts.begin()
-        result = job.result(args)
+        result = job.result_files(args)
         result.begin()
         try:
             store.keep_options(options)

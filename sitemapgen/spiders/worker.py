@@ -52,7 +52,7 @@ class WorkerSpider(Spider):
     def update_settings(cls, settings: BaseSettings) -> None:
         """Leave to the coordinator what is its. Raises CrawlError."""
         super().update_settings(settings)
-        profiles.take(settings)
+        profiles.apply_profile(settings)
         settings.setdict(
             {
                 **without_store(settings, COORDINATORS),

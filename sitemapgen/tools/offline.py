@@ -41,7 +41,7 @@ def run(command: ProjectCommand, options: argparse.Namespace) -> Exit:
 
     def work() -> Exit:
         profile = settings["SITEMAPGEN_PROFILE"]
-        of_profile = _of_module(profiles.module(profile)) if profile else {}
+        of_profile = _of_module(profiles.settings_module(profile)) if profile else {}
         return command.work({**settings, **of_profile, **given}, options.operands, options)
 
     return exit_code_of(work)

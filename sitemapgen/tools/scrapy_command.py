@@ -85,7 +85,7 @@ class AdaptedCommand(ScrapyCommand):
             logging.getLogger("scrapy").setLevel(logging.WARNING)  # it introduces itself otherwise
 
         def work() -> Exit:
-            profiles.take(settings)
+            profiles.apply_profile(settings)
             return self.command.work(settings, args, opts)
 
         self.exitcode = int(exit_code_of(work))

@@ -30,7 +30,12 @@ whole.{method} = fail
             "carry_over_rest",
             "What was not visited could not be taken",
         ),
-        ("pipelines.sitemap", "SitemapPipeline", "_publish", "The crawl could not be concluded"),
+        (
+            "pipelines.sitemap",
+            "SitemapPipeline",
+            "_publish_files",
+            "The crawl could not be concluded",
+        ),
     ],
 )
 def test_a_bug_ends_the_crawl(

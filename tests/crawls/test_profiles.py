@@ -168,7 +168,7 @@ def test_a_profile_is_a_module(
     for path in ("gentle_house.py", "fast.py", "house/gentle.py"):
         (tmp_path / path).write_text(OWN)
     monkeypatch.syspath_prepend(tmp_path)
-    assert profiles.module(name) == module
+    assert profiles.settings_module(name) == module
 
 
 @pytest.mark.parametrize("command", ["validate", *rest("indexnow", "report", "publish")])
@@ -181,5 +181,5 @@ def test_a_profile_that_is_none_for_a_command(command: str) -> None:
 @pytest.mark.parametrize("name", ["polit", "os.path.none", "..", "settings/polite"])
 def test_a_profile_that_is_none(name: str) -> None:
     with pytest.raises(CrawlError, match=rf"'{name}' is no profile; there are fast, pol") as error:
-        profiles.module(name)
+        profiles.settings_module(name)
     assert error.value.exit_code is Exit.ARGUMENTS

@@ -29,12 +29,12 @@ STATUS = Status(
     verdicts={"listed": 30, "redirect": 10},
     frontier={1: 10, 2: 50},
 )
-LAST = events.figures(STATUS)
+LAST = events.progress_data(STATUS)
 HOSTILE = "</script><!-- \r\n\r\nevent: finished\rdata: {}\n\x00\x85\u2028\u2029\ud800\U0001f600"
 
 
 def ids(journal: EventLog, last_id: int | None) -> list[int] | None:
-    found = journal.since(last_id)
+    found = journal.events_since(last_id)
     return None if found is None else [int(event[4:].partition(b"\n")[0]) for event in found]
 
 
@@ -74,7 +74,7 @@ def test_a_snapshot_never_stands_for_the_end() -> None:
 def test_an_event_as_bytes() -> None:
     journal = EventLog(9)
     journal.append(events.PROGRESS, {"fetched": 1})
-    assert journal.since(0) == [b'id: 1\nevent: progress\ndata: {"fetched": 1}\n\n']
+    assert journal.events_since(0) == [b'id: 1\nevent: progress\ndata: {"fetched": 1}\n\n']
 
 
 def test_texts_of_a_site_cannot_become_events() -> None:
@@ -87,7 +87,7 @@ def test_texts_of_a_site_cannot_become_events() -> None:
     )
     told = events.page_data(page)
     assert len(told["title"]) == 300
-    data = events.encode(events.PAGES, {"pages": [told]}, 7)
+    data = events.encode_event(events.PAGES, {"pages": [told]}, 7)
     lines = data.split(b"\n")
     assert [line.split(b":")[0] for line in lines] == [b"id", b"event", b"data", b"", b""]
     assert all(32 <= byte < 127 or byte == 10 for byte in data)
@@ -107,7 +107,7 @@ def test_texts_of_a_site_cannot_become_events() -> None:
     ],
 )
 def test_how_it_ended(exit_code: Exit, outcome: str) -> None:
-    data = events.finished(LAST, exit_code, "a remark", {}, [])
+    data = events.finished_data(LAST, exit_code, "a remark", {}, [])
     assert (data["outcome"], data["exit_code"]) == (outcome, int(exit_code))
     assert (data["state"], data["detail"], data["rate"]) == ("finished", "a remark", None)
     assert (data["verdicts"], data["listed"]) == (STATUS.verdicts, STATUS.listed)
@@ -117,7 +117,7 @@ def test_how_it_ended(exit_code: Exit, outcome: str) -> None:
 def test_the_last_counts_are_those_of_the_report() -> None:
     report = {"verdicts": {"listed": 25, "duplicate": 5, "redirect": 10, "trap": 0}}
     files = [{"name": "sitemap.xml", "path": "/a/sitemap.xml", "href": "sitemap.xml"}]
-    data = events.finished(LAST, 0, "", report, files)
+    data = events.finished_data(LAST, 0, "", report, files)
     assert (data["listed"], data["verdicts"]["duplicate"]) == (25, 5)
     assert "trap" not in data["verdicts"]
     assert data["files"] == files
@@ -125,8 +125,8 @@ def test_the_last_counts_are_those_of_the_report() -> None:
 
 def test_the_curve_begins_at_nought() -> None:
     samples = [Sample(1_000.0, 3, 1), Sample(1_001.04, 9, 1)]
-    assert events.rates(samples) == [(0.0, 3), (1.0, 9)]
-    assert events.rates([]) == []
+    assert events.curve_points(samples) == [(0.0, 3), (1.0, 9)]
+    assert events.curve_points([]) == []
 
 
 # The docs
@@ -144,8 +144,10 @@ def test_every_event_is_in_the_docs() -> None:
 
 
 def test_every_field_is_in_the_docs() -> None:
-    told = events.figures(STATUS)
+    told = events.progress_data(STATUS)
     assert table("### `progress`") == list(told)
-    assert set(table("### `finished`")) | set(told) == set(events.finished(LAST, 0, "", {}, []))
+    assert set(table("### `finished`")) | set(told) == set(
+        events.finished_data(LAST, 0, "", {}, [])
+    )
     page = Page(url="https://example.com/", key=1, judgement=Judgement(Verdict.LISTED, ""))
     assert table("### `pages`") == list(events.page_data(page))

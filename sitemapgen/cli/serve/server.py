@@ -20,8 +20,20 @@ from sitemapgen.cli.serve.jobs import ENDED, RUNNING, Full
 from sitemapgen.core.words import counted
 from sitemapgen.errors import CrawlError
 from sitemapgen.extensions.dashboard import server as dashboard
-from sitemapgen.extensions.dashboard.events import FINISHED, HEARTBEAT, RETRY, SNAPSHOT, encode
-from sitemapgen.extensions.dashboard.gate import SANDBOX, Gate, refusal, send_file, write
+from sitemapgen.extensions.dashboard.events import (
+    FINISHED,
+    HEARTBEAT,
+    RETRY,
+    SNAPSHOT,
+    encode_event,
+)
+from sitemapgen.extensions.dashboard.gate import (
+    SANDBOX,
+    Gate,
+    refusal_response,
+    send_data,
+    send_file,
+)
 from sitemapgen.params import Params
 
 if TYPE_CHECKING:
@@ -109,7 +121,7 @@ class Server:
             site_fault=fault,
             listing=await self._list_jobs(),
         )
-        response = dashboard.html(body.encode())
+        response = dashboard.html_response(body.encode())
         policy = response.headers["Content-Security-Policy"]
         response.headers["Content-Security-Policy"] = policy.replace(
             "form-action 'none'", "form-action 'self'"
@@ -156,7 +168,7 @@ class Server:
                 raise ValueError
             posted = await asyncio.wait_for(request.post(), BODY_SECONDS)
         except (ValueError, LookupError):
-            return refusal(400, "The form cannot be read.")
+            return refusal_response(400, "The form cannot be read.")
         except asyncio.TimeoutError as error:
             if request.transport is not None:
                 request.transport.abort()
@@ -225,8 +237,8 @@ class Server:
     async def _send_dashboard(self, request: web.Request) -> web.Response:
         self._requested_job(request)
         # Its links lead to files that stay.
-        page = dashboard.page().replace(b"<html ", b'<html data-files="stay" ', 1)
-        return dashboard.html(page)
+        page = dashboard.crawl_page().replace(b"<html ", b'<html data-files="stay" ', 1)
+        return dashboard.html_response(page)
 
     async def _send_status(self, request: web.Request) -> web.Response:
         job = self._requested_job(request)
@@ -238,15 +250,15 @@ class Server:
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         await response.prepare(request)
         try:
-            await write(request, response, RETRY)
+            await send_data(request, response, RETRY)
             while (job := self.queue.jobs[number]).state != ENDED:
                 if address := self.runner.dashboard_url(job):
                     await self._pass_on(f"{address}events", request, response)
                     return response
-                await write(request, response, HEARTBEAT)
+                await send_data(request, response, HEARTBEAT)
                 await asyncio.sleep(1)
             is_new = "Last-Event-ID" not in request.headers
-            await write(request, response, _last_events(self.queue, job, is_new=is_new))
+            await send_data(request, response, _last_events(self.queue, job, is_new=is_new))
         except ConnectionError:  # the client does not read, or left
             logger.debug("a client is gone", exc_info=True)
         return response
@@ -258,7 +270,7 @@ class Server:
         with suppress(aiohttp.ClientError):  # the crawl is gone: the client connects again
             async with self._client.get(url, headers=headers, raise_for_status=True) as stream:
                 async for data in stream.content.iter_any():
-                    await write(request, response, data)
+                    await send_data(request, response, data)
 
     # Files
 
@@ -292,8 +304,8 @@ def _redirect_to(request: web.Request, job: Job) -> web.Response:
 
 def _last_events(queue: JobQueue, job: Job, *, is_new: bool) -> bytes:
     """Return the last events of a job; a client that has events gets no new snapshot."""
-    snapshot = encode(SNAPSHOT, views.job_snapshot(job), 1) if is_new else b""
-    return snapshot + encode(FINISHED, views.finished_data(queue, job), 2)
+    snapshot = encode_event(SNAPSHOT, views.job_snapshot(job), 1) if is_new else b""
+    return snapshot + encode_event(FINISHED, views.finished_data(queue, job), 2)
 
 
 def _file_headers(name: str) -> dict[str, str]:

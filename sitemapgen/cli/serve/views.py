@@ -203,7 +203,7 @@ def finished_data(queue: JobQueue, job: Job) -> dict[str, Any]:
     found = results.existing_files(job.output, queue.files_of(job))
     reports = [file.name for file in found if file.name in ("report.json", f"{BESIDE}/report.json")]
     report = read_object(Path(job.output) / reports[0]) if reports else {}
-    return events.finished(
+    return events.finished_data(
         _progress_data(job),
         Exit.INTERRUPTED if job.exit_code is None else job.exit_code,
         job.sentence,

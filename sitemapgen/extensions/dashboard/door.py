@@ -42,13 +42,13 @@ class Guests:
     def has_place(self) -> bool:
         return len(self.server.connections) < self.most
 
-    def admit(self, transport: asyncio.Transport) -> None:
+    def admit_connection(self, transport: asyncio.Transport) -> None:
         """Accept a connection, and close it after the deadline without the token."""
         handler = self.server()
         transport.set_protocol(handler)
         handler.connection_made(transport)
         self._strangers[handler] = transport
-        asyncio.get_running_loop().call_later(DEADLINE, self._close, handler)
+        asyncio.get_running_loop().call_later(DEADLINE, self._close_stranger, handler)
 
     def welcome(self, handler: RequestHandler) -> None:
         """Note that a connection has presented the token."""
@@ -56,9 +56,9 @@ class Guests:
 
     def make_place(self) -> bool:
         """Close the oldest connection without the token; return whether there was one."""
-        return any(self._close(handler) for handler in list(self._strangers))
+        return any(self._close_stranger(handler) for handler in list(self._strangers))
 
-    def _close(self, handler: RequestHandler) -> bool:
+    def _close_stranger(self, handler: RequestHandler) -> bool:
         transport = self._strangers.pop(handler, None)
         if transport is None or transport.is_closing():
             return False
@@ -77,29 +77,29 @@ class Door(asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
         if self.guests.has_place:
-            self.guests.admit(transport)
+            self.guests.admit_connection(transport)
         elif self.guests.waiting >= MAX_WAITING:
-            self._refuse()
+            self._refuse_connection()
         else:
             self.guests.waiting += 1
             transport.pause_reading()
             # Two waits: tokens sent by others are read after the first one, however late that ends.
-            self._wait(self._wait, self._decide)
+            self._call_later(self._call_later, self._decide_admission)
 
-    def _wait(self, then: object, *arguments: object) -> None:
+    def _call_later(self, then: object, *arguments: object) -> None:
         assert callable(then)
         asyncio.get_running_loop().call_later(PATIENCE / 2, then, *arguments)
 
-    def _decide(self) -> None:
+    def _decide_admission(self) -> None:
         self.guests.waiting -= 1
         if self.transport.is_closing():
             return
         if self.guests.has_place or self.guests.make_place():
-            self.guests.admit(self.transport)
+            self.guests.admit_connection(self.transport)
             self.transport.resume_reading()
         else:
-            self._refuse()
+            self._refuse_connection()
 
-    def _refuse(self) -> None:
+    def _refuse_connection(self) -> None:
         self.transport.write(self.guests.refusal)
         self.transport.close()

@@ -57,10 +57,10 @@ class EventLog:
     def append(self, type_: str, data: Mapping[str, Any]) -> None:
         """Keep an event; ``finished`` is the last one."""
         self.last_id += 1
-        self._events.append(encode(type_, data, self.last_id))
+        self._events.append(encode_event(type_, data, self.last_id))
         self.is_closed = type_ == FINISHED
 
-    def since(self, last_id: int | None) -> list[bytes] | None:
+    def events_since(self, last_id: int | None) -> list[bytes] | None:
         """Return the events after a number; None if some are gone, or if the number is invalid."""
         if last_id is None or last_id > self.last_id:
             return None
@@ -74,7 +74,7 @@ class EventLog:
         return self.last_id - self.is_closed
 
 
-def encode(type_: str, data: Mapping[str, Any], id_: int) -> bytes:
+def encode_event(type_: str, data: Mapping[str, Any], id_: int) -> bytes:
     """Encode a Server-Sent Event (HTML Living Standard, section 9.2).
 
     In ASCII-only JSON, texts cannot add line breaks.
@@ -82,7 +82,7 @@ def encode(type_: str, data: Mapping[str, Any], id_: int) -> bytes:
     return f"id: {id_}\nevent: {type_}\ndata: {json.dumps(data)}\n\n".encode("ascii")
 
 
-def figures(status: Status) -> dict[str, Any]:
+def progress_data(status: Status) -> dict[str, Any]:
     """Return the data of ``progress``: the status of the crawl."""
     wait, left = status.wait, status.left
     return {
@@ -114,13 +114,13 @@ def page_data(page: Page) -> dict[str, Any]:
     }
 
 
-def rates(samples: Iterable[Sample]) -> list[tuple[float, int]]:
+def curve_points(samples: Iterable[Sample]) -> list[tuple[float, int]]:
     """Return (seconds since the first sample, pages fetched) of each sample, for the curve."""
     samples = list(samples)
     return [(round(sample.at - samples[0].at, 1), sample.fetched) for sample in samples]
 
 
-def finished(
+def finished_data(
     last: Mapping[str, Any],
     exit_code: int,
     detail: str,

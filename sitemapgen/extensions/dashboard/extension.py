@@ -64,7 +64,7 @@ class DashboardExtension(Component):
         self._latest: deque[Page] = deque(maxlen=LATEST)
         self._unsent = 0
         self._watched_at = -inf
-        self._watch = create_looping_call(self._look)
+        self._watch = create_looping_call(self._update_clients)
         self._dashboard: Dashboard | None = None
         crawler.signals.connect(self.start, signals.engine_started)
         crawler.signals.connect(self.item_scraped, signals.item_scraped)
@@ -98,7 +98,7 @@ class DashboardExtension(Component):
 
     def spider_idle(self) -> None:
         """Send that the files are written."""
-        self._send()
+        self._send_progress()
 
     async def stop(self) -> None:
         """Send the outcome of the crawl, and close the dashboard."""
@@ -106,8 +106,8 @@ class DashboardExtension(Component):
         if self._dashboard is None:
             return
         self._watch.stop()
-        self.journal.append(events.FINISHED, self._end())
-        self._dashboard.wake()
+        self.journal.append(events.FINISHED, self._finished_data())
+        self._dashboard.wake_streams()
         await self._dashboard.stop()
         self._dashboard = None
 
@@ -119,28 +119,28 @@ class DashboardExtension(Component):
             "url": status.url,
             "output": str(self.directory.absolute()),
             "published": [name for name in PUBLISHED if (self.directory / name).is_file()],
-            **events.figures(status),
-            "rates": events.rates(self.figures.samples),
+            **events.progress_data(status),
+            "rates": events.curve_points(self.figures.samples),
             "pages": [events.page_data(page) for page in self._latest],
         }
 
-    def _look(self) -> None:
+    def _update_clients(self) -> None:
         now = monotonic()
         assert self._dashboard is not None
         if self._dashboard.streams:
             self._watched_at = now
         if now - self._watched_at < HISTORY * INTERVAL / 2:  # a client may soon reconnect
-            self._send()
+            self._send_progress()
         else:
             self._unsent = 0
             self.figures.status()  # for the curve
 
-    def _send(self) -> None:
+    def _send_progress(self) -> None:
         if self._dashboard is None:
             return
         self._send_pages()
-        self.journal.append(events.PROGRESS, events.figures(self.figures.status()))
-        self._dashboard.wake()
+        self.journal.append(events.PROGRESS, events.progress_data(self.figures.status()))
+        self._dashboard.wake_streams()
 
     def _send_pages(self) -> None:
         if self._unsent:
@@ -149,14 +149,14 @@ class DashboardExtension(Component):
             self.journal.append(events.PAGES, {"pages": pages, "skipped": self._unsent - sent})
             self._unsent = 0
 
-    def _end(self) -> dict[str, Any]:
+    def _finished_data(self) -> dict[str, Any]:
         exit_code = int(self.crawler.stats.get_value("sitemapgen/exit_code", Exit.ERROR))
         below = f"{BESIDE}/" if exit_code == Exit.REFUSED else ""
         is_written = exit_code in (Exit.PUBLISHED, Exit.REFUSED)
         names = [f"{below}{name}" for name in FILES] if is_written else []
         report = read_object(self.directory / below / "report.json") if is_written else {}
-        return events.finished(
-            events.figures(self.figures.status()),
+        return events.finished_data(
+            events.progress_data(self.figures.status()),
             exit_code,
             str(read_object(self.directory / RESULT).get("sentence", "")),
             report,

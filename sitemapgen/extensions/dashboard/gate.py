@@ -82,7 +82,7 @@ class Gate:
         """
         self._hosts = {*LOOPBACK, f"[{host}]" if ":" in host else host.lower()}
         logger.addFilter(_is_ours)
-        app = web.Application(middlewares=[self._guard], client_max_size=MAX_BODY)
+        app = web.Application(middlewares=[self._guard_request], client_max_size=MAX_BODY)
         app.add_routes(routes)
         app.on_response_prepare.append(_add_headers)
         self._runner = web.AppRunner(
@@ -94,11 +94,11 @@ class Gate:
             logger=logger,
         )
         await self._runner.setup()
-        self._server = await self._listen(self._runner, host, ports)
+        self._server = await self._listen_on(self._runner, host, ports)
         port = self._server.sockets[0].getsockname()[1]
         return f"http://{f'[{host}]' if ':' in host else host}:{port}/{self._token}/"
 
-    async def _listen(
+    async def _listen_on(
         self, runner: web.AppRunner, host: str, ports: Iterable[int]
     ) -> asyncio.Server:
         assert runner.server is not None
@@ -126,25 +126,25 @@ class Gate:
         await self._runner.cleanup()
 
     @web.middleware
-    async def _guard(
+    async def _guard_request(
         self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
         """Refuse requests with another Host (DNS rebinding) or origin, or without the token."""
         if not request.path.startswith("/"):  # CONNECT, OPTIONS *
-            return refusal(400, "This is no proxy.")
+            return refusal_response(400, "This is no proxy.")
         host = request.headers.get("Host", "")
         if re.sub(r":\d+$", "", host).lower() not in self._hosts:
-            return refusal(403, f"{self.name} does not answer to this Host name.")
+            return refusal_response(403, f"{self.name} does not answer to this Host name.")
         token = request.path.split("/")[1]
         if not hmac.compare_digest(token.encode(errors="replace"), self._token.encode()):
-            return refusal(403, self.where)
+            return refusal_response(403, self.where)
         if request.method == "POST" and not _is_own(request, host):
-            return refusal(403, f"{self.name} takes no forms of other pages.")
+            return refusal_response(403, f"{self.name} takes no forms of other pages.")
         self._guests.welcome(request.protocol)
         try:
             return await handler(request)
         except web.HTTPException as error:
-            return refusal(error.status, f"{error.reason}.")
+            return refusal_response(error.status, f"{error.reason}.")
 
 
 def _is_own(request: web.Request, host: str) -> bool:
@@ -166,7 +166,7 @@ async def _add_headers(_: web.Request, response: web.StreamResponse) -> None:
         response.headers.setdefault(name, value)
 
 
-def refusal(status: int, sentence: str) -> web.Response:
+def refusal_response(status: int, sentence: str) -> web.Response:
     """Return a response of one sentence."""
     return web.Response(status=status, text=f"{sentence}\n")
 
@@ -183,16 +183,16 @@ async def send_file(
             raise FileNotFoundError
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError:
-        return refusal(404, missing)
+        return refusal_response(404, missing)
     with os.fdopen(descriptor, "rb") as file:
         response = web.StreamResponse(headers=headers)
         await response.prepare(request)
         while data := await asyncio.to_thread(file.read, CHUNK):
-            await write(request, response, data)
+            await send_data(request, response, data)
     return response
 
 
-async def write(request: web.Request, response: web.StreamResponse, data: bytes) -> None:
+async def send_data(request: web.Request, response: web.StreamResponse, data: bytes) -> None:
     """Send data; drop a client that does not read it in time, or has left. Raises OSError."""
     try:
         await asyncio.wait_for(response.write(data), WRITE_DEADLINE)
@@ -202,7 +202,7 @@ async def write(request: web.Request, response: web.StreamResponse, data: bytes)
         raise ConnectionResetError from error
 
 
-def hashes(page: bytes) -> str:
+def policy_hashes(page: bytes) -> str:
     """Return the policy that allows exactly the styles and scripts of a page, by hash."""
 
     def hashed(element: bytes) -> str:

@@ -14,8 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
-from sitemapgen.extensions.dashboard.events import HEARTBEAT, RETRY, SNAPSHOT, encode
-from sitemapgen.extensions.dashboard.gate import NOTHING, SANDBOX, Gate, hashes, send_file, write
+from sitemapgen.extensions.dashboard.events import HEARTBEAT, RETRY, SNAPSHOT, encode_event
+from sitemapgen.extensions.dashboard.gate import (
+    NOTHING,
+    SANDBOX,
+    Gate,
+    policy_hashes,
+    send_data,
+    send_file,
+)
 from sitemapgen.publish.replacing import BESIDE
 from sitemapgen.verdicts import verdicts_where
 
@@ -67,7 +74,7 @@ class Dashboard:
         self._fetched_at = 0.0
         """Time of the loop when the last file, or the last event, was sent."""
         self._gate = Gate("This dashboard", WHERE, MAX_CLIENTS, FULL)
-        self._page = page()
+        self._page = crawl_page()
         self._changed = asyncio.get_running_loop().create_future()
 
     async def start(self, host: str, port: int) -> str:
@@ -76,11 +83,11 @@ class Dashboard:
         Raises OSError if the host is not an address of this machine, or if no port is free.
         """
         routes = [
-            web.get("/{token}/", self._index, allow_head=False),
-            web.get("/{token}/events", self._events, allow_head=False),
-            web.get("/{token}/status", self._status, allow_head=False),
+            web.get("/{token}/", self._send_index, allow_head=False),
+            web.get("/{token}/events", self._stream_events, allow_head=False),
+            web.get("/{token}/status", self._send_status, allow_head=False),
             *(
-                web.get(f"/{{token}}/{below}{name}", self._file, allow_head=False)
+                web.get(f"/{{token}}/{below}{name}", self._send_file, allow_head=False)
                 for below in ("", f"{BESIDE}/")
                 for name in POLICIES
             ),
@@ -88,7 +95,7 @@ class Dashboard:
         ports = (*range(port, min(port + PORTS, 65_536)), 0) if port else (0,)
         return await self._gate.open(routes, host, ports)
 
-    def wake(self) -> None:
+    def wake_streams(self) -> None:
         """Have the new events of the journal sent."""
         self._changed.set_result(None)
         self._changed = asyncio.get_running_loop().create_future()
@@ -97,10 +104,10 @@ class Dashboard:
         """Close all connections, once clients have read the last events and fetched the files."""
         loop = asyncio.get_running_loop()
         has_clients = bool(self.streams)
-        await _until(lambda: not self.streams, STOP_TIMEOUT)
+        await _wait_until(lambda: not self.streams, STOP_TIMEOUT)
         if has_clients:
             self._fetched_at = loop.time()
-            await _until(self._is_idle, FETCH_TIMEOUT)
+            await _wait_until(self._is_idle, FETCH_TIMEOUT)
         await self._gate.close()
 
     def _is_idle(self) -> bool:
@@ -109,24 +116,24 @@ class Dashboard:
 
     # Responses
 
-    async def _index(self, _: web.Request) -> web.Response:
-        return html(self._page)
+    async def _send_index(self, _: web.Request) -> web.Response:
+        return html_response(self._page)
 
-    async def _status(self, _: web.Request) -> web.Response:
+    async def _send_status(self, _: web.Request) -> web.Response:
         return web.json_response(self.snapshot())
 
-    async def _file(self, request: web.Request) -> web.StreamResponse:
+    async def _send_file(self, request: web.Request) -> web.StreamResponse:
         """Send a file; its path is that of a route."""
         path = self.directory / request.path.split("/", 2)[2]
         self._fetches += 1
         try:
             missing = f"There is no {path.name} yet."
-            return await send_file(request, path, _headers(path.name), missing)
+            return await send_file(request, path, _file_headers(path.name), missing)
         finally:
             self._fetches -= 1
             self._fetched_at = asyncio.get_running_loop().time()
 
-    async def _events(self, request: web.Request) -> web.StreamResponse:
+    async def _stream_events(self, request: web.Request) -> web.StreamResponse:
         """Send all events after the last one that the client has, or else a snapshot first."""
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         self.streams += 1
@@ -145,16 +152,16 @@ class Dashboard:
         waiting = RETRY
         while True:
             changed = self._changed
-            events = self.journal.since(last_id)
+            events = self.journal.events_since(last_id)
             if last_id is None or events is None:
                 # A new or slow client: a snapshot replaces the missing events.
                 snapshot = self.snapshot()
                 last_id = self.journal.before_the_end()
-                waiting += encode(SNAPSHOT, snapshot, last_id)
-                events = self.journal.since(last_id) or []
+                waiting += encode_event(SNAPSHOT, snapshot, last_id)
+                events = self.journal.events_since(last_id) or []
             waiting += b"".join(events)
             if waiting:
-                await write(request, response, waiting)
+                await send_data(request, response, waiting)
             last_id += len(events)
             if self.journal.is_closed and last_id == self.journal.last_id:
                 return
@@ -162,7 +169,7 @@ class Dashboard:
             waiting = b"" if changed.done() else HEARTBEAT
 
 
-def _headers(name: str) -> dict[str, str]:
+def _file_headers(name: str) -> dict[str, str]:
     kind = TYPES[name.rpartition(".")[2]]
     return {
         "Content-Security-Policy": POLICIES[name],
@@ -170,7 +177,7 @@ def _headers(name: str) -> dict[str, str]:
     }
 
 
-async def _until(condition: Callable[[], bool], timeout: float) -> None:
+async def _wait_until(condition: Callable[[], bool], timeout: float) -> None:
     """Wait until a condition holds, no longer than a number of seconds."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + timeout
@@ -178,16 +185,16 @@ async def _until(condition: Callable[[], bool], timeout: float) -> None:
         await asyncio.sleep(0.01)
 
 
-def page() -> bytes:
+def crawl_page() -> bytes:
     """Return the page of a crawl; its addresses are relative: ``events``, ``report.html``."""
     trouble = json.dumps(verdicts_where(lambda row: row.tone == "bad"))
     text = (resources.files(__package__) / "page" / "dashboard.html").read_bytes()
     return text.replace(b"@@trouble@@", trouble.encode())
 
 
-def html(body: bytes) -> web.Response:
+def html_response(body: bytes) -> web.Response:
     """Return a page that may run its own scripts, and read from its own server alone."""
-    policy = f"{NOTHING}; connect-src 'self'; img-src data:; {hashes(body)}"
+    policy = f"{NOTHING}; connect-src 'self'; img-src data:; {policy_hashes(body)}"
     headers = {"Content-Security-Policy": policy}
     return web.Response(body=body, content_type="text/html", charset="utf-8", headers=headers)
 
