@@ -8,7 +8,7 @@ import pytest
 
 from sitemapgen import verdicts
 from sitemapgen.analysis.coverage import LISTABLE, MISSING_TYPES
-from sitemapgen.extensions.dashboard.server import page
+from sitemapgen.extensions.dashboard.server import crawl_page
 from sitemapgen.verdicts import FAULT_ROWS, ROWS, Content, DateFault, Stage, Verdict
 
 
@@ -44,7 +44,7 @@ def test_a_row_agrees_with_itself(verdict: Verdict) -> None:
 
 
 def test_the_dashboard_marks_the_bad_ones() -> None:
-    (words,) = re.findall(rb"const TROUBLE = new Set\((.*?)\);", page())
+    (words,) = re.findall(rb"const TROUBLE = new Set\((.*?)\);", crawl_page())
     assert json.loads(words) == [each.value for each in Verdict if each.row.tone == "bad"]
 
 
