@@ -18,7 +18,7 @@ from sitemapgen import settings as ours
 from sitemapgen.middlewares.compression import CompressionMiddleware
 from sitemapgen.middlewares.rendering import RenderingMiddleware
 from sitemapgen.middlewares.robots import RobotsMiddleware
-from sitemapgen.middlewares.visits import VisitsMiddleware, arguments
+from sitemapgen.middlewares.visits import VisitsMiddleware, read_arguments
 from sitemapgen.pipelines.sitemap import SitemapPipeline
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class SitemapAddon:
         for name, value in vars(ours).items():
             if name.startswith("SITEMAPGEN_"):
                 settings.set(name, value, "addon")
-        arguments(settings)
+        read_arguments(settings)
         settings.set("SITEMAPGEN_MAX_PAGES", 0, "addon")  # the spider determines its visits
         settings.set("ROBOTSTXT_OBEY", True, "addon")
         settings.set("DOWNLOADER", ours.DOWNLOADER, "addon")

@@ -222,19 +222,19 @@ class DocumentFacts:
     images, drawings, frames and players; of a page without ``text_hash`` all bytes of the document;
     None if that proves nothing."""
     subject: int | None = None
-    """``core.document.shingles.subject`` of title, the last ``<h1>`` and language; None without
-    them, or without a signature."""
+    """``core.document.shingles.hash_subject`` of title, the last ``<h1>`` and language; None
+    without them, or without a signature."""
     signature: bytes = b""
-    """``core.document.shingles.signature`` of the main text, and of images, frames and players, by
-    which near-duplicates are found; empty if there is too little text."""
+    """``core.document.shingles.pack_signature`` of the main text, and of images, frames and
+    players, by which near-duplicates are found; empty if there is too little text."""
     unbroken: bytes = b""
     """Bits of the shingles of the signature that lie within one text node, by which pages are found
     that show only what others show; empty without a signature."""
     language: str = ""
     """``<html lang>``, else ``<meta http-equiv=content-language>``; lower case."""
     sketch: bytes = b""
-    """``core.document.novelty.sketch`` of the main text, images, players and drawings; empty unless
-    requested."""
+    """``core.document.novelty.sketch_page`` of the main text, images, players and drawings; empty
+    unless requested."""
 
 
 DOCUMENT_FACTS = tuple(each.name for each in fields(DocumentFacts))
@@ -285,7 +285,7 @@ class Page(DocumentFacts):
     answered: int = 0
     """Time of the response in seconds since 1970 UTC; 0 if it is not a document."""
     claims: str = ""
-    """The dates of change that the page states, packed by ``core.lastmod.pack``."""
+    """The dates of change that the page states, packed by ``core.lastmod.pack_claims``."""
     lastmod: str = ""
     """Date of the last change as a W3C datetime, from the page alone; empty without evidence."""
     lastmod_source: str = ""

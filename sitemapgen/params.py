@@ -55,10 +55,10 @@ while it is interrupted. Of ``formats`` only those count for which more is read 
 
 ACCESS: Mapping[str, Callable[[str], object]] = {
     "auth": access.basic_auth,
-    "cookies": access.cookie,
-    "headers": access.headers,
+    "cookies": access.parse_cookie,
+    "headers": access.parse_headers,
     "user_agent": access.user_agent,
-    "proxy": access.proxy,
+    "proxy": access.parse_proxy,
 }
 """Secret arguments, with the functions that validate them: they are also read from the environment,
 and never appear in a log, error, report or state."""
@@ -291,12 +291,12 @@ class Params(BaseModel):
     def _complete_url(cls, value: str) -> str:
         text = value.strip()
         if SEVERAL.search(text):
-            raise ValueError(f"{_shown(value)} are several URLs; a crawl has one")
-        meant = _meant(text)
+            raise ValueError(f"{_shown_url(value)} are several URLs; a crawl has one")
+        meant = _guess_url(text)
         url = _web_address(text if "://" in text else f"https://{text}", merge_slashes=False)
         if url is None or meant:
             raise ValueError(
-                f"{_shown(value)} is not an http or https URL; write "
+                f"{_shown_url(value)} is not an http or https URL; write "
                 + (meant or "https://example.com")
             )
         return url
@@ -309,7 +309,7 @@ class Params(BaseModel):
         url = _web_address(value)
         if url is None or "?" in url:
             raise ValueError(
-                f"{_shown(value)} is not an http or https URL; write https://example.com/"
+                f"{_shown_url(value)} is not an http or https URL; write https://example.com/"
             )
         return url if url.endswith("/") else f"{url}/"
 
@@ -318,7 +318,7 @@ class Params(BaseModel):
     def _check_sitemaps(cls, value: str) -> str:
         for part in filter(None, map(str.strip, value.split(","))):
             if _web_address(part) is None:
-                raise ValueError(f"{_shown(part)} is not an http or https URL")
+                raise ValueError(f"{_shown_url(part)} is not an http or https URL")
         return value
 
     @field_validator(*ACCESS)
@@ -337,13 +337,13 @@ class Params(BaseModel):
 
     @field_validator("formats", "extensions", mode="before")
     @classmethod
-    def _split(cls, value: object) -> object:
+    def _split_values(cls, value: object) -> object:
         if not isinstance(value, str):
             return value
         return frozenset(filter(None, map(str.strip, value.split(","))))
 
     @model_validator(mode="after")
-    def _agree(self) -> Self:
+    def _check_combinations(self) -> Self:
         if self.layout == "log" and self.priority == "pagerank":
             raise ValueError(
                 "layout: log leaves older parts as they are, and priority=pagerank is another one "
@@ -427,8 +427,8 @@ class Params(BaseModel):
         """Return the arguments with the final values of their settings. Raises CrawlError."""
         return self.model_copy(
             update={
-                "max_depth": _limit(settings, "DEPTH_LIMIT"),
-                "max_pages": _limit(settings, "SITEMAPGEN_MAX_PAGES"),
+                "max_depth": _read_limit(settings, "DEPTH_LIMIT"),
+                "max_pages": _read_limit(settings, "SITEMAPGEN_MAX_PAGES"),
                 "robots": "obey" if settings.getbool("ROBOTSTXT_OBEY") else "ignore",
                 "robots_unreachable": settings["SITEMAPGEN_ROBOTS_UNREACHABLE"],
                 "slashes": "merge" if settings.getbool("SITEMAPGEN_MERGE_SLASHES") else "keep",
@@ -454,27 +454,27 @@ class Params(BaseModel):
     def access(self) -> access.Access:
         """Return the headers and the proxy by which requests are admitted to the site."""
         given = {name: getattr(self, name).get_secret_value() for name in ACCESS}
-        headers = access.headers(given["headers"])
+        headers = access.parse_headers(given["headers"])
         if given["auth"]:
             headers["Authorization"] = access.basic_auth(given["auth"])
         if given["cookies"]:
-            headers["Cookie"] = access.cookie(given["cookies"])
+            headers["Cookie"] = access.parse_cookie(given["cookies"])
         if given["user_agent"]:
             headers["User-Agent"] = access.user_agent(given["user_agent"])
-        return access.Access(headers=headers, proxy=access.proxy(given["proxy"]))
+        return access.Access(headers=headers, proxy=access.parse_proxy(given["proxy"]))
 
     def site(self, start: str) -> Site:
         """Return the site of a start URL, which may be the one after redirects."""
         return Site(
             origin=split(start).origin,
-            directory=self._directory(start),
+            directory=self._site_directory(start),
             query=self.query,
             trailing_slash=self.trailing_slash,
             merge_www=self.www == "merge",
             merge_slashes=self.slashes == "merge",
         )
 
-    def _directory(self, start: str) -> str:
+    def _site_directory(self, start: str) -> str:
         if self.scope == "origin":
             return "/"
         if self.trailing_slash == "strip" and self.url.endswith("/"):
@@ -499,11 +499,13 @@ class Params(BaseModel):
         return Patterns(self.exclude)
 
 
-def _meant(text: str) -> str:
+def _guess_url(text: str) -> str:
     """Return the URL that was meant by one whose scheme is misspelt or doubled; else nothing.
 
-    >>> _meant("http:/example.com/a"), _meant("htps//example.com"), _meant("example.com:80/a")
-    ('http://example.com/a', 'https://example.com/', '')
+    >>> _guess_url("http:/example.com/a"), _guess_url("htps//example.com")
+    ('http://example.com/a', 'https://example.com/')
+    >>> _guess_url("example.com:80/a")
+    ''
     """
     scheme, rest = "https", text
     while match := SCHEME.match(rest):
@@ -517,7 +519,7 @@ def _meant(text: str) -> str:
     return "" if (is_exact and is_single) or meant is None else meant
 
 
-def repeated(names: Iterable[str]) -> str:
+def repeated_name(names: Iterable[str]) -> str:
     """Return the first of these names that occurs twice; empty if there is none."""
     return next((name for name, count in Counter(names).items() if count > 1), "")
 
@@ -532,7 +534,7 @@ def _web_address(value: str, *, merge_slashes: bool = True) -> str | None:
     return url if url and all(hostname(url).removesuffix(".").split(".")) else None
 
 
-def _shown(url: str) -> str:
+def _shown_url(url: str) -> str:
     """Return an invalid URL for an error, without the part before an @, which may be a password."""
     _, at, rest = url.rpartition("@")
     return repr(f"...@{rest}" if at else url)
@@ -553,12 +555,12 @@ def sentences(error: ValidationError) -> list[str]:
     for problem in error.errors():
         name = ".".join(str(part) for part in problem["loc"][:1])
         cause = problem.get("ctx", {}).get("error")
-        text = str(cause) if cause else _fault(name, problem)
+        text = str(cause) if cause else _type_fault(name, problem)
         result.append(f"{name}: {text}" if name else text)
     return result
 
 
-def _fault(name: str, problem: ErrorDetails) -> str:
+def _type_fault(name: str, problem: ErrorDetails) -> str:
     """Return what is wrong with the type of a value, and what to write instead."""
     value, kind = repr(problem["input"]), problem["type"]
     if kind.startswith("int_"):
@@ -592,7 +594,7 @@ MAX_EPOCH_DIGITS = 11
 
 def near_threshold(settings: Mapping[str, Any]) -> float:
     """Return the minimum similarity of near-duplicates. Raises CrawlError."""
-    return _share(settings, "SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD", least=0.6)
+    return _read_share(settings, "SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD", least=0.6)
 
 
 def near_rule(settings: Mapping[str, Any], duplicates: str = "exact") -> str:
@@ -611,7 +613,7 @@ def near_rule(settings: Mapping[str, Any], duplicates: str = "exact") -> str:
 
 def max_loss(settings: Mapping[str, Any]) -> float:
     """Return the share of the published URLs that a new sitemap may lack. Raises CrawlError."""
-    return _share(settings, "SITEMAPGEN_MAX_LOSS", least=0.0)
+    return _read_share(settings, "SITEMAPGEN_MAX_LOSS", least=0.0)
 
 
 def source_date(environment: Mapping[str, str]) -> float | None:
@@ -630,7 +632,7 @@ def source_date(environment: Mapping[str, str]) -> float | None:
     return float(given)
 
 
-def _limit(settings: Mapping[str, Any], name: str) -> int:
+def _read_limit(settings: Mapping[str, Any], name: str) -> int:
     given = str(settings[name]).strip()
     if not (given.isascii() and given.isdecimal()):
         words = f"{name}: {given!r} is no limit; use a whole number, or 0 for none"
@@ -638,7 +640,7 @@ def _limit(settings: Mapping[str, Any], name: str) -> int:
     return int(given)
 
 
-def _share(settings: Mapping[str, Any], name: str, *, least: float) -> float:
+def _read_share(settings: Mapping[str, Any], name: str, *, least: float) -> float:
     given = str(settings[name]).strip()
     try:
         value = float(given)

@@ -5,7 +5,7 @@ from scrapy.settings import Settings
 
 from sitemapgen import settings
 from sitemapgen.checks.browser import BrowserConfig
-from sitemapgen.checks.endpoints import endpoints
+from sitemapgen.checks.endpoints import read_endpoints
 
 
 def given(**values: object) -> Settings:
@@ -62,7 +62,7 @@ def test_settings_of_scrapy_playwright_get_a_sentence(name: str, value: str, sen
     ],
 )
 def test_endpoints_have_names_without_secrets(value: object, names: list[str]) -> None:
-    found = endpoints(Settings({"PLAYWRIGHT_CDP_URL": value}))
+    found = read_endpoints(Settings({"PLAYWRIGHT_CDP_URL": value}))
     assert [endpoint.name for endpoint in found] == names
 
 
@@ -81,11 +81,11 @@ def test_endpoints_have_names_without_secrets(value: object, names: list[str]) -
 )
 def test_bad_endpoints_get_a_sentence(value: object, sentence: str) -> None:
     with pytest.raises(ValueError, match=f"PLAYWRIGHT_CDP_URL{sentence}") as raised:
-        endpoints(Settings({"PLAYWRIGHT_CDP_URL": value}))
+        read_endpoints(Settings({"PLAYWRIGHT_CDP_URL": value}))
     assert "S3CRET" not in str(raised.value)
 
 
 def test_endpoints_are_of_one_kind() -> None:
     both = {"PLAYWRIGHT_CDP_URL": "http://one", "PLAYWRIGHT_CONNECT_URL": "ws://two"}
     with pytest.raises(ValueError, match="are both set; use one of them"):
-        endpoints(Settings(both))
+        read_endpoints(Settings(both))

@@ -12,7 +12,7 @@ from scrapy.core.downloader import Downloader, Slot
 from scrapy.utils.test import get_crawler
 
 import sitemapgen
-from sitemapgen.core.robots import parse
+from sitemapgen.core.robots import parse_robots
 from sitemapgen.download.downloader import PoliteDownloader, PoliteSlot
 from sitemapgen.download.engine import is_ending, is_quiet, wake_engine
 
@@ -43,7 +43,7 @@ def downloader(monkeypatch: pytest.MonkeyPatch) -> PoliteDownloader:
 
 
 def obeying(downloader: PoliteDownloader, rule: str) -> PoliteSlot:
-    downloader.obey_robots("https://example.com", parse(f"User-agent: *\n{rule}".encode()))
+    downloader.obey_robots("https://example.com", parse_robots(f"User-agent: *\n{rule}".encode()))
     slot = downloader._get_slot(Request(URL))[1]
     assert isinstance(slot, PoliteSlot)
     return slot
@@ -126,9 +126,9 @@ def test_floors_are_capped(rule: str, floor: float, downloader: PoliteDownloader
 
 def test_two_origins_of_a_host_share_the_longer_delay(downloader: PoliteDownloader) -> None:
     slot = obeying(downloader, "Crawl-delay: 5")
-    downloader.obey_robots("http://example.com", parse(b"User-agent: *\nCrawl-delay: 2"))
+    downloader.obey_robots("http://example.com", parse_robots(b"User-agent: *\nCrawl-delay: 2"))
     assert slot.delay_floor() == 5
-    downloader.obey_robots("https://example.com", parse(b""))  # read again, a day later
+    downloader.obey_robots("https://example.com", parse_robots(b""))  # read again, a day later
     assert slot.delay_floor() == 2
 
 

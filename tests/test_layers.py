@@ -115,7 +115,16 @@ def test_every_exception_from_the_types_has_its_reason(path: Path) -> None:
             assert re.search(r"# type: ignore\[[a-z-]+(?:,[a-z-]+)*\]  # \w", line), line
 
 
-ARITHMETIC = {"base", "difference", "key", "names_of", "pixels", "split", "template", "unnumbered"}
+ARITHMETIC = {
+    "base",
+    "key",
+    "names_of",
+    "novelty_between",
+    "pixels",
+    "split",
+    "strip_page_number",
+    "template",
+}
 """Functions that SQL code may call: parts of URLs, the width of a title, and how much two
 sketches differ."""
 WITHOUT_SQL = {"login_forms", "opening", "visits"}

@@ -8,7 +8,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from sitemapgen.checks.requirements import _lacking, check
+from sitemapgen.checks.requirements import _lacking_packages, check_requirements
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -20,20 +20,20 @@ def test_what_is_missing_and_what_will_not_do() -> None:
         "scrapy<1.0",
         "no-such-thing>=1",
     ]
-    assert list(_lacking("\n".join(lines))) == [
+    assert list(_lacking_packages("\n".join(lines))) == [
         f"scrapy<1.0 ({here} is installed)",
         "no-such-thing>=1 (not installed)",
     ]
 
 
 def test_extras_are_not_needed() -> None:
-    assert list(_lacking("no-such-thing>=1\n\n[tables]\nno-such-extra>=1\n")) == [
+    assert list(_lacking_packages("no-such-thing>=1\n\n[tables]\nno-such-extra>=1\n")) == [
         "no-such-thing>=1 (not installed)"
     ]
 
 
 def test_of_a_checkout_nothing_is_asked() -> None:
-    check()
+    check_requirements()
 
 
 def imported(directory: Path) -> set[str]:

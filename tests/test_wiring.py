@@ -5,7 +5,7 @@ from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
 from scrapy.settings import Settings
 
 from sitemapgen import settings as ours
-from sitemapgen.checks.wiring import check
+from sitemapgen.checks.wiring import check_wiring
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.frontier.scheduler import FrontierScheduler
 
@@ -68,7 +68,7 @@ def with_ours(*components: object) -> dict[object, int]:
 )
 def test_what_would_lose_pages_is_refused(name: str, value: object, remedy: str) -> None:
     with pytest.raises(CrawlError) as caught:
-        check(given(**{name: value}))
+        check_wiring(given(**{name: value}))
     assert caught.value.exit_code is Exit.ARGUMENTS
     assert caught.value.sentence.startswith(f"{name}: ")
     assert remedy in caught.value.sentence
@@ -87,4 +87,4 @@ def test_what_would_lose_pages_is_refused(name: str, value: object, remedy: str)
     ],
 )
 def test_what_does_no_harm_is_taken(values: dict[str, object]) -> None:
-    check(given(**values))
+    check_wiring(given(**values))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sitemapgen.core.document.languages import X_DEFAULT, hreflang
+from sitemapgen.core.document.languages import X_DEFAULT, canonical_hreflang
 from sitemapgen.core.urls import key
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _valid_links(named: Named) -> tuple[list[tuple[str, str, int]], Counter[str]
     left_out: Counter[str] = Counter()
     by_code: dict[str, dict[str, None]] = {}
     for written, url in named:
-        if code := hreflang(written):
+        if code := canonical_hreflang(written):
             by_code.setdefault(code, {})[url] = None
         else:
             left_out["bad_code"] += 1

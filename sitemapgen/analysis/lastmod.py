@@ -36,13 +36,13 @@ from sitemapgen.core.lastmod import (
     OBSERVED,
     SOURCES,
     Claim,
-    best,
-    explain,
-    latest,
-    number,
-    numbers,
-    unpack,
-    weigh,
+    best_claim,
+    claim_number,
+    explain_choice,
+    latest_claim,
+    make_claims,
+    unpack_claims,
+    unpack_numbers,
 )
 from sitemapgen.core.urls import first_segment
 from sitemapgen.verdicts import DateFault
@@ -446,7 +446,7 @@ class Dates:
                 is_trusted = not self._is_lost[row]
                 yield Conclusion(page.key, *page.settled, disproved, is_trusted)
                 continue
-            chosen = best(claims)
+            chosen = best_claim(claims)
             if chosen is None and self._is_observed(page, int(row)):
                 seen = datetime.fromtimestamp(page.visited, timezone.utc)
                 chosen = Claim(OBSERVED, seen.isoformat(), "the main text has changed")
@@ -454,7 +454,7 @@ class Dates:
                 page.key,
                 chosen.lastmod if chosen else "",
                 chosen.source if chosen else "",
-                explain(claims, chosen),
+                explain_choice(claims, chosen),
                 disproved,
             )
             if conclusion[1:4] != (page.lastmod, page.source, page.evidence):
@@ -543,9 +543,9 @@ def _first_of_each(groups: Ints, values: Ints) -> Ints:
 
 
 def _date_row(page: DatedPage) -> tuple[Any, ...]:
-    worths = numbers(page.packed)
+    worths = unpack_numbers(page.packed)
     for claim in _stated_claims(page):
-        worths[claim.source] = number(claim)
+        worths[claim.source] = claim_number(claim)
     lastmod, source, _ = page.settled
     is_claim = lastmod and source != OBSERVED
     # Nothing can be learned if the clock ran backwards.
@@ -561,22 +561,22 @@ def _date_row(page: DatedPage) -> tuple[Any, ...]:
         page.is_turn,
         page.disproved,
         SOURCES.index(source) if is_claim else -1,
-        number(Claim(source, lastmod, lastmod)) if lastmod else NONE,
+        claim_number(Claim(source, lastmod, lastmod)) if lastmod else NONE,
         tuple([worths.get(source, NONE) for source in SOURCES]),
         _moments_before(page) if before else NO_MOMENTS,
     )
 
 
 def _moments_before(page: DatedPage) -> tuple[int, ...]:
-    worths = numbers(page.packed_before)
+    worths = unpack_numbers(page.packed_before)
     for claim in _latest_claims(page.sitemap_dates_before, page.system_dates_before, page.before):
-        worths[claim.source] = number(claim)
+        worths[claim.source] = claim_number(claim)
     return tuple([worths.get(source, NONE) for source in SOURCES])
 
 
 def _ordered_claims(page: DatedPage) -> list[Claim]:
     """Return the claims of a page, and of others for it, the most trusted source first."""
-    claims = unpack(page.packed)
+    claims = unpack_claims(page.packed)
     if stated := _stated_claims(page):
         claims += stated
         claims.sort(key=lambda claim: SOURCES.index(claim.source))
@@ -591,9 +591,9 @@ def _stated_claims(page: DatedPage) -> list[Claim]:
 def _latest_claims(sitemap_dates: str, system_dates: str, when: int) -> list[Claim]:
     """Return the latest claim of sitemaps, and that of systems, at a time."""
     return [
-        latest(
+        latest_claim(
             [
-                weigh([(source, date)], now=datetime.fromtimestamp(when, timezone.utc))[0]
+                make_claims([(source, date)], now=datetime.fromtimestamp(when, timezone.utc))[0]
                 for date in dates.split("\n")
             ]
         )

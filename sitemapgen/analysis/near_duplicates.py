@@ -53,7 +53,7 @@ class TextSignature(NamedTuple):
 
     @classmethod
     def of(cls, packed: bytes) -> TextSignature:
-        """Unpack ``core.document.shingles.signature`` or ``signed_media``, which may be empty."""
+        """Unpack what ``core.document.shingles.pack_signature`` or ``signed_media`` packed."""
         numbers = np.frombuffer(packed or bytes(4), "<u4")
         end = 1 + int(numbers[0])
         return cls(numbers[1:end], numbers[end:])

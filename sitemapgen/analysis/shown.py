@@ -32,7 +32,7 @@ from sitemapgen.analysis.key_index import distinct
 from sitemapgen.analysis.kinds.evidence import LAWLESS, MOST, WITHOUT_EXCEPTION, Evidence
 from sitemapgen.analysis.near_duplicates import TextSignature
 from sitemapgen.core.document.main_text import without_space
-from sitemapgen.core.document.shingles import shingles
+from sitemapgen.core.document.shingles import hash_shingles
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
@@ -121,7 +121,7 @@ class ShownText:
     @cached_property
     def shingles(self) -> Hashes:
         """All its known shingles: those of the excerpt, and the sampled ones."""
-        return distinct(np.concatenate((shingles(without_space(self.excerpt)), self.sampled)))
+        return distinct(np.concatenate((hash_shingles(without_space(self.excerpt)), self.sampled)))
 
     def within(self, runs: Hashes) -> Mask:
         """Return which words of the excerpt are in one of some runs (ascending)."""

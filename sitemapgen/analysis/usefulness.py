@@ -14,7 +14,7 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.core.document.novelty import NONE, PLENTY, Known, Novelty, sketch
+from sitemapgen.core.document.novelty import NONE, PLENTY, Known, Novelty, sketch_page
 from sitemapgen.core.traps import topic
 from sitemapgen.verdicts import Verdict
 
@@ -91,7 +91,7 @@ class SuspectPage(NamedTuple):
     is_copy: bool
     """Whether a page outside of the pattern has the same content."""
     sketch: bytes
-    """``core.document.novelty.sketch``; empty if there is none."""
+    """``core.document.novelty.sketch_page``; empty if there is none."""
     items: frozenset[int]
     """Hashes of its links to listed pages outside of its space that its base does not have."""
     base: str
@@ -312,7 +312,7 @@ def is_named_like_base(page: SuspectPage) -> bool:
 
 @lru_cache(maxsize=256)
 def _sketch_of_base(text: str) -> bytes:
-    return sketch([text], ())
+    return sketch_page([text], ())
 
 
 def _is_worth(lead: Lead) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sitemapgen.core.sitemap_files.findings import Rule, shown
+from sitemapgen.core.sitemap_files.findings import Rule, quote_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -51,7 +51,7 @@ def check_hosts(
                 Rule.OTHER_HOST,
                 file.name,
                 place.line,
-                f"{urls} of {other} and not of {origin}, the first {shown(place.example)}",
+                f"{urls} of {other} and not of {origin}, the first {quote_text(place.example)}",
             )
 
 
@@ -94,5 +94,5 @@ def check_lastmods(files: Sequence[Checked], findings: Findings) -> None:
             Rule.LASTMOD_IDENTICAL,
             files[0].name,
             files[0].lastmods[lastmod].line,
-            f"all {pages:,} are {shown(lastmod)}: that is no time at which a page changed",
+            f"all {pages:,} are {quote_text(lastmod)}: that is no time at which a page changed",
         )

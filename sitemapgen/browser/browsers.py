@@ -19,7 +19,7 @@ from sitemapgen.browser.chromium import config_of, fence_arguments, launch_first
 from sitemapgen.browser.proxy import FilteringProxy, upstream_of
 from sitemapgen.browser.renderer import Renderer, proxy_of
 from sitemapgen.checks.browser import CHROMIUM
-from sitemapgen.checks.endpoints import endpoints
+from sitemapgen.checks.endpoints import read_endpoints
 from sitemapgen.context import context_of
 from sitemapgen.core.urls import parse, split
 
@@ -74,7 +74,7 @@ class Browsers:
         """Return scrapy-playwright's handler, which otherwise launches when the engine starts."""
         settings = self.crawler.settings
         handler = ScrapyPlaywrightDownloadHandler.from_crawler(self.crawler)
-        endpoint = next(iter(endpoints(settings)), None)
+        endpoint = next(iter(read_endpoints(settings)), None)
         config = handler.config = config_of(settings, endpoint)
         if endpoint is None and handler.browser_provider_cls is PlaywrightBrowserProvider:
             wanted = settings.get("SITEMAPGEN_BROWSER")

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from scrapy.utils.misc import load_object
 
-from sitemapgen.checks.endpoints import Endpoint, endpoints
-from sitemapgen.core.rendering.detect import policy
+from sitemapgen.checks.endpoints import Endpoint, read_endpoints
+from sitemapgen.core.rendering.detect import read_policy
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,33 +79,33 @@ class BrowserConfig:
                 f"PLAYWRIGHT_BROWSER_TYPE: {browser!r}, but pages are rendered in {CHROMIUM}; "
                 "leave it out, or have none rendered (render=never)"
             )
-        rules = policy(settings)
-        deadline = _seconds(settings, "SITEMAPGEN_RENDERING_DEADLINE")
-        settle = _seconds(settings, "SITEMAPGEN_RENDERING_SETTLE")
+        rules = read_policy(settings)
+        deadline = _read_seconds(settings, "SITEMAPGEN_RENDERING_DEADLINE")
+        settle = _read_seconds(settings, "SITEMAPGEN_RENDERING_SETTLE")
         waits = Waits(
             deadline=deadline,
-            until=_event(settings, "SITEMAPGEN_RENDERING_WAIT_UNTIL"),
+            until=_read_event(settings, "SITEMAPGEN_RENDERING_WAIT_UNTIL"),
             navigation=max(deadline - settle - 1.0, deadline / 2),
-            quiet=_seconds(settings, "SITEMAPGEN_RENDERING_QUIET"),
+            quiet=_read_seconds(settings, "SITEMAPGEN_RENDERING_QUIET"),
             settle=settle,
             selector=settings["SITEMAPGEN_RENDERING_SELECTOR"],
-            selector_wait=_seconds(settings, "SITEMAPGEN_RENDERING_SELECTOR_WAIT"),
+            selector_wait=_read_seconds(settings, "SITEMAPGEN_RENDERING_SELECTOR_WAIT"),
             roots=rules.root_selectors,
             indicators=tuple(word.lower() for word in rules.loading_indicators),
             minimum=rules.minimal_content_length,
         )
         return cls(
             waits=waits,
-            tabs=max(1, int(_seconds(settings, "SITEMAPGEN_RENDERING_TABS"))),
-            endpoints=endpoints(settings),
+            tabs=max(1, int(_read_seconds(settings, "SITEMAPGEN_RENDERING_TABS"))),
+            endpoints=read_endpoints(settings),
             max_size=settings.getint("DOWNLOAD_MAXSIZE"),
             user_agent=settings["USER_AGENT"],
             verifies_certificates=settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES"),
-            aborts=_function(settings, "PLAYWRIGHT_ABORT_REQUEST"),
+            aborts=_load_function(settings, "PLAYWRIGHT_ABORT_REQUEST"),
         )
 
 
-def _seconds(settings: BaseSettings, name: str) -> float:
+def _read_seconds(settings: BaseSettings, name: str) -> float:
     try:
         number = settings.getfloat(name)
     except (TypeError, ValueError):
@@ -115,7 +115,7 @@ def _seconds(settings: BaseSettings, name: str) -> float:
     return number
 
 
-def _function(settings: BaseSettings, name: str) -> Callable[[Any], Any] | None:
+def _load_function(settings: BaseSettings, name: str) -> Callable[[Any], Any] | None:
     if not settings[name]:
         return None
     try:
@@ -125,7 +125,7 @@ def _function(settings: BaseSettings, name: str) -> Callable[[Any], Any] | None:
     return found
 
 
-def _event(settings: BaseSettings, name: str) -> Until:
+def _read_event(settings: BaseSettings, name: str) -> Until:
     if settings[name] not in EVENTS:
         raise ValueError(f"{name}: {settings[name]!r}; use one of {', '.join(EVENTS)}")
     return cast("Until", settings[name])

@@ -48,7 +48,7 @@ def without_secrets(text: str) -> str:
     return _URL.sub(r"\1\2", text)
 
 
-def endpoints(settings: BaseSettings) -> tuple[Endpoint, ...]:
+def read_endpoints(settings: BaseSettings) -> tuple[Endpoint, ...]:
     """Return the endpoints of a crawl; none if it starts its own browser.
 
     Raises ValueError, with one sentence.
@@ -63,12 +63,14 @@ def endpoints(settings: BaseSettings) -> tuple[Endpoint, ...]:
     parts = value if isinstance(value, (list, tuple)) else _COMMA.split(str(value))
     urls = [str(part).strip(" \t\n,") for part in parts]
     if not any(urls):
-        raise ValueError(f"{name} has no endpoint; {_remedy(name)}, or leave it out")
+        raise ValueError(f"{name} has no endpoint; {_remedy_for(name)}, or leave it out")
     found: dict[tuple[str, ...], Endpoint] = {}
     for number, url in enumerate(urls, 1):
-        key = _key(url)
+        key = _endpoint_key(url)
         if key is None:
-            raise ValueError(f"{name}: {_shown(url, number)} is no endpoint; {_remedy(name)}")
+            raise ValueError(
+                f"{name}: {_shown_url(url, number)} is no endpoint; {_remedy_for(name)}"
+            )
         endpoint = Endpoint(name, url)
         if key in found:
             raise ValueError(
@@ -79,7 +81,7 @@ def endpoints(settings: BaseSettings) -> tuple[Endpoint, ...]:
     return tuple(found.values())
 
 
-def _key(url: str) -> tuple[str, ...] | None:
+def _endpoint_key(url: str) -> tuple[str, ...] | None:
     """Return what is the same for two spellings of an endpoint; None if it is none."""
     try:
         parts = urlsplit(url)
@@ -92,13 +94,13 @@ def _key(url: str) -> tuple[str, ...] | None:
     return (parts.scheme, userinfo, parts.hostname, str(port), parts.path.rstrip("/"), parts.query)
 
 
-def _shown(url: str, number: int) -> str:
+def _shown_url(url: str, number: int) -> str:
     """Return an invalid endpoint for the log, up to its path; its number if it has a password."""
     scheme, colon, rest = url.rpartition("://")
     host = re.split(r"[/?#]", rest)[0]
     return f"entry {number}" if "@" in url or not host else repr(f"{scheme}{colon}{host}")
 
 
-def _remedy(name: str) -> str:
+def _remedy_for(name: str) -> str:
     example = "http://browser.example:9222" if name == CDP else "ws://browser.example:3000/"
     return f"write URLs such as {example}, separated by commas"

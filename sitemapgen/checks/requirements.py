@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-def check() -> None:
+def check_requirements() -> None:
     """Exit with one sentence that names packages which are missing or have a wrong version.
 
     Only eggs are checked; for a checkout, requirements.txt is installed by hand.
@@ -24,14 +24,14 @@ def check() -> None:
         text = package.parent.joinpath("EGG-INFO/requires.txt").read_text("utf-8")
     except (FileNotFoundError, KeyError):
         return
-    if lacking := ", ".join(_lacking(text)):
+    if lacking := ", ".join(_lacking_packages(text)):
         sys.exit(
             f"sitemapgen cannot run with {sys.executable}, for what it lacks: {lacking}; "
             "install the project's requirements.txt there"
         )
 
 
-def _lacking(text: str) -> Iterator[str]:
+def _lacking_packages(text: str) -> Iterator[str]:
     from packaging.requirements import Requirement  # noqa: PLC0415 - 20 ms, for eggs only
 
     needed, _, _extras = text.partition("\n[")

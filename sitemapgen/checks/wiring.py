@@ -63,44 +63,44 @@ REQUIRED = {
 """Components that have to be enabled, and what happens without them."""
 
 
-def check(settings: BaseSettings) -> None:
+def check_wiring(settings: BaseSettings) -> None:
     """Raise CrawlError for the first invalid setting, with the remedy."""
-    for problem in _problems(settings):
+    for problem in _wiring_problems(settings):
         raise CrawlError(Exit.ARGUMENTS, problem)
 
 
-def _problems(settings: BaseSettings) -> Iterator[str]:
+def _wiring_problems(settings: BaseSettings) -> Iterator[str]:
     for name, (ours, why) in COMPONENTS.items():
         # Not issubclass(): for Scrapy, any class with the right methods is a BaseScheduler.
-        if ours not in map(_name, _load(name, settings[name]).__mro__):
-            yield f"{name}: {_name(settings[name])} {why}; leave it at {ours}"
+        if ours not in map(_path_of_class, _load_component(name, settings[name]).__mro__):
+            yield f"{name}: {_path_of_class(settings[name])} {why}; leave it at {ours}"
     for name, why in SWITCHES.items():
         if settings[name] if name == "JOBDIR" else settings.getbool(name):
             yield f"{name}: {why}"
     for name in ("DOWNLOADER_MIDDLEWARES", "SPIDER_MIDDLEWARES"):
-        for component in _enabled(settings, name):
-            for ancestor in _load(name, component).__mro__:
-                if found := MIDDLEWARES.get(_name(ancestor)):
-                    yield f"{name}: {_name(component)}: {found}; leave it out"
+        for component in _enabled_components(settings, name):
+            for ancestor in _load_component(name, component).__mro__:
+                if found := MIDDLEWARES.get(_path_of_class(ancestor)):
+                    yield f"{name}: {_path_of_class(component)}: {found}; leave it out"
     for name, (component, why) in REQUIRED.items():
-        if component not in map(_name, _enabled(settings, name)):
+        if component not in map(_path_of_class, _enabled_components(settings, name)):
             yield f"{name}: without {component} {why}"
 
 
-def _enabled(settings: BaseSettings, name: str) -> list[Any]:
+def _enabled_components(settings: BaseSettings, name: str) -> list[Any]:
     components = settings.get_component_priority_dict_with_base(name)
     return [component for component, order in components.items() if order is not None]
 
 
-def _load(name: str, component: Any) -> type:
+def _load_component(name: str, component: Any) -> type:
     try:
         found = load_object(component)
     except (ImportError, NameError, ValueError) as error:
-        raise CrawlError(Exit.ARGUMENTS, f"{name}: {_name(component)}: {error}") from error
+        raise CrawlError(Exit.ARGUMENTS, f"{name}: {_path_of_class(component)}: {error}") from error
     return found if isinstance(found, type) else type(found)
 
 
-def _name(component: Any) -> str:
+def _path_of_class(component: Any) -> str:
     if isinstance(component, type):
         return f"{component.__module__}.{component.__qualname__}"
     return str(component)

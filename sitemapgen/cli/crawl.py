@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sitemapgen.cli import arguments, sites
 from sitemapgen.core.words import counted
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.params import ACCESS, repeated
+from sitemapgen.params import ACCESS, repeated_name
 from sitemapgen.tools.command import parse_pairs
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def one_site(options: argparse.Namespace, file: Path) -> sites.ConfiguredSite:
 def given_arguments(options: argparse.Namespace) -> dict[str, str]:
     """Return the arguments of ``-a`` and of the options. Raises CrawlError."""
     found = parse_pairs("-a", options.arguments)
-    if twice := repeated(name for name, _ in found):
+    if twice := repeated_name(name for name, _ in found):
         raise CrawlError(Exit.ARGUMENTS, f"-a {twice}: is given twice; leave one out")
     return {**dict(found), **arguments.spider_arguments(options)}
 

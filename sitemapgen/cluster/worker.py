@@ -44,7 +44,7 @@ from sitemapgen.cluster.messages import (
     unpack,
 )
 from sitemapgen.context import CrawlContext, Host
-from sitemapgen.core.rendering.detect import policy
+from sitemapgen.core.rendering.detect import read_policy
 from sitemapgen.core.rendering.learn import ComparedReading
 from sitemapgen.core.robots import Robots
 from sitemapgen.core.soft404 import is_suspect
@@ -126,7 +126,7 @@ class Worker(Host):
         self.done = 0
         """Number of jobs with an outcome."""
         self.examiner = Examiner(
-            policy(crawler.settings),
+            read_policy(crawler.settings),
             self.context.sources,
             is_always=args.render == "always",
             now=self.clock.now,

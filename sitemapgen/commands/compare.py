@@ -32,14 +32,14 @@ class Command(ProjectCommand):
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         from sitemapgen.publish.files import Staging  # noqa: PLC0415 - see validate.py
-        from sitemapgen.report.comparison import NAMES, NoReport, read, write  # noqa: PLC0415
+        from sitemapgen.report.comparison import NAMES, NoReport, read_site, write_comparison  # noqa: PLC0415
 
         into = Path(opts.into)
         outputs = map(Path, dict.fromkeys(parse_operands(args, "OUTPUT...")))
         try:
-            sites = sorted(map(read, outputs))
+            sites = sorted(map(read_site, outputs))
             with Staging(into, int(datetime.now(timezone.utc).timestamp())) as staging:
-                write(sites, staging.open, into)
+                write_comparison(sites, staging.open, into)
                 replaced = staging.commit(last=NAMES[-1], stale=())
         except NoReport as error:
             raise CrawlError(Exit.ARGUMENTS, str(error)) from error

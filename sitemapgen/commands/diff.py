@@ -53,7 +53,7 @@ class Command(ProjectCommand):
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         from sitemapgen.analysis.difference import find_changes  # noqa: PLC0415 - see validate.py
-        from sitemapgen.core.sitemap_files.findings import plain  # noqa: PLC0415
+        from sitemapgen.core.sitemap_files.findings import plain_line  # noqa: PLC0415
         from sitemapgen.tools.states import find_source, last_two, read_states  # noqa: PLC0415
 
         is_one = len(args) == 1 and not args[0].startswith("-")
@@ -68,7 +68,7 @@ class Command(ProjectCommand):
         if opts.format == "json":
             sys.stdout.write(json.dumps(_as_json(names, comparison), indent=2) + "\n")
         else:
-            sys.stdout.writelines(f"{plain(line)}\n" for line in _as_text(names, comparison))
+            sys.stdout.writelines(f"{plain_line(line)}\n" for line in _as_text(names, comparison))
         return Exit.DIFFERENT if opts.exit_code and comparison.is_different else Exit.PUBLISHED
 
 

@@ -46,7 +46,7 @@ class Command(ProjectCommand):
 
         (output,) = map(Path, parse_operands(args, "OUTPUT"))
         into = Path(opts.into) if opts.into else output / tables.DIRECTORY
-        exported = tables.export(output, into, opts.to)
+        exported = tables.export_tables(output, into, opts.to)
         if exported.is_interrupted:
             logger.warning(
                 "%(output)s: the crawl was interrupted; export it again when it has ended",

@@ -36,15 +36,15 @@ class Command(ProjectCommand):
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         from sitemapgen.params import max_loss  # noqa: PLC0415 - see validate.py
-        from sitemapgen.publish.other_formats import cut  # noqa: PLC0415
+        from sitemapgen.publish.other_formats import describe_cuts  # noqa: PLC0415
         from sitemapgen.publish.output_settings import OutputSettings  # noqa: PLC0415
-        from sitemapgen.publish.republish import export  # noqa: PLC0415
+        from sitemapgen.publish.republish import export_sitemap  # noqa: PLC0415
 
         (output,) = parse_operands(args, "OUTPUT")
         given = dict(parse_pairs("-a", opts.arguments))
         directory = Path(output)
         target = Path(opts.to) if opts.to else directory
-        publication = export(
+        publication = export_sitemap(
             directory,
             target,
             given,
@@ -54,7 +54,7 @@ class Command(ProjectCommand):
         )
         for path, state in publication.states():
             logger.info("%(path)s: %(state)s", {"path": path, "state": state})
-        shortened = cut(publication.files, publication.summary["listed"])
+        shortened = describe_cuts(publication.files, publication.summary["listed"])
         for sentence in (*shortened, *publication.unread):
             logger.warning("%(sentence)s", {"sentence": sentence})
         publication.check(target)

@@ -42,8 +42,8 @@ class Command(ProjectCommand):
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         from sitemapgen.params import max_loss  # noqa: PLC0415 - see validate.py
-        from sitemapgen.publish.republish import rebuild  # noqa: PLC0415
-        from sitemapgen.report.conditions import judge  # noqa: PLC0415
+        from sitemapgen.publish.republish import rebuild_report  # noqa: PLC0415
+        from sitemapgen.report.conditions import judge_condition  # noqa: PLC0415
         from sitemapgen.report.sections.coverage import doubts  # noqa: PLC0415
         from sitemapgen.report.sections.not_looked_at import in_words  # noqa: PLC0415
 
@@ -51,7 +51,7 @@ class Command(ProjectCommand):
         conditions = _parse_conditions(opts)
         now = datetime.now(timezone.utc)
         index_file = Path(opts.indexed) if opts.indexed else None
-        rebuilt = rebuild(
+        rebuilt = rebuild_report(
             Path(output),
             index_file=index_file,
             max_loss=max_loss(settings),
@@ -66,7 +66,7 @@ class Command(ProjectCommand):
             logger.warning("indexed: %(doubt)s", {"doubt": doubt})
         for path, state in rebuilt.states:
             logger.info("%(path)s: %(state)s", {"path": path, "state": state})
-        outcomes = [judge(condition, report) for condition in conditions]
+        outcomes = [judge_condition(condition, report) for condition in conditions]
         if opts.junit:
             _write_junit(Path(opts.junit), report["start"], outcomes, now)
         for outcome in outcomes:
@@ -84,14 +84,14 @@ class Command(ProjectCommand):
 
 
 def _parse_conditions(opts: argparse.Namespace) -> list[Condition]:
-    from sitemapgen.report.conditions import NoCondition, parse  # noqa: PLC0415
+    from sitemapgen.report.conditions import NoCondition, parse_conditions  # noqa: PLC0415
 
     if opts.fail_on is None:
         if opts.junit:
             raise CrawlError(Exit.ARGUMENTS, "--junit: needs --fail-on, whose outcome it is")
         return []
     try:
-        return parse(opts.fail_on)
+        return parse_conditions(opts.fail_on)
     except NoCondition as error:
         raise CrawlError(Exit.ARGUMENTS, f"--fail-on: {error}") from error
 

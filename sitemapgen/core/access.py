@@ -49,7 +49,7 @@ def basic_auth(text: str) -> str:
     return f"Basic {b64encode(text.encode()).decode()}"
 
 
-def cookie(text: str) -> str:
+def parse_cookie(text: str) -> str:
     """Return the Cookie header for ``name=value; name=value``. Raises ValueError."""
     pairs = [part.strip() for part in text.split(";") if part.strip()]
     names = [part.partition("=")[0].strip() for part in pairs if "=" in part]
@@ -59,10 +59,10 @@ def cookie(text: str) -> str:
     return "; ".join(pairs)
 
 
-def headers(text: str) -> dict[str, str]:
+def parse_headers(text: str) -> dict[str, str]:
     r"""Read headers, one ``Name: value`` a line. Raises ValueError.
 
-    >>> headers("X-Key: a, b\nAuthorization: Bearer c")
+    >>> parse_headers("X-Key: a, b\nAuthorization: Bearer c")
     {'X-Key': 'a, b', 'Authorization': 'Bearer c'}
     """
     result: dict[str, str] = {}
@@ -89,7 +89,7 @@ def user_agent(text: str) -> str:
     return text.strip()
 
 
-def proxy(text: str) -> str:
+def parse_proxy(text: str) -> str:
     """Return the URL of a proxy, without surrounding spaces. Raises ValueError."""
     url = text.strip()
     if url and not _PROXY.fullmatch(url):

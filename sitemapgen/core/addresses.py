@@ -61,7 +61,7 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
     (False, True)
     """
     if isinstance(address, IPv6Address):
-        embedded = _embedded(address)
+        embedded = _embedded_ipv4(address)
         if embedded is None:
             is_special = any(address in network for network in _NOT_PUBLIC_6)
             return address in _UNICAST_6 and not is_special
@@ -69,7 +69,7 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
     return not any(address in network for network in _NOT_PUBLIC)
 
 
-def _embedded(address: IPv6Address) -> IPv4Address | None:
+def _embedded_ipv4(address: IPv6Address) -> IPv4Address | None:
     """Return the IPv4 address that an IPv6 address embeds, if any."""
     for network, shift in _EMBEDDING:
         if address in network:

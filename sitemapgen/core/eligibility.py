@@ -1,6 +1,6 @@
 """Eligibility for the sitemap: one verdict per URL, with its evidence.
 
-``admit`` judges a URL before it enters the frontier, ``judge`` by its response.
+``admit_url`` judges a URL before it enters the frontier, ``judge_response`` by its response.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Rules:
     """Whether links with nofollow are followed as any others."""
 
 
-def admit(url: str, rules: Rules) -> Judgement | None:
+def admit_url(url: str, rules: Rules) -> Judgement | None:
     """Judge a normalised URL by itself; None if it may be fetched.
 
     The order is: scope of the site, the user's patterns, length, robots.txt. The extension of its
@@ -98,16 +98,16 @@ class ResponseFacts:
     """A canonical URL of another page that does not count, and the attribute for which."""
 
 
-def judge(answer: ResponseFacts, site: Site) -> Judgement:
+def judge_response(answer: ResponseFacts, site: Site) -> Judgement:
     """Judge a URL by its response."""
     if 300 <= answer.status < 400 and answer.location:
-        return _redirect(f"{answer.status}", answer.location, site)
+        return _judge_redirect(f"{answer.status}", answer.location, site)
     if answer.status != 200:
         return Judgement(Verdict.HTTP_ERROR, f"HTTP {answer.status}")
     if answer.media_type not in HTML:
         return Judgement(Verdict.NOT_HTML, line(answer.media_type) or "no Content-Type, no HTML")
     if answer.refresh and answer.refresh != answer.url:
-        return _redirect("refresh", answer.refresh, site)
+        return _judge_redirect("refresh", answer.refresh, site)
     if answer.noindex:
         return Judgement(Verdict.NOINDEX, answer.noindex)
     if answer.canonical not in ("", answer.url) and key(answer.canonical) != key(answer.url):
@@ -122,7 +122,7 @@ def judge(answer: ResponseFacts, site: Site) -> Judgement:
     return LISTED
 
 
-def _redirect(how: str, target: str, site: Site) -> Judgement:
+def _judge_redirect(how: str, target: str, site: Site) -> Judgement:
     verdict = Verdict.REDIRECT if site.owns(target) else Verdict.OFFSITE_REDIRECT
     return Judgement(verdict, f"{how} to {target}", target)
 
@@ -171,7 +171,7 @@ def robots_directives(
     """
     noindex, nofollow, unseparated, expires = "", False, "", False
     sources = [
-        (f'<meta name="{name}" content="{content.strip()}">', _parts(content))
+        (f'<meta name="{name}" content="{content.strip()}">', _split_directives(content))
         for name, content in metas
         if name == "robots" or name in agents
     ]
@@ -187,7 +187,7 @@ def robots_directives(
     return Directives(noindex=noindex, nofollow=nofollow, unseparated=unseparated, expires=expires)
 
 
-def _parts(content: str) -> list[str]:
+def _split_directives(content: str) -> list[str]:
     return [part.strip() for part in _WEEKDAY.sub("", content.lower()).split(",")]
 
 
@@ -197,7 +197,7 @@ def _for_us(value: str, agents: frozenset[str]) -> list[str]:
     A crawler's name applies to all directives up to the next name: ``a: noindex, b: nofollow``.
     """
     mine, is_for_us = [], True
-    for part in _parts(value):
+    for part in _split_directives(value):
         directive = part
         match = _AGENT.match(part)
         if match and match[1] not in _WITH_VALUES:

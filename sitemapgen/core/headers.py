@@ -119,52 +119,52 @@ class _Scanner:
 
     def links(self) -> Iterator[HeaderLink]:
         while self.position < len(self.text):
-            self._take(_SEPARATORS)
-            if target := self._take(_TARGET):
-                parameters = self._parameters()
+            self._match_here(_SEPARATORS)
+            if target := self._match_here(_TARGET):
+                parameters = self._read_parameters()
                 if "anchor" not in parameters:
                     rel = frozenset(parameters.get("rel", "").lower().split())
                     hreflang = parameters.get("hreflang", "").strip().lower()
                     qualifier = next((name for name in QUALIFIERS if name in parameters), "")
-                    yield HeaderLink(decoded(target[1]).strip(), rel, hreflang, qualifier)
-            self._skip()
+                    yield HeaderLink(decode_uri(target[1]).strip(), rel, hreflang, qualifier)
+            self._skip_link()
 
-    def _take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+    def _match_here(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         found = pattern.match(self.text, self.position)
         if found:
             self.position = found.end()
         return found
 
-    def _parameters(self) -> dict[str, str]:
+    def _read_parameters(self) -> dict[str, str]:
         """Read parameters by lower-case name; those without a value are empty."""
         parameters: dict[str, str] = {}
-        while name := self._take(_NAME):
+        while name := self._match_here(_NAME):
             text = ""
-            if self._take(_EQUALS):
-                quoted = self._quoted()
-                token = self._take(_TOKEN) if quoted is None else None
+            if self._match_here(_EQUALS):
+                quoted = self._read_quoted()
+                token = self._match_here(_TOKEN) if quoted is None else None
                 text = _ESCAPED.sub(r"\1", quoted or "") if token is None else token[0]
             parameters.setdefault(name[1].lower(), text)
         return parameters
 
-    def _quoted(self) -> str | None:
+    def _read_quoted(self) -> str | None:
         """Read the quoted string that begins here, still escaped; None if none does."""
         if not (self.may_quote and self.text.startswith('"', self.position)):
             return None
-        found = self._take(_QUOTED)
+        found = self._match_here(_QUOTED)
         self.may_quote = found is not None
         return found[1] if found else None
 
-    def _skip(self) -> None:
+    def _skip_link(self) -> None:
         """Skip the rest of a link, up to and including the next comma or malformed character."""
         while True:
-            self._take(_PLAIN)
-            if self._quoted() is None and not self._take(_TARGET):
+            self._match_here(_PLAIN)
+            if self._read_quoted() is None and not self._match_here(_TARGET):
                 break
         self.position += 1
 
 
-def decoded(uri: str) -> str:
+def decode_uri(uri: str) -> str:
     """Decode a URI of a header, given as Latin-1, as UTF-8 if possible, as browsers do."""
     try:
         return uri.encode("latin-1").decode("utf-8")

@@ -52,7 +52,7 @@ class TableFormat(NamedTuple):
         return self.clicks is not None
 
 
-def recognise(sample: Sequence[str]) -> TableFormat:
+def recognise_format(sample: Sequence[str]) -> TableFormat:
     """Determine the form of a file by its first lines.
 
     In Search Console's table of pages, the first two columns of whole numbers after the URL are
@@ -63,18 +63,18 @@ def recognise(sample: Sequence[str]) -> TableFormat:
         raise Unusable("is empty")
     best, most = None, 0
     for delimiter in DELIMITERS:
-        table = _table(lines, delimiter)
+        table = _even_rows(lines, delimiter)
         counts = [sum(_is_url(row, column) for row in table) for column in range(len(table[0]))]
         if max(counts, default=0) > most:
             most, column = max(counts), counts.index(max(counts))
             found = [row for row in table if _is_url(row, column)]
-            best = TableFormat(delimiter, column, *_performance(found, column))
-    if best is None and not any(_URL.match(_unquoted(line)) for line in lines):
+            best = TableFormat(delimiter, column, *_performance_columns(found, column))
+    if best is None and not any(_URL.match(_unquote_line(line)) for line in lines):
         raise Unusable("has no column of http or https URLs")
     return best or TableFormat("")
 
 
-def _table(lines: Sequence[str], delimiter: str) -> list[list[str]]:
+def _even_rows(lines: Sequence[str], delimiter: str) -> list[list[str]]:
     """Return the rows of the most frequent width; one empty row if fewer than ``EVEN`` have it.
 
     So a plain list with a comma in some URLs is not mistaken for a table.
@@ -93,7 +93,7 @@ def _is_url(row: Sequence[str], column: int) -> bool:
     return column < len(row) and _URL.match(row[column]) is not None
 
 
-def _performance(rows: Sequence[Sequence[str]], url: int) -> tuple[int | None, int | None]:
+def _performance_columns(rows: Sequence[Sequence[str]], url: int) -> tuple[int | None, int | None]:
     """Return the columns of clicks and impressions; None, None without two such columns."""
     width = min(map(len, rows))
     columns = [
@@ -104,14 +104,14 @@ def _performance(rows: Sequence[Sequence[str]], url: int) -> tuple[int | None, i
     if len(columns) < 2:
         return None, None
     one, other = columns
-    if all(_number(row[one]) <= _number(row[other]) for row in rows):
+    if all(_parse_number(row[one]) <= _parse_number(row[other]) for row in rows):
         return one, other
-    if all(_number(row[one]) >= _number(row[other]) for row in rows):
+    if all(_parse_number(row[one]) >= _parse_number(row[other]) for row in rows):
         return other, one
     return None, None
 
 
-def rows(lines: Iterable[str], form: TableFormat) -> Iterator[IndexedUrl | None]:
+def read_rows(lines: Iterable[str], form: TableFormat) -> Iterator[IndexedUrl | None]:
     """Yield every row; None for one without an http(s) URL, except the header and blank rows.
 
     Raises Unusable for a table that breaks off within a cell.
@@ -120,7 +120,7 @@ def rows(lines: Iterable[str], form: TableFormat) -> Iterator[IndexedUrl | None]
     if form.delimiter:
         table = csv.reader(lines, delimiter=form.delimiter)
     else:
-        table = ([_unquoted(line)] for line in lines)
+        table = ([_unquote_line(line)] for line in lines)
     is_first = True
     try:
         for cells in table:
@@ -129,8 +129,8 @@ def rows(lines: Iterable[str], form: TableFormat) -> Iterator[IndexedUrl | None]
             if _is_url(cells, form.url):
                 yield IndexedUrl(
                     cells[form.url].strip(),
-                    _cell(cells, form.clicks),
-                    _cell(cells, form.impressions),
+                    _number_in_column(cells, form.clicks),
+                    _number_in_column(cells, form.impressions),
                 )
             elif not is_first:
                 yield None
@@ -139,13 +139,13 @@ def rows(lines: Iterable[str], form: TableFormat) -> Iterator[IndexedUrl | None]
         raise Unusable(f"is not a readable table: {error}") from error
 
 
-def _unquoted(line: str) -> str:
+def _unquote_line(line: str) -> str:
     return line.strip().strip('"').strip()
 
 
-def _cell(cells: Sequence[str], column: int | None) -> int:
-    return _number(cells[column]) if column is not None and column < len(cells) else 0
+def _number_in_column(cells: Sequence[str], column: int | None) -> int:
+    return _parse_number(cells[column]) if column is not None and column < len(cells) else 0
 
 
-def _number(cell: str) -> int:
+def _parse_number(cell: str) -> int:
     return int(_NOT_DIGITS.sub("", cell)[:15] or 0)

@@ -41,7 +41,7 @@ def gunzip(body: bytes, max_bytes: int) -> Inflated:
         if start is None:
             return Inflated(bytes(out), is_whole=False)
         length = len(out)
-        at, fault = _inflate(body, start, out, max_bytes)
+        at, fault = _inflate_stream(body, start, out, max_bytes)
         if fault or len(out) > max_bytes:
             return Inflated(bytes(out), is_whole=not fault, fault=fault)
         if at is not None:
@@ -59,7 +59,7 @@ def inflate(body: bytes, max_bytes: int) -> Inflated:
     """Decompress a zlib stream, or one of DEFLATE alone, as some servers send it for "deflate"."""
     out = bytearray()
     is_zlib = body[0] & 15 == 8 and int.from_bytes(body[:2], "big") % 31 == 0
-    end, fault = _inflate(body, 2 if is_zlib else 0, out, max_bytes)
+    end, fault = _inflate_stream(body, 2 if is_zlib else 0, out, max_bytes)
     return Inflated(bytes(out), is_whole=end is not None or len(out) > max_bytes, fault=fault)
 
 
@@ -78,7 +78,7 @@ def _first_block(body: bytes, at: int) -> int | None:
     return at if at < len(body) else None
 
 
-def _inflate(body: bytes, at: int, out: bytearray, max_bytes: int) -> tuple[int | None, str]:
+def _inflate_stream(body: bytes, at: int, out: bytearray, max_bytes: int) -> tuple[int | None, str]:
     """Append to ``out``; return (end of the stream, fault), the end None if it is not reached."""
     stream = zlib.decompressobj(wbits=-zlib.MAX_WBITS)
     for start in range(at, len(body), _BLOCK):

@@ -68,7 +68,7 @@ class Claim(NamedTuple):
     """None if there is no objection to the claim."""
 
 
-def weigh(
+def make_claims(
     candidates: Iterable[tuple[str, str]], *, now: datetime, served: datetime | None = None
 ) -> tuple[Claim, ...]:
     """Make one claim per source from (source, date as written) pairs, the most trusted first.
@@ -78,16 +78,16 @@ def weigh(
     header). A date stays a date, a date-time becomes UTC to the second, as sitemap.xsd accepts
     (sitemaps.org, https://www.w3.org/TR/NOTE-datetime).
 
-    >>> weigh([("time", "2024-05-01 12:30+02:00")], now=datetime(2026, 1, 1))[0].lastmod
+    >>> make_claims([("time", "2024-05-01 12:30+02:00")], now=datetime(2026, 1, 1))[0].lastmod
     '2024-05-01T10:30:00+00:00'
     """
-    now = _utc(now)
+    now = _to_utc(now)
     served = served or now
     claims: dict[str, Claim] = {}
     for source, value in candidates:
         before = claims.get(source)
         if before is None or before.fault:
-            claim = _claim(source, value, now, served)
+            claim = _make_claim(source, value, now, served)
             if before is None or not claim.fault:
                 claims[source] = claim
     if len(claims) <= 1:
@@ -95,23 +95,23 @@ def weigh(
     return tuple([claims[source] for source in SOURCES if source in claims])
 
 
-def latest(claims: Sequence[Claim]) -> Claim:
+def latest_claim(claims: Sequence[Claim]) -> Claim:
     """Return the latest of claims of one source, so that the order of reading does not matter."""
     if len(claims) == 1:
         return claims[0]
-    return max(claims, key=lambda claim: (not claim.fault, number(claim), claim.written))
+    return max(claims, key=lambda claim: (not claim.fault, claim_number(claim), claim.written))
 
 
-def best(claims: Iterable[Claim]) -> Claim | None:
+def best_claim(claims: Iterable[Claim]) -> Claim | None:
     """Return the first claim without a fault."""
     return next((claim for claim in claims if not claim.fault), None)
 
 
-def explain(claims: Iterable[Claim], chosen: Claim | None) -> str:
+def explain_choice(claims: Iterable[Claim], chosen: Claim | None) -> str:
     """Return the evidence for a lastmod: the date as written, and the rejected claims.
 
     >>> future = Claim("json_ld", "", "", DateFault.FUTURE)
-    >>> explain([future], Claim("time", "2024-05-01", "2024-05-01"))
+    >>> explain_choice([future], Claim("time", "2024-05-01", "2024-05-01"))
     '2024-05-01; not json_ld (future)'
     """
     parts = [chosen.written] if chosen else []
@@ -119,23 +119,23 @@ def explain(claims: Iterable[Claim], chosen: Claim | None) -> str:
     return "; ".join(parts)
 
 
-def number(claim: Claim) -> int:
+def claim_number(claim: Claim) -> int:
     """Return a claim as one number: seconds since 1970 UTC, or the negative code of its fault."""
     if claim.fault:
         return claim.fault.code
     moment = datetime.fromisoformat(claim.lastmod)
-    return int(_utc(moment).timestamp())
+    return int(_to_utc(moment).timestamp())
 
 
-def pack(claims: Iterable[Claim]) -> str:
+def pack_claims(claims: Iterable[Claim]) -> str:
     """Write claims as lines: source, number, lastmod, date as written, with spaces between."""
     return "\n".join(
-        f"{claim.source} {number(claim)} {claim.lastmod} {claim.written}" for claim in claims
+        f"{claim.source} {claim_number(claim)} {claim.lastmod} {claim.written}" for claim in claims
     )
 
 
-def unpack(packed: str) -> list[Claim]:
-    """Read the claims that ``pack`` wrote."""
+def unpack_claims(packed: str) -> list[Claim]:
+    """Read the claims that ``pack_claims`` wrote."""
     claims = []
     for line in packed.split("\n") if packed else ():
         source, worth, lastmod, written = line.split(" ", 3)
@@ -144,16 +144,16 @@ def unpack(packed: str) -> list[Claim]:
     return claims
 
 
-def numbers(packed: str) -> dict[str, int]:
+def unpack_numbers(packed: str) -> dict[str, int]:
     """Read only the number of each source from packed claims."""
     rows = (line.split(" ", 2) for line in packed.split("\n")) if packed else ()
     return {row[0]: int(row[1]) for row in rows}
 
 
-def _claim(source: str, value: str, now: datetime, served: datetime) -> Claim:
+def _make_claim(source: str, value: str, now: datetime, served: datetime) -> Claim:
     value = value[: MAX_LENGTH + 1].strip()
     changed = http_date(value) if source == "last_modified" else iso_date(value)
-    fault = _fault(changed, now, served)
+    fault = _find_fault(changed, now, served)
     if fault is DateFault.CLOCK and source == "api":  # no clock: an edit shortly before the visit
         fault = None
     if fault or changed is None:
@@ -161,7 +161,7 @@ def _claim(source: str, value: str, now: datetime, served: datetime) -> Claim:
     return Claim(source, changed.isoformat(), " ".join(value.split()))
 
 
-def _fault(changed: date | None, now: datetime, served: datetime) -> DateFault | None:
+def _find_fault(changed: date | None, now: datetime, served: datetime) -> DateFault | None:
     if changed is None:
         return DateFault.UNREADABLE
     if isinstance(changed, datetime):
@@ -209,12 +209,12 @@ def http_date(value: str) -> datetime | None:
 @lru_cache(maxsize=1_024)  # pages of the same second, or of the same build, share a date
 def _http_date(value: str) -> datetime | None:
     try:
-        return _utc(parsedate_to_datetime(value))
+        return _to_utc(parsedate_to_datetime(value))
     except (ValueError, TypeError, IndexError, OverflowError):  # it raises all of them on bad input
         return None
 
 
-def _utc(moment: datetime) -> datetime:
+def _to_utc(moment: datetime) -> datetime:
     """Convert to UTC; a moment without a zone counts as UTC."""
     if moment.tzinfo is timezone.utc:
         return moment

@@ -13,7 +13,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.core.eligibility import Rules, admit
+from sitemapgen.core.eligibility import Rules, admit_url
 from sitemapgen.core.file_hints import file_hint
 from sitemapgen.core.traps import suspect
 from sitemapgen.core.urls import LONGEST, directory, key, literal_key, other_address, split
@@ -82,7 +82,8 @@ class LinkReader:
         origin, here = split(place.base).origin, directory(place.base)
         above = here[: here.rfind("/", len(origin), -1) + 1] or here
         absolute, rooted, upward, relative = (
-            self._memory(beginning, place.encoding) for beginning in ("", origin, above, here)
+            self._known_targets(beginning, place.encoding)
+            for beginning in ("", origin, above, here)
         )
         targets: dict[int, Link] = {}
         forms: list[Link] = []
@@ -101,7 +102,7 @@ class LinkReader:
                 known = relative
             link = known.get(href, _NEW)
             if link is _NEW:
-                link, sighting = self._resolve(href, place)
+                link, sighting = self._resolve_href(href, place)
                 if sighting:  # not cached: it counts on every page
                     sightings.append(sighting)
                 elif len(href) <= LONGEST and not _WITHOUT_PATH.match(_BLANK.sub("", href)):
@@ -124,7 +125,7 @@ class LinkReader:
                 targets[link.key] = replace(link, nofollow=True)
         for form in forms:
             target = targets[form.key]
-            if target is not form and _rank(form) < _rank(target):
+            if target is not form and _rank_link(form) < _rank_link(target):
                 targets[form.key] = replace(form, nofollow=target.nofollow)
         return Outlinks(
             tuple(targets.values()), malformed, offsite, tuple(sightings), tuple(external)
@@ -132,7 +133,7 @@ class LinkReader:
 
     def link(self, url: str) -> Link:
         """Judge a normalised URL."""
-        refusal = admit(url, self.rules)
+        refusal = admit_url(url, self.rules)
         url = url[:LONGEST]  # a longer one is refused anyway
         hint = None if refusal else file_hint(url)
         suspicion = None if refusal or hint else suspect(url)
@@ -150,7 +151,7 @@ class LinkReader:
         """Judge a resolved link, which has a URL."""
         assert target.url is not None
         link = self.link(target.url)
-        if not target.linked or link.refusal or admit(target.linked, self.rules):
+        if not target.linked or link.refusal or admit_url(target.linked, self.rules):
             return link
         return replace(link, linked=target.linked, form=literal_key(target.linked))
 
@@ -163,7 +164,7 @@ class LinkReader:
             link = self._by_url[url] = self.link(url)
         return link
 
-    def _resolve(self, href: str, place: Resolver) -> tuple[_Target, Sighting | None]:
+    def _resolve_href(self, href: str, place: Resolver) -> tuple[_Target, Sighting | None]:
         """Return a link, or the URL of an external one, and the sighting if there is one."""
         site, resolved = place.site, place.link(href)
         url, session, _ = resolved
@@ -178,13 +179,13 @@ class LinkReader:
         link = self.resolved(resolved)
         return link, Sighting("session_id", session, link.url) if session else None
 
-    def _memory(self, beginning: str, encoding: str) -> dict[str, _Target]:
+    def _known_targets(self, beginning: str, encoding: str) -> dict[str, _Target]:
         if self._size + len(self._known) > MEMORY:
             self._known.clear()
             self._size = 0
         return self._known.setdefault((beginning, encoding), {})
 
 
-def _rank(link: Link) -> tuple[bool, str, bool, str]:
+def _rank_link(link: Link) -> tuple[bool, str, bool, str]:
     """Return a key for sorting links to one URL in several forms: the first is that of the page."""
     return link.refusal is not None, link.url, not link.linked, link.linked

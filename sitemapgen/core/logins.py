@@ -62,16 +62,20 @@ class LoginForm(NamedTuple):
         origin, path, query = split(url)
         if origin != self.origin:
             return None
-        parameters = _parameters(query)
+        parameters = _split_query(query)
         if not self.slot:
             before, _, address = unquote(path)[len(self.path) :].partition("/")
             has_form = unquote(path).startswith(self.path) and not before and address
-            return address if has_form and _others(parameters) == self.others else None
+            return address if has_form and _other_parameters(parameters) == self.others else None
         values = [value for name, value in parameters if name == self.slot]
         if path != self.path or len(values) != 1:
             return None
         rest = [each for each in parameters if each[0] != self.slot]
-        return _plain(_decoded(values[0]), origin) if _others(rest) == self.others else None
+        return (
+            _plain_address(_decode_value(values[0]), origin)
+            if _other_parameters(rest) == self.others
+            else None
+        )
 
 
 class LoginUrl(NamedTuple):
@@ -114,15 +118,18 @@ def form_of(url: str, source: str) -> LoginForm | None:
     of_source, of_path, of_query = split(source)
     if of_source != origin:
         return None
-    address = _plain(f"{of_path}?{of_query}" if of_query else of_path, origin)
-    parameters = _parameters(query)
+    address = _plain_address(f"{of_path}?{of_query}" if of_query else of_path, origin)
+    parameters = _split_query(query)
     for name, value in parameters:
-        if value and _plain(_decoded(value), origin) in (address, address.partition("&")[0]):
+        if value and _plain_address(_decode_value(value), origin) in (
+            address,
+            address.partition("&")[0],
+        ):
             rest = [each for each in parameters if each[0] != name]
-            return LoginForm(origin, path, name, _others(rest))
+            return LoginForm(origin, path, name, _other_parameters(rest))
     before, found, after = unquote(path).rstrip("/").rpartition(f"/{address}")
     if address and before and found and not after:
-        return LoginForm(origin, before.rstrip("/"), "", _others(parameters))
+        return LoginForm(origin, before.rstrip("/"), "", _other_parameters(parameters))
     return None
 
 
@@ -133,15 +140,15 @@ def form_with_address(url: str) -> LoginForm | None:
     'next'
     """
     origin, path, query = split(url)
-    parameters = _parameters(query)
+    parameters = _split_query(query)
     for name, value in parameters:
-        if _decoded(value).startswith(_STARTS):
+        if _decode_value(value).startswith(_STARTS):
             rest = [each for each in parameters if each[0] != name]
-            return LoginForm(origin, path, name, _others(rest))
+            return LoginForm(origin, path, name, _other_parameters(rest))
     return None
 
 
-def decide(
+def decide_step(
     urls: Collection[LoginUrl], boxes: int, documents: int
 ) -> tuple[LoginStep, list[LoginUrl]]:
     """Decide on the URLs of one form; return those concerned.
@@ -153,9 +160,13 @@ def decide(
     if boxes > FEW_BOXES and boxes * BOX_SHARE > documents:
         return LoginStep.NOTHING, []
     found = [each for each in urls if each.is_document]
-    named = frozenset(word for each in found for word in _words(unquote(each.url)))
+    named = frozenset(word for each in found for word in _split_words(unquote(each.url)))
     texts = {
-        tuple(word for word in _words(each.text) if word not in named and not _DIGIT.search(word))
+        tuple(
+            word
+            for word in _split_words(each.text)
+            if word not in named and not _DIGIT.search(word)
+        )
         for each in found
     }
     if len(texts) > 1 or not all(each.has_password for each in found):
@@ -172,8 +183,8 @@ def decide(
     return LoginStep.LEAVE_OUT, [*found, *waiting]
 
 
-def verdicts(urls: Collection[LoginUrl]) -> Iterator[tuple[int, Judgement]]:
-    """Yield the key and the verdict of each URL that ``decide`` leaves out."""
+def login_verdicts(urls: Collection[LoginUrl]) -> Iterator[tuple[int, Judgement]]:
+    """Yield the key and the verdict of each URL that ``decide_step`` leaves out."""
     found = [each for each in urls if each.is_document]
     first = min(each.url for each in found)
     for each in urls:
@@ -191,16 +202,16 @@ def _is_plain(each: LoginUrl) -> bool:
     return "?" in each.url or remedies.is_login(each.url)
 
 
-def _words(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     return _WORD.findall(text.casefold())
 
 
-def _parameters(query: str) -> list[tuple[str, str]]:
+def _split_query(query: str) -> list[tuple[str, str]]:
     parts = (part.partition("=") for part in query.split("&") if part)
     return [(name, value) for name, _, value in parts]
 
 
-def _others(parameters: Collection[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+def _other_parameters(parameters: Collection[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     return tuple(
         sorted(
             (name, value if value.isalpha() and len(value) <= MAX_WORD else "")
@@ -209,12 +220,12 @@ def _others(parameters: Collection[tuple[str, str]]) -> tuple[tuple[str, str], .
     )
 
 
-def _plain(address: str, origin: str) -> str:
+def _plain_address(address: str, origin: str) -> str:
     """Return an address, which may be encoded twice, without origin and outer slashes."""
     return unquote(unquote(address)).removeprefix(origin).strip("/")
 
 
-def _decoded(value: str) -> str:
+def _decode_value(value: str) -> str:
     """Decode the value of a parameter, also from Base64 if that is an address."""
     plain = unquote(unquote(value))
     if _BASE64.fullmatch(plain):

@@ -20,15 +20,17 @@ _SEGMENT = re.compile(
 )
 
 
-def unnumbered(url: str) -> str:
+def strip_page_number(url: str) -> str:
     """Return the URL of a list, which is ``url`` without its page number; empty without one.
 
     A parameter named ``p`` is not a page number: in WordPress it identifies a post.
 
-    >>> unnumbered("https://example.com/parts?page=7&sort=name")
+    >>> strip_page_number("https://example.com/parts?page=7&sort=name")
     'https://example.com/parts?sort=name'
-    >>> unnumbered("https://example.com/blog/page/2/"), unnumbered("https://example.com/?p=2")
-    ('https://example.com/blog', '')
+    >>> strip_page_number("https://example.com/blog/page/2/")
+    'https://example.com/blog'
+    >>> strip_page_number("https://example.com/?p=2")
+    ''
     """
     if not _HINT.search(url, url.find("/", len("https://"))):
         return ""
@@ -37,11 +39,11 @@ def unnumbered(url: str) -> str:
     query, parameters = _PARAMETER.subn(r"\1", f"?{query}")
     if not segments and not parameters:
         return ""
-    return _trimmed(f"{path}?{'&'.join(filter(None, re.split('[&;]', query[1:])))}")
+    return _trim_url(f"{path}?{'&'.join(filter(None, re.split('[&;]', query[1:])))}")
 
 
 def page_number(url: str) -> int:
-    """Return the page number that ``unnumbered`` removes; 0 without one.
+    """Return the page number that ``strip_page_number`` removes; 0 without one.
 
     >>> page_number("https://example.com/parts?page=7&sort=name")
     7
@@ -53,7 +55,7 @@ def page_number(url: str) -> int:
     return int(re.findall("[0-9]+", found[0])[-1]) if found else 0
 
 
-def _trimmed(url: str) -> str:
+def _trim_url(url: str) -> str:
     """Return a URL without the slash at the end of its path, and without an empty query."""
     path, _, query = url.partition("?")
     return path.rstrip("/") + (f"?{query}" if query else "")

@@ -9,7 +9,7 @@ from hashlib import blake2b
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
-from sitemapgen.core.eligibility import admit
+from sitemapgen.core.eligibility import admit_url
 from sitemapgen.core.file_hints import file_hint
 from sitemapgen.core.urls import directory, extension, split
 
@@ -22,7 +22,7 @@ MAX_EXTENSIONS = 4
 """Maximum file extensions with probes of their own, "no extension" included."""
 
 
-def token(origin: str) -> str:
+def probe_token(origin: str) -> str:
     """Return a name that no page of the origin has by accident, the same in every run."""
     return f"sitemapgen-404-check-{blake2b(origin.encode(), digest_size=8).hexdigest()}"
 
@@ -35,7 +35,7 @@ def probe_beside(url: str) -> str:
     """
     origin, path, _ = split(url)
     suffix = extension(path)
-    return f"{directory(url)}{token(origin)}{f'.{suffix}' if suffix else ''}"
+    return f"{directory(url)}{probe_token(origin)}{f'.{suffix}' if suffix else ''}"
 
 
 class Probes:
@@ -50,9 +50,9 @@ class Probes:
     def __init__(self, rules: Rules, start: Iterable[str], limit: int) -> None:
         """``start``: the start URL and the links on its page; ``limit``: maximum probes."""
         self._site = rules.site
-        self._token = token(rules.site.origin)
-        pages = [url for url in start if admit(url, rules) is None and not file_hint(url)]
-        places = [self._place(url) for url in pages]
+        self._token = probe_token(rules.site.origin)
+        pages = [url for url in start if admit_url(url, rules) is None and not file_hint(url)]
+        places = [self._locate_url(url) for url in pages]
         extensions = dict.fromkeys(["", *(suffix for _, suffix in places)])
         self._extensions = frozenset(islice(extensions, min(MAX_EXTENSIONS, limit)))
         directories = dict.fromkeys(["", *(directory for directory, _ in places)])
@@ -61,19 +61,19 @@ class Probes:
     def urls(self) -> frozenset[str]:
         """Return all probes."""
         places = product(self._directories, self._extensions)
-        return frozenset(self._url(directory, suffix) for directory, suffix in places)
+        return frozenset(self._probe_url(directory, suffix) for directory, suffix in places)
 
     def of(self, url: str) -> str:
         """Return the probe for a URL of the site: that of its directory, else of the root."""
-        directory, suffix = self._place(url)
+        directory, suffix = self._locate_url(url)
         directory = directory if directory in self._directories else ""
         suffix = suffix if suffix in self._extensions else ""
-        return self._url(directory, suffix)
+        return self._probe_url(directory, suffix)
 
-    def _url(self, directory: str, suffix: str) -> str:
+    def _probe_url(self, directory: str, suffix: str) -> str:
         return f"{self._site.origin}{self._site.directory}{directory}{self._token}{suffix}"
 
-    def _place(self, url: str) -> tuple[str, str]:
+    def _locate_url(self, url: str) -> tuple[str, str]:
         """Return (first directory below the site's own, with its slash; suffix of the path)."""
         path = split(url).path
         name, slash, _ = path.removeprefix(self._site.directory).partition("/")

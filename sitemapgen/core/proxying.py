@@ -47,14 +47,16 @@ class ProxyRequest(NamedTuple):
     def for_server(self) -> bytes:
         """Return the head for the server itself, which closes the connection afterwards."""
         path = "/" + self.target.partition("://")[2].partition("/")[2]
-        return self._head(path, "Connection: close")
+        return self._format_head(path, "Connection: close")
 
     def for_proxy(self, authorization: str) -> bytes:
         """Return the head for an upstream proxy, with its credentials."""
         login = [f"Proxy-Authorization: {authorization}"] if authorization else []
-        return self._head(self.target, *login, *([] if self.is_tunnel else ["Connection: close"]))
+        return self._format_head(
+            self.target, *login, *([] if self.is_tunnel else ["Connection: close"])
+        )
 
-    def _head(self, target: str, *more: str) -> bytes:
+    def _format_head(self, target: str, *more: str) -> bytes:
         lines = [f"{self.method} {target} HTTP/1.1", *self.fields, *more, "", ""]
         return "\r\n".join(lines).encode("latin-1")
 
@@ -66,7 +68,7 @@ def parse_request(head: bytes) -> ProxyRequest:
     if len(words) != 3 or not words[2].startswith("HTTP/1."):
         raise Malformed(first)
     method, target, _ = words
-    host, port = _authority(method, target)
+    host, port = _split_authority(method, target)
     named = [(line.partition(":")[0].lower(), line) for line in lines]
     logins = [line for name, line in named if name == "proxy-authorization"]
     return ProxyRequest(
@@ -79,7 +81,7 @@ def parse_request(head: bytes) -> ProxyRequest:
     )
 
 
-def _authority(method: str, target: str) -> tuple[str, int]:
+def _split_authority(method: str, target: str) -> tuple[str, int]:
     if method == "CONNECT":
         authority, default = target, ""
     elif target[:7].lower() == "http://":
@@ -114,9 +116,9 @@ def closing_response(head: bytes) -> bytes:
     first, *lines = head[:-4].split(b"\r\n")
     if status_of(head) == 407:  # the browser would send its credentials for this proxy again
         first = b"HTTP/1.1 502 Bad Gateway"
-    kept = [line for line in lines if _name(line) not in _HOP_BY_HOP]
+    kept = [line for line in lines if _field_name(line) not in _HOP_BY_HOP]
     return b"\r\n".join([first, *kept, b"Connection: close", b"", b""])
 
 
-def _name(line: bytes) -> str:
+def _field_name(line: bytes) -> str:
     return line.partition(b":")[0].decode("latin-1").lower()

@@ -139,7 +139,7 @@ class Robots:
         self.sitemaps = tuple(dict.fromkeys(sitemaps))
         self.visit_times = tuple(visit_times)
         self._delays = tuple(delay for delay in delays if delay.seconds > 0)
-        self._protego = _protego(rules)
+        self._protego = _build_protego(rules)
         self._disallow = sorted(
             (rule for rule in rules if not rule.allow), key=lambda rule: -len(rule.pattern)
         )
@@ -151,7 +151,7 @@ class Robots:
         The longest match decides, Allow wins a tie, /robots.txt itself is always allowed
         (RFC 9309 section 2.2.2). A URL longer than ``MAX_URL`` is refused where there are rules.
 
-        >>> parse(b"User-agent: *\\nDisallow: /private/").refusal("https://example.com/private/")
+        >>> parse_robots(b"User-agent: *\\nDisallow: /private/").refusal("https://example.com/private/")
         'robots.txt line 2: Disallow: /private/'
         """
         if not self._disallow:
@@ -177,7 +177,7 @@ class Robots:
 
         The longest of all Crawl-delay and Request-rate lines counts.
 
-        >>> parse(b"User-agent: *\\nCrawl-delay: 2\\nRequest-rate: 1/5").delay(...)
+        >>> parse_robots(b"User-agent: *\\nCrawl-delay: 2\\nRequest-rate: 1/5").delay(...)
         5.0
         """
         return max(
@@ -192,7 +192,7 @@ class Robots:
     def closed(self, now: time) -> str | None:
         """Return why nothing may be fetched at a time of the day (UTC), and until when; else None.
 
-        >>> parse(b"User-agent: *\\nVisit-time: 0600-0845").closed(time(10, 30))
+        >>> parse_robots(b"User-agent: *\\nVisit-time: 0600-0845").closed(time(10, 30))
         'robots.txt line 2: Visit-time: 0600-0845; it is 10:30 UTC, come back at 06:00 UTC'
         """
         if not self.visit_times or any(_is_within(now, visit.window) for visit in self.visit_times):
@@ -214,7 +214,7 @@ class Robots:
             middle = (low + high) // 2
             half = self._halves.get((low, middle))
             if half is None:
-                half = self._halves[low, middle] = _protego(self._disallow[low:middle])
+                half = self._halves[low, middle] = _build_protego(self._disallow[low:middle])
             if half.can_fetch(url, "*"):
                 low = middle
             else:
@@ -222,7 +222,7 @@ class Robots:
         return self._disallow[low]
 
 
-def parse(body: bytes, user_agent: str = "sitemapgen") -> Robots:
+def parse_robots(body: bytes, user_agent: str = "sitemapgen") -> Robots:
     """Parse a robots.txt for ``user_agent``, a product token or a header that starts with one.
 
     Unknown lines are ignored (RFC 9309 section 2.3.1.5).
@@ -231,9 +231,9 @@ def parse(body: bytes, user_agent: str = "sitemapgen") -> Robots:
     # Only Allow and Disallow end the User-agent lines of a group of rules (RFC 9309 section 2.2.4);
     # a delay applies only to the agents that are named directly above it.
     groups, timed = _Groups(), _Groups()
-    for number, written in enumerate(_LINE_END.split(_decode(body)), 1):
+    for number, written in enumerate(_LINE_END.split(_decode_body(body)), 1):
         text = written.partition("#")[0].strip()
-        field, value = _directive(text)
+        field, value = _split_directive(text)
         if field == "sitemap":
             sitemaps += [value] if value else []
         elif field == "user-agent":
@@ -244,15 +244,15 @@ def parse(body: bytes, user_agent: str = "sitemapgen") -> Robots:
         else:
             timed[-1].is_open = False
             if field == "crawl-delay":
-                timed[-1].delays += _seconds(value)
+                timed[-1].delays += _parse_crawl_delay(value)
             elif field == "request-rate":
-                timed[-1].delays += _rate(value)
+                timed[-1].delays += _parse_request_rate(value)
             elif field == "visit-time":
-                timed[-1].visit_times += _visit_time(value, _evidence(number, text))
+                timed[-1].visit_times += _visit_time(value, _evidence_of_line(number, text))
             elif field in ("allow", "disallow"):
                 groups[-1].is_open = False
                 if value:
-                    rule = RobotsRule(field == "allow", value, _evidence(number, text))
+                    rule = RobotsRule(field == "allow", value, _evidence_of_line(number, text))
                     groups[-1].rules.append(rule)
     token = _product_token(user_agent) or "*"
     return Robots(
@@ -273,20 +273,20 @@ def from_response(status: int | None, body: bytes, user_agent: str = "sitemapgen
     if status is None or status == 429 or 500 <= status <= 599:
         return None
     if 200 <= status <= 206:  # the successes of RFC 9110 section 15.3
-        return parse(body, user_agent)
+        return parse_robots(body, user_agent)
     return Robots()
 
 
-def advice(named: Iterable[str], sitemap: str) -> Advice:
+def advise_sitemap(named: Iterable[str], sitemap: str) -> Advice:
     """Return the line that names a sitemap; ``named`` are the normalised URLs already in the file.
 
-    >>> advice([], "https://example.com/sitemap.xml").line
+    >>> advise_sitemap([], "https://example.com/sitemap.xml").line
     'Sitemap: https://example.com/sitemap.xml'
     """
     return Advice(f"Sitemap: {sitemap}", sitemap in named)
 
 
-def _decode(body: bytes) -> str:
+def _decode_body(body: bytes) -> str:
     head = body[:MAX_BYTES]
     is_utf16 = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     text = head.decode("utf-16" if is_utf16 else "utf-8", "replace")
@@ -296,7 +296,7 @@ def _decode(body: bytes) -> str:
     return _CONTROL.sub(lambda match: quote(match[0]), text)
 
 
-def _directive(text: str) -> tuple[str, str]:
+def _split_directive(text: str) -> tuple[str, str]:
     """Split a line into field and value; both are empty if it is not a directive.
 
     As at Google, the colon may be missing if the line is just two words: ``Disallow /x``.
@@ -323,11 +323,11 @@ def _product_token(value: str) -> str:
     return match[0] if match else ""
 
 
-def _evidence(number: int, text: str) -> str:
+def _evidence_of_line(number: int, text: str) -> str:
     return f"robots.txt line {number}: {line(text)}"[:_MAX_EVIDENCE]
 
 
-def _seconds(value: str) -> list[_Delay]:
+def _parse_crawl_delay(value: str) -> list[_Delay]:
     """Return the value of a Crawl-delay in a list; empty if it is not a finite number."""
     try:
         seconds = float(value)
@@ -336,7 +336,7 @@ def _seconds(value: str) -> list[_Delay]:
     return [_Delay(seconds)] if math.isfinite(seconds) else []
 
 
-def _rate(value: str) -> list[_Delay]:
+def _parse_request_rate(value: str) -> list[_Delay]:
     """Return a Request-rate (``1/5``, ``30/1m 0600-0845``) in a list; empty if it is malformed.
 
     Source: "An Extended Standard for Robot Exclusion" (Connor, 1996), as Protego reads it.
@@ -362,6 +362,6 @@ def _is_within(now: time, window: tuple[time, time]) -> bool:
     return now >= start or now < end
 
 
-def _protego(rules: Iterable[RobotsRule]) -> Protego:
+def _build_protego(rules: Iterable[RobotsRule]) -> Protego:
     lines = (f"{'Allow' if rule.allow else 'Disallow'}: {rule.pattern}" for rule in rules)
     return Protego.parse("\n".join(("User-agent: *", *lines)))

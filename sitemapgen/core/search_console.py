@@ -63,10 +63,10 @@ def is_within(sitemap: str, owned: str) -> bool:
     return sitemap.startswith(owned)
 
 
-def call(endpoint: str, owned: str, sitemap: str) -> Call:
+def submission_call(endpoint: str, owned: str, sitemap: str) -> Call:
     """Return the request that submits a sitemap; ``endpoint`` is the root of the API.
 
-    >>> call("https://api.example", "https://e.example/", "https://e.example/a").url
+    >>> submission_call("https://api.example", "https://e.example/", "https://e.example/a").url
     'https://api.example/sites/https%3A%2F%2Fe.example%2F/sitemaps/https%3A%2F%2Fe.example%2Fa'
     """
     where = f"sites/{quote(owned, safe='')}/sitemaps/{quote(sitemap, safe='')}"

@@ -16,7 +16,7 @@ from urllib.parse import unquote
 from sitemapgen.core.document import html
 from sitemapgen.core.document.main_text import EXCERPT_LENGTH
 from sitemapgen.core.document.markup import parse_markup, read_source
-from sitemapgen.core.document.media import DRAWINGS, backgrounds, drawing, sources
+from sitemapgen.core.document.media import DRAWINGS, backgrounds, drawing_geometry, media_sources
 from sitemapgen.core.document.texts import squeeze
 from sitemapgen.core.urls import split
 from sitemapgen.items import Judgement, Page
@@ -137,7 +137,7 @@ class Reading:
 def read_document(body: bytes, content_type: str = "") -> Reading:
     """Read an HTML document; any bytes give a Reading, nothing raises."""
     source = read_source(body, content_type)
-    document = html.parse(body, source=source)
+    document = html.parse_document(body, source=source)
     tree = parse_markup(source.text, scripting=False).tree
     contents: Counter[str] = Counter()
     has_scripts = False
@@ -148,10 +148,10 @@ def read_document(body: bytes, content_type: str = "") -> Reading:
         elif tag == "script":
             kind = (node.attributes.get("type") or "").strip().lower()
             has_scripts = has_scripts or kind in _SCRIPT_TYPES
-    shown = frozenset(_shown(tree))
+    shown = frozenset(_shown_media(tree))
     for link in tree.css("a"):
         link.decompose()
-    own_shown = frozenset(_shown(tree))
+    own_shown = frozenset(_shown_media(tree))
     headings = [squeeze(node.text(separator=" ")) for node in tree.css("h1, h2")[:MAX_HEADINGS]]
     own = html.excerpt_of_rest(tree, source.text)
     message = [own] if len(own) < SHORT else [each for each in headings if each in own]
@@ -169,16 +169,16 @@ def read_document(body: bytes, content_type: str = "") -> Reading:
     )
 
 
-def _shown(tree: LexborHTMLParser) -> Iterator[str]:
+def _shown_media(tree: LexborHTMLParser) -> Iterator[str]:
     """Yield the images, players and drawings of a document."""
     for node in tree.root.traverse() if tree.root else ():
         tag, attributes = node.tag, node.attributes
         if tag == "path":
             yield attributes.get("d") or ""
         elif tag in DRAWINGS:
-            yield drawing(attributes)
+            yield drawing_geometry(attributes)
         elif tag in _CONTENT_TAGS or tag == "source":
-            yield from sources(attributes)
+            yield from media_sources(attributes)
         elif tag not in ("script", "link"):
             yield from backgrounds(attributes)
 
@@ -212,28 +212,30 @@ class Soft404Signature:
         if probe.text.is_cut and not _is_similar(probe.text_length, reading.text_length):
             return False
         if self.is_error_message:
-            return self._alike(probe.title, reading.title, url) and self._alike(
+            return self._is_alike(probe.title, reading.title, url) and self._is_alike(
                 probe.own_text, reading.own_text, url
             )
         # The page of a directory may be the server's response for every path below it.
         is_above = self.probe.startswith(url.partition("?")[0].rstrip("/") + "/")
         return (
             not is_above
-            and self._alike(probe.title, reading.title, url)
-            and self._alike(probe.text, reading.text, url)
+            and self._is_alike(probe.title, reading.title, url)
+            and self._is_alike(probe.text, reading.text, url)
         )
 
-    def _alike(self, probe: Text, page: Text, url: str) -> bool:
+    def _is_alike(self, probe: Text, page: Text, url: str) -> bool:
         named = _words_of(self.probe)
-        pattern = _with_gaps(probe.words, named, _name(self.probe))
+        pattern = _with_gaps(probe.words, named, _words_of_name(self.probe))
         words: Sequence[str] = page.words
         if self.is_error_message:
             pattern = [word for word in pattern if word is None or not _DIGIT.search(word)]
             words = [word for word in words if not _DIGIT.search(word)]
-        return _matches(pattern, words, named | _words_of(url), probe.is_cut and page.is_cut)
+        return _matches_pattern(
+            pattern, words, named | _words_of(url), probe.is_cut and page.is_cut
+        )
 
 
-def signature(
+def probe_signature(
     reading: Reading, *, probe: str, answered_by: str, start: tuple[str, str, str] | None
 ) -> Soft404Signature | None:
     """Return the signature of a probe's response; None if it proves nothing.
@@ -243,7 +245,7 @@ def signature(
     and is a redirect (to a login, a list), has the canonical URL of another page, has scripts that
     may add content, or is an empty frame of links.
     """
-    name = _name(probe)
+    name = _words_of_name(probe)
     # The probe's name contains an error word, and some error pages repeat the name.
     message = re.sub(r"\W*".join(name), "", reading.message.lower())
     start_words = ""
@@ -284,7 +286,7 @@ def _words_of(url: str) -> frozenset[str]:
     return frozenset(_WORD.findall(f"{url} {unquote(url)}".casefold()))
 
 
-def _name(probe: str) -> list[str]:
+def _words_of_name(probe: str) -> list[str]:
     """Return the words of a probe's unique name; the first and the last occur nowhere else."""
     _, path, _ = split(probe)
     return _WORD.findall(path.rpartition("/")[2].partition(".")[0])
@@ -306,7 +308,7 @@ def _with_gaps(
     return pattern[:-1]
 
 
-def _matches(
+def _matches_pattern(
     pattern: Sequence[str | None], words: Sequence[str], fillers: Collection[str], is_cut: bool
 ) -> bool:
     """Return whether words match a pattern, with any number of fillers in its gaps.

@@ -27,7 +27,7 @@ _WIDTHS = {
     **dict.fromkeys("W", 944),
     **dict.fromkeys("@\N{EM DASH}", 1000),
 }
-"""Width of characters in thousandths of the font size; others: ``_width``."""
+"""Width of characters in thousandths of the font size; others: ``_letter_width``."""
 _FIRST_WIDE = "\u2e80"
 """The first character of the scripts of East Asia, whose characters are squares."""
 
@@ -38,9 +38,9 @@ def pixels(title: str, length: int) -> int:
     >>> pixels("Sea", 3), pixels("Sea", 6)
     (36, 71)
     """
-    thousandths = sum(_WIDTHS.get(letter) or _width(letter) for letter in title)
+    thousandths = sum(_WIDTHS.get(letter) or _letter_width(letter) for letter in title)
     return round(thousandths * FONT_SIZE / 1000 * length / max(len(title), 1))
 
 
-def _width(letter: str) -> int:
+def _letter_width(letter: str) -> int:
     return 1000 if letter >= _FIRST_WIDE else 556

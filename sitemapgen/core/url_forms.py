@@ -28,7 +28,7 @@ def template(url: str) -> str:
     >>> template("https://example.com/about")
     '/*'
     """
-    return _form(url, lambda _: "*")
+    return _form_of_url(url, lambda _: "*")
 
 
 def form_of(url: str) -> str:
@@ -39,24 +39,24 @@ def form_of(url: str) -> str:
     >>> form_of("https://example.com/?m=20240305&paged=2"), form_of("https://example.com/about")
     ('/?m=#8&paged=#', '/*')
     """
-    return _form(url, _kind)
+    return _form_of_url(url, _kind_of_word)
 
 
-def _kind(word: str) -> str:
+def _kind_of_word(word: str) -> str:
     digits = len(word) if word.isdecimal() else 0
     return "*" if not digits else "#" if digits < DATE_DIGITS else f"#{digits}"
 
 
-def _form(url: str, kind: Callable[[str], str]) -> str:
+def _form_of_url(url: str, kind: Callable[[str], str]) -> str:
     _, path, query = split(url)
     words = [word for word in path.split("/") if word]
     places = [kind(word) for word in words]
     if len(words) > 1 and places[0] == "*":
         places[0] = _DIGITS.sub("#", words[0])
-    names = sorted({_name(part, kind) for part in query.split("&")}) if query else []
+    names = sorted({_form_of_parameter(part, kind) for part in query.split("&")}) if query else []
     return "/" + "/".join(places) + ("?" + "&".join(names) if names else "")
 
 
-def _name(part: str, kind: Callable[[str], str]) -> str:
+def _form_of_parameter(part: str, kind: Callable[[str], str]) -> str:
     name, _, value = part.partition("=")
     return name if (place := kind(value)) == "*" else f"{name}={place}"

@@ -215,13 +215,13 @@ def _normal_form(absolute: str) -> str | None:
     path, mark, query = tail.partition("?")
     path = "/" + path
     if _NOT_NORMAL.search(path):
-        path = _percent(path)
+        path = _percent_encode(path)
     if mark and query and _NOT_NORMAL.search(query):
-        query = _percent(query)
+        query = _percent_encode(query)
     return f"{scheme}://{authority}{path}?{query}" if query else f"{scheme}://{authority}{path}"
 
 
-def _percent(text: str) -> str:
+def _percent_encode(text: str) -> str:
     return quote(_ESCAPE.sub(_one_escape, text), safe=_SAFE)
 
 
@@ -401,12 +401,12 @@ class Site:
         if self.query != "keep" and ("?" in url or ";" in url or "/(" in url):
             url, session = without_session(url)
         if "?" in url or self.merge_www or self.trailing_slash == "strip":
-            url = self._rewrite(url)
+            url = self._rewrite_url(url)
         if self.merge_slashes and (merged := with_single_slashes(url)) != url:
             return Resolved(merged, session, url)
         return Resolved(url, session)
 
-    def _rewrite(self, url: str) -> str:
+    def _rewrite_url(self, url: str) -> str:
         origin, path, query = split(url)
         if self.merge_www and origin != self.origin and bare(origin) == bare(self.origin):
             origin = self.origin

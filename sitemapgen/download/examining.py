@@ -17,14 +17,14 @@ from sitemapgen.core.document.markup import read_source
 from sitemapgen.core.document.pages import UNCHANGED, Sent
 from sitemapgen.core.eligibility import HTML, robots_directives
 from sitemapgen.core.headers import content_type_of, media_type_of
-from sitemapgen.core.rendering.detect import Outline, outline, read
+from sitemapgen.core.rendering.detect import Outline, outline_document, read_raw
 from sitemapgen.core.rendering.learn import (
     WHOLE,
     ComparedReading,
     Gain,
-    added,
-    decorated,
-    gain,
+    added_links,
+    compare_readings,
+    decorated_links,
     is_empty,
 )
 from sitemapgen.core.soft404 import read_document
@@ -123,12 +123,12 @@ class Examiner:
     def shell(self, response: Response) -> Outline:
         """Return the features of the document of a path that cannot exist."""
         source = self._decoded_source(response)
-        raw = read(response.body, policy=self.policy, source=source)
-        return outline(raw, response.url, self.policy)
+        raw = read_raw(response.body, policy=self.policy, source=source)
+        return outline_document(raw, response.url, self.policy)
 
     def read_parts(self, response: Response, site: Site) -> ComparedReading:
         """Read the parts of a document by which the raw and the rendered one are compared."""
-        document = html.parse(
+        document = html.parse_document(
             response.body,
             source=self._decoded_source(response),
             options=html.ReadOptions(labels=True),
@@ -157,10 +157,10 @@ class Examiner:
             sent = Sent(tuple(before.canonical.split()), before.noindex)
         minimum = self.policy.minimal_content_length
         return Comparison(
-            gain(before, after, is_whole=reason in WHOLE),
+            compare_readings(before, after, is_whole=reason in WHOLE),
             is_empty(after, url, minimum),
-            added(before, after),
-            decorated(before, after),
+            added_links(before, after),
+            decorated_links(before, after),
             sent,
         )
 

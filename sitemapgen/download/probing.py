@@ -16,7 +16,7 @@ from sitemapgen.core.soft404 import (
     as_soft_404,
     is_document,
     is_suspect,
-    signature,
+    probe_signature,
 )
 from sitemapgen.core.urls import key
 from sitemapgen.download.engine import fetch_url
@@ -109,7 +109,7 @@ class Prober:
         probe = self._probe_of_form(page) or self._plan_probes().of(page.url)
         answer = await self._probe_answer(probe, is_rendered)
         if (probe, is_rendered) not in self._signatures:
-            self._signatures[probe, is_rendered] = found = answer and signature(
+            self._signatures[probe, is_rendered] = found = answer and probe_signature(
                 words_of(answer.response), probe=probe, answered_by=answer.url, start=self._start
             )
             if found:

@@ -18,7 +18,7 @@ from sitemapgen.context import context_of
 from sitemapgen.core.words import counted
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish.republish import url_items
-from sitemapgen.report.urls_csv import harmless
+from sitemapgen.report.urls_csv import escape_cell
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -96,7 +96,7 @@ class HarmlessCsv(CsvItemExporter):
 
     def serialize_field(self, field: Any, name: str, value: Any) -> Any:
         text = super().serialize_field(field, name, value)
-        return harmless(text) if isinstance(text, str) else text
+        return escape_cell(text) if isinstance(text, str) else text
 
 
 class PlainXml(XmlItemExporter):

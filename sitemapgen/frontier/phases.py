@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from sitemapgen.analysis import file_hints, forms
 from sitemapgen.core import logins
-from sitemapgen.core.rendering.learn import samples, second_looks
+from sitemapgen.core.rendering.learn import choose_samples, second_looks
 from sitemapgen.core.traps import suspect
 from sitemapgen.core.words import counted
 from sitemapgen.frontier.trap_candidates import release_suspects
@@ -73,7 +73,7 @@ def recall_unrendered(store: Store) -> int:
     """
     rendering = store.rendering
     keys: list[int] = []
-    for signature, count in samples(rendering.tallies()).items():
+    for signature, count in choose_samples(rendering.tallies()).items():
         keys += rendering.unrendered_keys(signature, count)
     for kind in rendering.denied_waits():
         count = kind.pages if kind.has_come else second_looks(kind.pages, kind.looked)
@@ -113,7 +113,7 @@ def _settle_logins(store: Store) -> int:
         if step is logins.LoginStep.ASK:
             asked += store.frontier.read_again([each.key for each in some])
         elif step is logins.LoginStep.LEAVE_OUT:
-            store.logins.set_verdicts(logins.verdicts(some))
+            store.logins.set_verdicts(logins.login_verdicts(some))
     return asked
 
 

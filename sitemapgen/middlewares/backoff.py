@@ -48,7 +48,7 @@ class BackoffMiddleware(Component):
 
     def response_downloaded(self, response: Response, request: Request) -> None:
         """Adjust the pace of the host before Scrapy takes its next request from the queue."""
-        slot = self._slot(request)
+        slot = self._polite_slot(request)
         if slot.is_calm and response.status == 200:
             return
         slot.count_from_now()
@@ -56,20 +56,20 @@ class BackoffMiddleware(Component):
         began = now - request.meta.get("download_latency", 0.0)
         if response.status in REFUSALS:
             again = bool(request.meta.get(TIMES_REFUSED))
-            pause = slot.pace.refused(now, began, _asked(response), again=again)
-            self._log(response, pause)
+            pause = slot.pace.refused(now, began, _retry_after(response), again=again)
+            self._log_refusal(response, pause)
             return
         if response.status < SERVER_ERROR:
             slot.pace.answered(began)
         # RFC 9110 section 10.2.3: of a redirect, the time before its target may be requested.
-        if 300 <= response.status < 400 and (asked := _asked(response)):
+        if 300 <= response.status < 400 and (asked := _retry_after(response)):
             slot.pace.postpone(now, asked)
 
     def process_response(self, request: Request, response: Response) -> Request | Response:
         """Repeat a refused request. Raises RequestCancelled when the crawl is given up."""
         if response.status not in REFUSALS or request.meta.get("dont_retry"):
             return response
-        outage = self._slot(request).pace.outage
+        outage = self._polite_slot(request).pace.outage
         if outage > self.give_up:
             self._end_crawl(response, outage)
         times = request.meta.get(TIMES_REFUSED, 0) + 1
@@ -92,10 +92,10 @@ class BackoffMiddleware(Component):
         self.context.abort(CrawlError(exit_code, f"{response.url}: {problem}"))
         raise RequestCancelled("the site refuses everything")
 
-    def _slot(self, request: Request) -> PoliteSlot:
+    def _polite_slot(self, request: Request) -> PoliteSlot:
         return polite_downloader(self.crawler).polite_slot(request)
 
-    def _log(self, response: Response, pause: float) -> None:
+    def _log_refusal(self, response: Response, pause: float) -> None:
         """Log a refusal: the first of a host as WARNING, long pauses as INFO, others as DEBUG."""
         self.crawler.stats.inc_value(f"sitemapgen/backoff/refusal_count/{response.status}")
         host = hostname(response.url)
@@ -113,7 +113,7 @@ class BackoffMiddleware(Component):
         )
 
 
-def _asked(response: Response) -> float | None:
+def _retry_after(response: Response) -> float | None:
     """Return the seconds of a Retry-After header, by the server's clock if it sends a Date."""
     value = response.headers.get("Retry-After")
     if not value:

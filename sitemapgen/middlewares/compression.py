@@ -64,14 +64,14 @@ class CompressionMiddleware(HttpCompressionMiddleware):
     @staticmethod
     def _decode(body: bytes, encoding: bytes, max_size: int) -> bytes:
         """Undo one coding. Raises ResponseDataLossError, BadGzipFile, zlib.error."""
-        found = _decompress(body, encoding, max_size or sys.maxsize - 1)
+        found = _decompress_body(body, encoding, max_size or sys.maxsize - 1)
         _check_max_size(len(found.data), max_size)
         if not found.is_whole:
             raise zlib.error(found.fault) if found.fault else ResponseDataLossError
         return found.data
 
 
-def _decompress(body: bytes, encoding: bytes, max_size: int) -> Inflated:
+def _decompress_body(body: bytes, encoding: bytes, max_size: int) -> Inflated:
     if not body:  # as of a HEAD request, and of files that are not read
         return Inflated(b"", is_whole=True)
     if encoding == b"deflate":
@@ -81,12 +81,12 @@ def _decompress(body: bytes, encoding: bytes, max_size: int) -> Inflated:
             raise BadGzipFile("no gzip")
         return gunzip(body, max_size)
     try:
-        return (_unbrotli if encoding == b"br" else _unzstd)(body, max_size)
+        return (_decompress_brotli if encoding == b"br" else _decompress_zstd)(body, max_size)
     except (brotli.error, zstd.ZstdError) as error:
         return Inflated(b"", is_whole=False, fault=str(error))
 
 
-def _unbrotli(body: bytes, max_size: int) -> Inflated:
+def _decompress_brotli(body: bytes, max_size: int) -> Inflated:
     stream = brotli.Decompressor()
     out = bytearray()
     rest = body
@@ -99,7 +99,7 @@ def _unbrotli(body: bytes, max_size: int) -> Inflated:
     return Inflated(bytes(out), is_whole=True)
 
 
-def _unzstd(body: bytes, max_size: int) -> Inflated:
+def _decompress_zstd(body: bytes, max_size: int) -> Inflated:
     """Decompress all frames (RFC 8878 section 3.1)."""
     out = bytearray()
     rest = body

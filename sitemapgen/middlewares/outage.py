@@ -61,28 +61,28 @@ class OutageMiddleware(Component):
 
     async def process_response(self, request: Request, response: Response) -> Request | Response:
         """Return the response, or after an outage the request. Raises RequestCancelled."""
-        if not _counts(request) or response.status in REFUSALS:  # left to BackoffMiddleware
+        if not _may_wait(request) or response.status in REFUSALS:  # left to BackoffMiddleware
             return response
         if response.status < SERVER_ERROR:
             self.failures.answered()
             return response
-        return await self._failed(request, f"HTTP {response.status}") or response
+        return await self._handle_failure(request, f"HTTP {response.status}") or response
 
     async def process_exception(self, request: Request, exception: Exception) -> Request | None:
         """Return the request after an outage, else None. Raises RequestCancelled."""
         is_answered = isinstance(exception, MalformedResponse)
-        if isinstance(exception, UNANSWERED) and not is_answered and _counts(request):
-            return await self._failed(request, describe_failure(exception))
+        if isinstance(exception, UNANSWERED) and not is_answered and _may_wait(request):
+            return await self._handle_failure(request, describe_failure(exception))
         return None
 
-    async def _failed(self, request: Request, why: str) -> Request | None:
+    async def _handle_failure(self, request: Request, why: str) -> Request | None:
         """Return the request again if the site was down; None if only the page fails."""
         start = self.context.start_url  # only pages of its host count, once it has answered
         if not start or hostname(request.url) != hostname(start) or not self.failures.failed():
             return None
         if self._waiting is None:
-            self._waiting = asyncio.ensure_future(self._wait(why))
-            self._waiting.add_done_callback(self._waited)
+            self._waiting = asyncio.ensure_future(self._wait_for_site(why))
+            self._waiting.add_done_callback(self._end_wait)
         # Shielded: cancelling the first request that waits must not cancel it for the others.
         if not await asyncio.shield(self._waiting):
             return None
@@ -91,10 +91,10 @@ class OutageMiddleware(Component):
         again.meta.pop("retry_times", None)
         return again
 
-    def _waited(self, _: asyncio.Task[bool]) -> None:
+    def _end_wait(self, _: asyncio.Task[bool]) -> None:
         self._waiting = None
 
-    async def _wait(self, why: str) -> bool:
+    async def _wait_for_site(self, why: str) -> bool:
         """Wait until the site is up; return whether it was down. Raises RequestCancelled."""
         if await self._is_up():
             self.failures.site_is_up()
@@ -106,7 +106,10 @@ class OutageMiddleware(Component):
             "intervals, until it answers",
             {"url": start, "why": why},
         )
-        pace, pace_of_looks = self._pace(Request(start)), self._pace(self._look())
+        pace, pace_of_looks = (
+            self._pace_of(Request(start)),
+            self._pace_of(self._request_start_page()),
+        )
         began = monotonic()
         is_up = False
         while not is_up:
@@ -128,7 +131,7 @@ class OutageMiddleware(Component):
     async def _is_up(self) -> bool:
         """Request the start page after the pause of its slot; return whether the site is up."""
         try:
-            response = await self.crawler.engine.download_async(self._look())
+            response = await self.crawler.engine.download_async(self._request_start_page())
         except RequestCancelled:
             raise
         except MalformedResponse:
@@ -139,17 +142,17 @@ class OutageMiddleware(Component):
             return True
         return bool(response.status < SERVER_ERROR)
 
-    def _look(self) -> Request:
+    def _request_start_page(self) -> Request:
         """Return a request for the start page in a slot of its own, not behind other pages."""
         url = self.context.start_url
         meta = {LOOK: True, "dont_retry": True, "download_slot": f"{hostname(url)} (look)"}
         return Request(url, callback=NO_CALLBACK, meta=meta, dont_filter=True)
 
-    def _pace(self, request: Request) -> Pace:
+    def _pace_of(self, request: Request) -> Pace:
         return polite_downloader(self.crawler).polite_slot(request).pace
 
 
-def _counts(request: Request) -> bool:
+def _may_wait(request: Request) -> bool:
     """Return whether a request may wait for the end of an outage.
 
     Checks of the start page may not, nor may robots.txt, for which those checks wait.

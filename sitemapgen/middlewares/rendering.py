@@ -17,8 +17,15 @@ from scrapy.http.request import NO_CALLBACK
 
 from sitemapgen.checks.browser import SPIDERS_OWN, BrowserConfig
 from sitemapgen.context import Component, context_of
-from sitemapgen.core.rendering.detect import CLASSIC, RenderSignature, policy
-from sitemapgen.core.rendering.learn import WHOLE, Gain, RenderDecision, Waiting, decide, is_patient
+from sitemapgen.core.rendering.detect import CLASSIC, RenderSignature, read_policy
+from sitemapgen.core.rendering.learn import (
+    WHOLE,
+    Gain,
+    RenderDecision,
+    Waiting,
+    decide_rendering,
+    is_patient,
+)
 from sitemapgen.core.urls import key as url_key
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.examining import Examiner, ReadResponse, is_html, with_body_of
@@ -73,7 +80,7 @@ class RenderingMiddleware(Component):
             raise NotConfigured
         try:
             sources, is_always = self.context.sources, render == "always"
-            self.examiner = Examiner(policy(crawler.settings), sources, is_always=is_always)
+            self.examiner = Examiner(read_policy(crawler.settings), sources, is_always=is_always)
             BrowserConfig.from_settings(crawler.settings)  # a fault in it ends the crawl now
         except ValueError as error:
             raise CrawlError(Exit.ARGUMENTS, str(error)) from error
@@ -95,7 +102,7 @@ class RenderingMiddleware(Component):
         if key is None:
             return response
         store = self.context.crawl.store.rendering
-        signature, decision = await self._decide(key, response)
+        signature, decision = await self._decide_rendering(key, response)
         if not decision.render:
             if decision.is_counted:
                 store.count_skipped(signature, key)
@@ -116,10 +123,10 @@ class RenderingMiddleware(Component):
         if isinstance(response, ReadResponse):
             again.meta[RAW] = response
         try:
-            rendered = await self._fetch(again)
+            rendered = await self._fetch_rendered(again)
         except Unrendered as error:
             stats.inc_value(f"sitemapgen/rendering/failure_count/{reason}")
-            self._note(key, again, Render(reason, "failed"))
+            self._note_rendering(key, again, Render(reason, "failed"))
             logger.debug("%(url)s %(why)s", {"url": request.url, "why": error})
             if reason in GUESSES:
                 if decision.is_counted:
@@ -130,16 +137,16 @@ class RenderingMiddleware(Component):
             return response
         stats.inc_value(f"sitemapgen/rendering/page_count/{reason}")
         again = rendered.request or again  # another one if it had to be repeated
-        rendered, comparison = self._compare(key, response, rendered, reason)
+        rendered, comparison = self._compare_readings(key, response, rendered, reason)
         request.meta[DECORATED], request.meta[SENT] = comparison.decorated, comparison.sent
         request.meta[BOUND] = bound = again.meta.get(BOUND, "")
-        brought = self._new(comparison) if reason in WHOLE else comparison.gain
+        brought = self._gain_of_new_urls(comparison) if reason in WHOLE else comparison.gain
         outcome = "gained" if brought.is_any else "nothing"
         added = tuple(sorted(map(url_key, comparison.added)))
         render = Render(reason, outcome, signature=signature, gained=brought.bits, added=added)
         if comparison.is_empty:
             render = render._replace(empty=_why_empty(again))
-        self._note(key, again, render)
+        self._note_rendering(key, again, render)
         if not brought.is_any:
             stats.inc_value("sitemapgen/rendering/fruitless_count")
         if decision.is_counted:
@@ -149,26 +156,32 @@ class RenderingMiddleware(Component):
             return rendered
         return response  # read raw like the others of its kind, so that a 304 can renew it
 
-    async def _decide(self, key: int, response: Response) -> tuple[RenderSignature, RenderDecision]:
+    async def _decide_rendering(
+        self, key: int, response: Response
+    ) -> tuple[RenderSignature, RenderDecision]:
         """Return the signature of a document, and whether it is to be rendered."""
-        outline = self._outline(key, response)
+        outline = self._outline_document(key, response)
         if outline is None:
             return RenderSignature(), COMPLETE
         is_classic = self.examiner.policy.rule == CLASSIC
         record = self.context.crawl.store.rendering.record_of(outline.signature, key)
-        decision = decide(outline.verdict, record, is_classic=is_classic)
-        if decision.reason == "complete" and outline.likeness and (shell := await self._shell()):
-            decision = decide(outline.against(shell), record, is_classic=is_classic)
+        decision = decide_rendering(outline.verdict, record, is_classic=is_classic)
+        if (
+            decision.reason == "complete"
+            and outline.likeness
+            and (shell := await self._outline_of_shell())
+        ):
+            decision = decide_rendering(outline.against(shell), record, is_classic=is_classic)
         if self.examiner.is_always and not decision.render:
             decision = decision._replace(render=True, reason="always")
         return outline.signature, decision
 
-    def _outline(self, key: int, response: Response) -> Outline | None:
+    def _outline_document(self, key: int, response: Response) -> Outline | None:
         if isinstance(response, ReadResponse):
             return response.findings.outline
-        return self.examiner.outline(response, self._journal(key, response))
+        return self.examiner.outline(response, self._journal_reading(key, response))
 
-    def _compare(
+    def _compare_readings(
         self, key: int, static: Response, rendered: Response, reason: str
     ) -> tuple[Response, Comparison]:
         """Return the rendered page with status and headers of the raw one, and the gain."""
@@ -179,19 +192,19 @@ class RenderingMiddleware(Component):
             return rendered.replace(flags=flags, request=static.request), comparison
         rendered = with_body_of(static, rendered)
         site = self.context.reader.rules.site
-        with self._journal(key, static):
+        with self._journal_reading(key, static):
             before, after = (self.examiner.read_parts(each, site) for each in (static, rendered))
         return rendered, self.examiner.compare_readings(before, after, static.url, reason)
 
-    def _new(self, comparison: Comparison) -> Gain:
+    def _gain_of_new_urls(self, comparison: Comparison) -> Gain:
         """Return the gain without links to URLs that the site is known to have."""
         known = self.context.crawl.store.frontier.known_of(map(url_key, comparison.added))
         return comparison.gain._replace(links=len(comparison.added) - known)
 
-    def _journal(self, key: int, response: Response) -> AbstractContextManager[None]:
+    def _journal_reading(self, key: int, response: Response) -> AbstractContextManager[None]:
         return self.context.crawl.store.readings.reading(key, response.url)
 
-    def _note(self, key: int, request: Request, render: Render) -> None:
+    def _note_rendering(self, key: int, request: Request, render: Render) -> None:
         seconds, waiting = request.meta.get(SECONDS, 0.0), request.meta.get(WAITING, "")
         stats = self.crawler.stats
         stats.inc_value("sitemapgen/rendering/seconds", seconds)
@@ -200,7 +213,7 @@ class RenderingMiddleware(Component):
         render = render._replace(seconds=seconds, waiting=waiting)
         self.context.crawl.store.rendering.record_render(key, render)
 
-    async def _shell(self) -> Outline | None:
+    async def _outline_of_shell(self) -> Outline | None:
         """Return the outline of a path that cannot exist; None if it has no document."""
         response = await self.context.host.prober.shell()
         if response is None:
@@ -209,7 +222,7 @@ class RenderingMiddleware(Component):
             self._last_shell = response, self.examiner.shell(response)
         return self._last_shell[1]
 
-    async def _fetch(self, request: Request) -> Response:
+    async def _fetch_rendered(self, request: Request) -> Response:
         """Request a page from the browser; robots.txt, delays and logins apply as usual."""
         try:
             response = await self.crawler.engine.download_async(request)

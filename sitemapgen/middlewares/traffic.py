@@ -37,7 +37,10 @@ class TrafficStats(DownloaderStats):
             return response  # its worker counts the bytes
         size = len(response.body) + get_status_size(response.status) + 2 * LINE_END
         headers = response.headers
-        count("downloader/response_bytes", size + _size(headers) + LINE_END * (len(headers) - 1))
+        count(
+            "downloader/response_bytes",
+            size + _header_size(headers) + LINE_END * (len(headers) - 1),
+        )
         return response
 
 
@@ -51,12 +54,12 @@ def _request_size(request: Request) -> int:
     return (
         start
         + len(url.hostname or "")
-        + (_size(headers) + LINE_END * lines if headers else 0)
+        + (_header_size(headers) + LINE_END * lines if headers else 0)
         + len(request.body)
     )
 
 
-def _size(headers: Headers) -> int:
+def _header_size(headers: Headers) -> int:
     """Return the bytes of all header lines without their ends."""
     return sum(
         COLON + len(name) + len(value)

@@ -20,7 +20,7 @@ from scrapy.utils.spider import DefaultSpider
 
 from sitemapgen.context import Component, CrawlContext, Host
 from sitemapgen.core.document.pages import unfetched_page
-from sitemapgen.core.eligibility import ResponseFacts, judge
+from sitemapgen.core.eligibility import ResponseFacts, judge_response
 from sitemapgen.core.robots import Robots
 from sitemapgen.core.sitemap_files.discover import ROBOTS
 from sitemapgen.core.urls import key, parse, split
@@ -74,7 +74,7 @@ class VisitsMiddleware(Component, Host):
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
-        self.args = arguments(crawler.settings)
+        self.args = read_arguments(crawler.settings)
         self.context = CrawlContext(crawler, self)
         self._is_off = isinstance(crawler.spider, DefaultSpider)  # scrapy fetch, scrapy shell
         self._entering = asyncio.Lock()
@@ -85,54 +85,54 @@ class VisitsMiddleware(Component, Host):
     async def process_response(self, request: Request, response: Response) -> Response:
         """Read the page, and the redirects that led to it."""
         try:
-            await self._look(request, response)
+            await self._read_visit(request, response)
         except Exception:  # an error in this program must not cost the spider its response
             logger.exception("%(url)s", {"url": response.url})
         return response
 
-    async def _look(self, request: Request, response: Response) -> None:
+    async def _read_visit(self, request: Request, response: Response) -> None:
         number = await self.page_key(request, response)
         if not self.context.is_open or request.callback is NO_CALLBACK:
             return
-        for page in self._refreshes(request, response):
-            self._keep(page)
+        for page in self._pages_of_refreshes(request, response):
+            self._keep_page(page)
         if number is not None and number not in self._seen:
-            link = self._link(response.url)
+            link = self._link_to(response.url)
             if self.context.crawl.store.readings.is_fatal(link.key):
                 sentence = "%(url)s is left out: %(why)s"
                 logger.warning(sentence, {"url": link.url, "why": CRASHED.evidence})
-                self._keep(unfetched_page(link, CRASHED))
+                self._keep_page(unfetched_page(link, CRASHED))
                 return
             page = as_rendered(self._read_answer(link, request, response), response, request.meta)
             if self.prober.is_needed(page):
                 page = await self.prober.judge_page(page, response)
-            self._keep(page)
+            self._keep_page(page)
 
     def process_exception(self, request: Request, exception: Exception) -> None:
         """Record a URL that failed or is disallowed."""
         if request.callback is NO_CALLBACK:
             return
         if isinstance(exception, SiteUnavailable):
-            self._log(request.url, exception)
+            self._log_unavailable(request.url, exception)
         is_disallowed = isinstance(exception, Disallowed)
         if not self.context.is_open or (isinstance(exception, IgnoreRequest) and not is_disallowed):
             return
-        link = self._link(request.url)
+        link = self._link_to(request.url)
         if self.context.reader.rules.site.owns(link.url):
-            self._keep(unfetched_page(link, judge_failure(exception)))
+            self._keep_page(unfetched_page(link, judge_failure(exception)))
 
     async def page_key(self, request: Request, response: Response) -> int | None:
         if self._is_off or request.callback is NO_CALLBACK or request.method != "GET":
             return None
         async with self._entering:
             if not self.context.is_open and self.context.error is None:
-                await self._enter(response.url)
+                await self._open_store(response.url)
         if not self.context.is_open or self.context.error is not None:
             return None
-        link = self._link(response.url)
+        link = self._link_to(response.url)
         return link.key if self.context.reader.rules.site.owns(link.url) else None
 
-    async def _enter(self, url: str) -> None:
+    async def _open_store(self, url: str) -> None:
         """Open the store for the site of ``url``, or for the one named in the arguments."""
         context, args = self.context, self.args
         if args.url == UNKNOWN:  # start at the root: which page came first is accidental
@@ -164,16 +164,16 @@ class VisitsMiddleware(Component, Host):
         result.begin()
         context.open(store, result, start)
         context.enter(start, robots)
-        self.prober = Prober(self.crawler, store, context.reader, start, self._read)
+        self.prober = Prober(self.crawler, store, context.reader, start, self._read_link)
 
-    def _read(self, link: Link, response: Response) -> Page:
+    def _read_link(self, link: Link, response: Response) -> Page:
         return self._read_answer(link, response.request, response)
 
     def _read_answer(self, link: Link, request: Request | None, response: Response) -> Page:
         with self.context.crawl.store.readings.reading(link.key, link.url):
             return self.context.pages.read(link, response, request)
 
-    def _link(self, url: str) -> Link:
+    def _link_to(self, url: str) -> Link:
         resolved = self.context.reader.rules.site.resolve(url, url) or url
         return Link(url=resolved, key=key(resolved))
 
@@ -181,23 +181,27 @@ class VisitsMiddleware(Component, Host):
         """Read a redirect before Scrapy follows or drops it."""
         if not 300 <= response.status < 400 or not self.context.is_open:
             return
-        link = self._link(request.url)
+        link = self._link_to(request.url)
         if request.callback is not NO_CALLBACK and self.context.reader.rules.site.owns(link.url):
-            self._keep(self._read_answer(link, request, response))
+            self._keep_page(self._read_answer(link, request, response))
 
-    def _refreshes(self, request: Request, response: Response) -> Iterator[Page]:
+    def _pages_of_refreshes(self, request: Request, response: Response) -> Iterator[Page]:
         """Yield the pages left by a refresh, whose responses Scrapy does not pass on."""
         site = self.context.reader.rules.site
-        chain = [self._link(url) for url in (*request.meta.get("redirect_urls", ()), response.url)]
+        chain = [
+            self._link_to(url) for url in (*request.meta.get("redirect_urls", ()), response.url)
+        ]
         for (here, there), why in zip(pairwise(chain), request.meta.get("redirect_reasons", ())):
             if why == REFRESH and site.owns(here.url):
                 answer = ResponseFacts(
                     url=here.url, status=200, media_type="text/html", refresh=there.url
                 )
                 links = (self.context.reader.link(there.url),) if site.owns(there.url) else ()
-                yield replace(unfetched_page(here, judge(answer, site)), status=200, links=links)
+                yield replace(
+                    unfetched_page(here, judge_response(answer, site)), status=200, links=links
+                )
 
-    def _keep(self, page: Page) -> None:
+    def _keep_page(self, page: Page) -> None:
         if page.key in self._seen or self.context.error is not None:
             return
         self._seen.add(page.key)
@@ -214,7 +218,7 @@ class VisitsMiddleware(Component, Host):
         if not self.context.is_open:  # else the pipeline logs it at the end
             logger.error("No sitemap: %(sentence)s", {"sentence": error.sentence})
 
-    def _log(self, url: str, error: SiteUnavailable) -> None:
+    def _log_unavailable(self, url: str, error: SiteUnavailable) -> None:
         """Log why nothing is fetched from an origin, once for each."""
         origin = split(url).origin
         if origin not in self._barred:
@@ -222,7 +226,7 @@ class VisitsMiddleware(Component, Host):
             logger.warning("Nothing is fetched there: %(why)s", {"why": error})
 
 
-def arguments(settings: BaseSettings) -> Params:
+def read_arguments(settings: BaseSettings) -> Params:
     """Return SITEMAPGEN_ARGUMENTS, validated. Raises ValueError with a sentence for each fault."""
     if others := sorted(settings.getdict("SITEMAPGEN_ARGUMENTS").keys() & THE_SPIDERS):
         raise ValueError(

@@ -21,7 +21,7 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.threads import deferToThread
 
 from sitemapgen.core.eligibility import MIN_LENGTH
-from sitemapgen.core.lastmod import best, weigh
+from sitemapgen.core.lastmod import best_claim, make_claims
 from sitemapgen.core.urls import MAX_LENGTH, key, parse, split
 from sitemapgen.core.words import counted
 from sitemapgen.deploy.jobs import JobIdentity
@@ -32,7 +32,7 @@ from sitemapgen.publish.options import Options
 from sitemapgen.publish.output_settings import OutputSettings, read_changefreq, read_priority
 from sitemapgen.publish.replacing import Safety, replace_published
 from sitemapgen.publish.safety import measure_unlisted
-from sitemapgen.publish.sitemaps import Listed, write
+from sitemapgen.publish.sitemaps import Listed, write_files
 from sitemapgen.verdicts import DateFault
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ class ItemSitemap:
             Safety(self.max_loss, args.force, listed=len(listed)),
             datetime.now(timezone.utc),
             measure=partial(measure_unlisted, keys),
-            write=lambda staging, before, _: write(listed, staging, options, before=before),
+            write=lambda staging, before, _: write_files(listed, staging, options, before=before),
             layout=args.layout,
         )
         for path, state in publication.states():
@@ -197,8 +197,8 @@ def _read_lastmod(value: Any) -> str:
     if isinstance(value, bytes):
         value = value.decode("latin-1")
     text = value.isoformat() if isinstance(value, date) else str(value)
-    claims = weigh([("time", text), ("last_modified", text)], now=datetime.now(timezone.utc))
-    if chosen := best(claims):
+    claims = make_claims([("time", text), ("last_modified", text)], now=datetime.now(timezone.utc))
+    if chosen := best_claim(claims):
         return chosen.lastmod
     faults = [claim.fault for claim in claims if claim.fault]
     row = max(faults, key=lambda fault: fault is not DateFault.UNREADABLE).row

@@ -31,7 +31,7 @@ from sitemapgen.publish.log_summary import (
 )
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.output_settings import OutputSettings
-from sitemapgen.publish.publication import STEPS, ConclusionRules, Hooks, publish
+from sitemapgen.publish.publication import STEPS, ConclusionRules, Hooks, publish_crawl
 from sitemapgen.publish.replacing import Safety
 from sitemapgen.verdicts import Verdict
 
@@ -233,7 +233,7 @@ class SitemapPipeline:
             left=Judgement(Verdict.OVER_CAP, f"max_pages={crawl.budget.max_pages}"),
             crawled=now.timestamp() if self.source_date is None else self.source_date,
         )
-        publication = publish(
+        publication = publish_crawl(
             crawl.store,
             directory,
             Options.of(args, start, self.output_settings),

@@ -33,7 +33,7 @@ from sitemapgen.core.url_forms import template
 from sitemapgen.core.urls import first_segment, split
 from sitemapgen.core.words import agree
 from sitemapgen.items import Judgement, Ruling
-from sitemapgen.report.sections.pages import place
+from sitemapgen.report.sections.pages import place_of_trust
 from sitemapgen.store.history import TrustRow
 from sitemapgen.store.login_forms import steps
 from sitemapgen.store.visits import horizon_of, past_visits
@@ -66,9 +66,9 @@ class Remarks:
         self.counts: Counter[str] = Counter()
 
     def apply(self, rulings: Iterable[Ruling]) -> None:
-        self._store.conclusions.set_verdicts(self._counted(rulings))
+        self._store.conclusions.set_verdicts(self._count_reasons(rulings))
 
-    def _counted(self, rulings: Iterable[Ruling]) -> Iterator[Ruling]:
+    def _count_reasons(self, rulings: Iterable[Ruling]) -> Iterator[Ruling]:
         for ruling in rulings:
             if ruling.reason and ruling.verdict is Verdict.LISTED:
                 self.counts[ruling.reason.value] += 1
@@ -83,14 +83,14 @@ class Linked(NamedTuple):
     measures: Measures
     remarks: Remarks
     is_original: Mask
-    """Whether a node has no other original: ``canonicals``."""
+    """Whether a node has no other original: ``exclude_canonicalised``."""
 
     def preferred(self, nodes: Ints) -> Ints:
         """Return nodes of one content, the one to list first."""
         return sort_by_preference(nodes, self.graph.nodes, self.measures, self.is_original)
 
 
-def variants(store: Store) -> None:
+def exclude_variants(store: Store) -> None:
     """Leave out the listed pages that show nothing of their own beside a shorter URL."""
     kinds = store.kinds
     if kinds.learn():
@@ -103,7 +103,7 @@ def variants(store: Store) -> None:
         kinds.set_variants((key, variant) for key, variant in pages if variant)
 
 
-def calendars(store: Store) -> None:
+def exclude_calendars(store: Store) -> None:
     """Leave out the dates without content of calendars that have ended."""
     kinds = store.kinds
     for ending in endings(kinds.dates(), kinds.signature):
@@ -115,10 +115,10 @@ def login_forms(store: Store) -> None:
     store.logins.restore_verdicts()
     for step, some in steps(store.logins):
         if step is logins.LoginStep.LEAVE_OUT:
-            store.logins.set_verdicts(logins.verdicts(some))
+            store.logins.set_verdicts(logins.login_verdicts(some))
 
 
-def files(file_hints: FileHints) -> dict[str, Any]:
+def exclude_files(file_hints: FileHints) -> dict[str, Any]:
     """Leave out unrequested URLs that end like files; return the section ``files``.
 
     URLs without a decision, and those after the last request for their pattern, are
@@ -153,7 +153,9 @@ def file_evidence(group: Group, examples: Iterable[Example]) -> str:
     return f"{group.pattern}: {group.total('pages')} of {answers} asked for are HTML: {shown}"
 
 
-def canonicals(store: Store, graph: LinkGraph, measures: Measures, remarks: Remarks) -> Mask:
+def exclude_canonicalised(
+    store: Store, graph: LinkGraph, measures: Measures, remarks: Remarks
+) -> Mask:
     """Leave out the pages that have another original; return which nodes are originals."""
     found = Canonicals(store.conclusions.canonicals(), graph, measures)
     remarks.apply(found.rulings(store.conclusions.canonicals()))
@@ -164,7 +166,7 @@ COPIES = [("page", np.int64), ("listed", np.int64)]
 NEAR = [*COPIES, ("similarity", np.float64)]
 
 
-def postponed(store: Store, remarks: Remarks) -> None:
+def mark_postponed(store: Store, remarks: Remarks) -> None:
     """Mark the listed pages that ``max_pages`` left no visit for."""
     remarks.apply(
         Ruling(
@@ -178,20 +180,21 @@ def postponed(store: Store, remarks: Remarks) -> None:
     )
 
 
-def failing(store: Store, remarks: Remarks) -> None:
+def mark_failing(store: Store, remarks: Remarks) -> None:
     """Mark the listed pages that failed in this run, and stay listed."""
     remarks.apply(
         Ruling(
             key,
             Verdict.LISTED,
-            f"{_failure(status)} for {runs} {agree(runs, 'run', 'runs')}; listed as it was",
+            f"{_describe_failure(status)} for {runs} {agree(runs, 'run', 'runs')}; "
+            "listed as it was",
             reason=Reason.NO_ANSWER,
         )
         for key, status, runs in store.conclusions.failing_pages()
     )
 
 
-def remarked(store: Store, remarks: Remarks) -> None:
+def repeat_remarks(store: Store, remarks: Remarks) -> None:
     """Repeat what the responses of listed pages gave reason to remark."""
     remarks.apply(
         Ruling(key, Verdict.LISTED, evidence, reason=reason)
@@ -199,17 +202,17 @@ def remarked(store: Store, remarks: Remarks) -> None:
     )
 
 
-def _failure(status: int | None) -> str:
+def _describe_failure(status: int | None) -> str:
     """Describe why a page was not read, by its status."""
     if status is None:
         return "no answer"
     return "not read" if status < 400 else f"HTTP {status}"
 
 
-def duplicates(site: Linked, options: RunOptions) -> None:
+def choose_duplicates(site: Linked, options: RunOptions) -> None:
     """List one of the pages with the same, or nearly the same, content; or only mark the others."""
     graph, leave_out = site.graph, options.duplicates
-    table = _comparable(site)
+    table = _comparable_contents(site)
     pages, is_listed = table["page"], table["is_listed"]
     some, hashes = same.duplicate_groups(pages[is_listed], table["hash"][is_listed])
     alternates = versions_of(site.store, graph, some)
@@ -252,7 +255,7 @@ CONTENT = [
 that all bytes were hashed."""
 
 
-def _comparable(site: Linked) -> NDArray[np.void]:
+def _comparable_contents(site: Linked) -> NDArray[np.void]:
     """Return CONTENT rows with their nodes, ``page``, sorted by these; not those of a template."""
     graph = site.graph
     table = np.fromiter(site.store.conclusions.contents(), CONTENT)
@@ -319,12 +322,15 @@ def _near_duplicates(
     """Return NEAR rows; ``pages`` are sorted by subject, the one to list first."""
     alternates = versions_of(site.store, site.graph, pages)
     found = near_duplicates(
-        _candidates(site, pages, subjects), alternates, options.near_threshold, options.near_rule
+        _read_candidates(site, pages, subjects),
+        alternates,
+        options.near_threshold,
+        options.near_rule,
     )
     return np.fromiter(found, NEAR)
 
 
-def _candidates(site: Linked, pages: Ints, subjects: Ints) -> Iterator[Candidate]:
+def _read_candidates(site: Linked, pages: Ints, subjects: Ints) -> Iterator[Candidate]:
     """Yield the pages with their texts, read in batches."""
     for first in range(0, len(pages), READ_TOGETHER):
         part = slice(first, first + READ_TOGETHER)
@@ -377,12 +383,12 @@ def rank_steps(store: Store) -> list[float]:
     return decile_bounds(np.fromiter(store.results.listed_ranks(), np.float64))
 
 
-def changefreqs(store: Store, *, are_published: bool) -> None:
+def store_changefreqs(store: Store, *, are_published: bool) -> None:
     """Store the changefreq of each page by its observed changes; clear all if not published."""
-    store.conclusions.set_changefreqs(_changefreqs(store) if are_published else ())
+    store.conclusions.set_changefreqs(_compute_changefreqs(store) if are_published else ())
 
 
-def _changefreqs(store: Store) -> Iterator[tuple[int, str]]:
+def _compute_changefreqs(store: Store) -> Iterator[tuple[int, str]]:
     keys, _, visits = past_visits(store.history)
     numbers: dict[str, int] = {}
     templates = np.zeros(len(keys), np.int64)
@@ -405,7 +411,7 @@ def _by_section(pages: Iterable[Undated]) -> Iterator[tuple[int, bool]]:
     return ((url_section(page.url), page.has_changed) for page in pages)
 
 
-def dates(store: Store) -> dict[str, dict[str, int]]:
+def decide_lastmods(store: Store) -> dict[str, dict[str, int]]:
     """Decide the lastmod of every page; count the distrusted dates by source and fault."""
     history = store.history
     records = history.source_records()
@@ -414,15 +420,15 @@ def dates(store: Store) -> dict[str, dict[str, int]]:
     silence = add_run(_by_section(store.sources.undated_pages()), records)
     missing = add_run(_by_section(store.sources.missing_urls()), records, MISSING)
     history.keep_records({**found.records, **validators, **silence, **missing})
-    changes = [_row(store, each) for each in found.changes]
+    changes = [_trust_row(store, each) for each in found.changes]
     for change in history.keep_trust_changes(changes):
-        _log(change)
+        _log_trust(change)
     history.keep_visits()
     store.conclusions.set_lastmods(found.conclude_pages(store.conclusions.dated_at(found.keys)))
     return found.count_distrusted()
 
 
-def _row(store: Store, change: TrustChange) -> TrustRow:
+def _trust_row(store: Store, change: TrustChange) -> TrustRow:
     name = ""
     if change.section != SMALL_SECTIONS:
         (page,) = store.results.details([change.example])
@@ -431,8 +437,8 @@ def _row(store: Store, change: TrustChange) -> TrustRow:
     return TrustRow(source, section, name, is_trusted, reason, evidence)
 
 
-def _log(change: TrustRow) -> None:
-    where = place(change)
+def _log_trust(change: TrustRow) -> None:
+    where = place_of_trust(change)
     words = {"source": change.source, "section": where, "evidence": change.evidence}
     if change.is_trusted:
         logger.info("lastmod: %(source)s is trusted again in %(section)s: %(evidence)s", words)

@@ -36,14 +36,14 @@ TRENDS = 50
 """Maximum number of editions in the section ``trends``."""
 
 
-def settle(store: Store, facts: dict[str, Any], table: str, crawled: float) -> None:
+def settle_edition(store: Store, facts: dict[str, Any], table: str, crawled: float) -> None:
     """Decide on the edition of a concluded run, keep it, and set the fields that depend on it.
 
     ``table``: digest of urls.csv; ``crawled``: the time of the crawl in seconds since 1970 UTC.
     """
     digest = digest_of(facts, table)
     before, own = store.history.edition_before(), store.history.own_edition()
-    changes = _changes(store, before) if before else None
+    changes = _changes_since(store, before) if before else None
     if before and before.digest == digest and not changes_in_words(changes):
         store.history.discard_edition()
     else:
@@ -60,10 +60,10 @@ def settle(store: Store, facts: dict[str, Any], table: str, crawled: float) -> N
             in_sitemap=facts["headline"]["part"],
         )
         store.history.keep_edition(edition)
-    recall(store, facts, store.history.own_edition() or before)
+    recall_edition(store, facts, store.history.own_edition() or before)
 
 
-def recall(store: Store, facts: dict[str, Any], edition: Edition | None = None) -> None:
+def recall_edition(store: Store, facts: dict[str, Any], edition: Edition | None = None) -> None:
     """Set the fields of a report that the store has kept with its edition."""
     edition = edition or store.history.edition()
     facts["edition"] = {
@@ -72,7 +72,7 @@ def recall(store: Store, facts: dict[str, Any], edition: Edition | None = None) 
         "start": facts["start"],
     }
     facts["changes"] = json.loads(edition.changes)
-    facts["trends"] = [_trend(each) for each in store.history.latest_editions(TRENDS)]
+    facts["trends"] = [_trend_row(each) for each in store.history.latest_editions(TRENDS)]
 
 
 def keep_effort(facts: dict[str, Any], published: Path) -> None:
@@ -101,7 +101,7 @@ def digest_of(facts: Mapping[str, Any], table: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _changes(store: Store, before: Edition) -> dict[str, Any]:
+def _changes_since(store: Store, before: Edition) -> dict[str, Any]:
     """Return the changes of the published set, and of the texts in it, since an edition."""
     new = store.history.count_moved("new", before.run, EXAMPLES)
     gone = store.history.count_moved("gone", before.run, EXAMPLES)
@@ -115,7 +115,7 @@ def _changes(store: Store, before: Edition) -> dict[str, Any]:
     }
 
 
-def _trend(edition: Edition) -> dict[str, Any]:
+def _trend_row(edition: Edition) -> dict[str, Any]:
     part, whole = edition.in_sitemap, edition.listed or 0
     return {
         "crawled": iso_time(edition.crawled),

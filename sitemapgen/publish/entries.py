@@ -34,7 +34,7 @@ class Entries:
     def __init__(self, store: Store, kinds: Collection[str]) -> None:
         self._store = store
         self._kinds = kinds
-        self._versions = _versions(store) if "hreflang" in kinds else None
+        self._versions = _language_versions(store) if "hreflang" in kinds else None
 
     def listed(self) -> Iterator[Listed]:
         """Yield all entries in URL order."""
@@ -42,7 +42,7 @@ class Entries:
             yield from starmap(Listed, self._store.results.listed())
             return
         for row, key, extra in self._store.results.listed_extended():
-            yield Listed(*row, self._xml(key, extra) if extra else "")
+            yield Listed(*row, self._extensions_xml(key, extra) if extra else "")
 
     def news(self, now: datetime) -> Iterator[Listed]:
         """Yield the articles of the last two days in URL order; none without the kind ``news``."""
@@ -82,7 +82,7 @@ class Entries:
             facts["hreflang"]["left_out"] = {why: left_out[why] for why in REASONS if left_out[why]}
         return facts
 
-    def _xml(self, key: int, extra: Extensions) -> str:
+    def _extensions_xml(self, key: int, extra: Extensions) -> str:
         xml = ""
         if self._versions is not None and extra.alternates:
             xml += alternates_xml(self._versions.of(key, extra.alternates)[0])
@@ -93,7 +93,7 @@ class Entries:
         return xml
 
 
-def _versions(store: Store) -> Versions:
+def _language_versions(store: Store) -> Versions:
     verdicts = store.results.verdicts()
     listed = verdicts["key"][verdicts["verdict"] == Verdict.LISTED.code]
     named = (

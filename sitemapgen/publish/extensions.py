@@ -34,7 +34,7 @@ def escaped(text: str) -> str:
     return text
 
 
-def declarations(kinds: Collection[str]) -> str:
+def declare_namespaces(kinds: Collection[str]) -> str:
     """Return the namespace attributes of a <urlset> for these kinds of extensions."""
     return "".join(
         f' xmlns:{prefix}="{namespace}"'
@@ -53,10 +53,10 @@ def images_xml(images: Iterable[str]) -> str:
 
 def videos_xml(videos: Iterable[Video]) -> str:
     """Return a <video:video> for each video, its elements in the order of the schema."""
-    return "".join(map(_video, videos))
+    return "".join(map(_video_xml, videos))
 
 
-def _video(video: Video) -> str:
+def _video_xml(video: Video) -> str:
     fields = (
         ("thumbnail_loc", video.thumbnail),
         ("title", video.title),

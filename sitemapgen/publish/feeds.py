@@ -39,17 +39,17 @@ class FeedItem(NamedTuple):
     """UTC."""
 
 
-def latest(rows: Iterable[TitledRow], count: int = ENTRIES) -> list[FeedItem]:
+def latest_changes(rows: Iterable[TitledRow], count: int = ENTRIES) -> list[FeedItem]:
     """Return the pages that changed last, newest first, equal dates by URL."""
     changes = (
         FeedItem(row.url, line(row.title, MAX_TITLE) or row.url, moment)
         for row in rows
-        if row.lastmod and row.is_trusted and (moment := _moment(row.lastmod))
+        if row.lastmod and row.is_trusted and (moment := _parse_lastmod(row.lastmod))
     )
     return heapq.nsmallest(count, changes, key=lambda each: (-each.changed.timestamp(), each.url))
 
 
-def _moment(lastmod: str) -> datetime | None:
+def _parse_lastmod(lastmod: str) -> datetime | None:
     """Parse a W3C datetime; a day without a time is its midnight in UTC."""
     found = iso_date(lastmod)
     if found is None or isinstance(found, datetime):
@@ -57,7 +57,7 @@ def _moment(lastmod: str) -> datetime | None:
     return datetime.combine(found, time.min, timezone.utc)
 
 
-def rss(changes: Sequence[FeedItem], start: str, title: str, url: str) -> bytes:
+def write_rss(changes: Sequence[FeedItem], start: str, title: str, url: str) -> bytes:
     """Return an RSS 2.0 document (rssboard.org) of at least one change; ``url`` is its own."""
     items = "".join(
         f"    <item>\n      <title>{escaped(each.title)}</title>\n"
@@ -70,46 +70,46 @@ def rss(changes: Sequence[FeedItem], start: str, title: str, url: str) -> bytes:
     return (
         f'{_DECLARATION}<rss version="2.0" xmlns:atom="{_ATOM}">\n  <channel>\n'
         f"    <title>{escaped(title)}</title>\n    <link>{escaped(start)}</link>\n"
-        f"    <description>{escaped(_about(start))}</description>\n"
+        f"    <description>{escaped(_describe_feed(start))}</description>\n"
         f"    <lastBuildDate>{newest}</lastBuildDate>\n    <generator>sitemapgen</generator>\n"
         f'    <atom:link href="{escaped(url)}" rel="self" type="application/rss+xml"/>\n'
         f"{items}  </channel>\n</rss>\n"
     ).encode()
 
 
-def atom(changes: Sequence[FeedItem], start: str, title: str, url: str) -> bytes:
+def write_atom(changes: Sequence[FeedItem], start: str, title: str, url: str) -> bytes:
     """Return an Atom document of at least one change; ``url`` is its own, and its id."""
     entries = "".join(
         f"  <entry>\n    <title>{escaped(each.title)}</title>\n    <id>{escaped(each.url)}</id>\n"
         f'    <link rel="alternate" type="text/html" href="{escaped(each.url)}"/>\n'
-        f"    <updated>{_rfc3339(each.changed)}</updated>\n  </entry>\n"
+        f"    <updated>{_format_rfc3339(each.changed)}</updated>\n  </entry>\n"
         for each in changes
     )
     return (
         f'{_DECLARATION}<feed xmlns="{_ATOM}">\n  <title>{escaped(title)}</title>\n'
-        f"  <subtitle>{escaped(_about(start))}</subtitle>\n  <id>{escaped(url)}</id>\n"
+        f"  <subtitle>{escaped(_describe_feed(start))}</subtitle>\n  <id>{escaped(url)}</id>\n"
         f'  <link rel="alternate" type="text/html" href="{escaped(start)}"/>\n'
         f'  <link rel="self" type="application/atom+xml" href="{escaped(url)}"/>\n'
-        f"  <updated>{_rfc3339(changes[0].changed)}</updated>\n"
-        f"  <author>\n    <name>{escaped(_host(start))}</name>\n  </author>\n"
+        f"  <updated>{_format_rfc3339(changes[0].changed)}</updated>\n"
+        f"  <author>\n    <name>{escaped(_host_of(start))}</name>\n  </author>\n"
         f"  <generator>sitemapgen</generator>\n{entries}</feed>\n"
     ).encode()
 
 
 FORMATS: Mapping[str, tuple[str, Callable[[Sequence[FeedItem], str, str, str], bytes]]] = {
-    "rss": ("sitemap.rss", rss),
-    "atom": ("sitemap.atom", atom),
+    "rss": ("sitemap.rss", write_rss),
+    "atom": ("sitemap.atom", write_atom),
 }
 """By format, its file name, from whose suffix web servers derive the media type, and its writer."""
 
 
-def _host(url: str) -> str:
+def _host_of(url: str) -> str:
     return split(url).origin.partition("://")[2]
 
 
-def _about(start: str) -> str:
-    return f"The latest changes of {_host(start)}"
+def _describe_feed(start: str) -> str:
+    return f"The latest changes of {_host_of(start)}"
 
 
-def _rfc3339(moment: datetime) -> str:
+def _format_rfc3339(moment: datetime) -> str:
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ").zfill(20)

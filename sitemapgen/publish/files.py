@@ -20,7 +20,7 @@ from hashlib import sha256
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.core.sitemap_files.read import read
+from sitemapgen.core.sitemap_files.read import read_sitemap
 from sitemapgen.publish.file_names import content_addressed
 from sitemapgen.publish.formats import DECLARATION
 
@@ -82,9 +82,9 @@ class Staging:
         """
         self.directory.mkdir(parents=True, exist_ok=True)
         sentence = "another run is publishing into this directory; wait until it has finished"
-        self._directory = lock(self.directory, sentence)
+        self._directory = lock_directory(self.directory, sentence)
         try:
-            resume(self.directory, self._patience)
+            resume_switch(self.directory, self._patience)
             for leftover in self.directory.glob(f".*{TEMPORARY}"):
                 leftover.unlink()
         except BaseException:
@@ -99,9 +99,9 @@ class Staging:
             with suppress(OSError):
                 file.close()
         if not (self.directory / JOURNAL).exists():  # else the next one needs them
-            for path in map(self._temporary, self._staged):
+            for path in map(self._temporary_path, self._staged):
                 path.unlink(missing_ok=True)
-            remove(self.directory, self._bridged.values(), self._index, 0)
+            remove_files(self.directory, self._bridged.values(), self._index, 0)
         self._staged.clear()
         self._changed.clear()
         self._bridged.clear()
@@ -109,7 +109,7 @@ class Staging:
 
     def open(self, name: str) -> BinaryIO:
         """Start the next version of ``name``; closing it is allowed, and not required."""
-        file = self._temporary(name).open("xb", buffering=CHUNK)
+        file = self._temporary_path(name).open("xb", buffering=CHUNK)
         self._staged[name] = file
         return file
 
@@ -122,14 +122,14 @@ class Staging:
 
         That is the published file's own when both have the same bytes, else ``now``.
         """
-        unfinished, published = self._temporary(name), self.directory / name
+        unfinished, published = self._temporary_path(name), self.directory / name
         self._staged[name].close()
-        if name != self._index and _same(unfinished, published):
+        if name != self._index and _is_same(unfinished, published):
             unfinished.unlink()
             del self._staged[name]
             return int(published.stat().st_mtime)
         os.utime(unfinished, (self.now, self.now))
-        sync(unfinished)
+        sync_to_disk(unfinished)
         self._changed.append(name)
         return self.now
 
@@ -145,7 +145,7 @@ class Staging:
         """
         self._parts = frozenset(parts)
         for name in sorted(self._parts.intersection(self._changed, published)):
-            self._bridged[name] = content_addressed(name, _digest(self._temporary(name)))
+            self._bridged[name] = content_addressed(name, _hash_file(self._temporary_path(name)))
         self._index = index if self._bridged else ""
         return self._bridged
 
@@ -157,25 +157,25 @@ class Staging:
         one begins: an index is never published before its parts, nor removed after them, not even
         when the power fails. Returns the names of the files that were replaced.
         """
-        stale = list(map(plain, stale))
+        stale = list(map(check_plain_name, stale))
         for name in [name for name in self._staged if name not in self._changed]:
             self.settle(name)
         changed = (name for name in self._changed if name != f"{last}{BRIDGE}")
         replaced = tuple(sorted(changed, key=lambda name: name == last))
         if self._parts is None:
-            self._replace(name for name in replaced if name != last)
-            self._replace(name for name in replaced if name == last)
-            remove(self.directory, stale, last, self._patience)
+            self._replace_files(name for name in replaced if name != last)
+            self._replace_files(name for name in replaced if name == last)
+            remove_files(self.directory, stale, last, self._patience)
             os.fsync(self._directory)
         elif replaced or stale:
-            self._switch(replaced, last, stale)
+            self._switch_files(replaced, last, stale)
         return replaced
 
-    def _switch(self, replaced: Collection[str], index: str, stale: list[str]) -> None:
+    def _switch_files(self, replaced: Collection[str], index: str, stale: list[str]) -> None:
         assert self._parts is not None
         others = [name for name in replaced if name != index]
         for name, other in self._bridged.items():
-            _link(self._temporary(name), self.directory / other)
+            _link_file(self._temporary_path(name), self.directory / other)
         switch = Switch(
             entry=index,
             added=[name for name in others if name in self._parts - self._bridged.keys()],
@@ -183,28 +183,28 @@ class Staging:
             followers=[name for name in others if name not in self._parts],
             stale=stale,
         )
-        begin(self.directory, switch)
+        begin_switch(self.directory, switch)
         carry_out(self.directory, switch, self._patience)
 
-    def _replace(self, names: Iterable[str]) -> None:
+    def _replace_files(self, names: Iterable[str]) -> None:
         for name in names:
-            self._temporary(name).replace(self.directory / name)
+            self._temporary_path(name).replace(self.directory / name)
             self._changed.remove(name)
             del self._staged[name]
         os.fsync(self._directory)
 
-    def _temporary(self, name: str) -> Path:
-        return temporary(self.directory, name)
+    def _temporary_path(self, name: str) -> Path:
+        return temporary_path(self.directory, name)
 
 
-def complete(directory: Path) -> None:
+def complete_publication(directory: Path) -> None:
     """Complete the publication of a run that was killed, unless another process does."""
     if (directory / JOURNAL).exists():
-        with suppress(BlockingIOError), Staging(directory, 0, grace(0)):
+        with suppress(BlockingIOError), Staging(directory, 0, grace_seconds(0)):
             pass
 
 
-def _digest(path: Path) -> str:
+def _hash_file(path: Path) -> str:
     digest = sha256()
     with path.open("rb") as file:
         while chunk := file.read(CHUNK):
@@ -212,17 +212,17 @@ def _digest(path: Path) -> str:
     return digest.hexdigest()
 
 
-def _link(path: Path, other: Path) -> None:
+def _link_file(path: Path, other: Path) -> None:
     """Give a file a second name, or copy it on a file system without hard links."""
     other.unlink(missing_ok=True)
     try:
         os.link(path, other)
     except OSError:
         shutil.copyfile(path, other)
-        sync(other)
+        sync_to_disk(other)
 
 
-def _same(new: Path, published: Path) -> bool:
+def _is_same(new: Path, published: Path) -> bool:
     """Compare two files chunk by chunk; a missing file differs from every other."""
     try:
         old = published.open("rb")
@@ -255,17 +255,17 @@ class Switch(NamedTuple):
     """Files of the earlier set that the new one does not have."""
 
 
-def grace(files: int) -> float:
+def grace_seconds(files: int) -> float:
     """Return the seconds that clients have to read all files of an index."""
     return min(GRACE_SECONDS + GRACE_SECONDS_PER_FILE * files, MOST_GRACE_SECONDS)
 
 
-def temporary(directory: Path, name: str) -> Path:
+def temporary_path(directory: Path, name: str) -> Path:
     """Return the path of an unfinished file. Raises ValueError for all but plain file names."""
-    return directory / f".{plain(name)}{TEMPORARY}"
+    return directory / f".{check_plain_name(name)}{TEMPORARY}"
 
 
-def plain(name: str) -> str:
+def check_plain_name(name: str) -> str:
     """Return a name unchanged. Raises ValueError for all but plain file names."""
     if not name or name.startswith(".") or "/" in name:
         raise ValueError(f"{name!r} is not a plain file name")
@@ -277,19 +277,19 @@ def listed_in(entry: Path) -> set[str]:
     body = entry.read_bytes() if entry.is_file() else b""
     if body.startswith(DECLARATION.encode()) and b"sitemapindex" not in body:
         return set()  # our own list of pages, which takes long to parse
-    return {child.rpartition("/")[2] for child in (read(body).children if body else ())}
+    return {child.rpartition("/")[2] for child in (read_sitemap(body).children if body else ())}
 
 
-def begin(directory: Path, switch: Switch) -> None:
+def begin_switch(directory: Path, switch: Switch) -> None:
     """Write the journal: from here on the switch is completed, even after a crash."""
     unfinished = directory / f"{JOURNAL}.new{TEMPORARY}"
     unfinished.write_text(json.dumps(switch._asdict()), "utf-8")
-    sync(unfinished)
+    sync_to_disk(unfinished)
     unfinished.replace(directory / JOURNAL)
-    sync(directory)
+    sync_to_disk(directory)
 
 
-def resume(directory: Path, patience: float) -> None:
+def resume_switch(directory: Path, patience: float) -> None:
     """Complete a switch that was killed; do nothing where there is none."""
     switch = _read_journal(directory / JOURNAL)
     if switch:
@@ -300,34 +300,34 @@ def carry_out(directory: Path, switch: Switch, patience: float) -> None:
     """Do the remaining steps.
 
     ``patience``: seconds between the replacement of an index and the first change or removal of a
-    file that it listed: :func:`grace`.
+    file that it listed: :func:`grace_seconds`.
     """
-    _replace(directory, switch.added)
+    _rename_files(directory, switch.added)
     if switch.bridged:
-        _replace(directory, [f"{switch.entry}{BRIDGE}"], switch.entry)
+        _rename_files(directory, [f"{switch.entry}{BRIDGE}"], switch.entry)
     else:
-        _replace(directory, [switch.entry])
-    _replace(directory, switch.followers)
+        _rename_files(directory, [switch.entry])
+    _rename_files(directory, switch.followers)
     if switch.bridged:
         time.sleep(patience)
-        _replace(directory, switch.bridged)
-        _replace(directory, [switch.entry])
-    remove(directory, [*switch.bridged.values(), *switch.stale], switch.entry, patience)
+        _rename_files(directory, switch.bridged)
+        _rename_files(directory, [switch.entry])
+    remove_files(directory, [*switch.bridged.values(), *switch.stale], switch.entry, patience)
     (directory / JOURNAL).unlink(missing_ok=True)
-    sync(directory)
+    sync_to_disk(directory)
 
 
-def remove(directory: Path, names: Iterable[str], entry: str, patience: float) -> None:
+def remove_files(directory: Path, names: Iterable[str], entry: str, patience: float) -> None:
     """Remove files of an earlier set, but never one that the published index lists."""
     kept = listed_in(directory / entry) if entry else set()
-    leaving = [directory / plain(name) for name in names if name not in kept]
+    leaving = [directory / check_plain_name(name) for name in names if name not in kept]
     if any(path.exists() for path in leaving):
         time.sleep(patience)
     for path in leaving:
         path.unlink(missing_ok=True)
 
 
-def lock(directory: Path, sentence: str) -> int:
+def lock_directory(directory: Path, sentence: str) -> int:
     """Open a directory for this process alone; the lock dies with the process.
 
     Raises BlockingIOError, with the sentence, while another process has it.
@@ -341,7 +341,7 @@ def lock(directory: Path, sentence: str) -> int:
     return descriptor
 
 
-def sync(path: Path) -> None:
+def sync_to_disk(path: Path) -> None:
     """Write a file, or the names in a directory, to the disk: they survive a power failure."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
@@ -350,13 +350,13 @@ def sync(path: Path) -> None:
         os.close(descriptor)
 
 
-def _replace(directory: Path, names: Iterable[str], target: str = "") -> None:
+def _rename_files(directory: Path, names: Iterable[str], target: str = "") -> None:
     """Give new files their names, or one of them the name ``target``; skip what has its name."""
     for name in names:
-        path = temporary(directory, name)
+        path = temporary_path(directory, name)
         if path.exists():
             path.replace(directory / (target or name))
-    sync(directory)
+    sync_to_disk(directory)
 
 
 def _read_journal(path: Path) -> Switch | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from json import JSONEncoder
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.publish.extensions import declarations, escaped
+from sitemapgen.publish.extensions import declare_namespaces, escaped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -63,7 +63,7 @@ def processing(stylesheet: str) -> str:
 
 def xml_format(extensions: Collection[str] = (), *, stylesheet: str = "none") -> Format:
     """Return the format of a urlset whose entries have these kinds of extensions."""
-    namespaces = f'xmlns="{NAMESPACE}"{declarations(extensions)}'
+    namespaces = f'xmlns="{NAMESPACE}"{declare_namespaces(extensions)}'
     return Format(
         suffix=".xml",
         head=f"{DECLARATION}{processing(stylesheet)}<urlset {namespaces}>\n".encode(),

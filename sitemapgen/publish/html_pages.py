@@ -10,9 +10,14 @@ from __future__ import annotations
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.core.document.languages import RIGHT_TO_LEFT, of_site, primary, stated
+from sitemapgen.core.document.languages import (
+    RIGHT_TO_LEFT,
+    canonical_language,
+    of_site,
+    primary_language,
+)
 from sitemapgen.core.document.texts import line
-from sitemapgen.publish.html_template import PageTemplate, read
+from sitemapgen.publish.html_template import PageTemplate, read_asset
 from sitemapgen.publish.html_words import words_of
 from sitemapgen.publish.sections import MAX_TITLE, Sections
 from sitemapgen.report.templates import source_hash
@@ -61,7 +66,7 @@ class Heading(NamedTuple):
     href: str
 
 
-def write(results: Results, staging: Staging, title: str, template: Path | None) -> list[str]:
+def write_pages(results: Results, staging: Staging, title: str, template: Path | None) -> list[str]:
     """Stage the pages; return their names.
 
     ``title``: that of the site. ``template``: the user's, instead of ours. The listed pages are
@@ -71,21 +76,21 @@ def write(results: Results, staging: Staging, title: str, template: Path | None)
     pages = max(1, -(-sections.total // LINKS))
     names = [page_name(number) for number in range(1, pages + 1)]
     language = of_site(results.count_languages())
-    css = read("sitemap.html.css")
+    css = read_asset("sitemap.html.css")
     common = {
         "title": title,
         "language": language,
-        "direction": _direction(language),
+        "direction": _text_direction(language),
         "words": words_of(language),
         "total": sections.total,
-        "contents": _contents(sections, names),
+        "contents": _table_of_contents(sections, names),
         "names": names,
         "css": css,
         "csp": source_hash(css),
     }
     page = PageTemplate(template)
     anchors = {name: f"section-{number}" for number, name in enumerate(sections.order, 1)}
-    entries = _entries(results, sections, language)
+    entries = _page_entries(results, sections, language)
     begun = ""
     for name in names:
         shown: list[Section] = []
@@ -105,21 +110,21 @@ def page_name(number: int) -> str:
     return "sitemap.html" if number == 1 else f"sitemap-{number}.html"
 
 
-def _entries(
+def _page_entries(
     results: Results, sections: Sections, language: str
 ) -> Iterator[tuple[str, PageEntry]]:
     """Yield (section, entry) in natural order, pages in no section first."""
     for row in results.titles(sections.rank):
-        yield sections.of(row.url), _entry(row, language)
+        yield sections.of(row.url), _page_entry(row, language)
 
 
-def _entry(row: TitledRow, language: str) -> PageEntry:
-    own = stated(row.language)
-    is_other = primary(own) != primary(language)
+def _page_entry(row: TitledRow, language: str) -> PageEntry:
+    own = canonical_language(row.language)
+    is_other = primary_language(own) != primary_language(language)
     return PageEntry(row.url, line(row.title, MAX_TITLE) or row.url, own if is_other else "")
 
 
-def _contents(sections: Sections, names: list[str]) -> list[Heading]:
+def _table_of_contents(sections: Sections, names: list[str]) -> list[Heading]:
     if not 1 < len(sections.order) <= MAX_CONTENTS:
         return []
     contents, before = [], 0
@@ -130,5 +135,5 @@ def _contents(sections: Sections, names: list[str]) -> list[Heading]:
     return contents
 
 
-def _direction(language: str) -> str:
-    return "rtl" if primary(language) in RIGHT_TO_LEFT else "ltr"
+def _text_direction(language: str) -> str:
+    return "rtl" if primary_language(language) in RIGHT_TO_LEFT else "ltr"

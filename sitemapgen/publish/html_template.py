@@ -20,21 +20,21 @@ GROUP = "\N{NARROW NO-BREAK SPACE}"
 """Separates groups of three digits in all languages (ISO 80000-1 section 7.3)."""
 
 
-def read(name: str) -> str:
+def read_asset(name: str) -> str:
     """Return the text of a file in ``page/``."""
     return (resources.files("sitemapgen.publish") / "page" / name).read_text("utf-8")
 
 
-def check(path: Path | None) -> None:
+def check_template(path: Path | None) -> None:
     """Raise CrawlError if the user's template is missing, unreadable or no Jinja template."""
     if path is not None:
-        _load(path)
+        _load_template(path)
 
 
-def number(value: int) -> str:
+def format_number(value: int) -> str:
     """Return a number in groups of three digits: the filter ``number`` of templates.
 
-    >>> number(1234567).split(GROUP)
+    >>> format_number(1234567).split(GROUP)
     ['1', '234', '567']
     """
     return f"{value:,}".replace(",", GROUP)
@@ -44,9 +44,11 @@ class PageTemplate:
     """The template of all pages of one sitemap."""
 
     def __init__(self, path: Path | None) -> None:
-        """``path``: the user's template; None for ours. Raises CrawlError as :func:`check` does."""
+        """``path``: the user's template; None for ours. Raises CrawlError as ``check_template``."""
         self._path = path.resolve() if path else None
-        self._template = _load(path) if path else _environment().from_string(read(OURS))
+        self._template = (
+            _load_template(path) if path else _make_environment().from_string(read_asset(OURS))
+        )
 
     def render(self, variables: Mapping[str, Any]) -> str:
         """Return one page. Raises CrawlError, with the line, if the user's template fails."""
@@ -55,10 +57,12 @@ class PageTemplate:
         try:
             return self._template.render(variables)
         except Exception as error:  # whatever a template calls
-            raise _fault(self._path, _line(error, self._path.parent), error) from error
+            raise _template_error(
+                self._path, _error_location(error, self._path.parent), error
+            ) from error
 
 
-def _load(path: Path) -> Template:
+def _load_template(path: Path) -> Template:
     from jinja2 import FileSystemLoader, TemplateSyntaxError  # noqa: PLC0415
 
     try:
@@ -68,25 +72,25 @@ def _load(path: Path) -> Template:
         raise CrawlError(Exit.ARGUMENTS, f"{SETTING}: {path}: cannot be read: {why}") from error
     except UnicodeDecodeError as error:
         raise CrawlError(Exit.ARGUMENTS, f"{SETTING}: {path}: is not UTF-8; save it so") from error
-    environment = _environment()
+    environment = _make_environment()
     environment.loader = FileSystemLoader(path.resolve().parent)
     try:
         return environment.get_template(path.resolve().name)
     except TemplateSyntaxError as error:
-        raise _fault(path, f"{path}, line {error.lineno}", error) from error
+        raise _template_error(path, f"{path}, line {error.lineno}", error) from error
 
 
-def _environment() -> Environment:
+def _make_environment() -> Environment:
     from jinja2 import Environment, StrictUndefined  # noqa: PLC0415
 
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters["number"] = number
+    environment.filters["number"] = format_number
     return environment
 
 
-def _line(error: Exception, directory: Path) -> str:
+def _error_location(error: Exception, directory: Path) -> str:
     """Return the file and the line of the innermost template that was being rendered."""
     frames = traceback.extract_tb(error.__traceback__)
     places = [frame for frame in frames if frame.filename.startswith(str(directory))]
@@ -95,7 +99,7 @@ def _line(error: Exception, directory: Path) -> str:
     return f"{places[-1].filename}, line {places[-1].lineno}" if places else str(directory)
 
 
-def _fault(path: Path, place: str, error: Exception) -> CrawlError:
+def _template_error(path: Path, place: str, error: Exception) -> CrawlError:
     words = " ".join(str(error).split()) or type(error).__name__
     remedy = f"correct it, or leave {SETTING} empty"
     return CrawlError(Exit.ARGUMENTS, f"{SETTING}: {place}: {words}; {remedy}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sitemapgen.core.document.languages import primary
+from sitemapgen.core.document.languages import primary_language
 
 ENGLISH = "en"
 
@@ -74,7 +74,7 @@ def words_of(language: str) -> Words:
     >>> words_of("de-AT").pages, words_of("zh-HK").pages, words_of("cy").language
     ('Seiten', '頁面', 'en')
     """
-    name = primary(language)
+    name = primary_language(language)
     _, *others = language.lower().split("-")
     if name == "zh" and "hans" not in others and any(each in _TRADITIONAL for each in others):
         name = "zh-Hant"

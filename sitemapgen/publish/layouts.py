@@ -57,7 +57,7 @@ class Sorter:
         if self._parts:
             self._keys.append(key(url))
         if self._layout == "section":
-            self._sections.append(self._number(first_segment(url)))
+            self._sections.append(self._section_number(first_segment(url)))
         elif self._layout in ("recency", "log"):
             self._dates.append(epoch_seconds(lastmod))
 
@@ -67,7 +67,7 @@ class Sorter:
         ``sizes``: bytes of the entries, in the order of the URLs. ``url_at`` returns a URL by its
         index: sections are kept as numbers, and few of them need a name.
         """
-        before, published_dates = self._before(len(sizes))
+        before, published_dates = self._published_parts(len(sizes))
         dates = np.frombuffer(self._dates, np.int64)
         if self._layout == "section":
             sections = np.frombuffer(self._sections, np.int64)
@@ -86,12 +86,12 @@ class Sorter:
             return rules.as_log(sizes, before, capacity, dates, published_dates)
         return rules.by_size(sizes, before, capacity)
 
-    def _number(self, section: str) -> int:
+    def _section_number(self, section: str) -> int:
         if section != self._section[0]:
             self._section = (section, key(label(section)))
         return self._section[1]
 
-    def _before(self, count: int) -> tuple[Before, Ints]:
+    def _published_parts(self, count: int) -> tuple[Before, Ints]:
         """Return the published parts of this layout, and the published date of each URL.
 
         Of a URL that is published twice, the first entry counts.

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from sitemapgen.core.document.languages import of_site
-from sitemapgen.core.document.markdown import inline, paragraph
+from sitemapgen.core.document.markdown import escape_inline, escape_paragraph
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.words import counted
 from sitemapgen.publish.file_names import ENTRY
@@ -38,7 +38,9 @@ MAX_SUMMARY = 1_000
 _CLOSING = re.compile(r"(?<= )#(?=#*$)")
 
 
-def write(results: Results, staging: Staging, start: str, title: str, base_url: str) -> None:
+def write_llms_txt(
+    results: Results, staging: Staging, start: str, title: str, base_url: str
+) -> None:
     """Stage the file.
 
     ``start``: the start page, whose description is the summary; ``title``: that of the site. Of a
@@ -46,18 +48,18 @@ def write(results: Results, staging: Staging, start: str, title: str, base_url: 
     sitemap. The listed pages are read five times at most, and PAGES of them held in memory.
     """
     sections = Sections(results)
-    shown = _nearest(results)
+    shown = _nearest_urls(results)
     with staging.open(NAME) as file:
-        head = _head(title, _summary(results, start), sections.total)
-        for text in (head, *_lists(results, sections, shown)):
+        head = _format_head(title, _start_description(results, start), sections.total)
+        for text in (head, *_format_lists(results, sections, shown)):
             file.write(text.encode("utf-8", "replace"))
         if sections.total > len(shown):
             pages = f"all {counted(sections.total, 'page')}, without titles"
-            text = f"\n## Optional\n\n- {_link('Sitemap', base_url + ENTRY)}: {pages}\n"
+            text = f"\n## Optional\n\n- {_format_link('Sitemap', base_url + ENTRY)}: {pages}\n"
             file.write(text.encode())
 
 
-def _nearest(results: Results) -> set[str]:
+def _nearest_urls(results: Results) -> set[str]:
     """Return the URLs with the fewest links from the start page, at most PAGES, ties by URL."""
     ranks = (
         (row.depth is None, row.depth or 0, row.url)  # without a depth: only a sitemap names it
@@ -66,28 +68,28 @@ def _nearest(results: Results) -> set[str]:
     return {url for *_, url in nsmallest(PAGES, ranks)}
 
 
-def _summary(results: Results, start: str) -> str:
+def _start_description(results: Results, start: str) -> str:
     rows = (row.description for row in results.descriptions() if row.url == start)
     return line(next(rows, ""), MAX_SUMMARY)
 
 
-def _head(title: str, summary: str, total: int) -> str:
+def _format_head(title: str, summary: str, total: int) -> str:
     """Return what stands before the first section; the last line is that of ``other_formats``."""
-    quote = f"> {paragraph(summary)}\n\n" if summary else ""
+    quote = f"> {escape_paragraph(summary)}\n\n" if summary else ""
     pages = counted(total, "page")
-    return f"# {_heading(title)}\n\n{quote}{pages}, found by a crawl with sitemapgen.\n"
+    return f"# {_escape_heading(title)}\n\n{quote}{pages}, found by a crawl with sitemapgen.\n"
 
 
-def _lists(results: Results, sections: Sections, shown: set[str]) -> Iterator[str]:
+def _format_lists(results: Results, sections: Sections, shown: set[str]) -> Iterator[str]:
     """Yield the headings and the items of the sections."""
-    headings = _headings(sections, of_site(results.count_languages()))
+    headings = _section_headings(sections, of_site(results.count_languages()))
     rows = (row for row in results.descriptions(sections.rank) if row.url in shown)
     for directory, group in groupby(rows, key=lambda row: sections.of(row.url)):
         yield f"\n## {headings[directory]}\n\n"
-        yield from map(_item, group)
+        yield from map(_format_item, group)
 
 
-def _headings(sections: Sections, language: str) -> dict[str, str]:
+def _section_headings(sections: Sections, language: str) -> dict[str, str]:
     """Return the heading of each section; readers of the file have them as keys, so all differ."""
     words = words_of(language)
     headings: dict[str, str] = {}
@@ -95,34 +97,34 @@ def _headings(sections: Sections, language: str) -> dict[str, str]:
     root = words.start if len(sections.names) > 1 else words.pages
     for directory, given in sections.names.items():
         name = given or root
-        heading = _heading(name)
+        heading = _escape_heading(name)
         if heading in taken:
-            heading = _heading(f"{name} (/{directory}/)")
+            heading = _escape_heading(f"{name} (/{directory}/)")
         taken.add(heading)
         headings[directory] = heading
     return headings
 
 
-def _heading(text: str) -> str:
+def _escape_heading(text: str) -> str:
     """Return a text as the content of a heading, the last ``#`` of which would be no text.
 
-    >>> _heading("C #"), _heading("C#")
+    >>> _escape_heading("C #"), _escape_heading("C#")
     ('C \\\\#', 'C#')
     """
-    return _CLOSING.sub(r"\#", inline(text))
+    return _CLOSING.sub(r"\#", escape_inline(text))
 
 
-def _item(row: DescribedRow) -> str:
-    link = _link(line(row.title, MAX_TITLE) or row.url, row.url)
+def _format_item(row: DescribedRow) -> str:
+    link = _format_link(line(row.title, MAX_TITLE) or row.url, row.url)
     description = line(row.description, MAX_DESCRIPTION)
-    return f"- {link}: {inline(description)}\n" if description else f"- {link}\n"
+    return f"- {link}: {escape_inline(description)}\n" if description else f"- {link}\n"
 
 
-def _link(text: str, url: str) -> str:
+def _format_link(text: str, url: str) -> str:
     """Return a link for all readers of the format, some of which end it at the first bracket.
 
-    >>> _link("[new] C", "https://example.com/c_(language)")
+    >>> _format_link("[new] C", "https://example.com/c_(language)")
     '[&#91;new&#93; C](https://example.com/c_%28language%29)'
     """
-    shown = inline(text).replace("\\[", "&#91;").replace("\\]", "&#93;")
+    shown = escape_inline(text).replace("\\[", "&#91;").replace("\\]", "&#93;")
     return f"[{shown}]({url.replace('(', '%28').replace(')', '%29')})"

@@ -6,7 +6,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.words import agree, clauses, counted, inflect, largest_first
-from sitemapgen.publish.other_formats import cut, missing
+from sitemapgen.publish.other_formats import describe_cuts, missing_feeds
 from sitemapgen.report.sections import not_looked_at
 from sitemapgen.report.sections.coverage import doubts
 from sitemapgen.report.sections.growth import changes_in_words
@@ -44,15 +44,15 @@ def log_summary(
     pages, urls = counted(fetched, "page"), counted(seen, "URL")
     lines = [
         (logging.INFO, f"{pages} fetched in {seconds:.1f} s; of {urls} seen: {verdicts}"),
-        *_findings(publication, max_pages),
-        *_files(publication, formats),
+        *_findings_lines(publication, max_pages),
+        *_files_lines(publication, formats),
     ]
     for level, line in lines:
         if line:
             logger.log(level, "%(line)s", {"line": line})
 
 
-def _findings(publication: Publication, max_pages: int) -> Iterator[tuple[int, str]]:
+def _findings_lines(publication: Publication, max_pages: int) -> Iterator[tuple[int, str]]:
     """Yield (level, line) of what was found; empty lines for nothing."""
     facts = publication.summary
     yield logging.INFO, facts["headline"]["sentence"]
@@ -82,14 +82,14 @@ def _findings(publication: Publication, max_pages: int) -> Iterator[tuple[int, s
         yield logging.WARNING, line
 
 
-def _files(publication: Publication, formats: Collection[str]) -> Iterator[tuple[int, str]]:
+def _files_lines(publication: Publication, formats: Collection[str]) -> Iterator[tuple[int, str]]:
     """Yield (level, line) of what became of the files."""
     facts = publication.summary
     for path, state in publication.states():
         yield logging.INFO, f"{path}: {state}"
-    for name in missing(formats, publication.files):
+    for name in missing_feeds(formats, publication.files):
         yield logging.WARNING, f"{name}: not written, no page has a date"
-    for sentence in cut(publication.files, facts["listed"]):
+    for sentence in describe_cuts(publication.files, facts["listed"]):
         yield logging.WARNING, sentence
     yield logging.INFO, hreflang_in_words(facts)
     yield logging.INFO, robots_txt_in_words(facts)

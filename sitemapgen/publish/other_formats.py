@@ -37,25 +37,25 @@ _HEADS = {
 }
 
 
-def write(store: Store, start: str, staging: Staging, options: Options) -> list[str]:
+def write_companions(store: Store, start: str, staging: Staging, options: Options) -> list[str]:
     """Stage the files that the options name, from a concluded store; return their names.
 
     A site without dated pages gets no feed.
     """
     names = []
     wanted = [feed for form, feed in feeds.FORMATS.items() if form in options.formats]
-    title = _title(store, start)
-    if wanted and (changes := feeds.latest(store.results.titles())):
+    title = _site_title(store, start)
+    if wanted and (changes := feeds.latest_changes(store.results.titles())):
         for name, feed in wanted:
             staging.open(name).write(feed(changes, start, title, options.base_url + name))
             names.append(name)
     if "html" in options.formats:
-        names += people.write(store.results, staging, title, options.settings.html_template)
+        names += people.write_pages(store.results, staging, title, options.settings.html_template)
     if llms.FORMAT in options.formats:
-        llms.write(store.results, staging, start, title, options.base_url)
+        llms.write_llms_txt(store.results, staging, start, title, options.base_url)
         names.append(llms.NAME)
     if "links" in options.formats:
-        urls_csv.write(_links(store), staging.open(LINKS), LINK_COLUMNS)
+        urls_csv.write_csv(_link_rows(store), staging.open(LINKS), LINK_COLUMNS)
         names.append(LINKS)
     for form, (name, write_texts) in texts.FORMATS.items():
         if form in options.formats:
@@ -69,13 +69,13 @@ def write(store: Store, start: str, staging: Staging, options: Options) -> list[
     return names
 
 
-def missing(formats: Collection[str], files: Collection[str]) -> list[str]:
+def missing_feeds(formats: Collection[str], files: Collection[str]) -> list[str]:
     """Return the feeds of these formats that are not among the files."""
     names = [name for form, (name, _) in feeds.FORMATS.items() if form in formats]
     return [name for name in names if name not in files]
 
 
-def cut(files: Collection[str], listed: int) -> list[str]:
+def describe_cuts(files: Collection[str], listed: int) -> list[str]:
     """Return sentences on those of these files that have fewer pages than are listed."""
     if llms.NAME not in files or listed <= llms.PAGES:
         return []
@@ -96,13 +96,13 @@ def is_ours(path: Path) -> bool:
     return _MARK in beginning or _MARK in end
 
 
-def _links(store: Store) -> Iterator[tuple[object, ...]]:
+def _link_rows(store: Store) -> Iterator[tuple[object, ...]]:
     for source, labels in store.results.link_labels():
         for target, kind, text, nofollow in sorted(labels):
             yield source, target, text, int(nofollow), kind
 
 
-def _title(store: Store, start: str) -> str:
+def _site_title(store: Store, start: str) -> str:
     """Return the title of the start page, else the host."""
     page = store.results.page(key(start))
     host = split(start).origin.partition("://")[2]

@@ -57,17 +57,19 @@ class OutputSettings:
         """Read and check the settings. Raises CrawlError for the first that is wrong."""
         template = str(settings[html_template.SETTING] or "").strip()
         path = Path(template) if template else None
-        html_template.check(path)
+        html_template.check_template(path)
         return cls(
-            priorities=ByPattern(_table(settings, PRIORITY, '{"/blog/*": 0.8}', read_priority)),
+            priorities=ByPattern(
+                _read_table(settings, PRIORITY, '{"/blog/*": 0.8}', read_priority)
+            ),
             changefreqs=ByPattern(
-                _table(settings, CHANGEFREQ, '{"/blog/*": "daily"}', read_changefreq)
+                _read_table(settings, CHANGEFREQ, '{"/blog/*": "daily"}', read_changefreq)
             ),
             html_template=path,
         )
 
 
-def _table(
+def _read_table(
     settings: Mapping[str, Any], name: str, example: str, check: Callable[[str], str]
 ) -> dict[str, str]:
     given = settings[name]

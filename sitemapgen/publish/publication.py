@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sitemapgen.analysis.ranking import pagerank, round_ranks
 from sitemapgen.core.urls import split
 from sitemapgen.publish import conclusions
-from sitemapgen.publish.editions import keep_effort, settle
+from sitemapgen.publish.editions import keep_effort, settle_edition
 from sitemapgen.publish.entries import Entries
 from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.replacing import replace_published, write_sitemap
@@ -20,7 +20,7 @@ from sitemapgen.publish.safety import measure_loss
 from sitemapgen.publish.shown import mark_views
 from sitemapgen.report import files
 from sitemapgen.report.sections.not_looked_at import not_looked_at
-from sitemapgen.report.summary import audit, summarise
+from sitemapgen.report.summary import audit_sitemaps, summarise_crawl
 from sitemapgen.verdicts import Reason
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Hooks(NamedTuple):
 NO_HOOKS = Hooks()
 
 
-def conclude(store: Store, rules: ConclusionRules, hooks: Hooks = NO_HOOKS) -> dict[str, Any]:
+def conclude_crawl(store: Store, rules: ConclusionRules, hooks: Hooks = NO_HOOKS) -> dict[str, Any]:
     """Write the conclusions about the whole site into a store; return report.json."""
     hooks.on_step("verdicts")
     left = rules.left
@@ -79,22 +79,22 @@ def conclude(store: Store, rules: ConclusionRules, hooks: Hooks = NO_HOOKS) -> d
     store.trap_candidates.mark_traps(leaves_out=store.frontier.limits.stops_at_traps)
     if store.frontier.limits.stops_at_traps:
         store.crowds.leave_out_made_up()
-    files_left_out = conclusions.files(store.file_hints)
+    files_left_out = conclusions.exclude_files(store.file_hints)
     if left:
         store.frontier.close_urls(left)
     interrupted = left if left and left.reason is Reason.INTERRUPTED else None
     unseen = not_looked_at(store, interrupted, files_left_out, rules.options.overriding)
     store.conclusions.reset_site_verdicts()
     if store.frontier.limits.stops_at_traps:
-        conclusions.variants(store)
-        conclusions.calendars(store)
+        conclusions.exclude_variants(store)
+        conclusions.exclude_calendars(store)
     remarks = conclusions.Remarks(store)
-    conclusions.postponed(store, remarks)
-    conclusions.failing(store, remarks)
+    conclusions.mark_postponed(store, remarks)
+    conclusions.mark_failing(store, remarks)
     sections = _follow_links(store, remarks, rules, hooks.on_step, is_whole=not unseen)
     hooks.on_step("dates")
-    distrusted = conclusions.dates(store)
-    return summarise(
+    distrusted = conclusions.decide_lastmods(store)
+    return summarise_crawl(
         store,
         rules.start,
         (rules.options.base_url or f"{split(rules.start).origin}/") + ENTRY,
@@ -109,7 +109,7 @@ def conclude(store: Store, rules: ConclusionRules, hooks: Hooks = NO_HOOKS) -> d
     )
 
 
-def publish(
+def publish_crawl(
     store: Store,
     directory: Path,
     options: Options,
@@ -124,17 +124,17 @@ def publish(
     ``safety.force`` is set. Raises CrawlError, with the published files unchanged, if nothing may
     be listed or the directory cannot take the files.
     """
-    facts = conclude(store, rules, hooks)
+    facts = conclude_crawl(store, rules, hooks)
 
     def settled(table: str) -> None:
-        settle(store, facts, table, rules.crawled)
+        settle_edition(store, facts, table, rules.crawled)
         keep_effort(facts, directory / "report.json")
 
     def write(staging: Staging, before: Published, refused: str) -> Written:
         written = write_sitemap(store, rules.start, staging, options, before, now)
         facts["refused"] = refused or None
         hooks.on_step("report")
-        files.write(facts, store, staging.open, settled)
+        files.write_report(facts, store, staging.open, settled)
         names = (*written.names, *files.NAMES)
         hooks.prepare([str(staging.directory.absolute() / name) for name in names])
         return replace(written, names=names)
@@ -161,14 +161,14 @@ def _follow_links(
     measures = graph.measure(rules.options.max_depth)
     ranks = pagerank(graph)
     store.conclusions.write_measures(measures, graph, round_ranks(ranks))
-    is_original = conclusions.canonicals(store, graph, measures, remarks)
+    is_original = conclusions.exclude_canonicalised(store, graph, measures, remarks)
     site = conclusions.Linked(store, graph, measures, remarks, is_original)
     on_step("duplicates")
-    conclusions.duplicates(site, rules.options)
+    conclusions.choose_duplicates(site, rules.options)
     mark_views(site, leave_out=rules.options.views == "exclude")
-    conclusions.remarked(store, remarks)
+    conclusions.repeat_remarks(store, remarks)
     on_step("audit")
-    return audit(
+    return audit_sitemaps(
         store,
         graph,
         measures,

@@ -16,9 +16,9 @@ from sitemapgen.publish import other_formats as companions
 from sitemapgen.publish.entries import Entries
 from sitemapgen.publish.existing import read_published
 from sitemapgen.publish.file_names import ENTRY, is_bridging, is_ours
-from sitemapgen.publish.files import TEMPORARY, Staging, complete, grace
+from sitemapgen.publish.files import TEMPORARY, Staging, complete_publication, grace_seconds
 from sitemapgen.publish.safety import Loss, objection, unread_in_words, was_complete
-from sitemapgen.publish.sitemaps import NEWS, NothingListed, Written, write
+from sitemapgen.publish.sitemaps import NEWS, NothingListed, Written, write_files
 from sitemapgen.report import files
 
 if TYPE_CHECKING:
@@ -66,11 +66,11 @@ class Publication(NamedTuple):
             )
 
     def states(self) -> Iterator[tuple[Path, str]]:
-        """Yield the state of each file: ``states``."""
-        return states(self.directory, self.files, self.replaced)
+        """Yield the state of each file: ``file_states``."""
+        return file_states(self.directory, self.files, self.replaced)
 
 
-def states(
+def file_states(
     directory: Path, files: Collection[str], replaced: Collection[str]
 ) -> Iterator[tuple[Path, str]]:
     """Yield (path, state) of each file; many parts are summed up in one row."""
@@ -115,8 +115,8 @@ def replace_published(
     gets the reason why it does not replace the published one; empty if it does. Raises CrawlError,
     with the published files as they were, if the directory cannot take the files.
     """
-    with writing(directory):
-        complete(directory)
+    with writing_errors(directory):
+        complete_publication(directory)
         before = read_published(directory, with_dates=layout == "log")
         loss = measure(before)
         doubt = objection(
@@ -128,7 +128,7 @@ def replace_published(
         is_refused = bool(doubt) and not safety.force and safety.listed > 0
         refused = doubt if is_refused else ""
         target = directory / BESIDE if is_refused else directory
-        with Staging(target, int(now.timestamp()), grace(len(before.names))) as staging:
+        with Staging(target, int(now.timestamp()), grace_seconds(len(before.names))) as staging:
             written = write(staging, before, refused)
             replaced = staging.commit(last=ENTRY, stale=written.stale)
         if not is_refused:
@@ -139,7 +139,7 @@ def replace_published(
 
 
 @contextmanager
-def writing(directory: Path) -> Iterator[None]:
+def writing_errors(directory: Path) -> Iterator[None]:
     """Turn an OSError of writing into a directory into a CrawlError."""
     try:
         yield
@@ -148,10 +148,10 @@ def writing(directory: Path) -> Iterator[None]:
         raise CrawlError(Exit.NO_SPACE, sentence) from error
 
 
-def mend(directory: Path) -> None:
+def mend_publication(directory: Path) -> None:
     """Complete the publication of a crawl that was killed. Raises CrawlError."""
-    with writing(directory):
-        complete(directory)
+    with writing_errors(directory):
+        complete_publication(directory)
 
 
 def write_sitemap(
@@ -166,17 +166,17 @@ def write_sitemap(
 
     ``before``: the published files, which these replace. Raises CrawlError if nothing is listed.
     """
-    conclusions.changefreqs(store, are_published=options.changefreq == "observed")
+    conclusions.store_changefreqs(store, are_published=options.changefreq == "observed")
     entries = Entries(store, options.extensions)
     try:
-        return write(
+        return write_files(
             entries.listed(),
             staging,
             options,
             steps=conclusions.rank_steps(store) if options.priority == "pagerank" else (),
             before=before,
             news=entries.news(now),
-            beside=companions.write(store, start, staging, options),
+            beside=companions.write_companions(store, start, staging, options),
         )
     except NothingListed:
         counts = store.results.count_urls()["verdict"]

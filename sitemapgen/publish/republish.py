@@ -16,18 +16,18 @@ from sitemapgen.core.urls import key
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Judgement, Ruling
 from sitemapgen.params import Params, sentences
-from sitemapgen.publish.editions import keep_effort, recall
+from sitemapgen.publish.editions import keep_effort, recall_edition
 from sitemapgen.publish.existing import read_published
-from sitemapgen.publish.files import Staging, complete
+from sitemapgen.publish.files import Staging, complete_publication
 from sitemapgen.publish.options import Options
-from sitemapgen.publish.publication import ConclusionRules, conclude
+from sitemapgen.publish.publication import ConclusionRules, conclude_crawl
 from sitemapgen.publish.replacing import (
     BESIDE,
     Safety,
+    file_states,
     replace_published,
-    states,
     write_sitemap,
-    writing,
+    writing_errors,
 )
 from sitemapgen.publish.safety import measure_loss, objection, was_complete
 from sitemapgen.report import files
@@ -58,7 +58,7 @@ UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 LEFT = Judgement(Verdict.NOT_FETCHED, "the crawl was interrupted before", reason=Reason.INTERRUPTED)
 
 
-def export(
+def export_sitemap(
     directory: Path,
     target: Path,
     given: Mapping[str, str],
@@ -74,15 +74,15 @@ def export(
     """
     store, run = lend_store(directory)
     try:
-        params = _params(run, given)
+        params = _override_params(run, given)
         _refuse_interrupted(directory, run, force=params.force)
         rules = rules_of(run)._replace(
             site=params.site(run.start),
             options=replace(run.options, base_url=params.base_url),
             extensions=params.extensions,
         )
-        facts = conclude(store, rules)
-        store.conclusions.set_verdicts(_filtered(store, params))
+        facts = conclude_crawl(store, rules)
+        store.conclusions.set_verdicts(_excluded_rulings(store, params))
         is_whole = not facts["stopped_by"]
         listed = store.results.count_urls()["verdict"].get(Verdict.LISTED.value, 0)
         safety = Safety(max_loss, params.force, cut_short=not is_whole, listed=listed)
@@ -91,7 +91,7 @@ def export(
         def write(staging: Staging, before: Published, refused: str) -> Written:
             written = write_sitemap(store, run.start, staging, options, before, now)
             if not refused:
-                _note(target, staging, is_whole=is_whole)
+                _note_completeness(target, staging, is_whole=is_whole)
             return written
 
         measure = partial(measure_loss, store)
@@ -100,7 +100,7 @@ def export(
         store.close()
 
 
-def _note(directory: Path, staging: Staging, *, is_whole: bool) -> None:
+def _note_completeness(directory: Path, staging: Staging, *, is_whole: bool) -> None:
     """Set ``published_complete`` in the report beside the files."""
     try:
         report = json.loads((directory / "report.json").read_bytes())
@@ -112,7 +112,7 @@ def _note(directory: Path, staging: Staging, *, is_whole: bool) -> None:
         staging.open("report.json").write(text.encode() + b"\n")
 
 
-def _params(run: Run, given: Mapping[str, str]) -> Params:
+def _override_params(run: Run, given: Mapping[str, str]) -> Params:
     """Return the arguments of the crawl, overridden by those given. Raises CrawlError."""
     shaping = ", ".join(SHAPING)
     for name in given:
@@ -163,7 +163,7 @@ def _refuse_interrupted(directory: Path, run: Run, *, force: bool) -> None:
         )
 
 
-def _filtered(store: Store, params: Params) -> Iterator[Ruling]:
+def _excluded_rulings(store: Store, params: Params) -> Iterator[Ruling]:
     """Yield the rulings that exclude listed pages by the patterns."""
     include, exclude = params.included(), params.excluded()
     if not (include or exclude):
@@ -187,29 +187,31 @@ class Rebuilt(NamedTuple):
     """What became of each file."""
 
 
-def rebuild(directory: Path, *, index_file: Path | None, max_loss: float, now: datetime) -> Rebuilt:
+def rebuild_report(
+    directory: Path, *, index_file: Path | None, max_loss: float, now: datetime
+) -> Rebuilt:
     """Replace the report in an output directory by one from its store.
 
     For a finished crawl it is the same, byte for byte; for an interrupted one its first line is
     ``unfinished``. Raises CrawlError, with the files unchanged.
     """
     store, run = lend_store(directory)
-    with closing(store), writing(directory):
-        complete(directory)
-        report = conclude(store, rules_of(run)._replace(index_file=index_file))
+    with closing(store), writing_errors(directory):
+        complete_publication(directory)
+        report = conclude_crawl(store, rules_of(run)._replace(index_file=index_file))
         if report["indexed"] and report["indexed"]["error"]:
             raise CrawlError(Exit.ARGUMENTS, f"indexed: {report['indexed']['error']}")
-        target = _place(report, run, store, directory, max_loss)
+        target = _report_directory(report, run, store, directory, max_loss)
 
         def settle(_: str) -> None:
-            recall(store, report)
+            recall_edition(store, report)
             keep_effort(report, target / "report.json")
 
         with Staging(target, int(now.timestamp())) as staging:
-            files.write(report, store, staging.open, settle)
+            files.write_report(report, store, staging.open, settle)
             staging.declare("report.json")
             replaced = staging.commit(last="report.json")
-    return Rebuilt(report, tuple(states(target, files.NAMES, replaced)))
+    return Rebuilt(report, tuple(file_states(target, files.NAMES, replaced)))
 
 
 def url_items(directory: Path) -> Generator[dict[str, Any]]:
@@ -223,16 +225,16 @@ def url_items(directory: Path) -> Generator[dict[str, Any]]:
     store, run = lend_store(directory)
     with closing(store):
         if not run.ended:
-            conclude(store, rules_of(run))
+            conclude_crawl(store, rules_of(run))
         for row in store.results.urls():
             page = store.results.page(key(row.url))
-            item = dict(zip(COLUMNS, map(_clean, row.cells())))
-            item["text"] = _clean(page.excerpt) if page else ""
+            item = dict(zip(COLUMNS, map(_clean_value, row.cells())))
+            item["text"] = _clean_value(page.excerpt) if page else ""
             item["links"] = [*page.followed, *page.nofollow] if page else []
             yield item
 
 
-def _clean(value: Any) -> Any:
+def _clean_value(value: Any) -> Any:
     return UNFIT.sub(" ", value) if isinstance(value, str) else value
 
 
@@ -252,7 +254,7 @@ def extensions_of(run: Run) -> frozenset[str]:
     return frozenset(filter(None, str(run.arguments["extensions"]).split(",")))
 
 
-def _place(
+def _report_directory(
     report: dict[str, Any], run: Run, store: Store, directory: Path, max_loss: float
 ) -> Path:
     """Return the directory for the report: that of the sitemap which the crawl wrote, if any.

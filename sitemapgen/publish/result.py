@@ -17,7 +17,7 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from sitemapgen.publish.files import TEMPORARY
-from sitemapgen.report.metrics import figures
+from sitemapgen.report.metrics import metric_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -62,7 +62,7 @@ class Result:
             "sentence": "",
             **known,
             "pid": os.getpid(),
-            "started": moment(),
+            "started": format_moment(),
             "ended": None,
             "complete": None,
             "not_looked_at": [],
@@ -77,7 +77,7 @@ class Result:
 
     def begin(self) -> None:
         """Write the outcome ``running``, and reserve disk space for the final one."""
-        self._write()
+        self._write_files()
         with suppress(OSError):  # a full disk stops the crawl itself
             self.reserve(())
 
@@ -89,7 +89,7 @@ class Result:
         size = RESERVED_BYTES + 2 * sum(len(json.dumps(name)) + 16 for name in files)
         for path in self._paths:
             try:
-                with _reserved(path).open("ab") as file:
+                with _reserved_path(path).open("ab") as file:
                     os.posix_fallocate(file.fileno(), 0, size)
             except OSError as error:
                 if error.errno in (errno.ENOSPC, errno.EDQUOT):
@@ -100,7 +100,7 @@ class Result:
         facts, directory = publication.summary, publication.directory.absolute()
         self._facts |= {name: facts[name] for name in ("complete", "not_looked_at")}
         self._facts["counts"] = {name: facts[name] for name in COUNTS}
-        self._facts["metrics"] = figures(facts)
+        self._facts["metrics"] = metric_values(facts)
         rows = facts["kinds"]["rows"][:SHOWN]
         self._facts["kinds"] = [{name: row[name] for name in OF_KIND} for row in rows]
         self._facts["files"] = [str(directory / name) for name in publication.files]
@@ -122,29 +122,29 @@ class Result:
             "outcome": exit_code.name.lower(),
             "exit_code": int(exit_code),
             "sentence": sentence,
-            "ended": moment(),
+            "ended": format_moment(),
         }
-        self._write()
+        self._write_files()
         if self._facts.get("job"):
             short = {name: value for name, value in self._facts.items() if name not in NOT_LOGGED}
             logger.info("result: %(json)s", {"json": json.dumps(short)})
 
-    def _write(self) -> None:
+    def _write_files(self) -> None:
         """Replace the files; an error is logged, and the crawl goes on."""
         for path in self._paths:
             temporary = path.with_name(f".{path.name}{TEMPORARY}")
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 with suppress(FileNotFoundError):
-                    _reserved(path).replace(temporary)
+                    _reserved_path(path).replace(temporary)
                 with temporary.open("r+b" if temporary.exists() else "wb") as file:
-                    _fill(file, self._facts)
+                    _overwrite_content(file, self._facts)
                 temporary.replace(path)
             except OSError as error:
-                why = {"path": path, "why": error.strerror, "instead": self._overwrite(path)}
+                why = {"path": path, "why": error.strerror, "instead": self._overwrite_file(path)}
                 logger.warning("%(path)s: cannot be written: %(why)s; %(instead)s", why)
 
-    def _overwrite(self, path: Path) -> str:
+    def _overwrite_file(self, path: Path) -> str:
         """Write over a file that cannot be replaced, or remove it; return what became of it.
 
         The outcome of an earlier run, or moment, would be taken for this one. Without its lists it
@@ -155,14 +155,14 @@ class Result:
         }
         with suppress(OSError):
             with path.open("r+b") as file:
-                _fill(file, short)
+                _overwrite_content(file, short)
             return "it has the outcome alone"
         with suppress(OSError):
             path.unlink()
         return "it is not that of this crawl" if path.exists() else "there is none"
 
 
-def _fill(file: BinaryIO, facts: Mapping[str, Any]) -> None:
+def _overwrite_content(file: BinaryIO, facts: Mapping[str, Any]) -> None:
     """Write a result in place of what a file has. Raises OSError."""
     file.write(json.dumps(facts, indent=2, ensure_ascii=False).encode() + b"\n")
     file.truncate()
@@ -170,11 +170,11 @@ def _fill(file: BinaryIO, facts: Mapping[str, Any]) -> None:
     os.fsync(file.fileno())
 
 
-def _reserved(path: Path) -> Path:
+def _reserved_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.reserved")
 
 
-def moment(seconds: float | None = None) -> str:
+def format_moment(seconds: float | None = None) -> str:
     """Return a time in seconds since 1970, or the present one, such as 2026-01-31T12:00:00Z."""
     found = datetime.fromtimestamp(time.time() if seconds is None else seconds, timezone.utc)
     return found.isoformat(timespec="seconds").replace("+00:00", "Z")

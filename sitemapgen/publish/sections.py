@@ -49,7 +49,7 @@ class Sections:
 
     def __init__(self, results: Results) -> None:
         """Read the listed pages twice at most, without holding them in memory."""
-        self._found = _sections(results)
+        self._found = _find_sections(results)
         self.order = sorted(self._found, key=_rank_of_section)
         """The directories in the order of their sections, pages in no section first."""
         self.total = sum(section.size for section in self._found.values())
@@ -65,18 +65,18 @@ class Sections:
         """Return the directory of the section that a listed page is in, or the kind of it."""
         directory = first_segment(url)
         if directory not in self._found and not _is_index(url):
-            directory = _kind(directory)
+            directory = _kind_of_directory(directory)
         return directory if directory in self._found else ""
 
     def rank(self, url: str) -> str:
         """Return a key that sorts pages by section, and by natural order within it."""
         is_named, words, directory = _rank_of_section(self.of(url))
         _, path, query = split(url)
-        where = natural(unquote(path)), natural(unquote(query))
+        where = natural_key(unquote(path)), natural_key(unquote(query))
         return "\x01".join((str(int(is_named)), words, directory, *where))
 
 
-def natural(text: str) -> str:
+def natural_key(text: str) -> str:
     """Return a key by which texts sort without regard to case and accents, numbers by their value.
 
     >>> sorted(["b10", "B2", "\u00e92", "e10", "b02"], key=natural)
@@ -86,7 +86,7 @@ def natural(text: str) -> str:
     return _DIGITS.sub(lambda match: f"{min(len(match[1]), 999):03d}{match[1]}", plain)
 
 
-def _sections(results: Results) -> dict[str, _Found]:
+def _find_sections(results: Results) -> dict[str, _Found]:
     """Return the sections by their directory: those with more than an index page, and the root."""
     found: dict[str, _Found] = {}
     alone = 0
@@ -109,7 +109,9 @@ def _sections(results: Results) -> dict[str, _Found]:
 
 def _by_kind(found: dict[str, _Found]) -> tuple[dict[str, _Found], int]:
     """Merge directories with identifiers by kind; return them, and the number of further pages."""
-    kinds = {name: name if section.title else _kind(name) for name, section in found.items()}
+    kinds = {
+        name: name if section.title else _kind_of_directory(name) for name, section in found.items()
+    }
     sizes = Counter(kinds.values())
     kept: dict[str, _Found] = {}
     alone = 0
@@ -126,10 +128,10 @@ def _by_kind(found: dict[str, _Found]) -> tuple[dict[str, _Found], int]:
     return kept, alone
 
 
-def _kind(directory: str) -> str:
+def _kind_of_directory(directory: str) -> str:
     """Return a directory with ``#`` for its numbers; empty if it has no words besides.
 
-    >>> [_kind(name) for name in ("products", "product-579", "p-579", "2024", "7")]
+    >>> [_kind_of_directory(name) for name in ("products", "product-579", "p-579", "2024", "7")]
     ['products', 'product-#', '', '2024', '']
     """
     name = unquote(directory)
@@ -158,7 +160,7 @@ def _is_index(url: str) -> bool:
 
 
 def _rank_of_section(directory: str) -> tuple[bool, str, str]:
-    return bool(directory), natural(unquote(directory)), directory
+    return bool(directory), natural_key(unquote(directory)), directory
 
 
 def _in_words(directory: str) -> str:

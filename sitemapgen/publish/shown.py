@@ -13,9 +13,9 @@ from sitemapgen.analysis.kinds.dates import endings
 from sitemapgen.analysis.near_duplicates import TextSignature
 from sitemapgen.analysis.renditions import kinds, renditions, siblings
 from sitemapgen.analysis.shown import Layouts, ShownText, View, Views, elsewhere, within_parts
-from sitemapgen.core.document.languages import stated
+from sitemapgen.core.document.languages import canonical_language
 from sitemapgen.core.document.main_text import EXCERPT_LENGTH, without_space
-from sitemapgen.core.document.shingles import shingles
+from sitemapgen.core.document.shingles import hash_shingles
 from sitemapgen.core.pagination import page_number
 from sitemapgen.core.url_forms import form_of
 from sitemapgen.core.urls import key, split
@@ -138,7 +138,7 @@ class _Listed:
         rows = store.conclusions.listed_urls()
         while batch := list(islice(rows, READ_TOGETHER)):
             nodes = graph.find_nodes(np.array([key for key, _ in batch]))
-            is_home = [bool(stated(split(url).path.strip("/"))) for _, url in batch]
+            is_home = [bool(canonical_language(split(url).path.strip("/"))) for _, url in batch]
             self.homes.update(nodes[is_home].tolist())
             names = [form_of(url) for _, url in batch]
             self.forms[nodes] = [numbers.setdefault(name, len(numbers)) for name in names]
@@ -202,5 +202,5 @@ def _every(rows: Iterator[TextRow]) -> Iterator[Hashes]:
     """Yield the known shingles of some pages at a time: all of a page without a signature."""
     while batch := list(islice(rows, READ_TOGETHER)):
         signed = [TextSignature.of(row.signature).shingles for row in batch if row.signature]
-        others = [shingles(without_space(row.excerpt)) for row in batch if not row.signature]
+        others = [hash_shingles(without_space(row.excerpt)) for row in batch if not row.signature]
         yield np.concatenate(signed + others)

@@ -104,7 +104,10 @@ LIMITS = FileLimits()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """What :func:`write` staged; ``staging.commit(last=ENTRY, stale=written.stale)`` publishes."""
+    """What :func:`write_files` staged.
+
+    ``staging.commit(last=ENTRY, stale=written.stale)`` publishes it.
+    """
 
     count: int
     """URLs listed."""
@@ -114,7 +117,7 @@ class Written:
     """Files of the earlier set that the new one does not have."""
 
 
-def write(
+def write_files(
     listed: Iterable[Listed],
     staging: Staging,
     options: Options,
@@ -143,7 +146,7 @@ def write(
         (_Whole if form.is_whole else _Draft)(form, staging)
         for form in (FORMATS[name] for name in sorted(options.formats & FORMATS.keys() - {"xml"}))
     ]
-    _fill([xml, *others], sorter, _valued(chain([first], pages), options, steps))
+    _fill_drafts([xml, *others], sorter, _rate_pages(chain([first], pages), options, steps))
     frame = len(xml.format.head) + len(xml.format.foot)
     capacity = Capacity(limits.urls, limits.bytes - frame)
     parts, at = sorter.sort(xml.sizes(), capacity, xml.urls())
@@ -171,7 +174,7 @@ def write(
     else:
         _stage_index(mtimes, staging, options, published)
     names += [*beside, ENTRY]
-    return Written(count=len(at), names=tuple(names), stale=_stale(staging, names, published))
+    return Written(count=len(at), names=tuple(names), stale=_stale_files(staging, names, published))
 
 
 def _stage_news(news: Iterable[Listed], staging: Staging, options: Options) -> dict[str, int]:
@@ -184,12 +187,12 @@ def _stage_news(news: Iterable[Listed], staging: Staging, options: Options) -> d
         name = f"sitemap-google-news{number}.xml" + (".gz" if options.gzip else "")
         entries = [form.entry(page.url, "", "", "", page.extensions).encode() for page in some]
         with staging.open(name) as file:
-            _write(file, [form.head, *entries, form.foot], gzip=options.gzip)
+            _write_part(file, [form.head, *entries, form.foot], gzip=options.gzip)
         mtimes[name] = staging.settle(name)
     return mtimes
 
 
-def _priority(options: Options, steps: Sequence[float]) -> Callable[[int, float], str]:
+def _priority_of(options: Options, steps: Sequence[float]) -> Callable[[int, float], str]:
     """Return the function (depth, PageRank) -> priority, as text."""
     if options.priority == "depth":
         return lambda depth, _: PRIORITIES[min(depth, 9)]
@@ -198,11 +201,11 @@ def _priority(options: Options, steps: Sequence[float]) -> Callable[[int, float]
     return lambda _, __: ""
 
 
-def _valued(
+def _rate_pages(
     pages: Iterable[Listed], options: Options, steps: Sequence[float]
 ) -> Iterator[tuple[Listed, str, str]]:
     """Yield each page with its priority and changefreq; those of a pattern precede all others."""
-    priority = _priority(options, steps)
+    priority = _priority_of(options, steps)
     priorities, changefreqs = options.settings.priorities, options.settings.changefreqs
     if not (priorities or changefreqs):
         for page in pages:
@@ -214,18 +217,18 @@ def _valued(
         yield page, weight, changefreqs.of(page.url) or page.changefreq
 
 
-def _fill(
+def _fill_drafts(
     drafts: list[_Draft | _Whole], sorter: Sorter, pages: Iterable[tuple[Listed, str, str]]
 ) -> None:
     writers = [(draft.format.entry, draft.add) for draft in drafts]
     for (url, lastmod, _, _, _, extensions, _), weight, changefreq in pages:
-        _check(url, lastmod)
+        _check_entry(url, lastmod)
         sorter.note(url, lastmod)
         for entry, add in writers:
             add(entry(url, lastmod, weight, changefreq, extensions).encode())
 
 
-def _check(url: str, lastmod: str) -> None:
+def _check_entry(url: str, lastmod: str) -> None:
     """Raise ValueError for what would make the file invalid; the limits of a loc are the XSD's."""
     if not (12 <= len(url) <= 2048 and WEB_ADDRESS.fullmatch(url)):
         raise ValueError(f"{url!r} cannot stand in a sitemap")
@@ -233,7 +236,7 @@ def _check(url: str, lastmod: str) -> None:
         raise ValueError(f"{lastmod!r}, the lastmod of {url!r}, is not a W3C datetime")
 
 
-def _stale(staging: Staging, names: list[str], published: set[str]) -> tuple[str, ...]:
+def _stale_files(staging: Staging, names: list[str], published: set[str]) -> tuple[str, ...]:
     """Return files of earlier runs that are left over; ``published``: those that the index lists.
 
     A file of a common name counts only if the index lists it, and one with the name of a section
@@ -300,12 +303,12 @@ class _Draft:
         for stem_, members in zip(stems, np.split(order, borders), strict=True):
             name = stem_ + self.format.suffix + (".gz" if gzip else "")
             with self._staging.open(name) as file:
-                _write(file, self._pieces(members, ends), gzip=gzip)
+                _write_part(file, self._read_pieces(members, ends), gzip=gzip)
             mtimes[name] = self._staging.settle(name)
         self._file.close()
         return mtimes
 
-    def _pieces(self, members: Ints, ends: Ints) -> Iterator[bytes]:
+    def _read_pieces(self, members: Ints, ends: Ints) -> Iterator[bytes]:
         """Yield the bytes of a part; neighbouring entries are read together."""
         yield self.format.head
         is_last = np.diff(members, append=-1) != 1
@@ -341,7 +344,7 @@ class _Whole:
         return {self._name: self._staging.settle(self._name)}
 
 
-def _write(file: BinaryIO, pieces: Iterable[bytes], *, gzip: bool) -> None:
+def _write_part(file: BinaryIO, pieces: Iterable[bytes], *, gzip: bool) -> None:
     if not gzip:
         file.writelines(pieces)
         return

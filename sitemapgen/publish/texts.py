@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from sitemapgen.core.document.languages import stated
+from sitemapgen.core.document.languages import canonical_language
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.urls import split
 
@@ -39,7 +39,7 @@ _RESERVED = re.compile(  # on Windows; ``index`` is the name of a directory's ow
 )
 
 
-def archive(pages: Iterable[PageText], file: BinaryIO) -> None:
+def write_archive(pages: Iterable[PageText], file: BinaryIO) -> None:
     """Write a ZIP archive with a Markdown file for each page, with front matter in YAML."""
     with ZipFile(file, "w", ZIP_DEFLATED) as target:
         target.comment = COMMENT
@@ -48,21 +48,23 @@ def archive(pages: Iterable[PageText], file: BinaryIO) -> None:
             entry.compress_type = ZIP_DEFLATED
             entry.create_system = 3  # Unix, whatever the system
             entry.external_attr = 0o644 << 16
-            facts = "".join(f"{name}: {_json(value)}\n" for name, value in _facts(page).items())
+            facts = "".join(
+                f"{name}: {_to_json(value)}\n" for name, value in _front_matter(page).items()
+            )
             text = f"---\n{facts}---\n\n{page.markdown}"
             target.writestr(entry, text.encode("utf-8", "replace"))
 
 
-def lines(pages: Iterable[PageText], file: BinaryIO) -> None:
+def write_lines(pages: Iterable[PageText], file: BinaryIO) -> None:
     """Write a JSON object for each page, one a line."""
     for page in pages:
-        row = {name: value or None for name, value in _facts(page).items()}
-        file.write(f"{_json({**row, 'text': page.markdown})}\n".encode("utf-8", "replace"))
+        row = {name: value or None for name, value in _front_matter(page).items()}
+        file.write(f"{_to_json({**row, 'text': page.markdown})}\n".encode("utf-8", "replace"))
 
 
 FORMATS: Mapping[str, tuple[str, Callable[[Iterable[PageText], BinaryIO], None]]] = {
-    "md": ("sitemap.md.zip", archive),
-    "jsonl": ("sitemap.jsonl", lines),
+    "md": ("sitemap.md.zip", write_archive),
+    "jsonl": ("sitemap.jsonl", write_lines),
 }
 """By format, its file name and its writer."""
 
@@ -89,14 +91,14 @@ def name_of(url: str) -> str:
     return f"{'/'.join(f'{step}-' for step in steps if step)}{digest}.md".replace("-/", "/")
 
 
-def _facts(page: PageText) -> dict[str, str]:
+def _front_matter(page: PageText) -> dict[str, str]:
     return {
         "url": page.url,
         "title": line(page.title, MAX_TITLE),
         "lastmod": page.lastmod,
-        "lang": stated(page.language),
+        "lang": canonical_language(page.language),
     }
 
 
-def _json(value: object) -> str:
+def _to_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)

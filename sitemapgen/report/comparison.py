@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
 from sitemapgen.report import urls_csv
-from sitemapgen.report.sections.not_looked_at import count
+from sitemapgen.report.sections.not_looked_at import count_urls
 from sitemapgen.report.summary import SCHEMA
-from sitemapgen.report.templates import render
+from sitemapgen.report.templates import render_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -54,7 +54,7 @@ class ComparedSite(NamedTuple):
     listed_in_sitemap: int
 
 
-def read(directory: Path) -> ComparedSite:
+def read_site(directory: Path) -> ComparedSite:
     """Read the figures of an output directory; raises NoReport."""
     path = directory / "report.json"
     remedy = f"scrapy report {directory} writes it"
@@ -62,7 +62,7 @@ def read(directory: Path) -> ComparedSite:
         report = json.loads(path.read_bytes())
         if report["schema"] != SCHEMA:
             raise NoReport(f"{path}: schema {report['schema']}, not {SCHEMA}; {remedy}")
-        return _site(str(directory), report)
+        return _site_of_report(str(directory), report)
     except OSError as error:
         raise NoReport(f"{path}: {error.strerror}; {remedy}") from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -71,7 +71,7 @@ def read(directory: Path) -> ComparedSite:
         raise NoReport(f"{path}: no report; {remedy}") from error
 
 
-def _site(output: str, report: dict[str, Any]) -> ComparedSite:
+def _site_of_report(output: str, report: dict[str, Any]) -> ComparedSite:
     found = report["coverage"]
     sets = found["sets"]
     return ComparedSite(
@@ -88,7 +88,7 @@ def _site(output: str, report: dict[str, Any]) -> ComparedSite:
         signal_to_noise=found["signal_to_noise"]["all"]["value"],
         indexed_from=found["indexed_from"],
         unfinished=bool(report["unfinished"]),
-        not_looked_at=count(report["not_looked_at"]),
+        not_looked_at=count_urls(report["not_looked_at"]),
         listed=sets["listed"]["all"],
         listed_in_sitemap=sets["listed"]["sitemaps"],
     )
@@ -120,39 +120,41 @@ PLOTS = (
 SCRIPTS = ("vendor/charts.min.js", "charts.js", "tables.js")
 
 
-def write(sites: Sequence[ComparedSite], open_: Callable[[str], BinaryIO], into: Path) -> None:
+def write_comparison(
+    sites: Sequence[ComparedSite], open_: Callable[[str], BinaryIO], into: Path
+) -> None:
     """Write every file of a comparison; ``open_`` opens a file of the directory ``into``."""
-    urls_csv.write(sites, open_("comparison.csv"), ComparedSite._fields)
+    urls_csv.write_csv(sites, open_("comparison.csv"), ComparedSite._fields)
     rows = json.dumps([site._asdict() for site in sites], indent=2, ensure_ascii=False)
     open_("comparison.json").write(rows.encode() + b"\n")
-    values = {"sites": [_shown(site, into) for site in sites], "plots": _plots(sites)}
-    page = render("comparison.html.jinja", SCRIPTS, values)
+    values = {"sites": [_shown_figures(site, into) for site in sites], "plots": _make_plots(sites)}
+    page = render_page("comparison.html.jinja", SCRIPTS, values)
     open_("comparison.html").write(page.encode("utf-8", "replace"))
 
 
-def _shown(site: ComparedSite, into: Path) -> dict[str, Any]:
+def _shown_figures(site: ComparedSite, into: Path) -> dict[str, Any]:
     """Return a site's figures as the page has them: index figures only with index data."""
     is_measured = site.indexed_from == "file"
     return site._asdict() | {
         "name": site.site.partition("://")[2].rstrip("/") or site.site,
-        "report": _link(Path(site.output) / "report.html", into),
+        "report": _relative_reference(Path(site.output) / "report.html", into),
         "index_coverage": site.index_coverage if is_measured else None,
         "share": site.listed_in_sitemap / site.listed if site.listed else None,
     }
 
 
-def _link(path: Path, into: Path) -> str:
+def _relative_reference(path: Path, into: Path) -> str:
     """Return the relative reference to a file from a page in ``into``.
 
-    >>> _link(Path("output/a b/report.html"), Path("comparison"))
+    >>> _relative_reference(Path("output/a b/report.html"), Path("comparison"))
     '../output/a%20b/report.html'
     """
     return quote(Path(os.path.relpath(path, into)).as_posix())
 
 
-def _plots(sites: Sequence[ComparedSite]) -> list[dict[str, Any]]:
+def _make_plots(sites: Sequence[ComparedSite]) -> list[dict[str, Any]]:
     """Return the plots that have a dot, each with the number of sites that are left out."""
-    shown = [_shown(site, Path()) for site in sites]
+    shown = [_shown_figures(site, Path()) for site in sites]
     plots = []
     for plot in PLOTS:
         dots = sum(_has_place(site, plot) for site in shown)

@@ -55,15 +55,15 @@ class ConditionResult(NamedTuple):
     """Whether the metric has no value, which counts as failed."""
 
 
-def parse(text: str) -> list[Condition]:
+def parse_conditions(text: str) -> list[Condition]:
     """Parse comma-separated conditions. Raises NoCondition, with the nearest known metric."""
-    conditions = [_condition(part) for part in text.split(",") if part.strip()]
+    conditions = [_parse_condition(part) for part in text.split(",") if part.strip()]
     if not conditions:
         raise NoCondition("no condition; write one such as orphans>5%")
     return conditions
 
 
-def _condition(text: str) -> Condition:
+def _parse_condition(text: str) -> Condition:
     match = _CONDITION.fullmatch(text)
     if not match:
         raise NoCondition(f"{text.strip()!r} is no condition; write one such as orphans>5%")
@@ -75,7 +75,7 @@ def _condition(text: str) -> Condition:
     return Condition(text.strip(), metric, comparison, float(number), bool(percent))
 
 
-def judge(condition: Condition, report: dict[str, Any]) -> ConditionResult:
+def judge_condition(condition: Condition, report: dict[str, Any]) -> ConditionResult:
     """Compare a metric of a report with its limit.
 
     Ratios are compared with numbers from 0 to 1, or with percent. Counts are compared with

@@ -107,7 +107,7 @@ def part_of(mask: Mask, whole: Mask) -> dict[str, Any]:
     return {"count": (count := number_of(mask)), "share": share(count, number_of(whole))}
 
 
-def take(
+def read_dataset(
     store: Store,
     graph: LinkGraph,
     measures: Measures,
@@ -117,10 +117,10 @@ def take(
 ) -> Dataset:
     """Read the store; takes 60 bytes a URL besides the graph."""
     nodes, sitemaps = graph.nodes, store.sitemaps.files()
-    verdict = _verdicts(store, graph)
+    verdict = _read_verdicts(store, graph)
     is_crawled = nodes.is_fetched & (verdict != Verdict.ROBOTS_DISALLOWED.code)
-    original, differs_in_query, is_exact = _originals(store, graph)
-    section, sections, kind, kinds = _groups(store, graph)
+    original, differs_in_query, is_exact = _read_originals(store, graph)
+    section, sections, kind, kinds = _group_nodes(store, graph)
     views = (row.key for row in store.results.views())
     census = Census(
         is_reached=measures.is_reached,
@@ -153,7 +153,7 @@ def take(
     )
 
 
-def _groups(store: Store, graph: LinkGraph) -> tuple[Ints, list[str], Ints, list[str]]:
+def _group_nodes(store: Store, graph: LinkGraph) -> tuple[Ints, list[str], Ints, list[str]]:
     """Return (section of each node, their names, kind of each node, their names)."""
     sections, kinds = {"": 0}, {"": 0}
     rows = (
@@ -180,14 +180,14 @@ def _no_sitemap(sitemaps: list[dict[str, Any]]) -> str:
     return ""
 
 
-def _verdicts(store: Store, graph: LinkGraph) -> Any:
+def _read_verdicts(store: Store, graph: LinkGraph) -> Any:
     table = store.results.verdicts()
     verdict = np.full(len(graph.nodes.keys), NOWHERE, np.int8)
     verdict[graph.find_nodes(table["key"])] = table["verdict"]
     return verdict
 
 
-def _originals(store: Store, graph: LinkGraph) -> tuple[Ints, Mask, Mask]:
+def _read_originals(store: Store, graph: LinkGraph) -> tuple[Ints, Mask, Mask]:
     """Return (original, differs_in_query, is_exact) by node; NOWHERE for pages without original."""
     original = np.full(len(graph.nodes.keys), NOWHERE, np.int64)
     differs_in_query = np.zeros(len(original), np.bool_)

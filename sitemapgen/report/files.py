@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 NAMES = ("report.html", "report.json", "urls.csv")
 
 
-def write(
+def write_report(
     facts: dict[str, Any],
     store: Store,
     open_: Callable[[str], BinaryIO],
@@ -28,10 +28,10 @@ def write(
     """
     table = html.Table(facts["start"])
     rows = _Digested(open_("urls.csv"))
-    urls_csv.write(table.watch(store.results.urls()), cast("BinaryIO", rows))
+    urls_csv.write_csv(table.watch(store.results.urls()), cast("BinaryIO", rows))
     settle(rows.digest.hexdigest())
     html.write(facts, table, open_("report.html"))
-    summary.write(facts, open_("report.json"))
+    summary.write_json(facts, open_("report.json"))
 
 
 class _Digested(BufferedIOBase):

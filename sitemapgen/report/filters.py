@@ -22,10 +22,10 @@ NONE = "\N{EN DASH}"
 """Text for a missing number."""
 
 
-def hints(text: str) -> Markup:
+def option_hints(text: str) -> Markup:
     """Return a text whose arguments are options of ``sitemapgen``; a tooltip has Scrapy's.
 
-    >>> print(hints("<b>; -a max_depth=0"))
+    >>> print(option_hints("<b>; -a max_depth=0"))
     &lt;b&gt;; <span class="hint" title="scrapy: -a max_depth=0">--max-depth 0</span>
     """
     from markupsafe import Markup, escape  # noqa: PLC0415 - for reports only
@@ -41,20 +41,20 @@ def hints(text: str) -> Markup:
     return Markup("").join([*parts, escape(text[end:])])
 
 
-def clip(text: object, length: int = 200) -> str:
+def clip_text(text: object, length: int = 200) -> str:
     """Shorten a text to ``length`` characters.
 
-    >>> clip("abcdef", 4)
+    >>> clip_text("abcdef", 4)
     'abc…'
     """
     whole = str(text)
     return whole if len(whole) <= length else whole[: length - 1] + "…"
 
 
-def number(value: float | None) -> str:
+def format_number(value: float | None) -> str:
     """Format a count with separators; None becomes a dash.
 
-    >>> number(1234567), number(None) == NONE
+    >>> format_number(1234567), format_number(None) == NONE
     ('1,234,567', True)
     """
     return NONE if value is None else f"{value:,}"
@@ -78,12 +78,12 @@ def as_filter(columns: Mapping[str, Iterable[object]]) -> str:
     return json.dumps({name: list(map(str, values)) for name, values in columns.items()})
 
 
-def most(histogram: Iterable[Mapping[str, Any]], *names: str) -> Mapping[str, Any]:
+def largest_bin(histogram: Iterable[Mapping[str, Any]], *names: str) -> Mapping[str, Any]:
     """Return the bin with the largest sum of these fields, the first of equal ones."""
     return max(histogram, key=lambda bin_: sum(bin_[name] for name in names))
 
 
-def pairs(counts: Iterable[Mapping[str, Any]]) -> list[tuple[str, int]]:
+def verdict_counts(counts: Iterable[Mapping[str, Any]]) -> list[tuple[str, int]]:
     """Return verdicts with their counts."""
     return [(count["verdict"], count["count"]) for count in counts]
 
@@ -97,19 +97,19 @@ def seconds(value: float | None) -> str:
     return f"{value:,.1f} s" if value else f"under {NOTICED:g} s"
 
 
-def shown(url: str, origin: str) -> str:
+def shorten_url(url: str, origin: str) -> str:
     """Shorten a URL of the site to its path and query.
 
-    >>> shown("https://example.com/a", "https://example.com")
+    >>> shorten_url("https://example.com/a", "https://example.com")
     '/a'
     """
-    return clip(url[len(origin) :] if url.startswith(f"{origin}/") else url)
+    return clip_text(url[len(origin) :] if url.startswith(f"{origin}/") else url)
 
 
-def span(seconds: float) -> str:
+def format_span(seconds: float) -> str:
     """Format a length of time in the largest unit that it fills.
 
-    >>> span(86_400 * 29.5), span(-5_400), span(60)
+    >>> format_span(86_400 * 29.5), format_span(-5_400), format_span(60)
     ('29.5 days', '1.5 hours', '1 minute')
     """
     seconds = abs(seconds)
@@ -125,7 +125,20 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "counted": counted,
     **{
         each.__name__: each
-        for each in (*(as_filter, clip, hints, most, number, pairs, percent, seconds, shown, span),)
+        for each in (
+            *(
+                as_filter,
+                clip_text,
+                option_hints,
+                largest_bin,
+                format_number,
+                verdict_counts,
+                percent,
+                seconds,
+                shorten_url,
+                format_span,
+            ),
+        )
     },
 }
 """Every filter by its name in a template."""

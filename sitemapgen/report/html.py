@@ -14,11 +14,11 @@ from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.urls import split
-from sitemapgen.report.filters import clip
-from sitemapgen.report.metrics import at
+from sitemapgen.report.filters import clip_text
+from sitemapgen.report.metrics import value_at
 from sitemapgen.report.sections.on_page import PAGE_FAULTS
 from sitemapgen.report.summary import ELSEWHERE, SECTIONS
-from sitemapgen.report.templates import render
+from sitemapgen.report.templates import render_page
 from sitemapgen.report.urls_csv import CONTROL, FORMULA
 from sitemapgen.store.results import COLUMNS
 from sitemapgen.verdicts import DateFault, Verdict
@@ -77,7 +77,7 @@ class Table:
         """Yield the cells of all ``rows``, and keep the first of them."""
         rest = (row.cells() for row in rows)
         while chunk := list(islice(rest, min(CHUNK, MAX_ROWS - self.count))):
-            has_room = self._keep(chunk)
+            has_room = self._keep_chunk(chunk)
             yield from chunk
             if not has_room:
                 break
@@ -88,16 +88,16 @@ class Table:
         self._packed += self._packer.flush()
         return bytes(self._packed)
 
-    def _keep(self, chunk: list[tuple[object, ...]]) -> bool:
+    def _keep_chunk(self, chunk: list[tuple[object, ...]]) -> bool:
         """Pack rows, unless they exceed MAX_BYTES; return whether they were packed."""
-        line = _line(
-            _column(name, column, self._origin) for name, column in zip(COLUMNS, zip(*chunk))
+        line = _json_line(
+            _column_cells(name, column, self._origin) for name, column in zip(COLUMNS, zip(*chunk))
         )
         self._size += len(line)
         if self._size > MAX_BYTES:
             return False
         if not self.count:
-            self._packed += self._packer.compress(_line(COLUMNS))
+            self._packed += self._packer.compress(_json_line(COLUMNS))
         self._packed += self._packer.compress(line)
         self.count += len(chunk)
         return True
@@ -112,13 +112,13 @@ def write(summary: Mapping[str, Any], table: Table, file: BinaryIO) -> None:
     shown = {
         name: row
         for name, row in SECTIONS.items()
-        if any(at(summary, source) for source in row.facts)
+        if any(value_at(summary, source) for source in row.facts)
     }
     values = {
         "r": summary,
         "host": origin.partition("://")[2],
         "origin": origin,
-        "topics": _topics(shown),
+        "topics": _shown_topics(shown),
         "anchors": {
             field: place
             for field in (*SECTIONS, *ELSEWHERE)
@@ -135,14 +135,14 @@ def write(summary: Mapping[str, Any], table: Table, file: BinaryIO) -> None:
         "embedded": table.count,
         "patterns": {"formula": _for_scripts(FORMULA), "control": _for_scripts(CONTROL)},
     }
-    page = render("report.html.jinja", SCRIPTS, values)
+    page = render_page("report.html.jinja", SCRIPTS, values)
     before, _, after = page.rpartition(ROWS)
     file.write(before.encode("utf-8", "replace"))
     file.write(base64.b64encode(table.finish()))
     file.write(after.encode("utf-8", "replace"))
 
 
-def _topics(shown: Mapping[str, ReportSection]) -> list[tuple[str, list[tuple[str, str]]]]:
+def _shown_topics(shown: Mapping[str, ReportSection]) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the topics with the names and titles of their sections."""
     by_topic = groupby(shown.items(), key=lambda item: item[1].topic)
     return [(topic, [(name, row.title) for name, row in rows]) for topic, rows in by_topic]
@@ -153,11 +153,11 @@ def _for_scripts(pattern: re.Pattern[str]) -> str:
     return re.sub(r"\\U0*([0-9a-f]+)", r"\\u{\1}", pattern.pattern)
 
 
-def _line(values: Iterable[object]) -> bytes:
+def _json_line(values: Iterable[object]) -> bytes:
     return json.dumps(list(values), separators=(",", ":")).encode() + b"\n"
 
 
-def _column(name: str, cells: tuple[object, ...], origin: str) -> list[object]:
+def _column_cells(name: str, cells: tuple[object, ...], origin: str) -> list[object]:
     if name in ("url", "parent", "canonical"):
         prefix, length = f"{origin}/", len(origin)
         return [
@@ -165,6 +165,6 @@ def _column(name: str, cells: tuple[object, ...], origin: str) -> list[object]:
             for cell in cells
         ]
     return [
-        cell if type(cell) is not str or len(cell) <= MAX_CELL else clip(cell, MAX_CELL)
+        cell if type(cell) is not str or len(cell) <= MAX_CELL else clip_text(cell, MAX_CELL)
         for cell in cells
     ]

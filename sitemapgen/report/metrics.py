@@ -7,7 +7,7 @@ from __future__ import annotations
 from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sitemapgen.report.sections.not_looked_at import count
+from sitemapgen.report.sections.not_looked_at import count_urls
 from sitemapgen.report.severity import GROUNDS
 from sitemapgen.verdicts import Verdict
 
@@ -56,15 +56,15 @@ class Metric(NamedTuple):
 
     def measure(self, report: Report) -> tuple[float | None, float, str]:
         """Return (value or None, the whole that it is a part of, reason for None)."""
-        part = at(report, self.part)
+        part = value_at(report, self.part)
         value, why = (part["value"], part["why"]) if isinstance(part, dict) else (part, None)
-        return value, at(report, WHOLES[self.whole]), why or ""
+        return value, value_at(report, WHOLES[self.whole]), why or ""
 
 
-def at(report: Report, source: Source) -> Any:
+def value_at(report: Report, source: Source) -> Any:
     """Return a value of a report.
 
-    >>> at({"wasted": {"repeated": {"count": 2}}}, "wasted.repeated.count")
+    >>> value_at({"wasted": {"repeated": {"count": 2}}}, "wasted.repeated.count")
     2
     """
     if not isinstance(source, str):
@@ -74,7 +74,7 @@ def at(report: Report, source: Source) -> Any:
 
 def _sum_of(rows: str, field: str, name: str) -> Source:
     """Return the source of the count of the rows that have this name in a field; 0 for none."""
-    return lambda report: sum(row["count"] for row in at(report, rows) if row[field] == name)
+    return lambda report: sum(row["count"] for row in value_at(report, rows) if row[field] == name)
 
 
 def _broken_external(report: Report) -> Any:
@@ -118,7 +118,7 @@ METRICS = {
     "dead_ends": Metric("dead_ends.count", FETCHED),
     "duplicates": Metric("duplicates.exact.count", FETCHED),
     "near_duplicates": Metric("duplicates.near.count", FETCHED),
-    "not_looked_at": Metric(lambda report: count(report["not_looked_at"]), SEEN),
+    "not_looked_at": Metric(lambda report: count_urls(report["not_looked_at"]), SEEN),
     "unfinished": Metric(lambda report: bool(report["unfinished"]), FLAG),
     "seen": Metric("seen", SEEN),
     "fetched": Metric("fetched", SEEN),
@@ -130,7 +130,7 @@ METRICS |= {
 }
 
 
-def figures(report: Report) -> dict[str, float | None]:
+def metric_values(report: Report) -> dict[str, float | None]:
     """Return the value of every metric but the verdicts; None where it is undefined."""
     verdicts = set(Verdict)
     found = {}

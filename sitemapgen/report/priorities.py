@@ -61,19 +61,28 @@ class Fix(NamedTuple):
         }
 
 
-def priorities(report: Facts) -> list[Facts]:
+def list_fixes(report: Facts) -> list[Facts]:
     """Return everything to fix by severity: in each the doubts, then the largest counts first."""
     faults = (
-        *(_wasted, _missing, _broken, _scripted, _redirects, _repetition, _metadata, _titles),
-        *(_on_page, _speed),
+        *(
+            _fix_wasted,
+            _fix_missing,
+            _fix_broken,
+            _fix_scripted,
+            _fix_redirects,
+            _fix_repetition,
+            _fix_metadata,
+            _fix_titles,
+        ),
+        *(_on_page, _fix_speed),
     )
     found = [fix for faults_in in faults for fix in faults_in(report)]
     found.sort(key=lambda fix: (-fix.facts["count"], fix.id))
-    rows = [fix.row() for fix in (*_doubts(report), *found) if fix.facts["count"]]
+    rows = [fix.row() for fix in (*_fix_doubts(report), *found) if fix.facts["count"]]
     return sorted(rows, key=lambda row: SEVERITIES.index(row["severity"]))
 
 
-def _doubts(report: Facts) -> Iterator[Fix]:
+def _fix_doubts(report: Facts) -> Iterator[Fix]:
     left = sum(report["verdicts"][name] for name in ("over_cap", "not_fetched"))
     described = (
         ("unfinished", "unfinished", max(left, 1), report["unfinished"] or ""),
@@ -104,7 +113,7 @@ def _doubts(report: Facts) -> Iterator[Fix]:
         yield Fix("sitemap_errors", "sitemaps", {**faulty[0], "count": len(faulty)}, sentence)
 
 
-def _wasted(report: Facts) -> Iterator[Fix]:
+def _fix_wasted(report: Facts) -> Iterator[Fix]:
     wasted = report["wasted"]
     counts = {row["verdict"]: row["count"] for row in wasted["verdicts"]}
     for verdict in Verdict:
@@ -113,7 +122,7 @@ def _wasted(report: Facts) -> Iterator[Fix]:
             sentence = f"{OF_SITEMAP}{waste.fault}: {waste.remedy}."
             columns = {"verdict": [verdict.value], "in_sitemap": [1]}
             yield Fix(f"{verdict.value}_in_sitemap", "wasted", facts, sentence, columns)
-    yield _invalid(report["invalid_values"])
+    yield _fix_invalid(report["invalid_values"])
     yield Fix(
         "offsite_in_sitemap",
         "wasted",
@@ -127,7 +136,7 @@ def _wasted(report: Facts) -> Iterator[Fix]:
     )
 
 
-def _invalid(rules: list[Facts]) -> Fix:
+def _fix_invalid(rules: list[Facts]) -> Fix:
     named = clauses(*((rule["count"], f"{rule['rule']} {rule['count']:,}") for rule in rules))
     examples = [example for rule in rules for example in rule["examples"]]
     first = "; of {url}, {sentence}".format(**examples[0]) if examples else ""
@@ -140,7 +149,7 @@ def _invalid(rules: list[Facts]) -> Fix:
     )
 
 
-def _missing(report: Facts) -> Iterator[Fix]:
+def _fix_missing(report: Facts) -> Iterator[Fix]:
     urls, pages = report["wasted"]["urls"], report["missing"]["pages"]
     if urls:
         further = "{count:,} further view[ shows|s show] only what other pages show"
@@ -189,7 +198,7 @@ def _missing(report: Facts) -> Iterator[Fix]:
         )
 
 
-def _broken(report: Facts) -> Iterator[Fix]:
+def _fix_broken(report: Facts) -> Iterator[Fix]:
     broken, other = report["broken_links"], report["other_addresses"]
     sentence = LINKS + "URL[|s] that [does|do] not work: repair the links, or bring the pages back."
     columns = {"verdict": sorted(broken["verdicts"])}
@@ -222,7 +231,7 @@ def _broken(report: Facts) -> Iterator[Fix]:
     )
 
 
-def _scripted(report: Facts) -> Iterator[Fix]:
+def _fix_scripted(report: Facts) -> Iterator[Fix]:
     needed = report["rendering"]["needed"]
     count, text = needed["count"], needed["without_text"]
     lacks = "lack[s|] content" if text < count else "[is|are] nearly empty"
@@ -244,7 +253,7 @@ def _scripted(report: Facts) -> Iterator[Fix]:
     )
 
 
-def _titles(report: Facts) -> Iterator[Fix]:
+def _fix_titles(report: Facts) -> Iterator[Fix]:
     found = report["titles"]
     for field, words, column, none in (
         ("title", "title", "title_length", 0),
@@ -283,7 +292,7 @@ def _on_page(report: Facts) -> Iterator[Fix]:
         yield Fix(fault.id, "on_page", report["on_page"][fault.id], sentence, columns)
 
 
-def _speed(report: Facts) -> Iterator[Fix]:
+def _fix_speed(report: Facts) -> Iterator[Fix]:
     speed, deep = report["speed"], report["deep"]
     kinds, slow, limits = speed["kinds"], speed["slow"], speed["limits"]
     first = ", first {kind} ({pages:,} pages, {median} s)".format(**kinds[0]) if kinds else ""
@@ -320,7 +329,7 @@ def _speed(report: Facts) -> Iterator[Fix]:
     )
 
 
-def _redirects(report: Facts) -> Iterator[Fix]:
+def _fix_redirects(report: Facts) -> Iterator[Fix]:
     redirects = report["redirects"]
     circles = sum(row["count"] for row in redirects["hops"] if row["hops"] == 0)
     some = f", {circles:,} of them in a circle without an end" if circles else ""
@@ -338,7 +347,7 @@ def _redirects(report: Facts) -> Iterator[Fix]:
     yield Fix("linked_redirects", "redirects", facts, sentence, columns)
 
 
-def _repetition(report: Facts) -> Iterator[Fix]:
+def _fix_repetition(report: Facts) -> Iterator[Fix]:
     repeated = {**report["wasted"]["repeated"], "urls": report["wasted"]["urls"]}
     exact, near = report["duplicates"]["exact"], report["duplicates"]["near"]
     yield Fix(
@@ -373,7 +382,7 @@ def _repetition(report: Facts) -> Iterator[Fix]:
     yield Fix("near_duplicates", "duplicates", near, sentence)
 
 
-def _metadata(report: Facts) -> Iterator[Fix]:
+def _fix_metadata(report: Facts) -> Iterator[Fix]:
     faults = report["distrusted_lastmods"]
     total = sum(sum(by_fault.values()) for by_fault in faults.values())
     of_sitemap = faults.get("sitemap", {})

@@ -15,23 +15,23 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from sitemapgen.core.indexed import Unusable
 from sitemapgen.core.rendering.detect import has_views
-from sitemapgen.core.robots import advice
+from sitemapgen.core.robots import advise_sitemap
 from sitemapgen.core.sitemap_files.discover import ROBOTS
 from sitemapgen.core.urls import key, split
 from sitemapgen.core.words import agree, counted
 from sitemapgen.items import Revisit
-from sitemapgen.report.dataset import take
-from sitemapgen.report.priorities import priorities
+from sitemapgen.report.dataset import read_dataset
+from sitemapgen.report.priorities import list_fixes
 from sitemapgen.report.sections import distributions, duplicates, links, pages, site_sitemaps
-from sitemapgen.report.sections.coverage import coverage, headline, indexed
+from sitemapgen.report.sections.coverage import count_indexed, coverage, headline
 from sitemapgen.report.sections.due import due
-from sitemapgen.report.sections.growth import changes_in_words, growth
-from sitemapgen.report.sections.indexed import Index, match
-from sitemapgen.report.sections.kinds import kinds
-from sitemapgen.report.sections.not_looked_at import STOPPING, count
+from sitemapgen.report.sections.growth import changes_in_words, count_growth
+from sitemapgen.report.sections.indexed import Index, match_urls
+from sitemapgen.report.sections.kinds import count_kinds
+from sitemapgen.report.sections.not_looked_at import STOPPING, count_urls
 from sitemapgen.report.sections.on_page import PAGE_FAULTS, on_page
-from sitemapgen.report.sections.speed import speed
-from sitemapgen.report.sections.titles import titles
+from sitemapgen.report.sections.speed import measure_speed
+from sitemapgen.report.sections.titles import count_titles
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ ELSEWHERE = {
 """Other fields of report.json -> anchor of the section that shows them."""
 
 
-def summarise(
+def summarise_crawl(
     store: Store,
     start: str,
     sitemap: str,
@@ -146,7 +146,7 @@ def summarise(
     unseen, run = audit["not_looked_at"], store.last_run()
     started = datetime.fromtimestamp(store.history.start_times()[-1], timezone.utc)
     stops = [row["cause"] for row in unseen if row["cause"] in STOPPING]
-    stopped_by, left = stops[0] if stops else None, count(unseen, *STOPPING)
+    stopped_by, left = stops[0] if stops else None, count_urls(unseen, *STOPPING)
     facts: dict[str, Any] = {
         "unfinished": unfinished_in_words(stopped_by, left) if stopped_by else None,
         "schema": SCHEMA,
@@ -170,31 +170,33 @@ def summarise(
         "listed_by_depth": counts["depth"],
         "listed_by_lastmod_source": counts["lastmod_source"],
         "distrusted_lastmods": distrusted,
-        "lastmod_trust": pages.trust(store.history.trust_changes()),
+        "lastmod_trust": pages.trust_changes(store.history.trust_changes()),
         "remarks": dict(sorted(remarks.items())),
         "priorities": [],
         **audit,
-        "titles": titles(store.results, verdicts.get(Verdict.LISTED.value, 0)),
-        "external": links.external(store.external, is_read=run is not None and run.is_read_alike),
-        "lastmod": pages.lastmod(counts["lastmod_source"]),
+        "titles": count_titles(store.results, verdicts.get(Verdict.LISTED.value, 0)),
+        "external": links.external_links(
+            store.external, is_read=run is not None and run.is_read_alike
+        ),
+        "lastmod": pages.count_lastmods(counts["lastmod_source"]),
         "on_page": on_page(store.results.on_page()),
-        "growth": growth(store),
+        "growth": count_growth(store),
         "robots_txt": robots_txt(store, start, sitemap),
         "traps": [row._asdict() for row in store.trap_candidates.report() if _is_found(store, row)],
         "sitemap_dates": site_sitemaps.sitemap_dates(store.sitemaps),
         "invalid_values": site_sitemaps.invalid_values(store.sitemaps, started),
         "sitemap_urls_by_format": _urls_by_format(sitemaps),
-        "sitemaps": [{**file, "share": _shares(file)} for file in sitemaps],
+        "sitemaps": [{**file, "share": _field_shares(file)} for file in sitemaps],
         "sources": {
             "parts": store.sources.parts(),
             "named_alone": store.sources.named_alone(),
         },
     }
-    facts["priorities"] = priorities(facts)
+    facts["priorities"] = list_fixes(facts)
     return facts
 
 
-def audit(
+def audit_sitemaps(
     store: Store,
     graph: LinkGraph,
     measures: Measures,
@@ -213,39 +215,39 @@ def audit(
     index, error = None, ""
     if index_file:
         try:
-            index = match(index_file, site, graph.nodes.keys)
+            index = match_urls(index_file, site, graph.nodes.keys)
         except Unusable as unusable:
             error = str(unusable)
-    dataset = take(store, graph, measures, ranks, start, index)
+    dataset = read_dataset(store, graph, measures, ranks, start, index)
     counted_index = None
     if index_file:
         empty = Index(index_file.name, site, graph.nodes.keys)
-        counted_index = indexed(dataset, index or empty, error)
-    lacked, is_lacked = site_sitemaps.missing(dataset)
-    times = speed(store.results.transfers())
+        counted_index = count_indexed(dataset, index or empty, error)
+    lacked, is_lacked = site_sitemaps.count_missing(dataset)
+    times = measure_speed(store.results.transfers())
     medians = {each["kind"]: each["median"] for each in times["kinds"]}
     return {
         "coverage": coverage(dataset),
         "indexed": counted_index,
         "table_1": site_sitemaps.table_1(dataset.sitemaps),
         "missing": lacked,
-        "wasted": site_sitemaps.wasted(dataset),
-        "orphans": links.orphans(dataset, is_whole=is_whole),
+        "wasted": site_sitemaps.count_wasted(dataset),
+        "orphans": links.find_orphans(dataset, is_whole=is_whole),
         "dead_ends": links.dead_ends(dataset),
         "broken_links": links.broken_links(dataset),
         "other_addresses": links.other_addresses(dataset),
         "redirects": links.redirect_chains(dataset),
-        "histograms": distributions.histograms(dataset),
-        "kinds": kinds(dataset, is_lacked, medians),
+        "histograms": distributions.count_distributions(dataset),
+        "kinds": count_kinds(dataset, is_lacked, medians),
         "speed": times,
-        "duplicates": duplicates.duplicates(dataset),
-        "views": duplicates.views(dataset),
-        "rendering": pages.rendering(dataset, start),
-        "blank": pages.blank(dataset, start),
-        "logins": pages.logins(dataset),
+        "duplicates": duplicates.group_duplicates(dataset),
+        "views": duplicates.count_views(dataset),
+        "rendering": pages.count_rendered(dataset, start),
+        "blank": pages.count_blank(dataset, start),
+        "logins": pages.count_logins(dataset),
         "shared_canonical": pages.shared_canonical(dataset),
-        "hreflang": pages.hreflang(dataset),
-        "deep": distributions.deep(dataset),
+        "hreflang": pages.count_hreflang(dataset),
+        "deep": distributions.count_deep(dataset),
     }
 
 
@@ -268,7 +270,7 @@ def unfinished_in_words(cause: str, left: int) -> str:
 def robots_txt(store: Store, start: str, sitemap: str) -> dict[str, Any]:
     """Return whether robots.txt names the sitemap at this URL, and by which line it does."""
     named = {file["url"] for file in store.sitemaps.files() if file["found"] == ROBOTS}
-    return {"url": f"{split(start).origin}/robots.txt", **advice(named, sitemap)._asdict()}
+    return {"url": f"{split(start).origin}/robots.txt", **advise_sitemap(named, sitemap)._asdict()}
 
 
 def _urls_by_format(sitemaps: list[dict[str, Any]]) -> dict[str, int]:
@@ -279,7 +281,7 @@ def _urls_by_format(sitemaps: list[dict[str, Any]]) -> dict[str, int]:
     return {name: counts[name] for name in sorted(counts) if counts[name]}
 
 
-def _shares(file: dict[str, Any]) -> dict[str, float]:
+def _field_shares(file: dict[str, Any]) -> dict[str, float]:
     """Return the shares of a file's entries with each field; empty for a file without entries."""
     if not file["entries"]:
         return {}
@@ -298,6 +300,6 @@ def _is_found(store: Store, row: TrapRow) -> bool:
     return has_views(page.text_length, needs_browser=needs_browser)
 
 
-def write(summary: dict[str, Any], file: BinaryIO) -> None:
+def write_json(summary: dict[str, Any], file: BinaryIO) -> None:
     """Write a summary as UTF-8 JSON, one value a line."""
     file.write(json.dumps(summary, indent=2, ensure_ascii=False).encode() + b"\n")

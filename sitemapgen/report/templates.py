@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 STYLE = "report.css"
 
 
-def render(name: str, scripts: tuple[str, ...], values: dict[str, Any]) -> str:
+def render_page(name: str, scripts: tuple[str, ...], values: dict[str, Any]) -> str:
     """Return the page of the template ``name``, with the style of all pages and these scripts."""
-    return _environment().get_template(name).render(_assets(scripts), **values)
+    return _make_environment().get_template(name).render(_read_assets(scripts), **values)
 
 
 @cache
-def _assets(names: tuple[str, ...]) -> dict[str, Any]:
+def _read_assets(names: tuple[str, ...]) -> dict[str, Any]:
     """Return style and scripts, and the policy that allows only these."""
     from markupsafe import Markup  # noqa: PLC0415 - for reports only
 
-    style, scripts = _read(STYLE), [_read(name) for name in names]
+    style, scripts = _read_template(STYLE), [_read_template(name) for name in names]
     allowed = " ".join(map(source_hash, scripts))
     return {
         "policy": f"default-src 'none'; script-src {allowed}; style-src {source_hash(style)}; "
@@ -42,7 +42,7 @@ def _assets(names: tuple[str, ...]) -> dict[str, Any]:
     }
 
 
-def _read(name: str) -> str:
+def _read_template(name: str) -> str:
     path = resources.files("sitemapgen.report").joinpath("page", *name.split("/"))
     return path.read_text("utf-8")
 
@@ -53,13 +53,13 @@ def source_hash(text: str) -> str:
 
 
 @cache
-def _environment() -> Environment:
+def _make_environment() -> Environment:
     from jinja2 import Environment, FunctionLoader, StrictUndefined  # noqa: PLC0415
 
     environment = Environment(
         autoescape=True,
         bytecode_cache=_bytecode_cache(),
-        loader=FunctionLoader(_read),
+        loader=FunctionLoader(_read_template),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -42,7 +42,7 @@ LETTERS_UNSEEN = frozenset("\u115f\u1160\u3164\uffa0")
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
-def write(
+def write_csv(
     rows: Iterable[tuple[object, ...]], file: BinaryIO, columns: tuple[str, ...] = COLUMNS
 ) -> None:
     r"""Write ``rows``, each in the order of the columns, as RFC 4180 in UTF-8, ``\n`` line ends.
@@ -65,12 +65,12 @@ def _harmless_row(row: tuple[object, ...]) -> list[object]:
         if type(cell) is not str
         or not cell
         or (cell[0].isalnum() and cell.isprintable() and cell[0] not in LETTERS_UNSEEN)
-        else harmless(cell)
+        else escape_cell(cell)
         for cell in row
     ]
 
 
-def harmless(cell: str) -> str:
+def escape_cell(cell: str) -> str:
     """Return a cell that neither breaks its line nor is a formula."""
     guard = "'" if FORMULA.match(cell) else ""
     return guard + CONTROL.sub(" ", cell)

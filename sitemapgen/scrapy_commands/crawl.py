@@ -21,8 +21,8 @@ from sitemapgen.context import context_of
 from sitemapgen.core.indexed import Unusable
 from sitemapgen.deploy.jobs import JobIdentity
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.params import Params, repeated, sentences
-from sitemapgen.report.sections.indexed import check
+from sitemapgen.params import Params, repeated_name, sentences
+from sitemapgen.report.sections.indexed import check_table
 from sitemapgen.tools.command import add_examples
 from sitemapgen.tools.scrapy_command import SPIDER, WORKER, ScrapyHelp
 
@@ -51,7 +51,7 @@ class Command(CrawlCommand):
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         names = (word.partition("=")[0] for word in opts.spargs)
-        if args == [SPIDER] and (twice := repeated(names)):
+        if args == [SPIDER] and (twice := repeated_name(names)):
             raise UsageError(f"-a {twice}: is given twice; leave one out", print_help=False)
         super().process_options(args, opts)
         # NumPy's linear algebra is not used; starting its threads would take 0.1 s.
@@ -78,7 +78,7 @@ class Command(CrawlCommand):
         try:
             params = Params(**opts.spargs)
             if params.indexed:
-                check(params.indexed)
+                check_table(params.indexed)
             crawler = self._create_crawler(SPIDER)
         except (Unusable, ValidationError, CrawlError) as error:
             self.exitcode = int(Exit.ARGUMENTS)

@@ -3,10 +3,10 @@
 import os
 
 from sitemapgen import HOME_PAGE, __version__, interrupts
-from sitemapgen.checks.requirements import check
+from sitemapgen.checks.requirements import check_requirements
 
 interrupts.install_for_crawl()  # early: importing the other modules takes a second
-check()
+check_requirements()
 
 BOT_NAME = "sitemapgen"
 SPIDER_MODULES = ["sitemapgen.spiders"]

@@ -42,9 +42,11 @@ class ForeignSpiders(Component):
         if issubclass(self.crawler.spidercls, SitemapSpider):
             return
         values: dict[str, Any] = {name: getattr(default_settings, name) for name in SCRAPYS}
-        values["DOWNLOADER_MIDDLEWARES"] = _others(settings, "DOWNLOADER_MIDDLEWARES") | MIDDLEWARES
-        values["ITEM_PIPELINES"] = _others(settings, "ITEM_PIPELINES")
-        values["EXTENSIONS"] = _others(settings, "EXTENSIONS") | EXTENSIONS
+        values["DOWNLOADER_MIDDLEWARES"] = (
+            _foreign_components(settings, "DOWNLOADER_MIDDLEWARES") | MIDDLEWARES
+        )
+        values["ITEM_PIPELINES"] = _foreign_components(settings, "ITEM_PIPELINES")
+        values["EXTENSIONS"] = _foreign_components(settings, "EXTENSIONS") | EXTENSIONS
         handlers = settings.getdict("DOWNLOAD_HANDLERS")
         values["DOWNLOAD_HANDLERS"] = {name: path for name, path in handlers.items() if path}
         for name, value in values.items():
@@ -52,7 +54,7 @@ class ForeignSpiders(Component):
                 settings.set(name, value, "project")
 
 
-def _others(settings: Settings, name: str) -> dict[str, Any]:
+def _foreign_components(settings: Settings, name: str) -> dict[str, Any]:
     """Return the components of a setting that are not of this project."""
     return {
         component: order

@@ -49,7 +49,7 @@ from sitemapgen.errors import A_BUG, CrawlError, Exit
 from sitemapgen.frontier.planner import choice_of
 from sitemapgen.items import Link, Page, Validation
 from sitemapgen.params import Params
-from sitemapgen.publish.replacing import mend
+from sitemapgen.publish.replacing import mend_publication
 from sitemapgen.spiders.sitemap_files import SitemapFiles
 from sitemapgen.spiders.source_files import SourceFiles
 from sitemapgen.store.opening import open_store
@@ -109,7 +109,7 @@ class SitemapSpider(Host, Args[Params], Spider):
         for name, (value, priority) in spider.args.settings().items():
             crawler.settings.set(name, value, priority=priority)
         spider.args = spider.args.settled(crawler.settings)
-        wiring.check(crawler.settings)
+        wiring.check_wiring(crawler.settings)
         # The future is made by the first access: by the page, or by start() that waits for it.
         spider._start_answers = defaultdict(asyncio.Future)
         spider.context = CrawlContext(crawler, spider)
@@ -117,20 +117,20 @@ class SitemapSpider(Host, Args[Params], Spider):
         crawler.signals.connect(spider._check_last, signals.spider_idle)
         cluster = spider.cluster = setup.make_coordinator(crawler)
         try:
-            spider._open(job)
+            spider._open_crawl(job)
         except CrawlError:
             if cluster is not None:
                 cluster.release()
             raise
         return spider
 
-    def _open(self, job: JobIdentity) -> None:
+    def _open_crawl(self, job: JobIdentity) -> None:
         """Open the crawl. Raises CrawlError."""
         args, settings = self.args, self.crawler.settings
         # Before the store is opened: with fresh=true that deletes its content.
         self.choice = choice_of(args, settings)
         options = RunOptions.of(args, settings)
-        mend(args.output_directory())
+        mend_publication(args.output_directory())
         self.egress = Egress([args.start_url()], args.sitemap_urls())
         store, start_url = open_store(args, args.max_depth)
         interrupts.begin()
@@ -149,7 +149,7 @@ class SitemapSpider(Host, Args[Params], Spider):
         """Fetch the start URL, which determines the origin, then the site's own sitemaps."""
         try:
             if self.context.start_url:
-                await self._enter(self.context.start_url)
+                await self._enter_origin(self.context.start_url)
             else:
                 async for request in self._find_start(self.args.start_url()):
                     yield request
@@ -175,7 +175,7 @@ class SitemapSpider(Host, Args[Params], Spider):
             if len(met) > MAX_HOPS:
                 raise CrawlError(Exit.UNREACHABLE, f"{url}: after {MAX_HOPS} redirects in a row")
             met.add(url)
-            await self._enter(url)
+            await self._enter_origin(url)
             link = self.context.start_link(url)
             if link.refusal:
                 logger.warning(
@@ -210,7 +210,7 @@ class SitemapSpider(Host, Args[Params], Spider):
         self.context.crawl.store.settle_start(url)
         self.context.crawl.store.commit()
 
-    async def _enter(self, url: str) -> None:
+    async def _enter_origin(self, url: str) -> None:
         """Apply the rules of the URL's origin to links from now on. Raises CrawlError."""
         self.home = split(url).origin
         try:
@@ -225,7 +225,7 @@ class SitemapSpider(Host, Args[Params], Spider):
 
     async def settle(self, url: str) -> None:
         """Set the start URL without requesting it. Raises CrawlError."""
-        await self._enter(url)
+        await self._enter_origin(url)
         self.context.set_start(url)
 
     @property
@@ -282,7 +282,7 @@ class SitemapSpider(Host, Args[Params], Spider):
         if is_down or page.judgement.verdict is Verdict.UNRENDERABLE:
             page = self.context.within_grace_period(page)
         if self.context.start_url and self.prober.is_needed(page):
-            return self._compare(page, response)
+            return self._compare_with_probe(page, response)
         self._answer_start(page)
         return (page,)
 
@@ -293,7 +293,7 @@ class SitemapSpider(Host, Args[Params], Spider):
         if page.title_length is not None and request and TRANSFER in request.meta:
             self.context.crawl.store.record_transfer(page.key, *request.meta[TRANSFER])
 
-    async def _compare(self, page: Page, response: Response) -> AsyncIterator[Page]:
+    async def _compare_with_probe(self, page: Page, response: Response) -> AsyncIterator[Page]:
         try:
             yield await self.prober.judge_page(page, response)
         except CrawlError as error:

@@ -26,10 +26,10 @@ from sitemapgen.core.sitemap_files.discover import (
     USUAL_PATHS,
     Named,
     allowed_location,
-    faults,
+    join_faults,
     sort_entries,
 )
-from sitemapgen.core.sitemap_files.read import MAX_BYTES, TRUNCATED, read
+from sitemapgen.core.sitemap_files.read import MAX_BYTES, TRUNCATED, read_sitemap
 from sitemapgen.core.urls import key, parse, split
 from sitemapgen.core.words import agree, clauses, counted
 from sitemapgen.download.downloader import RequestCancelled
@@ -135,17 +135,17 @@ class SitemapFiles:
             if listing.waiting and (reason := self._reason_to_stop(listing)):
                 yield from self._give_up(listing, reason)
             elif listing.waiting:
-                taken = self._take(listing)
+                taken = self._take_file(listing)
                 if isinstance(taken, Visit):
                     mark = self.sitemaps.stored_document(taken.url)
-                    yield self._request(taken.url, replace(taken, mark=mark))
+                    yield self._request_file(taken.url, replace(taken, mark=mark))
                     return
                 if taken is not None:
                     yield taken
             else:
                 self._listings.pop()
-                yield from self._conclude(listing)
-        yield from self._keep()
+                yield from self._conclude_listing(listing)
+        yield from self._keep_entries()
         self.is_done = True
         if self._read:
             files, urls, failed = (self._read[name] for name in ("files", "urls", "failed"))
@@ -163,49 +163,51 @@ class SitemapFiles:
         An error while reading affects only this file.
         """
         try:
-            output = self._output(response, visit)
+            output = self._handle_response(response, visit)
         except Exception:
             logger.exception("Sitemap %(url)s", {"url": visit.url})
-            output = self._failed(visit, LOST.evidence, reason=LOST.reason)
-        yield from self._then(output)
+            output = self._record_failure(visit, LOST.evidence, reason=LOST.reason)
+        yield from self._continue_with(output)
 
-    def _then(self, output: Request | SitemapFile | None) -> Iterator[Request | SitemapFile]:
+    def _continue_with(
+        self, output: Request | SitemapFile | None
+    ) -> Iterator[Request | SitemapFile]:
         """Yield the outcome of a file, and if it is finished, the request for the next one."""
         if output is not None:
             yield output
         if not isinstance(output, Request):
             yield from self.next()
 
-    def _output(self, response: Response, visit: Visit) -> Request | SitemapFile | None:
+    def _handle_response(self, response: Response, visit: Visit) -> Request | SitemapFile | None:
         """Return the file in a response, or a further request for it; None for neither."""
         if location := location_of(response):
             target = parse(location, response.url)
             refusal = self._redirect_refusal(target, response.url, visit)
             if target is None or refusal:
-                return self._failed(visit, f"HTTP {response.status} {refusal}")
+                return self._record_failure(visit, f"HTTP {response.status} {refusal}")
             self._met.add(key(target))
-            return self._request(target, replace(visit, hops=visit.hops + 1))
+            return self._request_file(target, replace(visit, hops=visit.hops + 1))
         body, document = response.body, None
         if response.status == NOT_MODIFIED and visit.mark and visit.is_conditional(response.url):
             if is_file_sample(key(visit.url), self.history.run):
-                return self._request(response.url, replace(visit, is_check=True))
+                return self._request_file(response.url, replace(visit, is_check=True))
             body = self.sitemaps.stored_body(visit.url)
         elif response.status != 200:
             is_gone = response.status in GONE
-            return self._failed(visit, f"HTTP {response.status}", is_gone=is_gone)
+            return self._record_failure(visit, f"HTTP {response.status}", is_gone=is_gone)
         elif "dataloss" not in response.flags:
-            document = self._document(visit, response)
+            document = self._document_to_store(visit, response)
         with self.readings.reading(key(visit.url), visit.url):
-            sitemap = read(body, is_cut="dataloss" in response.flags)
+            sitemap = read_sitemap(body, is_cut="dataloss" in response.flags)
             if sitemap.error == TRUNCATED and not visit.takes_part:
-                return self._request(response.url, replace(visit, takes_part=True))
-            file = self._succeeded(visit, sitemap, response.url) if sitemap.format else None
+                return self._request_file(response.url, replace(visit, takes_part=True))
+            file = self._record_success(visit, sitemap, response.url) if sitemap.format else None
         self.readings.record_success(key(visit.url))
         if file is None:
-            return self._failed(visit, sitemap.error)
+            return self._record_failure(visit, sitemap.error)
         return replace(file, document=None if sitemap.error == TRUNCATED else document)
 
-    def _document(self, visit: Visit, response: Response) -> SitemapDocument | None:
+    def _document_to_store(self, visit: Visit, response: Response) -> SitemapDocument | None:
         """Return the document to store; None if the response has no usable validators."""
         etag, last_modified = (
             (response.headers.get(name) or b"").decode("latin-1")
@@ -228,11 +230,13 @@ class SitemapFiles:
         request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy sets it
         visit: Visit = request.cb_kwargs["visit"]
         if isinstance(failure.value, ResponseDataLossError) and not visit.takes_part:
-            yield self._request(request.url, replace(visit, takes_part=True))
+            yield self._request_file(request.url, replace(visit, takes_part=True))
         else:
-            yield from self._then(self._failed(visit, describe_failure(failure.value)))
+            yield from self._continue_with(
+                self._record_failure(visit, describe_failure(failure.value))
+            )
 
-    def _request(self, url: str, visit: Visit) -> Request:
+    def _request_file(self, url: str, visit: Visit) -> Request:
         headers = {}
         if visit.mark and visit.is_conditional(url):
             marks = {
@@ -285,7 +289,7 @@ class SitemapFiles:
             logger.warning("Sitemap %(url)s: %(error)s", {"url": href, "error": error})
         listing.waiting.clear()
 
-    def _take(self, listing: _Listing) -> Visit | SitemapFile | None:
+    def _take_file(self, listing: _Listing) -> Visit | SitemapFile | None:
         """Take a file off its listing: a Visit to request it, or its record; None to skip it."""
         href, found = listing.waiting.popleft()
         url = parse(href, listing.base)
@@ -316,7 +320,7 @@ class SitemapFiles:
         self._asked += 1
         return visit
 
-    def _conclude(self, listing: _Listing) -> Iterator[SitemapFile]:
+    def _conclude_listing(self, listing: _Listing) -> Iterator[SitemapFile]:
         """Log failures of a finished listing, and record the files of an index left out."""
         if listing.failures > 1 or listing.faulty > 1:
             logger.warning(
@@ -337,13 +341,13 @@ class SitemapFiles:
         counts = listing.index.counts._replace(unread=sum(listing.unread.values()))
         index = replace(listing.index, error=error, counts=counts)
         if key(index.url) in self._failing:
-            self._note(index, is_whole=False)
+            self._note_outcome(index, is_whole=False)
         yield index
         logger.warning("Sitemap %(url)s: %(error)s", {"url": listing.index.url, "error": error})
 
     # Files
 
-    def _succeeded(self, visit: Visit, sitemap: Sitemap, base: str) -> SitemapFile:
+    def _record_success(self, visit: Visit, sitemap: Sitemap, base: str) -> SitemapFile:
         """Describe a file that was read; the files of an index are requested next."""
         location = allowed_location(
             visit.url, self.reader.rules.site, is_vouched_for=visit.is_vouched_for
@@ -356,12 +360,12 @@ class SitemapFiles:
             found=visit.found,
             parent=visit.parent,
             format=sitemap.format,
-            error=faults(sitemap.error, counts, location),
+            error=join_faults(sitemap.error, counts, location),
             counts=counts,
             offsite_examples=examples,
             entries=entries,
         )
-        self._note(file, is_whole=not sitemap.error)
+        self._note_outcome(file, is_whole=not sitemap.error)
         listing = self._listings[-1]
         listing.failures_in_a_row = 0
         listing.faulty += bool(file.error)
@@ -369,7 +373,7 @@ class SitemapFiles:
             listing.waiting.clear()
         self._read.update(files=1, urls=counts.entries)
         if sitemap.children:
-            self._descend(sitemap.children, file, visit, base)
+            self._queue_children(sitemap.children, file, visit, base)
         level = logging.WARNING if file.error and listing.faulty == 1 else logging.DEBUG
         logger.log(
             level,
@@ -386,7 +390,7 @@ class SitemapFiles:
         )
         return file
 
-    def _descend(
+    def _queue_children(
         self, children: tuple[str, ...], index: SitemapFile, visit: Visit, base: str
     ) -> None:
         listing = _Listing(waiting=deque(), index=index, visit=visit, base=base)
@@ -396,7 +400,7 @@ class SitemapFiles:
             listing.unread[f"more than {MAX_LEVELS} levels of indexes"] = len(children)
         self._listings.append(listing)
 
-    def _failed(
+    def _record_failure(
         self, visit: Visit, error: str, *, reason: Reason = Reason.NONE, is_gone: bool = False
     ) -> SitemapFile | None:
         """Record a file that cannot be read, unless it was only a guess at a usual path."""
@@ -411,18 +415,18 @@ class SitemapFiles:
         file = SitemapFile(
             url=visit.url, found=visit.found, parent=visit.parent, error=error, reason=reason
         )
-        self._note(file, is_whole=is_gone)
+        self._note_outcome(file, is_whole=is_gone)
         return file
 
     # Earlier entries of failing files
 
-    def _note(self, file: SitemapFile, *, is_whole: bool) -> None:
+    def _note_outcome(self, file: SitemapFile, *, is_whole: bool) -> None:
         if is_whole:
             self._whole.add(file.url)
         else:
             self._failing[key(file.url)] = replace(file, entries=(), document=None)
 
-    def _keep(self) -> Iterator[SitemapFile]:
+    def _keep_entries(self) -> Iterator[SitemapFile]:
         """Keep the previous run's entries of failing files during a grace period.
 
         A failing index hides its files; their entries are attributed to the first failing file.

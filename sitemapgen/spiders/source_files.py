@@ -21,7 +21,7 @@ from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.core.sources import BY_SYSTEM, READERS
 from sitemapgen.core.sources.reading import Ask
 from sitemapgen.core.sources.reading import Response as SystemResponse
-from sitemapgen.core.sources.statement import statement
+from sitemapgen.core.sources.statement import read_statement
 from sitemapgen.core.urls import is_same_site, key, parse
 from sitemapgen.core.words import agree, clauses, counted
 from sitemapgen.download.downloader import RequestCancelled
@@ -99,34 +99,36 @@ class SourceFiles:
             self.is_done = True
             return []
         if self.sources.systems() is None:
-            return [self._request(self.context.start_url, None)]
-        return self._meet()
+            return [self._request_part(self.context.start_url, None)]
+        return self._start_systems()
 
-    def _meet(self) -> list[Request]:
+    def _start_systems(self) -> list[Request]:
         start = self.context.start_url
         self._waiting.extend(
-            _visit(system, ask, start) for system, ask in self.sources.systems() or ()
+            _make_visit(system, ask, start) for system, ask in self.sources.systems() or ()
         )
-        return self._next()
+        return self._next_requests()
 
-    def _next(self) -> list[Request]:
+    def _next_requests(self) -> list[Request]:
         """Return the next request; after the last one, conclude."""
         while self._waiting:
             visit = self._waiting.popleft()
             if not (visit.ask.url and self._is_here(visit.ask.url)):
-                self._fail(visit, "on another host" if visit.ask.url else "its address is no URL")
+                self._record_failure(
+                    visit, "on another host" if visit.ask.url else "its address is no URL"
+                )
             elif self._asked >= min(MOST, max(LEAST, len(self._named) // PAGES_PER_REQUEST + 1)):
                 pages = counted(len(self._named), "page")
-                self._fail(
+                self._record_failure(
                     visit, f"not read further: no more than {self._asked} requests for {pages}"
                 )
             else:
                 self._asked += 1
-                return [self._request(visit.ask.url, visit)]
-        self._keep()
+                return [self._request_part(visit.ask.url, visit)]
+        self._keep_pages()
         self.sources.compare_statements(time.time(), is_whole=self._is_whole())
         self.is_done = True
-        self._log()
+        self._log_outcome()
         return []
 
     def _is_whole(self) -> bool:
@@ -134,7 +136,7 @@ class SourceFiles:
         whole = [part for part in self._parts.values() if _states_all(part)]
         return bool(whole) and not any(_states_all(part) for part in self._failed.values())
 
-    def _request(self, url: str, visit: _Visit | None) -> Request:
+    def _request_part(self, url: str, visit: _Visit | None) -> Request:
         return Request(
             url,
             callback=self.parse,
@@ -153,51 +155,51 @@ class SourceFiles:
         """
         if visit is None:
             self.examine(response)
-            return self._meet()
+            return self._start_systems()
         if location := location_of(response):
             target = parse(location, response.url)
             if target is not None and visit.hops < MAX_HOPS and self._is_here(target):
-                return [self._request(target, replace(visit, hops=visit.hops + 1))]
+                return [self._request_part(target, replace(visit, hops=visit.hops + 1))]
         try:
-            self._read(response, visit)
+            self._read_response(response, visit)
         except CrawlError:
             raise
         except Exception:
             logger.exception("%(system)s: %(url)s", {"system": visit.system, "url": visit.ask.url})
-            self._fail(visit, LOST.evidence)
-        return self._next()
+            self._record_failure(visit, LOST.evidence)
+        return self._next_requests()
 
     def _is_here(self, url: str) -> bool:
         return is_same_site(url, self.context.start_url)
 
-    def _read(self, response: Response, visit: _Visit) -> None:
+    def _read_response(self, response: Response, visit: _Visit) -> None:
         """Record the entries of a response, and queue what follows."""
         if response.status != 200:
-            self._fail(visit, f"HTTP {response.status}")
+            self._record_failure(visit, f"HTTP {response.status}")
             return
         said = SystemResponse(response.url, joined_headers(response), response.body)
         answer = BY_SYSTEM[visit.system].read(visit.ask, said)
         if answer.error and not answer.records:
-            self._fail(visit, answer.error)
+            self._record_failure(visit, answer.error)
             return
         before = len(self._named)
-        counts, entries = self._entries(answer.records, response.url)
-        known = self._part(visit)
+        counts, entries = self._site_entries(answer.records, response.url)
+        known = self._part_of_visit(visit)
         total = SourceCounts(*map(sum, zip(known.counts, counts)))
-        self._record(replace(known, counts=total, entries=entries))
+        self._record_part(replace(known, counts=total, entries=entries))
         if answer.error:
-            self._fail(visit, answer.error)
+            self._record_failure(visit, answer.error)
         elif answer.more and answer.records and len(self._named) == before:
-            self._fail(visit, "the same pages again and again")
+            self._record_failure(visit, "the same pages again and again")
         else:
             for ask in reversed(answer.more):
-                self._waiting.appendleft(_visit(visit.system, ask, response.url))
+                self._waiting.appendleft(_make_visit(visit.system, ask, response.url))
 
-    def _record(self, part: SourcePart) -> None:
+    def _record_part(self, part: SourcePart) -> None:
         self._parts[part.system, part.part] = replace(part, entries=())
         self.context.crawl.record(part)
 
-    def _entries(
+    def _site_entries(
         self, records: tuple[SourceRecord, ...], base: str
     ) -> tuple[SourceCounts, tuple[SourceEntry, ...]]:
         """Return the entries of the site, and the counts of all."""
@@ -222,17 +224,17 @@ class SourceFiles:
         )
         return counts, tuple(entries)
 
-    def _part(self, visit: _Visit) -> SourcePart:
+    def _part_of_visit(self, visit: _Visit) -> SourcePart:
         """Return what is known of the part of a request."""
         known = self._parts.get((visit.system, visit.ask.part))
         return known or SourcePart(url=visit.ask.url, system=visit.system, part=visit.ask.part)
 
-    def _fail(self, visit: _Visit, error: str) -> None:
+    def _record_failure(self, visit: _Visit, error: str) -> None:
         """Record a part that was not read completely."""
         error = line(error, MAX_TEXT)
-        part = replace(self._part(visit), error=error, entries=())
+        part = replace(self._part_of_visit(visit), error=error, entries=())
         self._failed[key(part.url)] = part
-        self._record(part)
+        self._record_part(part)
         logger.warning(
             "The site's %(system)s: %(url)s: %(error)s",
             {"system": visit.system, "url": visit.ask.url, "error": error},
@@ -246,10 +248,10 @@ class SourceFiles:
         request: Request = failure.request  # type: ignore[attr-defined]  # Scrapy sets it
         visit: _Visit | None = request.cb_kwargs["visit"]
         if visit is not None:
-            self._fail(visit, describe_failure(failure.value))
-        return self._next()
+            self._record_failure(visit, describe_failure(failure.value))
+        return self._next_requests()
 
-    def _keep(self) -> None:
+    def _keep_pages(self) -> None:
         """Keep the pages that the previous run had from parts that are not read, without dates.
 
         A system that is switched off is no evidence about its pages.
@@ -260,7 +262,7 @@ class SourceFiles:
         first = next(iter(self._failed.values()), None)
         count = 0
         for source, runs, urls in self.sources.unread_pages(read, self._grace):
-            part = self._failed.get(source, first) or self._unnamed()
+            part = self._failed.get(source, first) or self._unnamed_part()
             links = [self.reader.link(url) for url in urls if self.reader.rules.site.owns(url)]
             count += len(links)
             entries = tuple(SourceEntry(link, "", is_page=True) for link in links)
@@ -277,12 +279,12 @@ class SourceFiles:
                 },
             )
 
-    def _unnamed(self) -> SourcePart:
+    def _unnamed_part(self) -> SourcePart:
         """Return the part for pages of a system that the start page no longer names."""
         url = self.context.start_url
         return SourcePart(url=url, system="none", part="", error="no system is named any more")
 
-    def _log(self) -> None:
+    def _log_outcome(self) -> None:
         for system in sorted({part.system for part in self._parts.values()}):
             parts = [part for part in self._parts.values() if part.system == system]
             counts = SourceCounts(*map(sum, zip(*(part.counts for part in parts))))
@@ -299,7 +301,7 @@ class SourceFiles:
             )
 
 
-def _visit(system: str, ask: Ask, base: str) -> _Visit:
+def _make_visit(system: str, ask: Ask, base: str) -> _Visit:
     """Return a request for what a response names; its URL is empty if that is none."""
     url, part = parse(ask.url, base) if ask.url else "", line(ask.part, MAX_TEXT)
     return _Visit(system, ask._replace(url=url or "", part=part))
@@ -321,4 +323,4 @@ def joined_headers(response: Response) -> dict[str, str]:
 def statement_of(response: Response) -> Statement:
     """Read what a start page states about its system; nothing if it is no text."""
     body = response.body if isinstance(response, TextResponse) else b""
-    return statement(response.url, joined_headers(response), body)
+    return read_statement(response.url, joined_headers(response), body)

@@ -91,7 +91,7 @@ class WorkerSpider(Spider):
             "Taking part in the crawl of %(url)s at %(redis)s",
             {"url": description.url, "redis": self.worker.server.name},
         )
-        self._running = asyncio.ensure_future(self._run())
+        self._running = asyncio.ensure_future(self._run_worker())
         try:
             await asyncio.shield(self._running)
         except asyncio.CancelledError:
@@ -100,7 +100,7 @@ class WorkerSpider(Spider):
         return
         yield
 
-    async def _run(self) -> None:
+    async def _run_worker(self) -> None:
         try:
             await self.worker.run()
         except CrawlError as error:

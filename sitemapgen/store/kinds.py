@@ -9,7 +9,7 @@ from sitemapgen.analysis.kinds.dates import EMPTY, DatedUrl
 from sitemapgen.analysis.kinds.laws import Signature
 from sitemapgen.analysis.kinds.recombined import Recombined
 from sitemapgen.analysis.kinds.roles import Fetched, Roles
-from sitemapgen.core.pagination import unnumbered
+from sitemapgen.core.pagination import strip_page_number
 from sitemapgen.core.urls import split
 from sitemapgen.items import Judgement
 from sitemapgen.store.links import unpack_numbers
@@ -265,7 +265,7 @@ class Kinds:
         path = split(url).path
         kin = self._relatives[key] = []
         for other, target, is_kept in self._db.rows(TARGETS, json.dumps(unpack_numbers(followed))):
-            if is_kept and (split(target).path == path or unnumbered(target)):
+            if is_kept and (split(target).path == path or strip_page_number(target)):
                 kin.append((other, target))
             yield other, target
 

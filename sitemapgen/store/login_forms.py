@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sitemapgen.core.logins import decide, form_of, form_with_address
+from sitemapgen.core.logins import decide_step, form_of, form_with_address
 from sitemapgen.core.remedies import is_login
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def steps(logins: Logins) -> Iterator[tuple[LoginStep, list[LoginUrl]]]:
-    """Yield what ``core.logins.decide`` decides on the URLs of each form of this run."""
+    """Yield what ``core.logins.decide_step`` decides on the URLs of each form of this run."""
     redirects = logins.new_redirects()
     logins.forms.update(filter(None, (form_of(target, source) for source, target in redirects)))
     with_password = logins.with_password()
@@ -27,4 +27,4 @@ def steps(logins: Logins) -> Iterator[tuple[LoginStep, list[LoginUrl]]]:
     members = {each.key for urls in found for each in urls}
     boxes, documents = len(with_password.keys() - members), logins.count_documents()
     for of_form in found:
-        yield decide(of_form, boxes, documents)
+        yield decide_step(of_form, boxes, documents)

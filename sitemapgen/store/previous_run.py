@@ -54,7 +54,7 @@ class PreviousPage(NamedTuple):
     last_modified: str = ""
     claims: str = ""
     """The dates of the page: ``last_modified`` as in the header, ``claims`` packed by
-    ``core.lastmod.pack``."""
+    ``core.lastmod.pack_claims``."""
     canonical: str = ""
     alternates: tuple[int, ...] = ()
     """``Page.canonical`` and ``Page.alternates``."""

@@ -12,7 +12,7 @@ from sitemapgen.analysis.crowds import Directories
 from sitemapgen.analysis.made_up import MadeUp
 from sitemapgen.analysis.patterns import Pattern
 from sitemapgen.analysis.usefulness import Lead, SuspectPage, Use
-from sitemapgen.core.document.novelty import Novelty, difference
+from sitemapgen.core.document.novelty import Novelty, novelty_between
 from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.core.traps import base
 from sitemapgen.core.urls import key, split
@@ -213,7 +213,7 @@ class TrapCandidates:
             page.key,
         )
         if row and row[0] and page.sketch:
-            noise = difference(row[0], page.sketch)
+            noise = novelty_between(row[0], page.sketch)
             pattern = self._db.one("SELECT pattern FROM url WHERE key = ?", page.key)
             known = self._db.one("SELECT noise FROM pattern WHERE id = ?", pattern)
             most = [*map(max, zip(noise, json.loads(known or "[0, 0, 0, 0, 0]")))]

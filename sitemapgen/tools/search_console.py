@@ -48,7 +48,7 @@ def prepare_call(
     if not protocol.is_within(address, owned):
         words = f"--property: {owned} has no {address}; name the property that the sitemap is in"
         raise CrawlError(Exit.ARGUMENTS, words)
-    return protocol.call(_endpoint_url(settings), owned, address)
+    return protocol.submission_call(_endpoint_url(settings), owned, address)
 
 
 def _parse_property(given: str) -> str:

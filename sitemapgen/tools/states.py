@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.analysis.difference import State
 from sitemapgen.core.sitemap_files.discover import MAX_LEVELS
-from sitemapgen.core.sitemap_files.read import read
+from sitemapgen.core.sitemap_files.read import read_sitemap
 from sitemapgen.core.urls import parse
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish.file_names import ENTRY
@@ -236,7 +236,7 @@ async def _read_set(documents: Documents, max_files: int, *, is_strict: bool) ->
             raise CrawlError(
                 documents.exit_code, f"{url or documents.name}: cannot be read: {error}"
             ) from error
-        sitemap = read(document.body, is_cut=document.is_cut)
+        sitemap = read_sitemap(document.body, is_cut=document.is_cut)
         if not sitemap.format:
             raise CrawlError(Exit.ARGUMENTS, f"{document.name}: no sitemap: {sitemap.error}")
         if sitemap.error and is_strict:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.analysis import validity as together
 from sitemapgen.core.sitemap_files.discover import MAX_LEVELS
-from sitemapgen.core.sitemap_files.findings import Findings, Rule, shown
-from sitemapgen.core.sitemap_files.validate import Checked, check
+from sitemapgen.core.sitemap_files.findings import Findings, Rule, quote_text
+from sitemapgen.core.sitemap_files.validate import Checked, check_file
 from sitemapgen.core.urls import directory, split
 from sitemapgen.errors import CrawlError
 from sitemapgen.tools.documents import Documents, Forbidden, LoadedSitemap, UnreadableFile
@@ -66,7 +66,7 @@ class SitemapValidation:
         location = ""
         if document.location and not self._is_vouched_for:
             location = directory(document.location)
-        checked = check(
+        checked = check_file(
             document.body,
             self.findings,
             name=document.name,
@@ -86,7 +86,7 @@ class SitemapValidation:
                     Rule.DUPLICATE_CHILD,
                     index.name,
                     line,
-                    f"{shown(url)} again, as in line {listed[url]}",
+                    f"{quote_text(url)} again, as in line {listed[url]}",
                 )
                 continue
             listed[url] = line
@@ -98,7 +98,7 @@ class SitemapValidation:
                     Rule.CHILD_UNREADABLE,
                     index.name,
                     line,
-                    f"{shown(url)} and what follows: SITEMAPGEN_MAX_SITEMAPS={self.max_files}",
+                    f"{quote_text(url)} and what follows: SITEMAPGEN_MAX_SITEMAPS={self.max_files}",
                 )
                 return
             await self._read_child(index, url, line, level)
@@ -108,12 +108,12 @@ class SitemapValidation:
             document = await self.documents.read_child(url)
         except UnreadableFile as error:
             rule = Rule.CHILD_HOST if isinstance(error, Forbidden) else Rule.CHILD_UNREADABLE
-            self.findings.add(rule, index.name, line, f"{shown(url)}: {error}")
+            self.findings.add(rule, index.name, line, f"{quote_text(url)}: {error}")
             return
         child = self._check_document(document)
         if child.format == "index":
             self.findings.add(
-                Rule.NESTED_INDEX, index.name, line, f"{shown(url)} is an index itself"
+                Rule.NESTED_INDEX, index.name, line, f"{quote_text(url)} is an index itself"
             )
             if level < MAX_LEVELS:
                 await self._read_children(child, level=level + 1)
@@ -144,5 +144,6 @@ class SitemapValidation:
                     Rule.CROSS_SUBMIT,
                     file.name,
                     0,
-                    f"served from {shown(location)}: {home}/robots.txt has to name it or its index",
+                    f"served from {quote_text(location)}: "
+                    f"{home}/robots.txt has to name it or its index",
                 )

@@ -8,7 +8,7 @@ import pytest
 from sitemapgen.analysis import crowds
 from sitemapgen.analysis.crowds import Crowd, Directories, PlainUrl, Step, choose_step
 from sitemapgen.analysis.made_up import MadeUp, describe_proof, is_prose
-from sitemapgen.core.document.novelty import sketch
+from sitemapgen.core.document.novelty import sketch_page
 
 DIRECTORY = Crowd(
     directory="/wiki/",
@@ -58,7 +58,7 @@ def test_what_is_done_about_a_directory(fields: dict[str, Any], step: Step) -> N
 
 def answers(texts: Sequence[str] = TEXTS, **fields: Any) -> list[MadeUp]:
     return [
-        MadeUp(f"https://e.example/wiki/{place}", sketch([text], ()), reveals=True, length=400)
+        MadeUp(f"https://e.example/wiki/{place}", sketch_page([text], ()), reveals=True, length=400)
         for place, text in enumerate(texts)
     ][: fields.get("count")]
 

@@ -14,7 +14,7 @@ from sitemapgen.analysis.kinds.evidence import Evidence
 from sitemapgen.analysis.kinds.laws import Signature, parts_of
 from sitemapgen.analysis.kinds.recombined import Recombined
 from sitemapgen.analysis.kinds.roles import Fetched, Roles, names_of, without
-from sitemapgen.core.document.novelty import sketch
+from sitemapgen.core.document.novelty import sketch_page
 from sitemapgen.core.urls import key
 
 HOST = "https://example.com"
@@ -47,7 +47,7 @@ class Site:
         is_rendered: bool = False,
     ) -> None:
         links = [*links]
-        packed = sketch([text], [], [HOST + path, *links])
+        packed = sketch_page([text], [], [HOST + path, *links])
         subject = key(f"{title} {heading}")
         targets = [(key(HOST + link), HOST + link) for link in links]
         signature = Signature.of(
@@ -593,7 +593,7 @@ def test_of_a_calendar_that_has_ended_what_is_like_its_ends_is_no_page() -> None
         at = date(2026, 3, 1) + timedelta(days=day)
         is_fetched = day not in (-30, 59)
         urls.append(DatedUrl(day, f"{HOST}/menu/{at}", "/menu", is_fetched, False))
-        packed = sketch([texts.get(day, "closed today")], [], [])
+        packed = sketch_page([texts.get(day, "closed today")], [], [])
         pages[day] = Signature.of(f"{HOST}/menu/{at}", f"Menu of {at}", None, packed)
     (ending,) = endings(urls, pages.__getitem__)
     assert ending.beyond == {-30, 59}
@@ -611,7 +611,7 @@ def test_dates_that_a_date_with_content_links_to_are_not_beyond(linked: range) -
     ]
     pages = {}
     for each in urls[:70]:
-        packed = sketch([words("feast") if each.key == 9 else "nothing on"], [], [])
+        packed = sketch_page([words("feast") if each.key == 9 else "nothing on"], [], [])
         links = [(day, urls[day].url) for day in linked if each.key == 9]
         pages[each.key] = Signature.of(each.url, f"On {each.key}", None, packed, links)
     (ending,) = endings(urls, pages.__getitem__)
@@ -625,7 +625,7 @@ def test_dates_that_only_lead_to_pages_are_lists() -> None:
     ]
     pages = {}
     for day in range(1, 28):
-        packed = sketch([texts.get(day, "nothing on")], [], [])
+        packed = sketch_page([texts.get(day, "nothing on")], [], [])
         items = {100, 200 + day} if day in (9, 10, 11, 12) else {100}
         links = [(item, f"{HOST}/concerts/{item}") for item in items]
         pages[day] = Signature.of(urls[day].url, f"On {day}", None, packed, links)
@@ -708,7 +708,7 @@ class Texts:
 
     def text(self, key: int) -> Signature:
         path, text, _ = self._pages[key]
-        packed = sketch([text], [], [HOST + path])
+        packed = sketch_page([text], [], [HOST + path])
         return Signature.of(HOST + path, "", None, packed)
 
     def recombined(self, seed: int = 0) -> Recombined:

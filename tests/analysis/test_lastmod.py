@@ -10,7 +10,14 @@ import pytest
 from sitemapgen.analysis import lastmod
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
 from sitemapgen.analysis.lastmod import WINDOW, DatedPage, Dates, mark_crowded
-from sitemapgen.core.lastmod import BITS, SOURCES, best, explain, pack, weigh
+from sitemapgen.core.lastmod import (
+    BITS,
+    SOURCES,
+    best_claim,
+    explain_choice,
+    make_claims,
+    pack_claims,
+)
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=timezone.utc)
 DAY = timedelta(days=1)
@@ -22,19 +29,19 @@ def dated(
 ) -> DatedPage:
     """A page, fetched ``pace`` seconds after the one before; what it claims, by source."""
     answered = NOW + timedelta(seconds=number * pace)
-    said = weigh(claims.items(), now=answered)
-    first = best(said)
+    said = make_claims(claims.items(), now=answered)
+    first = best_claim(said)
     return DatedPage(
         key=number,
         url=f"https://e.example/{section}/{number}",
         is_listed=True,
         answered=int(answered.timestamp()),
-        packed=pack(said),
+        packed=pack_claims(said),
         sitemap_dates=sitemap,
         system_dates="",
         lastmod=first.lastmod if first else "",
         source=first.source if first else "",
-        evidence=explain(said, first),
+        evidence=explain_choice(said, first),
     )
 
 
@@ -86,10 +93,10 @@ def test_a_clock_of_a_long_crawl_is_seen_by_its_distance() -> None:
     pages = []
     for number in range(40):
         answered = NOW + timedelta(minutes=number)
-        claims = weigh([("last_modified", http(answered - timedelta(hours=1)))], now=answered)
+        claims = make_claims([("last_modified", http(answered - timedelta(hours=1)))], now=answered)
         (claim,) = claims
         page = dated(number)._replace(
-            answered=int(answered.timestamp()), packed=pack(claims), lastmod=claim.lastmod
+            answered=int(answered.timestamp()), packed=pack_claims(claims), lastmod=claim.lastmod
         )
         pages.append(page)
     assert conclude(pages) == {}
@@ -253,7 +260,7 @@ def again(
         visited=page.answered,
         before=int(then.timestamp()),
         is_other=is_other,
-        packed_before=pack(weigh(before.items(), now=then)),
+        packed_before=pack_claims(make_claims(before.items(), now=then)),
         settled=settled,
     )
 

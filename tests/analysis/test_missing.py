@@ -7,7 +7,7 @@ import pytest
 
 from sitemapgen.analysis.graph import Ints, LinkGraph
 from sitemapgen.analysis.missing import FEW, OwnImages, Subsets, tables_of_contents
-from sitemapgen.core.document.shingles import sample
+from sitemapgen.core.document.shingles import sample_shingles
 from tests.analysis.sites import site
 
 WORDS = random.Random(1).sample(range(10**7, 10**8), 9_000)
@@ -23,8 +23,8 @@ def parts(looked_for: dict[int, bytes], others: dict[int, bytes]) -> list[int]:
     lengths = np.zeros(100, np.int64)
     for node, words in texts.items():
         lengths[node] = len(words)
-    found = Subsets({node: sample(words) for node, words in looked_for.items()}, lengths)
-    samples = [sample(words) for words in texts.values()]
+    found = Subsets({node: sample_shingles(words) for node, words in looked_for.items()}, lengths)
+    samples = [sample_shingles(words) for words in texts.values()]
     counts = np.array([len(each) for each in samples])
     found.search_nodes(np.array([*texts]), counts, np.concatenate(samples))
     return found.nodes().tolist()

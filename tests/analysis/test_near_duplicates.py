@@ -18,7 +18,7 @@ from sitemapgen.analysis.near_duplicates import (
     near_duplicates,
     shows_the_same,
 )
-from sitemapgen.core.document.shingles import sample, signature
+from sitemapgen.core.document.shingles import pack_signature, sample_shingles
 
 WORDS = random.Random(1).sample(range(10**7, 10**8), 4_000)
 SITE = "https://example.com/"
@@ -30,7 +30,7 @@ def text(first: int, last: int) -> str:
 
 
 def signed(words: str, *media: str) -> TextSignature:
-    return TextSignature.of(signature(words.replace(" ", "").encode(), media))
+    return TextSignature.of(pack_signature(words.replace(" ", "").encode(), media))
 
 
 def page(node: int, words: str, *media: str, subject: int = 1, url: str = "") -> Candidate:
@@ -47,7 +47,8 @@ def found(*pages: Candidate, threshold: float = 0.85, **alternates: set[int]) ->
 def test_the_estimate_is_near_the_share_of_common_shingles(shift: int) -> None:
     one, other = (text(first, first + 1_000) for first in (0, shift))
     shingles, others = (
-        set(sample(words.replace(" ", "").encode(), 10**6).tolist()) for words in (one, other)
+        set(sample_shingles(words.replace(" ", "").encode(), 10**6).tolist())
+        for words in (one, other)
     )
     share = len(shingles & others) / len(shingles | others)
     assert estimate_similarity(signed(one), signed(other)) == pytest.approx(share, abs=0.1)
@@ -55,7 +56,7 @@ def test_the_estimate_is_near_the_share_of_common_shingles(shift: int) -> None:
 
 def test_texts_smaller_than_a_sample_are_compared_exactly() -> None:
     one, other = (
-        TextSignature(signed(text(0, 99)).media, sample(data.encode()))
+        TextSignature(signed(text(0, 99)).media, sample_shingles(data.encode()))
         for data in ("x" * 40 + "y", "x" * 40 + "z")
     )
     assert estimate_similarity(one, other) == 1 / 3

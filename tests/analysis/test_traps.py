@@ -21,7 +21,7 @@ from sitemapgen.analysis.traps import (
     Spaces,
 )
 from sitemapgen.analysis.usefulness import PATIENCE, Lead, SuspectPage, Use
-from sitemapgen.core.document.novelty import Novelty, sketch
+from sitemapgen.core.document.novelty import Novelty, sketch_page
 from sitemapgen.verdicts import Verdict
 
 CALENDAR = Pattern(
@@ -36,7 +36,7 @@ def page(text: str = "", **fields: object) -> SuspectPage:
         "verdict": Verdict.LISTED,
         "is_server_error": False,
         "is_copy": False,
-        "sketch": sketch([text], ()),
+        "sketch": sketch_page([text], ()),
         "items": frozenset(),
         "base": "",
         "leads": (),
@@ -249,7 +249,7 @@ def test_a_page_repeats_others_if_it_has_neither_a_name_nor_anything_of_its_own(
     for name in ("Lamps (9 found), 2024", "Red lamps"):
         assert spaces.judge(part._replace(name=name), CALENDAR) is Use.NOTHING
     assert spaces.judge(part._replace(base_name=""), CALENDAR) is Use.NOTHING
-    other = part._replace(sketch=sketch(["lamp closed"], ()))
+    other = part._replace(sketch=sketch_page(["lamp closed"], ()))
     assert spaces.judge(other, CALENDAR) is Use.LITTLE
 
 
@@ -377,7 +377,8 @@ def test_one_space_in_doubt_is_fetched_at_a_time_and_less_of_it_beside_endless_o
 
 def answers(*texts: str, reveals: bool = True) -> list[MadeUp]:
     return [
-        MadeUp(f"/x/{n}", sketch([text], ()), reveals, len(text)) for n, text in enumerate(texts)
+        MadeUp(f"/x/{n}", sketch_page([text], ()), reveals, len(text))
+        for n, text in enumerate(texts)
     ]
 
 

@@ -4,13 +4,13 @@ from datetime import datetime, timezone
 
 from sitemapgen.analysis.validity import check_duplicates, check_hosts, check_lastmods, home_origin
 from sitemapgen.core.sitemap_files.findings import Findings, Rule
-from sitemapgen.core.sitemap_files.validate import Checked, check
+from sitemapgen.core.sitemap_files.validate import Checked, check_file
 
 NOW = datetime(2026, 5, 10, tzinfo=timezone.utc)
 
 
 def text(name: str, *urls: str) -> Checked:
-    return check("\n".join(urls).encode(), Findings(), name=name, now=NOW)
+    return check_file("\n".join(urls).encode(), Findings(), name=name, now=NOW)
 
 
 def dated(name: str, *dates: str, root: str = "urlset", entry: str = "url") -> Checked:
@@ -20,7 +20,7 @@ def dated(name: str, *dates: str, root: str = "urlset", entry: str = "url") -> C
     )
     space = "http://www.sitemaps.org/schemas/sitemap/0.9"
     body = f'<{root} xmlns="{space}">{entries}</{root}>'
-    return check(body.encode(), Findings(), name=name, now=NOW)
+    return check_file(body.encode(), Findings(), name=name, now=NOW)
 
 
 def found(findings: Findings) -> list[tuple[str, str, int, str]]:

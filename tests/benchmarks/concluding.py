@@ -23,14 +23,14 @@ import numpy as np
 from sitemapgen.analysis.graph import LinkGraph
 from sitemapgen.core import urls
 from sitemapgen.core.document.shingles import SAMPLE
-from sitemapgen.core.lastmod import best, explain, pack, weigh
+from sitemapgen.core.lastmod import best_claim, explain_choice, make_claims, pack_claims
 from sitemapgen.items import Judgement, Link, Page, SitemapCounts, SitemapEntry, SitemapFile
 from sitemapgen.publish import conclusions, publication, replacing
 from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.replacing import Safety
-from sitemapgen.publish.sitemaps import Listed, write
+from sitemapgen.publish.sitemaps import Listed, write_files
 from sitemapgen.report import html, urls_csv
 from sitemapgen.store import Store
 from sitemapgen.store.conclusions import Conclusions
@@ -83,7 +83,7 @@ SPREAD = np.arange(SAMPLE, dtype=np.uint32) * np.uint32(33_554_393)
 
 
 def signature(number: int) -> bytes:
-    """Some shingles, as ``core.shingles.signature`` packs them."""
+    """Some shingles, as ``core.document.shingles.pack_signature`` packs them."""
     return bytes(4) + np.sort(SPREAD + np.uint32(number * 40_503 % (1 << 32))).tobytes()
 
 
@@ -118,8 +118,8 @@ def page(number: int, pages: int) -> Page:
     changed = NOW - timedelta(minutes=number * 37 % 2_000_000 + 10)
     said = [("time", changed.isoformat())] if number % 3 else []
     header = changed.strftime("%a, %d %b %Y %H:%M:%S GMT") if number % 4 else ""
-    claims = weigh([*said, ("last_modified", header)] if header else said, now=NOW)
-    chosen = best(claims)
+    claims = make_claims([*said, ("last_modified", header)] if header else said, now=NOW)
+    chosen = best_claim(claims)
     content = number - 1 if kind in (18, 20) else number
     near = number - 1 if kind == 22 else number
     return Page(
@@ -140,10 +140,10 @@ def page(number: int, pages: int) -> Page:
         etag=f'"{number:x}"',
         last_modified=header,
         answered=int(NOW.timestamp()),
-        claims=pack(claims),
+        claims=pack_claims(claims),
         lastmod=chosen.lastmod if chosen else "",
         lastmod_source=chosen.source if chosen else "",
-        lastmod_evidence=explain(claims, chosen),
+        lastmod_evidence=explain_choice(claims, chosen),
     )
 
 
@@ -199,7 +199,7 @@ def published(pages: int) -> Iterator[Listed]:
 
 def publish_before(pages: int, directory: Path) -> None:
     with Staging(directory, now=0) as staging:
-        written = write(published(pages), staging, Options(base_url=SITE))
+        written = write_files(published(pages), staging, Options(base_url=SITE))
         staging.commit(last=ENTRY, stale=written.stale)
 
 
@@ -241,7 +241,7 @@ def conclude(directory: str | Path) -> dict[str, Any]:
             stack.enter_context(patch.object(owner, function, work))
         store = Store(directory / "crawl.sqlite", Limits())
         start = time.process_time()
-        publication.publish(
+        publication.publish_crawl(
             store,
             directory,
             Options(base_url=SITE),

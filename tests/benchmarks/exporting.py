@@ -15,7 +15,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from sitemapgen.publish.tables.export import FORMATS, export
+from sitemapgen.publish.tables.export import FORMATS, export_tables
 from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits
 from tests.benchmarks import concluding, measure_alone
@@ -36,7 +36,7 @@ def measure_export(directory: str, format_: str) -> dict[str, Any]:
     """Export in this process, which ought to be fresh."""
     with tempfile.TemporaryDirectory(dir=directory) as into:
         begin, start = time.perf_counter(), time.process_time()
-        exported = export(Path(directory), Path(into), format_)
+        exported = export_tables(Path(directory), Path(into), format_)
         seconds, wall = time.process_time() - start, time.perf_counter() - begin
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return {

@@ -362,7 +362,9 @@ class Read(NamedTuple):
 
 def read(case: Case) -> Read:
     """Read both pages as the crawler does, and judge them as if they were a site."""
-    one, other = (html.parse(each.markup.encode(), "text/html; charset=utf-8") for each in case[2:])
+    one, other = (
+        html.parse_document(each.markup.encode(), "text/html; charset=utf-8") for each in case[2:]
+    )
     if not one.signature or not other.signature:
         return Read(case.kind, case.is_near, 0.0, 0.0, frozenset({"little text"}))
     signatures = [TextSignature.of(each.signature) for each in (one, other)]

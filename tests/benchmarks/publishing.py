@@ -22,7 +22,7 @@ from sitemapgen.publish.existing import read_published
 from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.options import Options
-from sitemapgen.publish.sitemaps import PRIORITIES, Listed, write
+from sitemapgen.publish.sitemaps import PRIORITIES, Listed, write_files
 from tests.benchmarks import measure_alone
 
 Layout: TypeAlias = Literal["size", "section", "recency", "log"]
@@ -58,7 +58,7 @@ def publish(
     before = read_published(directory, with_dates=layout == "log")
     with Staging(directory, now=int(time.time())) as staging:
         options = Options(base_url=SITE, layout=layout)
-        written = write(site(count), staging, options, before=before)
+        written = write_files(site(count), staging, options, before=before)
         staging.commit(last=ENTRY, stale=written.stale)
 
 

@@ -19,8 +19,8 @@ from typing import Any
 from urllib.parse import urljoin
 
 from sitemapgen.core.document import html
-from sitemapgen.core.rendering.detect import DEFAULT, Raw, judge, read, signature
-from sitemapgen.core.rendering.learn import Gain, decide
+from sitemapgen.core.rendering.detect import DEFAULT, Raw, judge_document, page_signature, read_raw
+from sitemapgen.core.rendering.learn import Gain, decide_rendering
 from sitemapgen.core.urls import key
 from sitemapgen.frontier.phases import recall_unrendered
 from sitemapgen.items import Judgement, Link, Page
@@ -73,10 +73,10 @@ class Served:
 
     @cache  # noqa: B019
     def raw(self, path: str) -> Raw:
-        return read(self.document(path)[1], CONTENT_TYPE)
+        return read_raw(self.document(path)[1], CONTENT_TYPE)
 
     def static_links(self, path: str) -> list[str]:
-        document = html.parse(self.document(path)[1], CONTENT_TYPE)
+        document = html.parse_document(self.document(path)[1], CONTENT_TYPE)
         base = urljoin(self.base + path, document.base)
         links = (normal(urljoin(base, anchor.href), self.base) for anchor in document.anchors)
         return [link for link in links if link]
@@ -109,7 +109,7 @@ def crawl(served: Served, order: random.Random, state: Path) -> Outcome:
     """Crawl a site in a random order, into a store of its own."""
     outcome = Outcome()
     host = f"https://{order.random()}.example"  # whose keys choose the samples
-    shell = read(served.shell[1], CONTENT_TYPE) if served.shell[0] == 200 else None
+    shell = read_raw(served.shell[1], CONTENT_TYPE) if served.shell[0] == 200 else None
     skipped: set[str] = set()
     with closing(Store(state, Limits(), fresh=True)) as store:
         store.begin_run({}, 0.0)
@@ -127,10 +127,10 @@ def crawl(served: Served, order: random.Random, state: Path) -> Outcome:
             if served.document(path)[0] == 200:
                 outcome.found.add(path)
                 raw = served.raw(path)
-                name = signature(raw, lease.url)
+                name = page_signature(raw, lease.url)
                 record = store.rendering.record_of(name, lease.key)
-                verdict = judge(raw, DEFAULT, shell)
-                decision = decide(verdict, record)
+                verdict = judge_document(raw, DEFAULT, shell)
+                decision = decide_rendering(verdict, record)
                 links = list(served.static_links(path))
                 if decision.render:
                     brought = served.gain(path)

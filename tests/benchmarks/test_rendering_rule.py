@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemapgen.core.rendering.detect import classic, read
+from sitemapgen.core.rendering.detect import judge_classic, read_raw
 from tests.benchmarks.corpus import CORPUS, module
 from tests.benchmarks.rendering_rule import CONTENT_TYPE, crawl, sites
 from tests.helpers.shared import require
@@ -46,6 +46,6 @@ def test_the_seeds_rule_answers_as_the_reference_does() -> None:
             body = served.document(path)[1]
             expected = reference.seed(body.decode("utf-8", "replace"))[0]
             answers += 1
-            differing += classic(read(body, CONTENT_TYPE)).needs is not expected
+            differing += judge_classic(read_raw(body, CONTENT_TYPE)).needs is not expected
     assert answers > 300
     assert not differing

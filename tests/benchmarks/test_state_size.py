@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sitemapgen.core.document.html import parse
+from sitemapgen.core.document.html import parse_document
 from sitemapgen.core.document.main_text import EXCERPT_LENGTH
 from sitemapgen.core.document.shingles import SAMPLE
 from sitemapgen.items import Page
@@ -37,7 +37,9 @@ OF_LINKS = ("link", "numbered")
 def texts() -> str:
     """The beginnings of the pages of the PostgreSQL manual, one after another."""
     files = islice(sorted(POSTGRESQL.glob("*.html")), 400)
-    return " ".join(parse(file.read_bytes(), "text/html; charset=utf-8").excerpt for file in files)
+    return " ".join(
+        parse_document(file.read_bytes(), "text/html; charset=utf-8").excerpt for file in files
+    )
 
 
 def real_page(number: int, pages: int) -> Page:

@@ -7,7 +7,7 @@ import pytest
 
 from sitemapgen.core import headers, politeness, robots, soft404
 from sitemapgen.core.document import html
-from sitemapgen.core.document.encoding import decode
+from sitemapgen.core.document.encoding import decode_document
 from sitemapgen.core.eligibility import robots_directives
 from sitemapgen.core.headers import read_refresh
 from sitemapgen.core.lastmod import http_date, iso_date
@@ -21,17 +21,17 @@ from tests.helpers.shared import conformance
 NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
 
 READERS: list[Callable[[bytes], object]] = [
-    html.parse,
+    html.parse_document,
     soft404.read_document,
-    sitemaps.read,
-    robots.parse,
-    lambda body: robots.parse(body).refusal("http://example.com/a" * 50),
+    sitemaps.read_sitemap,
+    robots.parse_robots,
+    lambda body: robots.parse_robots(body).refusal("http://example.com/a" * 50),
 ]
 HEADER_READERS: list[Callable[[str], object]] = [
     lambda value: list(headers.read_links([value])),
     lambda value: robots_directives([("robots", value)], [value], NOW),
     lambda value: politeness.retry_after(value, NOW),
-    lambda value: decode(b"\xff", value),
+    lambda value: decode_document(b"\xff", value),
     lambda value: parse(value, "http://example.com/"),
     http_date,
     iso_date,

@@ -10,8 +10,8 @@ from typing import Any
 import ada_url
 import pytest
 
-from sitemapgen.core.document.encoding import LATE_BYTES, decode, prescan
-from sitemapgen.core.document.html import parse
+from sitemapgen.core.document.encoding import LATE_BYTES, decode_document, prescan_encoding
+from sitemapgen.core.document.html import parse_document
 from tests.helpers.shared import conformance
 
 ENCODINGS = conformance("html_html5lib_encoding/cases.jsonl")
@@ -120,9 +120,9 @@ def test_declared_encoding(case: dict[str, Any]) -> None:
         pytest.skip(SCRIPTED[case["id"]])
     body = base64.b64decode(case["body_b64"])
     if body.startswith(b"\xef\xbb\xbf"):
-        assert decode(body)[1] == "utf-8"
+        assert decode_document(body)[1] == "utf-8"
     else:
-        declared = prescan(body) or prescan(body, LATE_BYTES) or "windows-1252"
+        declared = prescan_encoding(body) or prescan_encoding(body, LATE_BYTES) or "windows-1252"
         assert declared == case["encoding"].lower()
 
 
@@ -132,7 +132,7 @@ def test_decode(case: dict[str, Any]) -> None:
         pytest.skip(SCRIPTED[case["id"]])
     body = base64.b64decode(case["body_b64"])
     guessed = case["id"] in GUESSED_UTF8
-    assert decode(body)[1] == ("utf-8" if guessed else case["encoding"].lower())
+    assert decode_document(body)[1] == ("utf-8" if guessed else case["encoding"].lower())
     assert body.isascii() or not guessed
 
 
@@ -143,7 +143,7 @@ def test_links(case: dict[str, Any]) -> None:
         pytest.skip(NOT_OUR_LINKS[case["id"]])
     response = case["response"]
     body = _bytes(response.get("body", {"bytes_b64": response.get("body_b64")}))
-    document = parse(body, f"text/html; charset={response['encoding']}")
+    document = parse_document(body, f"text/html; charset={response['encoding']}")
     base = ada_url.join_url(response["url"], document.base)
     ours = {
         (ada_url.join_url(base, anchor.href), anchor.nofollow)
@@ -159,7 +159,7 @@ def test_links(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", REFRESHES, ids=_by_id)
 def test_refresh(case: dict[str, Any]) -> None:
-    assert parse(case["html"].encode()).refresh == case["expected"]
+    assert parse_document(case["html"].encode()).refresh == case["expected"]
 
 
 @pytest.mark.parametrize("case", W3LIB, ids=_by_id)
@@ -170,7 +170,7 @@ def test_base_and_refresh(case: dict[str, Any]) -> None:
     document_argument, *others = case["args"]
     url = _bytes(others[0]).decode() if others else ""
     encoding = others[1] if len(others) > 1 else case.get("kwargs", {}).get("encoding", "utf-8")
-    document = parse(_bytes(document_argument, encoding), f"text/html; charset={encoding}")
+    document = parse_document(_bytes(document_argument, encoding), f"text/html; charset={encoding}")
     if case["func"] == "get_base_url":
         ours, theirs = (
             ada_url.join_url(url, document.base) if url else document.base,
@@ -184,7 +184,7 @@ def test_base_and_refresh(case: dict[str, Any]) -> None:
 
 def _named_by(content_type: str) -> str:
     """The encoding that a header names: bytes that are no utf-8 are guessed otherwise."""
-    one, two = (decode(body, content_type)[1] for body in (b"", b"\xe9"))
+    one, two = (decode_document(body, content_type)[1] for body in (b"", b"\xe9"))
     return one if one == two else ""
 
 
@@ -197,7 +197,7 @@ def test_named_encoding(case: dict[str, Any]) -> None:
     """A deviation has to be one."""
     (argument,) = case["args"]
     if case["func"] == "html_body_declared_encoding":
-        ours = prescan(_bytes(argument))
+        ours = prescan_encoding(_bytes(argument))
     else:
         is_label = case["func"] == "resolve_encoding"
         ours = _named_by(f"text/html; charset={argument}" if is_label else argument)
@@ -220,4 +220,4 @@ def test_decoded_text(case: dict[str, Any]) -> None:
         header, body = "", _bytes(arguments[0])
         encoding, bom = case["result"]
         expected = body[len(_bytes(bom)) if bom else 0 :].decode(encoding or "utf-8")
-    assert (decode(body, header)[0] == expected) is (case["id"] not in OTHER_ENCODINGS)
+    assert (decode_document(body, header)[0] == expected) is (case["id"] not in OTHER_ENCODINGS)

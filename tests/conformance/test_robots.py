@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sitemapgen.core import urls
-from sitemapgen.core.robots import MAX_BYTES, Robots, from_response, parse
+from sitemapgen.core.robots import MAX_BYTES, Robots, from_response, parse_robots
 from sitemapgen.download.robots import MAX_AGE
 from tests.helpers.shared import conformance
 
@@ -37,7 +37,7 @@ STATUS = conformance("robots_http_status/cases.jsonl")
 
 @pytest.mark.parametrize("case", GOOGLE, ids=[case["id"] for case in GOOGLE])
 def test_google(case: dict[str, Any]) -> None:
-    robots = parse(case["robots"].encode(), case["user_agent"])
+    robots = parse_robots(case["robots"].encode(), case["user_agent"])
     is_allowed = robots.refusal(case["url"]) is None
     assert is_allowed is (case["allowed"] is (case["id"] not in WAIVERS))
 
@@ -59,8 +59,8 @@ PATTERNS = [case for case in OTHERS if "pattern" in case]
 def test_google_user_agents(case: dict[str, Any]) -> None:
     """What Google takes for a product token is one; HEADER says why we take more."""
     agent = case["user_agent"]
-    named = parse(f"User-agent: {agent}\nDisallow: /private".encode(), agent)
-    others = parse(f"User-agent: {agent}\nDisallow: /private".encode(), f"{agent}x")
+    named = parse_robots(f"User-agent: {agent}\nDisallow: /private".encode(), agent)
+    others = parse_robots(f"User-agent: {agent}\nDisallow: /private".encode(), f"{agent}x")
     assert not (case["valid_user_agent"] and others.refusal(URL))
     is_token = agent.strip().isascii() and agent != ""
     assert (named.refusal(URL) is not None) is (case["valid_user_agent"] or is_token)
@@ -80,7 +80,9 @@ def test_google_paths(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", PATTERNS, ids=lambda case: case["pattern"])
 def test_google_patterns(case: dict[str, Any]) -> None:
     """A pattern matches what its escaped form does, if it is a path."""
-    robots = parse("User-agent: *\nDisallow: /{}".format(case["pattern"].lstrip("/")).encode())
+    robots = parse_robots(
+        "User-agent: *\nDisallow: /{}".format(case["pattern"].lstrip("/")).encode()
+    )
     escaped = case["escaped"].lstrip("/")
     assert robots.refusal(f"https://example.com/{escaped}")
     assert not robots.refusal("https://example.com/other")
@@ -90,7 +92,7 @@ def test_google_patterns(case: dict[str, Any]) -> None:
     "case", [case for case in STATISTICS if case["what"] == "last_line_seen"], ids=repr
 )
 def test_google_counts_lines_likewise(case: dict[str, Any]) -> None:
-    evidence = parse(case["robots"].encode(), "bar").refusal(URL)
+    evidence = parse_robots(case["robots"].encode(), "bar").refusal(URL)
     assert evidence == f"robots.txt line {case['expected']}: Disallow: /"
 
 
@@ -106,12 +108,12 @@ def test_google_counts_lines_likewise(case: dict[str, Any]) -> None:
 def test_google_skips_a_byte_order_mark_likewise(case: dict[str, Any]) -> None:
     """Two valid directives are a rule with its agent, and only then does the rule apply."""
     robots = case["robots"].replace("Allow: /AnyValue", "Disallow: /private").encode("latin-1")
-    assert (parse(robots, "foo").refusal(URL) is not None) is (case["expected"] == 2)
+    assert (parse_robots(robots, "foo").refusal(URL) is not None) is (case["expected"] == 2)
 
 
 @pytest.mark.parametrize("case", [case for case in STATISTICS if case["what"] == "sitemap"])
 def test_google_finds_sitemaps_likewise(case: dict[str, Any]) -> None:
-    assert parse(case["robots"].encode()).sitemaps == (case["expected"],)
+    assert parse_robots(case["robots"].encode()).sitemaps == (case["expected"],)
 
 
 @pytest.mark.parametrize("case", STATUS, ids=repr)
@@ -142,7 +144,7 @@ def allowed(robots: Robots | None) -> bool | None:
 
 
 def test_rfc_2_2_1_groups_are_combined_and_case_does_not_matter() -> None:
-    robots = parse(
+    robots = parse_robots(
         b"User-agent: ExampleBot\nDisallow: /foo\nUser-agent: *\nDisallow: /private\n"
         b"User-agent: examplebot\nDisallow: /bar\n",
         "EXAMPLEBOT",
@@ -153,7 +155,7 @@ def test_rfc_2_2_1_groups_are_combined_and_case_does_not_matter() -> None:
 
 
 def test_rfc_2_2_1_no_group_no_rules() -> None:
-    assert not parse(b"User-agent: other\nDisallow: /\n").refusal(URL)
+    assert not parse_robots(b"User-agent: other\nDisallow: /\n").refusal(URL)
 
 
 @pytest.mark.parametrize(
@@ -175,18 +177,18 @@ def test_rfc_2_2_2_the_longest_match_wins_and_allow_wins_a_tie(
     rules: bytes, path: str, is_allowed: bool
 ) -> None:
     """The rows that start with /foo/bar are the table of percent-encoding in that section."""
-    robots = parse(b"User-agent: *\n" + rules)
+    robots = parse_robots(b"User-agent: *\n" + rules)
     assert (robots.refusal(f"https://example.com{path}") is None) is is_allowed
 
 
 def test_rfc_2_2_2_an_escaped_slash_stays_another_character() -> None:
     """The one deviation from that table, Protego's: in a path, %2F and / are not the same."""
-    robots = parse(b"User-agent: *\nDisallow: /foo/bar?baz=https://foo.bar")
+    robots = parse_robots(b"User-agent: *\nDisallow: /foo/bar?baz=https://foo.bar")
     assert not robots.refusal("https://example.com/foo/bar?baz=https%3A%2F%2Ffoo.bar")
 
 
 def test_rfc_2_2_4_other_records_do_not_interfere() -> None:
-    robots = parse(
+    robots = parse_robots(
         b"User-agent: sitemapgen\nSitemap: https://example.com/s.xml\nUser-agent: b\n" + DENIAL[14:]
     )
     assert robots.refusal(URL)
@@ -194,9 +196,11 @@ def test_rfc_2_2_4_other_records_do_not_interfere() -> None:
 
 
 def test_rfc_2_3_1_5_what_can_be_read_is_obeyed() -> None:
-    assert parse(b"\x00\xff\x89PNG\nUser-agent: *\n<html>\n:::\n" + DENIAL[14:]).refusal(URL)
+    assert parse_robots(b"\x00\xff\x89PNG\nUser-agent: *\n<html>\n:::\n" + DENIAL[14:]).refusal(URL)
 
 
 def test_rfc_2_5_at_least_500_kibibytes_are_read() -> None:
     assert MAX_BYTES >= 500 * 1024
-    assert parse(b"#" * (MAX_BYTES - 1 - len(DENIAL)) + b"\n" + DENIAL + b"#" * 9).refusal(URL)
+    assert parse_robots(b"#" * (MAX_BYTES - 1 - len(DENIAL)) + b"\n" + DENIAL + b"#" * 9).refusal(
+        URL
+    )

@@ -37,7 +37,7 @@ def test_headers(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", METAS, ids=lambda case: case["html"][:60])
 def test_metas(case: dict[str, Any]) -> None:
-    document = html.parse(case["html"].encode(), "text/html; charset=utf-8")
+    document = html.parse_document(case["html"].encode(), "text/html; charset=utf-8")
     directives = robots_directives(document.robots, [], NOW)
     asked = {name: case[name] for name in ("may_index", "may_follow") if name in case}
     assert asked

@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 import pytest
 
 from sitemapgen.core import robots
-from sitemapgen.core.sitemap_files.read import read
+from sitemapgen.core.sitemap_files.read import read_sitemap
 from sitemapgen.items import SitemapEntry
 from tests.helpers.shared import conformance
 
@@ -32,7 +32,7 @@ FORMATS = {"urlset": "urlset", "sitemapindex": "index", "url": ""}
 
 @pytest.mark.parametrize("case", SITEMAPS, ids=[case["id"] for case in SITEMAPS])
 def test_sitemap(case: dict[str, Any]) -> None:
-    sitemap = read(case["body"].encode())
+    sitemap = read_sitemap(case["body"].encode())
     urls = [*sitemap.children, *(entry.url for entry in sitemap.entries)]
     reason = WAIVERS.get(case["id"])
     if reason is NOTHING_FROM_A_DTD:
@@ -69,7 +69,7 @@ def as_scrapy_says(entry: SitemapEntry) -> dict[str, Any]:
 @pytest.mark.parametrize("case", ROBOTS, ids=[case["id"] for case in ROBOTS])
 def test_sitemaps_of_robots(case: dict[str, Any]) -> None:
     """Scrapy lower-cases the scheme; ours are as written until they are normalised."""
-    found = robots.parse(case["robots"].encode()).sitemaps
+    found = robots.parse_robots(case["robots"].encode()).sitemaps
     absolute = [urljoin(case["base_url"], url).replace("HTTP:", "http:") for url in found]
     assert absolute == [url.replace("HTTP:", "http:") for url in case["expected"]]
 

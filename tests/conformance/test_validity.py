@@ -12,8 +12,8 @@ import pytest
 from lxml import etree
 
 from sitemapgen.core.sitemap_files.findings import ERROR, Findings, Rule
-from sitemapgen.core.sitemap_files.read import read
-from sitemapgen.core.sitemap_files.validate import check
+from sitemapgen.core.sitemap_files.read import read_sitemap
+from sitemapgen.core.sitemap_files.validate import check_file
 from tests.helpers.shared import SHARED, conformance, require
 
 BROKEN = {"scsm-004": Rule.UNEXPECTED_ELEMENT, "scsm-010": Rule.ENTITIES}
@@ -175,7 +175,7 @@ DEVIATIONS = {
 
 def errors(body: str) -> list[str]:
     findings = Findings()
-    check(body.encode(), findings, name="s.xml", now=NOW)
+    check_file(body.encode(), findings, name="s.xml", now=NOW)
     return [rule.word for rule, _, _ in findings.groups() if rule.severity == ERROR]
 
 
@@ -215,8 +215,8 @@ CASES = conformance("sitemap_scrapy/cases.jsonl")
 def test_what_crawlers_read_is_checked(case: dict[str, Any]) -> None:
     body = case["body"].encode()
     findings = Findings()
-    file = check(body, findings, name="s.xml", now=NOW)
-    sitemap = read(body)
+    file = check_file(body, findings, name="s.xml", now=NOW)
+    sitemap = read_sitemap(body)
     if case["id"] in BROKEN:
         assert BROKEN[case["id"]] in findings.counts
         return

@@ -2,7 +2,7 @@
 
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
-from sitemapgen.core.robots import parse
+from sitemapgen.core.robots import parse_robots
 from sitemapgen.core.urls import Patterns, Site
 
 
@@ -10,7 +10,7 @@ def reader(**site: object) -> LinkReader:
     """A reader for https://e.example, of which robots.txt forbids /no."""
     rules = Rules(
         site=Site(origin="https://e.example", **site),
-        robots=parse(b"User-agent: *\nDisallow: /no"),
+        robots=parse_robots(b"User-agent: *\nDisallow: /no"),
         include=Patterns(""),
         exclude=Patterns(""),
     )

@@ -27,7 +27,7 @@ def test_basic_auth(text: str, header: str) -> None:
     ],
 )
 def test_cookies(text: str, header: str) -> None:
-    assert access.cookie(text) == header
+    assert access.parse_cookie(text) == header
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_cookies(text: str, header: str) -> None:
     ],
 )
 def test_headers(text: str, headers: dict[str, str]) -> None:
-    assert access.headers(text) == headers
+    assert access.parse_headers(text) == headers
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_headers(text: str, headers: dict[str, str]) -> None:
     ],
 )
 def test_proxies(url: str) -> None:
-    assert access.proxy(f" {url}\n") == url
+    assert access.parse_proxy(f" {url}\n") == url
 
 
 @pytest.mark.parametrize(
@@ -60,26 +60,26 @@ def test_proxies(url: str) -> None:
     [
         (access.basic_auth, "SECRET", "user:password"),
         (access.basic_auth, "me:SECRET\nX: y", "on one line"),
-        (access.cookie, "SECRET", "name=value"),
-        (access.cookie, "a=1; SECRET", "name=value"),
-        (access.cookie, "Cookie: SECRET=1", "name=value"),
-        (access.cookie, "a=SECRET\r\nX: y", "on one line"),
-        (access.cookie, ";", "name=value"),
-        (access.headers, "SECRET", "line 1 is not of the form Name: value"),
-        (access.headers, "A: b\nX y: SECRET", "line 2 is not"),
-        (access.headers, "A: SECRET\x00", "line 1 is not"),
-        (access.headers, '{"A": "SECRET"}', "line 1 is not"),
-        (access.headers, "A: SECRET\na: SECRET", "a is given twice"),
-        (access.headers, "cookie: a=SECRET", "use -a cookies="),
-        (access.headers, "User-Agent: SECRET", "use -a user_agent="),
-        (access.headers, "Proxy-Authorization: SECRET", "use -a proxy="),
-        (access.headers, "Host: SECRET", "set by the crawler itself"),
+        (access.parse_cookie, "SECRET", "name=value"),
+        (access.parse_cookie, "a=1; SECRET", "name=value"),
+        (access.parse_cookie, "Cookie: SECRET=1", "name=value"),
+        (access.parse_cookie, "a=SECRET\r\nX: y", "on one line"),
+        (access.parse_cookie, ";", "name=value"),
+        (access.parse_headers, "SECRET", "line 1 is not of the form Name: value"),
+        (access.parse_headers, "A: b\nX y: SECRET", "line 2 is not"),
+        (access.parse_headers, "A: SECRET\x00", "line 1 is not"),
+        (access.parse_headers, '{"A": "SECRET"}', "line 1 is not"),
+        (access.parse_headers, "A: SECRET\na: SECRET", "a is given twice"),
+        (access.parse_headers, "cookie: a=SECRET", "use -a cookies="),
+        (access.parse_headers, "User-Agent: SECRET", "use -a user_agent="),
+        (access.parse_headers, "Proxy-Authorization: SECRET", "use -a proxy="),
+        (access.parse_headers, "Host: SECRET", "set by the crawler itself"),
         (access.user_agent, "a\r\nX: SECRET", "control character"),
-        (access.proxy, "proxy.example:SECRET", "http://host:port"),
-        (access.proxy, "socks5://me:SECRET@proxy:1", "http://host:port"),
-        (access.proxy, "https://me:SECRET@proxy:1", "http://host:port"),
-        (access.proxy, "http://me:SEC/RET@proxy:1", "percent-encode"),
-        (access.proxy, "http://me:SEC@RET@proxy:1", "percent-encode"),
+        (access.parse_proxy, "proxy.example:SECRET", "http://host:port"),
+        (access.parse_proxy, "socks5://me:SECRET@proxy:1", "http://host:port"),
+        (access.parse_proxy, "https://me:SECRET@proxy:1", "http://host:port"),
+        (access.parse_proxy, "http://me:SEC/RET@proxy:1", "percent-encode"),
+        (access.parse_proxy, "http://me:SEC@RET@proxy:1", "percent-encode"),
     ],
 )
 def test_what_is_not_well_formed_is_not_repeated(check, text: str, words: str) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapgen.core.document.encoding import decode
+from sitemapgen.core.document.encoding import decode_document
 from sitemapgen.core.headers import content_type_of, media_type_of
 
 KOI8 = "text/html; charset=koi8-r"
@@ -40,7 +40,7 @@ KOI8 = "text/html; charset=koi8-r"
 def test_what_all_headers_state(values: list[str], media_type: str, encoding: str) -> None:
     content_type = content_type_of(values)
     assert media_type_of(content_type) == media_type
-    assert decode(b"\xff", content_type)[1] == encoding
+    assert decode_document(b"\xff", content_type)[1] == encoding
 
 
 @given(st.lists(st.text(alphabet='ab/;,="\\ *', max_size=40), max_size=3))

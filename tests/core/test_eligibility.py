@@ -9,8 +9,8 @@ from sitemapgen.core.eligibility import (
     Directives,
     ResponseFacts,
     Rules,
-    admit,
-    judge,
+    admit_url,
+    judge_response,
     robots_directives,
 )
 from sitemapgen.core.urls import Patterns, Site
@@ -20,7 +20,7 @@ NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
 SITE = Site(origin="https://e.example", directory="/docs/")
 RULES = Rules(
     site=SITE,
-    robots=robots.parse(b"User-agent: *\nDisallow: /docs/private"),
+    robots=robots.parse_robots(b"User-agent: *\nDisallow: /docs/private"),
     include=Patterns("/docs/*"),
     exclude=Patterns("*/print"),
 )
@@ -48,7 +48,7 @@ RULES = Rules(
     ],
 )
 def test_before_it_is_fetched(url: str, verdict: Verdict | None, evidence: str) -> None:
-    judgement = admit(url, RULES)
+    judgement = admit_url(url, RULES)
     assert (judgement and judgement[:2]) == (None if verdict is None else (verdict, evidence))
 
 
@@ -59,8 +59,8 @@ def test_include_names_the_patterns_that_nothing_matched() -> None:
         include=Patterns("/a/*,/b/*"),
         exclude=Patterns(""),
     )
-    assert admit("https://e.example/b/c", rules) is None
-    assert admit("https://e.example/c", rules)[:2] == (
+    assert admit_url("https://e.example/b/c", rules) is None
+    assert admit_url("https://e.example/c", rules)[:2] == (
         Verdict.EXCLUDED,
         "matches no include=/a/*,/b/*",
     )
@@ -115,7 +115,7 @@ URL = "https://e.example/docs/a"
 )
 def test_after_its_answer(answer: dict[str, object], verdict: Verdict, evidence: str) -> None:
     facts = {"url": URL, "status": 200, "media_type": "text/html", **answer}
-    judgement = judge(ResponseFacts(**facts), SITE)
+    judgement = judge_response(ResponseFacts(**facts), SITE)
     assert judgement[:2] == (verdict, evidence)
     has_other = verdict in ("redirect", "offsite_redirect", "canonicalised")
     assert judgement.other_url == (evidence.rpartition(" ")[2] if has_other else "")

@@ -4,7 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapgen.core.document.encoding import LATE_BYTES, PRESCAN_BYTES, decode, prescan
+from sitemapgen.core.document.encoding import (
+    LATE_BYTES,
+    PRESCAN_BYTES,
+    decode_document,
+    prescan_encoding,
+)
 
 LATIN = "<p>café</p>".encode("latin-1")
 UTF8 = "<p>café</p>".encode()
@@ -45,7 +50,7 @@ META_1251 = b"<meta charset=windows-1251>"
     ],
 )
 def test_order_of_evidence(body: bytes, content_type: str, encoding: str) -> None:
-    assert decode(body, content_type)[1] == encoding
+    assert decode_document(body, content_type)[1] == encoding
 
 
 @pytest.mark.parametrize(
@@ -71,13 +76,13 @@ def test_order_of_evidence(body: bytes, content_type: str, encoding: str) -> Non
     ],
 )
 def test_prescan(body: bytes, encoding: str) -> None:
-    assert prescan(body) == encoding
+    assert prescan_encoding(body) == encoding
 
 
 def test_only_the_first_1024_bytes_are_prescanned() -> None:
     padding = b" " * (PRESCAN_BYTES - len(META_1251))
-    assert prescan(padding + META_1251) == "windows-1251"
-    assert prescan(padding + b" " + META_1251) == ""
+    assert prescan_encoding(padding + META_1251) == "windows-1251"
+    assert prescan_encoding(padding + b" " + META_1251) == ""
 
 
 @pytest.mark.parametrize(
@@ -91,7 +96,7 @@ def test_only_the_first_1024_bytes_are_prescanned() -> None:
 def test_a_late_declaration_is_asked_when_the_bytes_are_not_utf8(
     padding: int, text: bytes, encoding: str
 ) -> None:
-    assert decode(b" " * padding + META_1251 + text)[1] == encoding
+    assert decode_document(b" " * padding + META_1251 + text)[1] == encoding
 
 
 @pytest.mark.parametrize(
@@ -111,18 +116,18 @@ def test_a_late_declaration_is_asked_when_the_bytes_are_not_utf8(
     ],
 )
 def test_labels_mean_what_browsers_take_them_for(label: str, body: bytes, text: str) -> None:
-    assert decode(body, f"text/html; charset={label}")[0] == text
+    assert decode_document(body, f"text/html; charset={label}")[0] == text
 
 
 def test_the_mark_is_not_part_of_the_text() -> None:
-    assert decode(b"\xef\xbb\xbfx")[0] == "x"
-    assert decode(b"\xff\xfex\x00")[0] == "x"
+    assert decode_document(b"\xef\xbb\xbfx")[0] == "x"
+    assert decode_document(b"\xff\xfex\x00")[0] == "x"
 
 
 @pytest.mark.full
 @given(st.binary(), st.text())
 def test_nothing_raises_and_everything_can_be_encoded(body: bytes, content_type: str) -> None:
-    decode(body, content_type)[0].encode()
+    decode_document(body, content_type)[0].encode()
 
 
 @given(
@@ -137,4 +142,4 @@ def test_nothing_raises_and_everything_can_be_encoded(body: bytes, content_type:
     )
 )
 def test_any_soup_of_declarations_ends(pieces: list[bytes]) -> None:
-    assert prescan(b"".join(pieces)) in ("", "koi8-r")
+    assert prescan_encoding(b"".join(pieces)) in ("", "koi8-r")

@@ -7,7 +7,7 @@ import pytest
 
 from sitemapgen.core.document import html
 from sitemapgen.core.document.extensions import KINDS, MAX_IMAGES, MAX_NODES, read_extensions
-from sitemapgen.core.document.languages import hreflang, news_language
+from sitemapgen.core.document.languages import canonical_hreflang, news_language
 from sitemapgen.core.document.texts import BEGINNING, line
 from sitemapgen.core.headers import read_links
 from sitemapgen.core.urls import Resolver, Site
@@ -34,7 +34,7 @@ ARTICLE = {
 
 
 def extensions(head: str = "", body: str = "", *, lang: str = "", link: str = "") -> Extensions:
-    document = html.parse(
+    document = html.parse_document(
         f'<!doctype html><html lang="{lang}"><head><title>A title</title>{head}</head>'
         f"<body>{body}</body></html>".encode(),
         "text/html; charset=utf-8",
@@ -50,7 +50,7 @@ def script(*nodes: Any) -> str:
 
 
 def test_only_what_is_asked_for_is_read() -> None:
-    document = html.parse((script(VIDEO, ARTICLE) + '<img src="/a.png">').encode())
+    document = html.parse_document((script(VIDEO, ARTICLE) + '<img src="/a.png">').encode())
     for kind, count in (("images", 1), ("videos", 1), ("news", 1), ("hreflang", 0)):
         said = read_extensions([kind], document, Resolver(SITE, URL, URL), ())
         assert sum(map(bool, said)) == count
@@ -293,7 +293,7 @@ def test_versions_in_other_languages() -> None:
     ],
 )
 def test_codes(code: str, form: str) -> None:
-    assert hreflang(code) == form
+    assert canonical_hreflang(code) == form
 
 
 @pytest.mark.parametrize(
@@ -343,7 +343,9 @@ def test_what_is_read_of_a_page_is_bounded() -> None:
     """Before it is normalised: a page can repeat it for thousands of nodes."""
     long = "x " * 60_000
     head = f'<meta property="og:title" content="{long}"><title>{long}</title>'
-    document = html.parse(f"<html><head>{head}</head></html>".encode(), "text/html; charset=utf-8")
+    document = html.parse_document(
+        f"<html><head>{head}</head></html>".encode(), "text/html; charset=utf-8"
+    )
     assert [len(content) for _, content in document.open_graph] == [BEGINNING]
     assert line(" " * BEGINNING + "beyond", 100) == ""
     assert line(" " * 20_000 + "within", 10_000) == "within"

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapgen.core.document.html import Document, ReadOptions, parse
+from sitemapgen.core.document.html import Document, ReadOptions, parse_document
 from sitemapgen.core.document.main_text import EXCERPT_LENGTH, MIN_HASHED_LENGTH
 from sitemapgen.core.document.media import MAX_IMAGES
-from sitemapgen.core.document.merging import estimate
+from sitemapgen.core.document.merging import estimate_merging
 from sitemapgen.core.document.nesting import OpenElements
 from tests.helpers.cost import at_most
 
@@ -20,7 +20,7 @@ LONG = WORDS * 3
 
 
 def read(markup: str) -> Document:
-    return parse(markup.encode())
+    return parse_document(markup.encode())
 
 
 def hrefs(markup: str) -> list[str]:
@@ -669,7 +669,7 @@ def test_short_texts_have_no_hash() -> None:
 def test_no_document_takes_seconds(markup: str, links: list[str]) -> None:
     body = markup.encode()
     with at_most(2):
-        document = parse(body)
+        document = parse_document(body)
     assert [anchor.href for anchor in document.anchors] == links
 
 
@@ -682,7 +682,7 @@ def test_a_large_honest_document_keeps_its_layout() -> None:
 
 @given(st.binary(), st.sampled_from(["", "text/html; charset=utf-16", "text/html; charset=big5"]))
 def test_no_bytes_raise(body: bytes, content_type: str) -> None:
-    assert isinstance(parse(body, content_type), Document)
+    assert isinstance(parse_document(body, content_type), Document)
 
 
 TAGS = re.findall(
@@ -722,14 +722,16 @@ def test_any_soup_gives_clean_values(markup: str) -> None:
 def test_a_tag_with_thousands_of_attributes_costs_only_itself(attribute: str) -> None:
     many = "".join(attribute.format(number) for number in range(20_000))
     with at_most(0.4):
-        document = parse(f"<p>One<a href=/a>x</a><p {many}>Two<a href=/b>x</a><a {many}>".encode())
+        document = parse_document(
+            f"<p>One<a href=/a>x</a><p {many}>Two<a href=/b>x</a><a {many}>".encode()
+        )
     assert [anchor.href for anchor in document.anchors] == ["/a", "/b"]
     assert document.excerpt == "One x Two x"
 
 
 def test_a_long_tag_with_few_attributes_is_read() -> None:
     body = f"<a title='{'y' * 99_999}' href='/{'x' * 9_999}'>x</a><a href='/b'>x</a>"
-    assert [len(anchor.href) for anchor in parse(body.encode()).anchors] == [10_000, 2]
+    assert [len(anchor.href) for anchor in parse_document(body.encode()).anchors] == [10_000, 2]
 
 
 def test_a_document_leaves_nothing_for_the_collector() -> None:
@@ -738,7 +740,9 @@ def test_a_document_leaves_nothing_for_the_collector() -> None:
     gc.disable()
     try:
         for _ in range(4):  # what tests before this one left ends in the first rounds
-            parse(b"<script>1</script><nav>2</nav><a href=/>3</a><noscript><a href=/b/></noscript>")
+            parse_document(
+                b"<script>1</script><nav>2</nav><a href=/>3</a><noscript><a href=/b/></noscript>"
+            )
             left.append(gc.collect())
     finally:
         gc.enable()
@@ -774,7 +778,9 @@ def test_a_document_leaves_nothing_for_the_collector() -> None:
     ],
 )
 def test_links_that_only_a_script_follows(markup: str, hrefs: list[str]) -> None:
-    document = parse(f"<title>x</title><table>{markup}".encode(), options=ReadOptions(labels=True))
+    document = parse_document(
+        f"<title>x</title><table>{markup}".encode(), options=ReadOptions(labels=True)
+    )
     assert [anchor.href for anchor in document.anchors] == hrefs
     assert {kind for _, kind, _ in document.labels} == ({"script"} if hrefs else set())
 
@@ -783,9 +789,10 @@ def test_text_after_a_table_is_not_text_in_it() -> None:
     """Parsers move text between rows in front of the table, and copy it each time."""
     after = "<!-- -->text" * 60_000
     assert (
-        estimate(f"<table><tr><td>1</td></tr></table>{after}", scripting=True).is_in_tables is False
+        estimate_merging(f"<table><tr><td>1</td></tr></table>{after}", scripting=True).is_in_tables
+        is False
     )
-    assert estimate(f"<table><tr>{after}</table>", scripting=True).is_in_tables
+    assert estimate_merging(f"<table><tr>{after}</table>", scripting=True).is_in_tables
 
 
 def test_formatting_that_is_closed_is_not_opened_again() -> None:

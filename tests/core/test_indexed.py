@@ -2,7 +2,7 @@
 
 import pytest
 
-from sitemapgen.core.indexed import IndexedUrl, TableFormat, Unusable, recognise, rows
+from sitemapgen.core.indexed import IndexedUrl, TableFormat, Unusable, read_rows, recognise_format
 
 A, B = "https://example.com/a", "https://example.com/b"
 
@@ -31,7 +31,7 @@ A, B = "https://example.com/a", "https://example.com/b"
     ],
 )
 def test_forms(text: str, form: TableFormat) -> None:
-    assert recognise(text.splitlines(keepends=True)) == form
+    assert recognise_format(text.splitlines(keepends=True)) == form
 
 
 @pytest.mark.parametrize(
@@ -46,12 +46,12 @@ def test_forms(text: str, form: TableFormat) -> None:
 )
 def test_no_form(text: str, sentence: str) -> None:
     with pytest.raises(Unusable, match=sentence):
-        recognise(text.splitlines(keepends=True))
+        recognise_format(text.splitlines(keepends=True))
 
 
 def read(text: str) -> list[IndexedUrl | None]:
     lines = text.splitlines(keepends=True)
-    return list(rows(lines, recognise(lines)))
+    return list(read_rows(lines, recognise_format(lines)))
 
 
 def test_rows() -> None:
@@ -67,4 +67,4 @@ def test_a_table_that_breaks_off_says_so() -> None:
     long = "x" * 200_000
     lines = [f"{A},1,2\n", f'{B},"{long}\n']
     with pytest.raises(Unusable, match="is not a readable table: field larger"):
-        list(rows(lines, TableFormat(",", 0, 1, 2)))
+        list(read_rows(lines, TableFormat(",", 0, 1, 2)))

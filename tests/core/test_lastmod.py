@@ -9,7 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from sitemapgen.core.lastmod import SOURCES, Claim, best, explain, http_date, pack, unpack, weigh
+from sitemapgen.core.lastmod import (
+    SOURCES,
+    Claim,
+    best_claim,
+    explain_choice,
+    http_date,
+    make_claims,
+    pack_claims,
+    unpack_claims,
+)
 from sitemapgen.verdicts import DateFault
 from tests.helpers.shared import SHARED, require
 
@@ -22,7 +31,7 @@ def choose(
     candidates: Iterable[tuple[str, str]], *, now: datetime, served: datetime = LATER
 ) -> tuple[str, str]:
     """The date by the page alone, and its source."""
-    claim = best(weigh(candidates, now=now, served=served))
+    claim = best_claim(make_claims(candidates, now=now, served=served))
     return (claim.lastmod, claim.source) if claim else ("", "")
 
 
@@ -178,19 +187,19 @@ def test_a_header_date_counts_in_the_header_only() -> None:
 )
 def test_what_is_wrong_with_a_claim(source: str, written: str, fault: str) -> None:
     """The server's clock is an hour behind ours."""
-    (claim,) = weigh([(source, written)], now=NOW, served=NOW - timedelta(hours=1))
+    (claim,) = make_claims([(source, written)], now=NOW, served=NOW - timedelta(hours=1))
     assert (claim.fault or "") == fault
     assert bool(claim.lastmod) is bool(claim.written) is not bool(fault)
 
 
 def test_without_a_date_header_the_clock_is_ours() -> None:
-    (claim,) = weigh([("last_modified", "Sat, 21 Nov 2026 11:59:59 GMT")], now=NOW)
+    (claim,) = make_claims([("last_modified", "Sat, 21 Nov 2026 11:59:59 GMT")], now=NOW)
     assert claim.fault == "clock"
 
 
 def test_a_source_speaks_once_with_its_first_date_or_its_first_fault() -> None:
     written = [("time", "2h"), ("json_ld", "2099-01-01"), ("time", "2024-01-03"), ("json_ld", "x")]
-    assert weigh(written, now=NOW) == (
+    assert make_claims(written, now=NOW) == (
         Claim("json_ld", "", "", "future"),
         Claim("time", "2024-01-03", "2024-01-03"),
     )
@@ -198,10 +207,12 @@ def test_a_source_speaks_once_with_its_first_date_or_its_first_fault() -> None:
 
 def test_the_evidence_is_the_date_as_written_and_what_was_not_believed() -> None:
     written = [("time", "2024-01-03  10:00 +0200"), ("json_ld", "2099-01-01")]
-    claims = weigh(written, now=NOW)
-    assert explain(claims, best(claims)) == "2024-01-03 10:00 +0200; not json_ld (future)"
-    assert explain(claims[:1], None) == "not json_ld (future)"
-    assert explain((), None) == ""
+    claims = make_claims(written, now=NOW)
+    assert (
+        explain_choice(claims, best_claim(claims)) == "2024-01-03 10:00 +0200; not json_ld (future)"
+    )
+    assert explain_choice(claims[:1], None) == "not json_ld (future)"
+    assert explain_choice((), None) == ""
 
 
 moments = st.datetimes(timezones=st.timezones() | st.just(timezone.utc))
@@ -236,8 +247,8 @@ def test_no_header_is_too_strange(written: str) -> None:
 
 @given(st.lists(st.tuples(st.sampled_from(SOURCES), spellings | headers)))
 def test_what_is_packed_can_be_unpacked(written: list[tuple[str, str]]) -> None:
-    claims = weigh(written, now=NOW)
-    assert tuple(unpack(pack(claims))) == claims
+    claims = make_claims(written, now=NOW)
+    assert tuple(unpack_claims(pack_claims(claims))) == claims
     assert {claim.fault for claim in claims} <= {None, *DateFault}
 
 

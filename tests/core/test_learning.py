@@ -2,7 +2,14 @@
 
 import pytest
 
-from sitemapgen.core.rendering.detect import CLASSIC, Policy, Raw, RenderSignature, judge, read
+from sitemapgen.core.rendering.detect import (
+    CLASSIC,
+    Policy,
+    Raw,
+    RenderSignature,
+    judge_document,
+    read_raw,
+)
 from sitemapgen.core.rendering.learn import (
     FAMILY_FRUITLESS_WAITS,
     FRUITLESS_WAITS,
@@ -15,19 +22,19 @@ from sitemapgen.core.rendering.learn import (
     RenderRecord,
     RenderTally,
     WaitRecord,
-    decide,
-    gain,
+    choose_samples,
+    compare_readings,
+    decide_rendering,
     is_empty,
     is_patient,
-    samples,
     second_looks,
 )
 
 SCRIPT = b'<script src="a.js"></script>'
-FULL = read(b"<p>" + b"word " * 60 + b'<a href="/a">a</a>' + SCRIPT)
-SHELL = read(b'<div id="root"></div>' + SCRIPT)
-PLAIN = read(b"<p>Nothing runs here")
-HIDDEN = read(b'<meta name="robots" content="noindex"><div id="root"></div>' + SCRIPT)
+FULL = read_raw(b"<p>" + b"word " * 60 + b'<a href="/a">a</a>' + SCRIPT)
+SHELL = read_raw(b'<div id="root"></div>' + SCRIPT)
+PLAIN = read_raw(b"<p>Nothing runs here")
+HIDDEN = read_raw(b'<meta name="robots" content="noindex"><div id="root"></div>' + SCRIPT)
 
 NEW = RenderRecord()
 GAINED = RenderRecord(RenderTally(3, 3, 3, 0), RenderTally(3, 3, 3, 0))
@@ -55,14 +62,18 @@ EXHAUSTED = RenderRecord(RenderTally(50, 9, 1, PATIENCE), RenderTally(50, 9, 1, 
     ],
 )
 def test_decisions(raw: Raw, record: RenderRecord, decision: tuple[bool, str, bool]) -> None:
-    assert decide(judge(raw), record) == decision
+    assert decide_rendering(judge_document(raw), record) == decision
 
 
 def test_the_seeds_rule_learns_nothing() -> None:
     policy = Policy(rule=CLASSIC)
-    decision = decide(judge(SHELL, policy), DRY, is_classic=True)
+    decision = decide_rendering(judge_document(SHELL, policy), DRY, is_classic=True)
     assert decision == (True, "seed_short_html", False)
-    assert decide(judge(FULL, policy), GAINED, is_classic=True) == (False, "seed_none", False)
+    assert decide_rendering(judge_document(FULL, policy), GAINED, is_classic=True) == (
+        False,
+        "seed_none",
+        False,
+    )
 
 
 def tallies(**templates: RenderTally) -> dict[RenderSignature, RenderTally]:
@@ -108,7 +119,7 @@ def tallies(**templates: RenderTally) -> dict[RenderSignature, RenderTally]:
     ],
 )
 def test_samples(counts: dict[str, RenderTally], chosen: dict[str, int]) -> None:
-    found = samples(tallies(**counts))
+    found = choose_samples(tallies(**counts))
     assert {" ".join(signature): pages for signature, pages in found.items()} == chosen
 
 
@@ -116,7 +127,7 @@ def test_kinds_whose_anchors_scripts_fill_are_sampled_on_a_dry_site_too() -> Non
     filled = {f"+f_{number}": RenderTally(1) for number in range(100)}
     dry = {f"d{number}_x": RenderTally(1, 1, 0, 1) for number in range(20)}
     assert (
-        len(samples(tallies(**filled, **dry, **{"+f_z": RenderTally(1, 1, 0, 1)})))
+        len(choose_samples(tallies(**filled, **dry, **{"+f_z": RenderTally(1, 1, 0, 1)})))
         == MANY_FAMILIES - 1
     )
 
@@ -163,11 +174,11 @@ def test_an_empty_page(rendered: ComparedReading, is_it: bool) -> None:
 
 def test_a_site_whose_signatures_tell_nothing_apart_is_sampled_thinly() -> None:
     families = {f"f{number}_x": RenderTally(1) for number in range(1000)}
-    assert len(samples(tallies(**families))) == 20
+    assert len(choose_samples(tallies(**families))) == 20
     dry = {f"d{number}_x": RenderTally(1, 1, 0, 1) for number in range(20)}
-    assert len(samples(tallies(**families, **dry))) == 0
+    assert len(choose_samples(tallies(**families, **dry))) == 0
     few = {f"f{number}_x": RenderTally(1) for number in range(100)}
-    assert len(samples(tallies(**few))) == MANY_FAMILIES
+    assert len(choose_samples(tallies(**few))) == MANY_FAMILIES
 
 
 WORDS = frozenset(["a", "shop", "with", "honest", "wheels"])
@@ -197,9 +208,9 @@ STATIC = ComparedReading(
 )
 def test_gains(rendered: dict[str, object], brought: Gain) -> None:
     fields = {name: getattr(STATIC, name) for name in ComparedReading.__slots__}
-    assert gain(STATIC, ComparedReading(**{**fields, **rendered})) == brought
+    assert compare_readings(STATIC, ComparedReading(**{**fields, **rendered})) == brought
     assert brought.is_any is any(brought)
 
 
 def test_a_title_where_there_was_none_is_a_gain() -> None:
-    assert gain(ComparedReading(), ComparedReading(title="Shop")) == Gain(directives=1)
+    assert compare_readings(ComparedReading(), ComparedReading(title="Shop")) == Gain(directives=1)

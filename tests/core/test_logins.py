@@ -5,7 +5,7 @@ import doctest
 import pytest
 
 from sitemapgen.core import logins
-from sitemapgen.core.logins import LoginForm, LoginStep, LoginUrl, decide, form_of
+from sitemapgen.core.logins import LoginForm, LoginStep, LoginUrl, decide_step, form_of
 
 SITE = "https://e.example"
 MEMBER = "/members/3"
@@ -113,7 +113,7 @@ DECISIONS = {
 @pytest.mark.parametrize("name", DECISIONS)
 def test_decisions(name: str) -> None:
     urls, boxes, step, keys = DECISIONS[name]
-    found, some = decide(urls, boxes, 100)
+    found, some = decide_step(urls, boxes, 100)
     assert (found, [each.key for each in some]) == (step, keys)
 
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitemapgen.core.document import markdown as module
-from sitemapgen.core.document.html import ReadOptions, parse
+from sitemapgen.core.document.html import ReadOptions, parse_document
 from tests.helpers.cost import at_most
 
 URL = "https://example.com/dir/page"
@@ -13,7 +13,7 @@ URL = "https://example.com/dir/page"
 
 def written(body: str, head: str = "") -> str:
     document = f"<!doctype html><html><head>{head}</head><body>{body}</body></html>"
-    return parse(
+    return parse_document(
         document.encode(), "text/html; charset=utf-8", url=URL, options=ReadOptions(markdown=True)
     ).markdown
 
@@ -78,7 +78,7 @@ def test_shadow_roots_are_part_of_it() -> None:
 
 
 def test_it_is_read_only_on_request() -> None:
-    assert parse(b"<p>a").markdown == ""
+    assert parse_document(b"<p>a").markdown == ""
 
 
 def test_it_is_bounded() -> None:

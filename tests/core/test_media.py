@@ -2,8 +2,8 @@
 
 import pytest
 
-from sitemapgen.core.document.html import Document, parse
-from sitemapgen.core.document.media import largest
+from sitemapgen.core.document.html import Document, parse_document
+from sitemapgen.core.document.media import largest_source
 
 WORDS = "These pictures may be used for teaching, if their source is named in the usual way. " * 2
 BLANK = '<img src="/blank.gif"'
@@ -40,7 +40,7 @@ SAME = {
 
 
 def read(markup: str) -> Document:
-    return parse(f"<title>Archive</title><p>{WORDS}</p>{markup}".encode(), "text/html")
+    return parse_document(f"<title>Archive</title><p>{WORDS}</p>{markup}".encode(), "text/html")
 
 
 @pytest.mark.parametrize("name", SHOWN)
@@ -99,4 +99,4 @@ def test_sizes_of_one_image_are_one_picture() -> None:
 )
 def test_the_largest_of_a_set_of_sizes(source_set: str, url: str) -> None:
     """What is no set by the standard is compared as it is."""
-    assert largest(source_set) == url
+    assert largest_source(source_set) == url

@@ -4,14 +4,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapgen.core.document.novelty import NONE, Known, Novelty, Sketch, difference, sketch
+from sitemapgen.core.document.novelty import (
+    NONE,
+    Known,
+    Novelty,
+    Sketch,
+    novelty_between,
+    sketch_page,
+)
 
 SHOP = ["Shoes", "Red leather shoe", "Blue canvas shoe", "Size 38", "Size 39"]
 
 
 def told(*pages: list[str], urls: tuple[str, ...] = ()) -> list[bool]:
     known = Known()
-    return [known.add(sketch(page, (), urls)).exceeds(NONE) for page in pages]
+    return [known.add(sketch_page(page, (), urls)).exceeds(NONE) for page in pages]
 
 
 def test_a_choice_of_what_was_shown_is_no_news() -> None:
@@ -50,27 +57,27 @@ def test_digits_inside_of_an_identifier_derive_no_number() -> None:
 
 def test_numbers_that_followed_from_the_urls_of_one_page_are_known_of_others() -> None:
     known = Known()
-    known.add(sketch(["a", "17", "18", "19"], (), ["/f#17", "/f#18", "/f#19"]))
-    assert not known.add(sketch(["a", "17", "18", "19"], ())).exceeds(NONE)
+    known.add(sketch_page(["a", "17", "18", "19"], (), ["/f#17", "/f#18", "/f#19"]))
+    assert not known.add(sketch_page(["a", "17", "18", "19"], ())).exceeds(NONE)
 
 
 def test_images_are_news() -> None:
     known = Known()
-    found = [known.add(sketch(["Photo 1"], [f"/{n}.jpg"])).exceeds(NONE) for n in (1, 1, 2)]
+    found = [known.add(sketch_page(["Photo 1"], [f"/{n}.jpg"])).exceeds(NONE) for n in (1, 1, 2)]
     assert found == [True, False, True]
 
 
 def test_two_links_to_what_no_other_page_links_to_are_news() -> None:
     known = Known()
-    known.add(sketch(SHOP, ()), frozenset({1, 2, 3}))
-    assert not known.add(sketch(SHOP, ()), frozenset({2, 3, 4})).exceeds(NONE)
-    assert known.add(sketch(SHOP, ()), frozenset({5, 6})).exceeds(NONE)
+    known.add(sketch_page(SHOP, ()), frozenset({1, 2, 3}))
+    assert not known.add(sketch_page(SHOP, ()), frozenset({2, 3, 4})).exceeds(NONE)
+    assert known.add(sketch_page(SHOP, ()), frozenset({5, 6})).exceeds(NONE)
 
 
 def test_what_every_reading_of_a_page_brings_is_noise() -> None:
     """A clock is not told from a rate by one reading, but by two of the same page."""
-    first, second = (sketch(["Now", f"10:0{n}:07", "1.0876", "0.8543"], ()) for n in (1, 2))
-    noise = difference(first, second)
+    first, second = (sketch_page(["Now", f"10:0{n}:07", "1.0876", "0.8543"], ()) for n in (1, 2))
+    noise = novelty_between(first, second)
     assert noise == Novelty(0, 0, 0, 1)
     assert not Novelty(0, 0, 0, 4).exceeds(noise)
     assert Novelty(0, 0, 0, 5).exceeds(noise)
@@ -83,26 +90,26 @@ def test_nothing_is_no_news() -> None:
 
 def test_memory_is_bounded() -> None:
     known = Known(capacity=3)
-    known.add(sketch(SHOP, ()))
+    known.add(sketch_page(SHOP, ()))
     assert known.is_full
-    known.add(sketch(["suede boot"], ()))
-    assert known.compare(sketch(["suede boot"], ())).words == 2
+    known.add(sketch_page(["suede boot"], ()))
+    assert known.compare(sketch_page(["suede boot"], ())).words == 2
 
 
 @given(st.lists(st.text()), st.lists(st.text()), st.lists(st.text()))
 def test_the_same_twice_is_no_news(texts: list[str], images: list[str], urls: list[str]) -> None:
     known = Known()
-    known.add(sketch(texts, images, urls))
-    assert known.add(sketch(texts, images, urls)) == NONE
+    known.add(sketch_page(texts, images, urls))
+    assert known.add(sketch_page(texts, images, urls)) == NONE
 
 
 def test_a_sketch_is_small_whatever_the_page() -> None:
     texts = [f"w{'abcdefghij'[n % 10]}{n} {' '.join(['word'] * 9)} {n}.{n}" for n in range(5_000)]
-    packed = sketch(texts, [f"/{n}.png" for n in range(1_000)])
+    packed = sketch_page(texts, [f"/{n}.png" for n in range(1_000)])
     assert len(packed) <= 4_300
     assert len(Sketch.of(packed).numbers) == 200
 
 
-@pytest.mark.parametrize("packed", [b"", sketch((), ())])
+@pytest.mark.parametrize("packed", [b"", sketch_page((), ())])
 def test_an_empty_sketch(packed: bytes) -> None:
     assert Sketch.of(packed) == (frozenset(), {}, *[frozenset()] * 3)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sitemapgen.core.pagination import page_number, unnumbered
+from sitemapgen.core.pagination import page_number, strip_page_number
 
 ROOT = "https://example.com"
 
@@ -30,7 +30,7 @@ ROOT = "https://example.com"
 def test_a_list_is_what_is_left_without_the_page_number(
     url: str, expected: str, number: int
 ) -> None:
-    assert unnumbered(ROOT + url) == ROOT + expected
+    assert strip_page_number(ROOT + url) == ROOT + expected
     assert page_number(ROOT + url) == number
 
 
@@ -51,5 +51,5 @@ def test_a_list_is_what_is_left_without_the_page_number(
     ],
 )
 def test_what_has_no_page_number(url: str) -> None:
-    assert unnumbered(ROOT + url) == ""
+    assert strip_page_number(ROOT + url) == ""
     assert page_number(ROOT + url) == 0

@@ -9,11 +9,11 @@ from sitemapgen.core.rendering.detect import (
     CLASSIC,
     GOES_ON,
     Policy,
-    classic,
-    judge,
-    policy,
-    read,
-    signature,
+    judge_classic,
+    judge_document,
+    page_signature,
+    read_policy,
+    read_raw,
 )
 from sitemapgen.core.url_forms import template
 
@@ -71,31 +71,34 @@ def body(inner: str, head: str = "") -> bytes:
     ],
 )
 def test_the_rule(inner: str, reasons: tuple[str, ...]) -> None:
-    verdict = judge(read(body(inner)))
+    verdict = judge_document(read_raw(body(inner)))
     assert verdict == (reasons not in (("no_script",), ("complete",)), reasons)
 
 
 def test_noindex_is_not_rendered_unless_it_is_that_of_a_challenge() -> None:
     head = '<meta name="Robots" content="NOINDEX, follow">'
-    assert judge(read(body('<div id="root"></div>' + APP, head))) == (False, ("noindex",))
+    assert judge_document(read_raw(body('<div id="root"></div>' + APP, head))) == (
+        False,
+        ("noindex",),
+    )
     gate = "<h1>One moment</h1><script>document.cookie='a=1';location.reload()</script>"
-    assert judge(read(body(gate, head))) == (True, ("challenge",))
-    assert judge(read(body(TEXT + gate, head))) == (False, ("noindex",))
+    assert judge_document(read_raw(body(gate, head))) == (True, ("challenge",))
+    assert judge_document(read_raw(body(TEXT + gate, head))) == (False, ("noindex",))
 
 
 def test_a_page_like_a_path_that_cannot_exist_is_a_shell() -> None:
-    shell = read(body("<header>" + TEXT + "</header><div><i></i></div>" + APP))
-    assert judge(shell) == (False, ("complete",))
-    assert judge(shell, shell=shell) == (True, ("like_random_path",))
-    other = read(body("<header>" + TEXT + "</header><div>Bikes</div>" + APP))
-    assert judge(other, shell=shell) == (False, ("complete",))
+    shell = read_raw(body("<header>" + TEXT + "</header><div><i></i></div>" + APP))
+    assert judge_document(shell) == (False, ("complete",))
+    assert judge_document(shell, shell=shell) == (True, ("like_random_path",))
+    other = read_raw(body("<header>" + TEXT + "</header><div>Bikes</div>" + APP))
+    assert judge_document(other, shell=shell) == (False, ("complete",))
 
 
 def test_a_document_in_another_encoding() -> None:
-    raw = read(
+    raw = read_raw(
         "\ufeff<div id=root></div><script src=a.js></script>".encode("utf-16-le"), "text/html"
     )
-    assert judge(raw).reasons[0] == "empty_mount"
+    assert judge_document(raw).reasons[0] == "empty_mount"
 
 
 # The seed's function: https: "Client-Side Rendering Detection"
@@ -122,28 +125,28 @@ PAD = "<p>" + "x" * 300 + "</p>"
     ],
 )
 def test_the_seed(html: str, reasons: tuple[str, ...]) -> None:
-    raw = read(html.encode())
-    assert classic(raw) == (reasons != ("seed_none",), reasons)
-    assert judge(raw, Policy(rule=CLASSIC)) == classic(raw)
+    raw = read_raw(html.encode())
+    assert judge_classic(raw) == (reasons != ("seed_none",), reasons)
+    assert judge_document(raw, Policy(rule=CLASSIC)) == judge_classic(raw)
 
 
 def test_thresholds_and_selectors_are_settings() -> None:
     loose = Policy(minimal_content_length=1, root_selectors=(".app",))
     html = b'<p class="app">' + b"y" * 20
-    assert classic(read(html)).reasons == ("seed_short_html",)
-    assert classic(read(html), loose).reasons == ("seed_root_and_empty_body",)
-    assert judge(read(body("<b>Wait</b>" + FULL))).reasons == ("complete",)
+    assert judge_classic(read_raw(html)).reasons == ("seed_short_html",)
+    assert judge_classic(read_raw(html), loose).reasons == ("seed_root_and_empty_body",)
+    assert judge_document(read_raw(body("<b>Wait</b>" + FULL))).reasons == ("complete",)
     waiting = Policy(loading_indicators=("wait",))
-    raw = read(body("<div>Wait</div>" + FULL), "", waiting)
-    assert judge(raw, waiting).reasons == ("placeholder",)
+    raw = read_raw(body("<div>Wait</div>" + FULL), "", waiting)
+    assert judge_document(raw, waiting).reasons == ("placeholder",)
 
 
 GIVEN = {name: value for name, value in vars(settings).items() if "RENDERING" in name}
 
 
 def test_the_settings_hold_the_seeds_values() -> None:
-    assert policy(GIVEN) == Policy()
-    assert policy({**GIVEN, "SITEMAPGEN_RENDERING_RULE": "classic"}).rule == "classic"
+    assert read_policy(GIVEN) == Policy()
+    assert read_policy({**GIVEN, "SITEMAPGEN_RENDERING_RULE": "classic"}).rule == "classic"
 
 
 @pytest.mark.parametrize(
@@ -155,7 +158,7 @@ def test_the_settings_hold_the_seeds_values() -> None:
 )
 def test_bad_settings_get_a_sentence(name: str, value: str, sentence: str) -> None:
     with pytest.raises(ValueError, match=f"SITEMAPGEN_RENDERING_{name}: {sentence}"):
-        policy({**GIVEN, f"SITEMAPGEN_RENDERING_{name}": value})
+        read_policy({**GIVEN, f"SITEMAPGEN_RENDERING_{name}": value})
 
 
 @pytest.mark.parametrize(
@@ -178,7 +181,7 @@ def test_bad_settings_get_a_sentence(name: str, value: str, sentence: str) -> No
     ],
 )
 def test_signatures(one: str, other: str, is_same: bool) -> None:
-    names = [signature(read(body(html)), URL) for html in (one, other)]
+    names = [page_signature(read_raw(body(html)), URL) for html in (one, other)]
     assert (names[0] == names[1]) is is_same
 
 
@@ -199,9 +202,9 @@ def test_signatures(one: str, other: str, is_same: bool) -> None:
     ],
 )
 def test_anchors_that_scripts_fill_are_a_reason_to_sample(html: str, is_filled: bool) -> None:
-    raw = read(body(FULL + html))
-    assert judge(raw) == (False, ("complete",))
-    assert signature(raw, URL).is_sampled is is_filled
+    raw = read_raw(body(FULL + html))
+    assert judge_document(raw) == (False, ("complete",))
+    assert page_signature(raw, URL).is_sampled is is_filled
 
 
 @pytest.mark.parametrize(
@@ -220,10 +223,10 @@ def test_templates(path: str, pattern: str) -> None:
 
 @given(st.one_of(st.binary(max_size=300), st.text(alphabet='<>scriptdv/="- ab1').map(str.encode)))
 def test_any_bytes_are_read(some: bytes) -> None:
-    raw = read(b"<script>x()</script>" + some)
-    judge(raw)
-    classic(raw)
-    assert sum(map(len, signature(raw, URL))) < 1_000
+    raw = read_raw(b"<script>x()</script>" + some)
+    judge_document(raw)
+    judge_classic(raw)
+    assert sum(map(len, page_signature(raw, URL))) < 1_000
 
 
 LINKED = "<li><a href=/a>a</a></li><li><a href=/b>b</a></li><li><a href=/c>c</a></li>"
@@ -251,5 +254,5 @@ LINKED = "<li><a href=/a>a</a></li><li><a href=/b>b</a></li><li><a href=/c>c</a>
     ],
 )
 def test_lists_that_go_on(body: str, goes_on: bool) -> None:
-    raw = read(f"<title>List</title>{body}<script>start()</script>".encode())
+    raw = read_raw(f"<title>List</title>{body}<script>start()</script>".encode())
     assert (GOES_ON in raw.hints) is goes_on

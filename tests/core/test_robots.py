@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from protego import Protego
 
-from sitemapgen.core.robots import MAX_BYTES, Robots, advice, from_response, parse
+from sitemapgen.core.robots import MAX_BYTES, Robots, advise_sitemap, from_response, parse_robots
 
 SITE = "https://example.com"
 
 
 def refusal(robots: str, path: str, user_agent: str = "sitemapgen") -> str | None:
-    return parse(robots.encode(), user_agent).refusal(SITE + path)
+    return parse_robots(robots.encode(), user_agent).refusal(SITE + path)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,9 @@ def test_the_longest_match_decides_and_is_named(rules: str, path: str, line: int
 
 def test_the_line_is_found_among_many() -> None:
     paths = [f"/{'x' * (i % 7)}{i}/" for i in range(300)]
-    robots = parse("\n".join(["User-agent: *", *(f"Disallow: {path}" for path in paths)]).encode())
+    robots = parse_robots(
+        "\n".join(["User-agent: *", *(f"Disallow: {path}" for path in paths)]).encode()
+    )
     for number, path in enumerate(paths, 2):
         assert robots.refusal(SITE + path) == f"robots.txt line {number}: Disallow: {path}"
 
@@ -172,7 +174,7 @@ def test_evidence_is_one_short_line_without_control_characters() -> None:
     ids=["UTF-8", "UTF-16 LE", "UTF-16 BE", "broken mark"],
 )
 def test_encodings_are_told_by_their_byte_order_mark(body: bytes) -> None:
-    assert parse(body).refusal(f"{SITE}/%C3%BC") is not None
+    assert parse_robots(body).refusal(f"{SITE}/%C3%BC") is not None
 
 
 @pytest.mark.parametrize(
@@ -182,14 +184,14 @@ def test_a_file_too_long_is_cut_behind_its_last_whole_line(size: int, is_refused
     last = b"\nDisallow: /xy\n"
     start = b"User-agent: *\nDisallow: /a\n#"
     body = start + b"." * (size - len(start) - len(last)) + last
-    robots = parse(body + b"Disallow: /")
+    robots = parse_robots(body + b"Disallow: /")
     assert robots.refusal(f"{SITE}/a") is not None
     assert robots.refusal(f"{SITE}/x") is None  # never half of a rule
     assert (robots.refusal(f"{SITE}/xy") is not None) is is_refused
 
 
 def test_sitemaps_are_for_all_distinct_and_as_written() -> None:
-    robots = parse(
+    robots = parse_robots(
         b"Sitemap: https://example.com/a.xml\n"
         b"User-agent: other\nDisallow: /\nsitemap:   /b.xml  # relative\n"
         b"SITEMAP: https://example.com/a.xml\nSitemap:\nSitemap https://example.com/c.xml\n"
@@ -234,7 +236,7 @@ def test_sitemaps_are_for_all_distinct_and_as_written() -> None:
     ids=lambda value: str(value)[:80],
 )
 def test_the_longest_delay_of_our_group_at_noon(robots: str, delay: float) -> None:
-    rules = parse(robots.encode())
+    rules = parse_robots(robots.encode())
     assert rules.delay(time(12)) == delay
     assert rules.is_slow or not delay
 
@@ -265,7 +267,7 @@ def test_the_longest_delay_of_our_group_at_noon(robots: str, delay: float) -> No
 def test_when_visits_are_welcome_at_noon(robots: str, opens: str | None) -> None:
     line, _, at = (opens or "").partition("; ")
     said = f"robots.txt {line}; it is 12:00 UTC, come back at {at} UTC" if opens else None
-    assert parse(robots.encode()).closed(time(12)) == said
+    assert parse_robots(robots.encode()).closed(time(12)) == said
 
 
 DENIAL = b"User-agent: *\nDisallow: /\n"
@@ -312,14 +314,14 @@ urls = st.text("abAB/?=", max_size=8).map(f"{SITE}/".__add__)
 @given(body=st.binary() | st.lists(lines | st.text()).map("\n".join).map(str.encode), url=urls)
 def test_no_file_is_too_strange(body: bytes, url: str) -> None:
     for start in (b"", b"User-agent: *\nDisallow: /\n", b"\xff\xfe", b"\xfe\xff"):
-        refused = parse(start + body).refusal(url)
+        refused = parse_robots(start + body).refusal(url)
         assert refused is None or refused.startswith("robots.txt line ")
 
 
 @given(rules=st.lists(rules), url=urls)
 def test_the_line_that_is_named_refuses_by_itself(rules: list[str], url: str) -> None:
     robots = ["User-agent: *", *rules]
-    evidence = parse("\n".join(robots).encode()).refusal(url)
+    evidence = parse_robots("\n".join(robots).encode()).refusal(url)
     if evidence is not None:
         match = re.fullmatch(r"robots\.txt line (\d+): (Disallow: .*)", evidence)
         assert match
@@ -330,12 +332,12 @@ def test_the_line_that_is_named_refuses_by_itself(rules: list[str], url: str) ->
 @given(robots=st.lists(lines).map("\n".join), url=urls)
 def test_protego_agrees_where_nothing_needs_repair(robots: str, url: str) -> None:
     allowed = Protego.parse(robots).can_fetch(url, "sitemapgen")
-    assert (parse(robots.encode()).refusal(url) is None) is allowed
+    assert (parse_robots(robots.encode()).refusal(url) is None) is allowed
 
 
 def test_advice() -> None:
     line = "Sitemap: https://example.com/sitemap.xml"
     there = {"https://example.com/sitemap.xml", "https://example.com/other.xml"}
-    assert advice(there, "https://example.com/sitemap.xml") == (line, True)
+    assert advise_sitemap(there, "https://example.com/sitemap.xml") == (line, True)
     for named in ({"https://example.com/other.xml"}, {"http://example.com/sitemap.xml"}, set()):
-        assert advice(named, "https://example.com/sitemap.xml") == (line, False)
+        assert advise_sitemap(named, "https://example.com/sitemap.xml") == (line, False)

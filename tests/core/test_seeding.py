@@ -9,7 +9,7 @@ from sitemapgen.core.sitemap_files.discover import (
     EXAMPLES,
     Named,
     allowed_location,
-    faults,
+    join_faults,
     sort_entries,
 )
 from sitemapgen.core.sitemap_files.read import Sitemap
@@ -125,7 +125,7 @@ def test_entries_are_sorted_by_whose_they_are() -> None:
         with_news=2,
         with_hreflang=2,
     )
-    assert faults("too long", counts, "https://e.example/a/") == (
+    assert join_faults("too long", counts, "https://e.example/a/") == (
         "too long; 2 entries are no http(s) URL; 1 URL is not under "
         "https://e.example/a/, where the file stands; only robots.txt could allow it"
     )
@@ -138,4 +138,4 @@ def test_entries_of_another_site_cost_a_few_examples() -> None:
     )
     assert (counts.offsite, kept, len(examples)) == (1_000, (), EXAMPLES)
     assert sum(map(len, examples)) <= 1_000
-    assert faults("", counts, "") == ""
+    assert join_faults("", counts, "") == ""

@@ -13,11 +13,11 @@ from sitemapgen.core.document.shingles import (
     MIN_BYTES,
     SAMPLE,
     SHINGLE,
-    sample,
-    shingles,
-    signature,
+    hash_shingles,
+    hash_subject,
+    pack_signature,
+    sample_shingles,
     signature_of_parts,
-    subject,
 )
 
 LETTERS = random.Random(1).choices(b"abcdefghijklmnopqrstuvwxyz", k=40_000)
@@ -25,56 +25,56 @@ TEXT = bytes(LETTERS)
 
 
 def test_a_sample_is_the_smallest_hashes_in_order() -> None:
-    everything = sample(TEXT, len(TEXT))
+    everything = sample_shingles(TEXT, len(TEXT))
     assert len(everything) == len(TEXT) - SHINGLE + 1
     assert (everything[1:] > everything[:-1]).all()
     for size in (1, SAMPLE, 1_000):
-        assert (sample(TEXT, size) == everything[:size]).all()
+        assert (sample_shingles(TEXT, size) == everything[:size]).all()
 
 
 def test_a_short_text_is_kept_whole() -> None:
-    assert len(sample(TEXT[:SHINGLE])) == 1
-    assert len(sample(TEXT[:100])) == 100 - SHINGLE + 1
+    assert len(sample_shingles(TEXT[:SHINGLE])) == 1
+    assert len(sample_shingles(TEXT[:100])) == 100 - SHINGLE + 1
 
 
 @pytest.mark.parametrize("period", [1, 7, 200])
 def test_a_text_that_repeats_itself_has_few_shingles(period: int) -> None:
-    assert len(sample(TEXT[:period] * 500)) == min(period, SAMPLE)
+    assert len(sample_shingles(TEXT[:period] * 500)) == min(period, SAMPLE)
 
 
 def test_what_stands_before_and_behind_does_not_matter() -> None:
-    inner = set(sample(TEXT[5_000:6_000], 10_000).tolist())
-    assert inner <= set(sample(TEXT[1:9_000], 10_000).tolist())
+    inner = set(sample_shingles(TEXT[5_000:6_000], 10_000).tolist())
+    assert inner <= set(sample_shingles(TEXT[1:9_000], 10_000).tolist())
 
 
 @pytest.mark.parametrize("place", range(SHINGLE))
 def test_every_byte_of_a_shingle_counts(place: int) -> None:
     one = TEXT[:SHINGLE]
     other = one[:place] + b"!" + one[place + 1 :]
-    assert sample(one) != sample(other)
+    assert sample_shingles(one) != sample_shingles(other)
 
 
 def test_samples_are_spread_evenly() -> None:
-    counts, _ = np.histogram(sample(TEXT, len(TEXT)), 16, (0, 1 << 32))
+    counts, _ = np.histogram(sample_shingles(TEXT, len(TEXT)), 16, (0, 1 << 32))
     assert counts.min() > 0.9 * len(TEXT) / 16
 
 
 def test_another_process_makes_the_same_signature() -> None:
-    code = "from sitemapgen.core.document.shingles import signature; "
-    code += f"print(signature({TEXT[:900]!r}, ['a']).hex())"
+    code = "from sitemapgen.core.document.shingles import pack_signature; "
+    code += f"print(pack_signature({TEXT[:900]!r}, ['a']).hex())"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=600)
-    assert bytes.fromhex(run.stdout.decode()) == signature(TEXT[:900], ["a"])
+    assert bytes.fromhex(run.stdout.decode()) == pack_signature(TEXT[:900], ["a"])
 
 
 def test_little_text_has_no_signature() -> None:
-    assert signature(TEXT[: MIN_BYTES - 1], ["a"]) == b""
-    assert len(signature(TEXT[:MIN_BYTES], ["a"])) == 4 * (1 + 1 + SAMPLE)
-    assert len(signature(TEXT, map(str, range(99)))) == 4 * (1 + MAX_MEDIA + SAMPLE)
+    assert pack_signature(TEXT[: MIN_BYTES - 1], ["a"]) == b""
+    assert len(pack_signature(TEXT[:MIN_BYTES], ["a"])) == 4 * (1 + 1 + SAMPLE)
+    assert len(pack_signature(TEXT, map(str, range(99)))) == 4 * (1 + MAX_MEDIA + SAMPLE)
 
 
 def test_the_path_to_an_image_may_be_relative() -> None:
-    assert signature(TEXT, ["../a.png"]) == signature(TEXT, ["a.png", "/a.png"])
-    assert signature(TEXT, ["../b.png"]) != signature(TEXT, ["a.png"])
+    assert pack_signature(TEXT, ["../a.png"]) == pack_signature(TEXT, ["a.png", "/a.png"])
+    assert pack_signature(TEXT, ["../b.png"]) != pack_signature(TEXT, ["a.png"])
 
 
 @pytest.mark.parametrize(
@@ -88,23 +88,24 @@ def test_the_path_to_an_image_may_be_relative() -> None:
     ],
 )
 def test_subjects(one: tuple[str, ...], other: tuple[str, ...], is_same: bool) -> None:
-    assert (subject(*one) == subject(*other)) is is_same
+    assert (hash_subject(*one) == hash_subject(*other)) is is_same
 
 
 def test_a_page_without_title_and_heading_has_no_subject() -> None:
-    assert subject("", "", "en") is None
-    assert subject("", "H", "") is not None
+    assert hash_subject("", "", "en") is None
+    assert hash_subject("", "H", "") is not None
 
 
 def test_documents_are_signed_without_their_noise() -> None:
     words = " ".join(str(number) for number in range(400))
     page = "<title>T</title><h1>Site</h1>{}<h1>Own</h1><p>{}</p><footer>{}</footer>"
     one, other = (
-        html.parse(page.format(f"<nav>{noise}</nav>", words, noise).encode()) for noise in "ab"
+        html.parse_document(page.format(f"<nav>{noise}</nav>", words, noise).encode())
+        for noise in "ab"
     )
     assert one.signature == other.signature != b""
-    assert one.subject == other.subject == subject("T", "Own", "")
-    assert html.parse(b"<title>T</title><h1>Own</h1>little").subject is None
+    assert one.subject == other.subject == hash_subject("T", "Own", "")
+    assert html.parse_document(b"<title>T</title><h1>Own</h1>little").subject is None
 
 
 def bits(unbroken: bytes, count: int) -> list[bool]:
@@ -116,11 +117,11 @@ def test_the_shingles_within_one_part_are_marked(length: int) -> None:
     text = bytes(random.Random(2).choices(b"abcdefghijklmnopqrstuvwxyz", k=length))
     parts = np.array(sorted(random.Random(3).sample(range(length), length // 50)))
     signed, unbroken = signature_of_parts(text, parts, ["a.png"])
-    assert signed == signature(text, ["a.png"])
+    assert signed == pack_signature(text, ["a.png"])
     within = {
         hash_
         for start, end in zip([0, *parts.tolist()], [*parts.tolist(), length], strict=True)
-        for hash_ in shingles(text[start:end]).tolist()
+        for hash_ in hash_shingles(text[start:end]).tolist()
     }
     kept = np.frombuffer(signed[8:], "<u4").tolist()
     assert bits(unbroken, len(kept)) == [hash_ in within for hash_ in kept]
@@ -132,7 +133,7 @@ def test_a_shingle_that_is_whole_once_is_marked() -> None:
     once = TEXT[:600]
     signed, unbroken = signature_of_parts(once + once, np.array([300, 600]), [])
     kept = np.frombuffer(signed[4:], "<u4").tolist()
-    within = {*shingles(once[:300]).tolist(), *shingles(once).tolist()}
+    within = {*hash_shingles(once[:300]).tolist(), *hash_shingles(once).tolist()}
     assert bits(unbroken, len(kept)) == [hash_ in within for hash_ in kept]
 
 
@@ -142,5 +143,5 @@ def test_a_short_text_has_no_signature_and_no_marks() -> None:
 
 
 def test_all_shingles_of_a_text() -> None:
-    assert len(shingles(TEXT[: SHINGLE - 1])) == 0
-    assert len(shingles(TEXT[:100])) == 100 - SHINGLE + 1
+    assert len(hash_shingles(TEXT[: SHINGLE - 1])) == 0
+    assert len(hash_shingles(TEXT[:100])) == 100 - SHINGLE + 1

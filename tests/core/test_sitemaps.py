@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemapgen.core.sitemap_files.entries import w3c_datetime
-from sitemapgen.core.sitemap_files.read import MAX_ENTRIES, Sitemap, read
+from sitemapgen.core.sitemap_files.read import MAX_ENTRIES, Sitemap, read_sitemap
 from sitemapgen.items import Extensions, News, SitemapEntry, Video
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -35,7 +35,7 @@ TWO = urlset(url(A), url(B))
 
 def test_a_urlset() -> None:
     rest = "<lastmod> 2024-05-01 </lastmod><changefreq>daily</changefreq><priority>0.50</priority>"
-    assert read(urlset(url(f"\n  {A}\n"), url(B, rest))) == Sitemap(
+    assert read_sitemap(urlset(url(f"\n  {A}\n"), url(B, rest))) == Sitemap(
         format="urlset",
         entries=(SitemapEntry(A), SitemapEntry(B, "2024-05-01", "daily", "0.50")),
     )
@@ -47,13 +47,13 @@ def test_an_index() -> None:
         f"<lastmod>2024-05-01</lastmod></sitemap><sitemap><loc>{B}.xml</loc></sitemap>"
         "</sitemapindex>"
     )
-    assert read(body.encode()) == Sitemap(format="index", children=(f"{A}.xml", f"{B}.xml"))
+    assert read_sitemap(body.encode()) == Sitemap(format="index", children=(f"{A}.xml", f"{B}.xml"))
 
 
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
 def test_a_text_file(end: str) -> None:
     body = end.join([A, "", f"  {B} ", "HTTP://EXAMPLE.COM/C", ""])
-    sitemap = read(body.encode())
+    sitemap = read_sitemap(body.encode())
     assert sitemap.format == "text"
     assert locs(sitemap) == [A, B, "HTTP://EXAMPLE.COM/C"]
     assert sitemap.error == ""
@@ -61,16 +61,16 @@ def test_a_text_file(end: str) -> None:
 
 def test_a_text_file_with_other_lines_says_how_many() -> None:
     lines = ["# my sitemap", A, "/relative", "ftp://example.com/", f"{B} {C}", "https://x/\ufffd"]
-    sitemap = read("\n".join(lines).encode())
+    sitemap = read_sitemap("\n".join(lines).encode())
     assert locs(sitemap) == [A]
     assert sitemap.error == "5 of its lines are not an absolute http(s) URL"
 
 
 def test_a_text_file_of_other_lines_is_not_read_to_its_end() -> None:
-    sitemap = read(f"{A}\n".encode() + b"x\n" * 100_000 + f"{B}\n".encode())
+    sitemap = read_sitemap(f"{A}\n".encode() + b"x\n" * 100_000 + f"{B}\n".encode())
     assert locs(sitemap) == [A]
     assert sitemap.error.startswith("100,000 lines that are no absolute http(s) URL: the rest")
-    assert read(b"x\n" * 200_000) == Sitemap(error="neither XML nor a list of URLs")
+    assert read_sitemap(b"x\n" * 200_000) == Sitemap(error="neither XML nor a list of URLs")
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_a_text_file_of_other_lines_is_not_read_to_its_end() -> None:
     ids=["none", "https", "mixed", "prefix"],
 )
 def test_namespaces_do_not_matter(body: bytes) -> None:
-    assert read(body) == Sitemap(format="urlset", entries=(SitemapEntry(A),))
+    assert read_sitemap(body) == Sitemap(format="urlset", entries=(SitemapEntry(A),))
 
 
 IMAGE = 'xmlns:i="http://www.google.com/schemas/sitemap-image/1.1"'
@@ -102,41 +102,46 @@ IMAGE = 'xmlns:i="http://www.google.com/schemas/sitemap-image/1.1"'
     ],
 )
 def test_the_first_loc_of_the_entry_itself_is_its_url(entry: str) -> None:
-    assert [entry.url for entry in read(urlset(entry)).entries] == [A]
+    assert [entry.url for entry in read_sitemap(urlset(entry)).entries] == [A]
 
 
 @pytest.mark.parametrize("entry", ["<url/>", "<url><loc/></url>", f"<url><b>{A}</b></url>"])
 def test_an_entry_without_a_url_is_none(entry: str) -> None:
-    assert locs(read(urlset(entry, url(B)))) == [B]
+    assert locs(read_sitemap(urlset(entry, url(B)))) == [B]
 
 
 def test_entries_without_a_url_and_with_several_are_counted() -> None:
     several = f"<url><loc>{A}</loc><loc>{B}</loc></url>"
     body = urlset("<url></url>", several, url(C), "<url><loc> </loc></url>")
     broken = body.replace(b"</urlset>", b"<url><loc>&</loc></url></urlset>")
-    for sitemap in (read(body), read(broken)):
+    for sitemap in (read_sitemap(body), read_sitemap(broken)):
         assert locs(sitemap) == [A, C]
         assert sitemap.error.endswith(
             "1 entry with several <loc>, of which the first was taken; 2 entries without a URL"
         )
-    assert read(urlset(url(A, "<x:loc xmlns:x='x'>1</x:loc>"))).error == ""
+    assert read_sitemap(urlset(url(A, "<x:loc xmlns:x='x'>1</x:loc>"))).error == ""
 
 
 def test_a_url_that_no_page_has_is_counted_and_not_kept() -> None:
     long = f"https://example.com/{'a' * 20_000}"
     fault = "1 entry with a URL of more than 16,384 characters"
-    sitemap = read(urlset(url(long), url(A, f"<lastmod>{'2' * 9_000}</lastmod>")))
+    sitemap = read_sitemap(urlset(url(long), url(A, f"<lastmod>{'2' * 9_000}</lastmod>")))
     assert (locs(sitemap), sitemap.error) == ([A], fault)
     assert sitemap.entries[0].lastmod == "2" * 100
     for body in (
         f"<rss><item><link>{long}</link></item><item><link>{A}</link></item></rss>",
         f'<feed><entry><link href="{long}"/></entry><entry><link href="{A}"/></entry></feed>',
     ):
-        assert (locs(read(body.encode())), read(body.encode()).error) == ([A], fault)
+        assert (locs(read_sitemap(body.encode())), read_sitemap(body.encode()).error) == (
+            [A],
+            fault,
+        )
 
 
 def test_references_are_resolved() -> None:
-    assert locs(read(urlset(url(f"{A}?x=1&amp;y=2&#38;z=%C3%A9")))) == [f"{A}?x=1&y=2&z=%C3%A9"]
+    assert locs(read_sitemap(urlset(url(f"{A}?x=1&amp;y=2&#38;z=%C3%A9")))) == [
+        f"{A}?x=1&y=2&z=%C3%A9"
+    ]
 
 
 UMLAUT = '<?xml version="1.0" encoding="{}"?>' + f"<urlset>{url(A + '/ü')}</urlset>"
@@ -155,7 +160,7 @@ UMLAUT = '<?xml version="1.0" encoding="{}"?>' + f"<urlset>{url(A + '/ü')}</url
     ],
 )
 def test_encodings(body: bytes) -> None:
-    assert read(body) == Sitemap(format="urlset", entries=(SitemapEntry(f"{A}/ü"),))
+    assert read_sitemap(body) == Sitemap(format="urlset", entries=(SitemapEntry(f"{A}/ü"),))
 
 
 @pytest.mark.parametrize("layers", [0, 1, 2])
@@ -163,17 +168,17 @@ def test_gzip_is_told_by_its_first_bytes(layers: int) -> None:
     body = TWO
     for _ in range(layers):
         body = gzip.compress(body)
-    assert locs(read(body)) == [A, B]
-    assert read(body).error == ""
+    assert locs(read_sitemap(body)) == [A, B]
+    assert read_sitemap(body).error == ""
 
 
 def test_gzip_in_three_layers_is_not_undone() -> None:
     body = gzip.compress(gzip.compress(gzip.compress(TWO)))
-    assert read(body) == Sitemap(error="gzip inside gzip, more than 2 layers of it")
+    assert read_sitemap(body) == Sitemap(error="gzip inside gzip, more than 2 layers of it")
 
 
 def test_gzip_in_several_members_is_one_file() -> None:
-    assert locs(read(gzip.compress(TWO[:70]) + gzip.compress(TWO[70:]))) == [A, B]
+    assert locs(read_sitemap(gzip.compress(TWO[:70]) + gzip.compress(TWO[70:]))) == [A, B]
 
 
 def many(count: int) -> list[str]:
@@ -185,7 +190,7 @@ def test_a_truncated_gzip_keeps_what_came(form: str) -> None:
     urls = many(20_000)
     plain = urlset(*map(url, urls)) if form == "urlset" else "\n".join(urls).encode()
     packed = gzip.compress(plain)
-    sitemap = read(packed[: len(packed) // 2])
+    sitemap = read_sitemap(packed[: len(packed) // 2])
     assert sitemap.format == form
     assert sitemap.error == "truncated gzip: only the received part was read"
     assert len(sitemap.entries) > 5_000
@@ -195,7 +200,7 @@ def test_a_truncated_gzip_keeps_what_came(form: str) -> None:
 def test_a_damaged_gzip_keeps_what_came_before() -> None:
     packed = bytearray(gzip.compress(urlset(*map(url, many(50_000)))))
     packed[-200_000:-199_000] = b"\0" * 1_000
-    sitemap = read(bytes(packed))
+    sitemap = read_sitemap(bytes(packed))
     assert sitemap.error.startswith("damaged gzip, read as far as it went: ")
     assert sitemap.entries
 
@@ -203,7 +208,7 @@ def test_a_damaged_gzip_keeps_what_came_before() -> None:
 def test_an_answer_that_broke_off_keeps_whole_lines_only() -> None:
     error = "the response was cut short: only the received part was read"
     for body, whole in ((f"{A}\n{B[:-1]}", [A]), (f"{A}\r{B}\r", [A, B]), (A, [])):
-        sitemap = read(body.encode(), is_cut=True)
+        sitemap = read_sitemap(body.encode(), is_cut=True)
         assert (locs(sitemap), sitemap.error) == (whole, error)
 
 
@@ -211,11 +216,11 @@ def test_a_text_file_in_utf_16() -> None:
     for encoding in ("utf-16", "utf-16-be"):
         bom = "" if encoding == "utf-16" else "\ufeff"
         body = f"{bom}{A}\r\n{B}/ü\r".encode(encoding)
-        assert (locs(read(body)), read(body).format) == ([A, f"{B}/ü"], "text")
+        assert (locs(read_sitemap(body)), read_sitemap(body).format) == ([A, f"{B}/ü"], "text")
 
 
 def test_no_control_character_reaches_the_error() -> None:
-    sitemap = read(urlset(f'<url xmlns:x="\x9b31m\u202e"><loc>{A}</loc></url>'))
+    sitemap = read_sitemap(urlset(f'<url xmlns:x="\x9b31m\u202e"><loc>{A}</loc></url>'))
     assert sitemap.error
     assert sitemap.error.isprintable()
 
@@ -224,29 +229,31 @@ def test_no_control_character_reaches_the_error() -> None:
 def test_a_whole_loc_counts_where_its_entry_is_cut_behind_it(rest: str) -> None:
     body = urlset(url(A), url(B, "<lastmod>2024-05-01</lastmod>"))
     cut = body[: body.rindex(b"</loc>") + 6] + rest.encode()
-    assert locs(read(cut)) == [A, B]
-    assert read(cut).error.startswith("malformed or truncated XML (")
+    assert locs(read_sitemap(cut)) == [A, B]
+    assert read_sitemap(cut).error.startswith("malformed or truncated XML (")
 
 
 def test_where_the_answer_broke_off_any_whole_loc_counts() -> None:
     for cut in range(TWO.index(B.encode()), len(TWO)):
         is_whole = cut >= TWO.rindex(b"</loc>") + 6
-        assert locs(read(TWO[:cut], is_cut=True)) == ([A, B] if is_whole else [A]), TWO[:cut]
+        assert locs(read_sitemap(TWO[:cut], is_cut=True)) == ([A, B] if is_whole else [A]), TWO[
+            :cut
+        ]
         packed = gzip.compress(TWO[:cut] + b"\0" * 9)[:-9]
-        assert set(locs(read(packed))) <= {A, B}
+        assert set(locs(read_sitemap(packed))) <= {A, B}
 
 
 def test_a_whole_link_counts_where_its_item_is_cut_behind_it() -> None:
     cut = f"<rss><channel><item><link>{A}</link><pubDate>Wed"
-    assert locs(read(cut.encode())) == [A]
+    assert locs(read_sitemap(cut.encode())) == [A]
     broken = f"<rss><channel><item><title>&<link>{A}</link><pubDate>Wed"
-    assert locs(read(broken.encode())) == []
+    assert locs(read_sitemap(broken.encode())) == []
 
 
 def test_truncated_xml_keeps_whole_entries_only() -> None:
     end_of_b = TWO.index(b"</urlset>")
     for cut in range(end_of_b - len(url(B)), end_of_b + 1):
-        sitemap = read(TWO[:cut])
+        sitemap = read_sitemap(TWO[:cut])
         assert locs(sitemap) == ([A, B] if cut == end_of_b else [A])
         assert sitemap.error.startswith("malformed or truncated XML (")
 
@@ -268,7 +275,7 @@ def test_truncated_xml_keeps_whole_entries_only() -> None:
 def test_a_broken_entry_costs_itself_only(broken: str) -> None:
     """To let lxml recover would list ``?x=1=2``."""
     for body in (urlset(url(A), broken, url(C)), urlset(broken, url(A), broken, url(C))):
-        sitemap = read(body)
+        sitemap = read_sitemap(body)
         assert locs(sitemap) == [A, C]
         assert sitemap.error.startswith("malformed or truncated XML (")
         count = body.count(broken.encode())
@@ -281,25 +288,27 @@ def test_a_broken_entry_in_latin_1_and_with_prefixes() -> None:
         f'<s:urlset xmlns:s="{NAMESPACE}"><s:url><s:loc>{B}&</s:loc></s:url>'
         f"<s:url><s:loc>{A}/ü</s:loc></s:url></s:urlset>"
     )
-    assert locs(read(body.encode("iso-8859-1"))) == [f"{A}/ü"]
+    assert locs(read_sitemap(body.encode("iso-8859-1"))) == [f"{A}/ü"]
 
 
 def test_bytes_that_are_not_utf_8_cost_their_entry() -> None:
     body = urlset(url(A), url(f"{B}/ü"), url(C))
-    sitemap = read(body.replace("ü".encode(), b"\xfc"))
+    sitemap = read_sitemap(body.replace("ü".encode(), b"\xfc"))
     assert locs(sitemap) == [A, C]
     assert "encoding" in sitemap.error
 
 
 def test_an_undeclared_prefix_costs_nothing() -> None:
-    sitemap = read(urlset(url(A, f"<image:image><image:loc>{C}</image:loc></image:image>"), url(B)))
+    sitemap = read_sitemap(
+        urlset(url(A, f"<image:image><image:loc>{C}</image:loc></image:image>"), url(B))
+    )
     assert locs(sitemap) == [A, B]
     assert "Namespace prefix image" in sitemap.error
 
 
 def test_such_prefixes_do_not_hide_a_broken_entry() -> None:
     images = "<image:image/>" * 200  # lxml keeps the first 100 messages
-    sitemap = read(urlset(url(A, images), "\n", url(f"{B}?x=1&y=2"), url(C)))
+    sitemap = read_sitemap(urlset(url(A, images), "\n", url(f"{B}?x=1&y=2"), url(C)))
     assert locs(sitemap) == [A, C]
     assert sitemap.error == (
         "malformed or truncated XML (line 2: EntityRef: expecting ';'); broken entries left out: 1"
@@ -322,32 +331,32 @@ def test_odd_namespaces_do_not_matter_to_a_broken_file(
     declared = attributes.format(namespace)
     text = f'<?xml version="1.0" encoding="{encoding}"?><urlset {declared}>'
     text += f"{url(f'{A}?x=1&y=2')}{url(B)}{url(f'{C}/é')}</urlset>"
-    assert locs(read(text.encode(encoding))) == [B, f"{C}/é"]
+    assert locs(read_sitemap(text.encode(encoding))) == [B, f"{C}/é"]
 
 
 def test_a_namespace_longer_than_any_is_not_copied_for_each_entry() -> None:
     error = "a tag of more than 2,048 characters, its namespace included"
     long = "x" * 3_000
-    assert read(urlset(url(A), attributes=f' xmlns="{long}"')) == Sitemap(
+    assert read_sitemap(urlset(url(A), attributes=f' xmlns="{long}"')) == Sitemap(
         error=f"{error}: nothing was read"
     )
-    sitemap = read(urlset(url(A), f'<x xmlns="{long}">{url(B)}</x>', url(C)))
+    sitemap = read_sitemap(urlset(url(A), f'<x xmlns="{long}">{url(B)}</x>', url(C)))
     assert (locs(sitemap), sitemap.error) == ([A], f"{error}: the rest was not read")
 
 
 def test_a_prefix_of_any_letters_in_a_broken_file() -> None:
     body = f'<é:urlset xmlns:é="x"><é:url><é:loc>{A}&</é:loc></é:url>'
     body += f"<é:url><é:loc>{B}</é:loc></é:url></é:urlset>"
-    assert locs(read(body.encode())) == [B]
+    assert locs(read_sitemap(body.encode())) == [B]
 
 
 def test_an_xml_declaration_without_an_end_is_not_repeated_around_each_entry() -> None:
     body = f'<?xml version="1.0" <urlset>{url(A)}{url(B)}'.encode()
-    assert locs(read(body + b"<x>" * 50_000 + b"?>")) == []
+    assert locs(read_sitemap(body + b"<x>" * 50_000 + b"?>")) == []
 
 
 def test_what_follows_the_end_is_named() -> None:
-    sitemap = read(TWO + b"<p>generated in 0.1 s</p>")
+    sitemap = read_sitemap(TWO + b"<p>generated in 0.1 s</p>")
     assert locs(sitemap) == [A, B]
     assert "Extra content at the end of the document" in sitemap.error
 
@@ -370,8 +379,8 @@ def test_what_follows_the_end_is_named() -> None:
     ],
 )
 def test_what_is_no_sitemap_says_what_it_is(body: bytes, error: str) -> None:
-    assert read(body) == Sitemap(error=error)
-    assert read(gzip.compress(body)) == Sitemap(error=error)
+    assert read_sitemap(body) == Sitemap(error=error)
+    assert read_sitemap(gzip.compress(body)) == Sitemap(error=error)
 
 
 # Feeds
@@ -427,7 +436,7 @@ FEEDS = {
 def test_a_feed(form: str) -> None:
     body, entries = FEEDS[form]
     for encoded in (body.encode(), body.encode("utf-16"), gzip.compress(body.encode())):
-        sitemap = read(encoded)
+        sitemap = read_sitemap(encoded)
         assert (sitemap.format, sitemap.error) == (form, "")
         assert [entry[:2] for entry in sitemap.entries] == entries
 
@@ -445,7 +454,7 @@ def test_a_feed(form: str) -> None:
     ],
 )
 def test_a_guid_of_rss_is_the_url_where_it_is_a_permalink(item: str, urls: list[str]) -> None:
-    assert locs(read(f"<rss><channel><item>{item}</item></channel></rss>".encode())) == urls
+    assert locs(read_sitemap(f"<rss><channel><item>{item}</item></channel></rss>".encode())) == urls
 
 
 @pytest.mark.parametrize("form", FEEDS)
@@ -453,7 +462,7 @@ def test_a_feed_that_breaks_off_keeps_what_came(form: str) -> None:
     body, entries = FEEDS[form]
     name = "entry" if form == "atom" else "item"
     end = body.index(f"</{name}>") + len(name) + 3
-    sitemap = read(body[: end + 20].encode())
+    sitemap = read_sitemap(body[: end + 20].encode())
     assert sitemap.format == form
     assert [entry[:2] for entry in sitemap.entries] == entries[:1]
     assert sitemap.error.startswith("malformed or truncated XML (")
@@ -510,7 +519,7 @@ SAID = Extensions(
 
 @pytest.mark.parametrize("namespaces", [NAMESPACES, NAMESPACES.replace("http:", "https:"), ""])
 def test_extensions_are_kept_also_in_other_namespaces(namespaces: str) -> None:
-    sitemap = read(urlset(RICH, url(B), attributes=f' xmlns="{NAMESPACE}"{namespaces}'))
+    sitemap = read_sitemap(urlset(RICH, url(B), attributes=f' xmlns="{NAMESPACE}"{namespaces}'))
     assert sitemap.entries == (SitemapEntry(A, "2024-05-02", extensions=SAID), SitemapEntry(B))
 
 
@@ -518,7 +527,7 @@ def test_extensions_are_kept_also_in_other_namespaces(namespaces: str) -> None:
 
 
 def test_an_empty_urlset_is_one() -> None:
-    assert read(urlset()) == Sitemap(format="urlset")
+    assert read_sitemap(urlset()) == Sitemap(format="urlset")
 
 
 LAUGHS = "".join(
@@ -540,12 +549,12 @@ LAUGHS = "".join(
 )
 def test_entities_are_not_expanded(declarations: str) -> None:
     body = f"<!DOCTYPE urlset [{declarations}]>".encode() + urlset(url(A), url("&x;"))
-    assert read(body) == Sitemap(error="its DTD declares entities: nothing was read")
+    assert read_sitemap(body) == Sitemap(error="its DTD declares entities: nothing was read")
 
 
 def test_a_dtd_elsewhere_is_not_fetched_and_its_entities_spoil_a_url() -> None:
     body = b'<!DOCTYPE urlset SYSTEM "https://evil.example/x.dtd">' + urlset(url(f"{A}&x;"), url(B))
-    assert locs(read(body)) == [B]
+    assert locs(read_sitemap(body)) == [B]
 
 
 @pytest.mark.parametrize("form", ["urlset", "text", "sitemapindex"])
@@ -555,7 +564,7 @@ def test_the_cap_on_entries_is_exact(form: str) -> None:
     xml = urlset(*map(url, urls))
     index = xml.replace(b"urlset", b"sitemapindex").replace(b"url>", b"sitemap>")
     body = {"urlset": xml, "text": text, "sitemapindex": index}[form]
-    capped, whole = read(body, max_entries=10), read(body, max_entries=11)
+    capped, whole = read_sitemap(body, max_entries=10), read_sitemap(body, max_entries=11)
     assert [*capped.children, *locs(capped)] == urls[:10]
     assert capped.error.startswith("more than 10 ")
     assert [*whole.children, *locs(whole)] == urls
@@ -568,8 +577,8 @@ def test_the_cap_on_bytes_is_exact_and_cuts_no_url(
     form: str, pack: Callable[[bytes], bytes]
 ) -> None:
     plain = TWO if form == "urlset" else f"{A}\n{B}".encode()
-    assert locs(read(pack(plain), max_bytes=len(plain))) == [A, B]
-    capped = read(pack(plain), max_bytes=len(plain) - 12)
+    assert locs(read_sitemap(pack(plain), max_bytes=len(plain))) == [A, B]
+    capped = read_sitemap(pack(plain), max_bytes=len(plain) - 12)
     assert locs(capped) == [A]
     assert capped.error == f"larger than {len(plain) - 12:,} bytes: the rest was not read"
 
@@ -617,11 +626,11 @@ def test_a_full_file_is_read_in_flat_memory() -> None:
 ALONE = """
 import re, sys, time
 from pathlib import Path
-from sitemapgen.core.sitemap_files.read import read
+from sitemapgen.core.sitemap_files.read import read_sitemap
 peak = lambda: int(re.search(r"VmHWM:\\s+([0-9]+)", Path("/proc/self/status").read_text())[1])
 body = sys.stdin.buffer.read()
 before, start = peak(), time.process_time()
-sitemap = read(body, max_bytes=32 << 20)
+sitemap = read_sitemap(body, max_bytes=32 << 20)
 seconds = time.process_time() - start
 print(seconds, (peak() - before) >> 10, len(sitemap.entries), "entries:", sitemap.error)
 """
@@ -655,7 +664,7 @@ pieces = st.lists(
 def test_no_file_is_too_strange(body: bytes) -> None:
     starts = (b"", b"<urlset>", b"<rss>", b"<feed>", b"<rdf:RDF>", b"<?xml", b"<!DOCTYPE a [")
     for start in (*starts, b"\x1f\x8b", b"\xff\xfe"):
-        sitemap = read(start + body)
+        sitemap = read_sitemap(start + body)
         assert sitemap.format or sitemap.error
         assert "\n" not in sitemap.error
 
@@ -664,4 +673,4 @@ def test_no_file_is_too_strange(body: bytes) -> None:
 def test_wherever_a_file_breaks_off_no_url_is_invented(urls: list[str], cut: int) -> None:
     body = urlset(*map(url, urls))[:cut]
     for form in (body, gzip.compress(body)):
-        assert locs(read(form)) == urls[: body.count(b"</url>")]
+        assert locs(read_sitemap(form)) == urls[: body.count(b"</url>")]

@@ -12,14 +12,14 @@ from sitemapgen.core.document.html import ReadOptions
 from sitemapgen.core.document.pages import HttpResponse, read_page
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
-from sitemapgen.core.probes import Probes, token
+from sitemapgen.core.probes import Probes, probe_token
 from sitemapgen.core.robots import Robots
 from sitemapgen.core.soft404 import (
     Soft404Signature,
     as_soft_404,
     is_suspect,
+    probe_signature,
     read_document,
-    signature,
 )
 from sitemapgen.core.urls import Patterns, Site
 from sitemapgen.items import Judgement, Link, Page
@@ -28,7 +28,7 @@ from tests.helpers.cost import at_most
 from tests.helpers.shared import SHARED, require
 
 ORIGIN = "https://e.example"
-NAME = token(ORIGIN)
+NAME = probe_token(ORIGIN)
 PROBE = f"{ORIGIN}/{NAME}"
 PAGE = f"{ORIGIN}/forest/old-oak-17"
 HOME = (f"{ORIGIN}/", "The Shop", "Welcome to the shop. Home Shop Contact")
@@ -45,7 +45,7 @@ def sign(
     answered_by: str = "",
     start: tuple[str, str, str] | None = HOME,
 ) -> Soft404Signature | None:
-    return signature(
+    return probe_signature(
         read_document(body, "text/html; charset=utf-8"),
         probe=probe,
         answered_by=answered_by or probe,
@@ -385,8 +385,8 @@ def test_never_more_probes_than_allowed(limit: int) -> None:
 
 
 def test_the_name_is_the_same_in_every_run() -> None:
-    assert token("https://e.example") == NAME == "sitemapgen-404-check-" + NAME[-16:]
-    assert token("https://f.example") != NAME
+    assert probe_token("https://e.example") == NAME == "sitemapgen-404-check-" + NAME[-16:]
+    assert probe_token("https://f.example") != NAME
 
 
 # What real frameworks do

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from sitemapgen.core.document import html
-from sitemapgen.core.document.streamed import assemble, is_stream_code
-from sitemapgen.core.rendering.detect import judge, read, signature
+from sitemapgen.core.document.streamed import assemble_segments, is_stream_code
+from sitemapgen.core.rendering.detect import judge_document, page_signature, read_raw
 from tests.helpers.cost import at_most
 
 RECORDED = Path(__file__).parents[1] / "sites" / "streamed"
@@ -38,7 +38,7 @@ def run(*calls: str) -> str:
 def body_of(text: str) -> str:
     """The words of a document's body, segments in place, and the hrefs of its links, in order."""
     tree = LexborHTMLParser(f"<body>{text}", scripting=True)
-    assemble(tree, text)
+    assemble_segments(tree, text)
     assert tree.body
     words = []
     for node in tree.body.traverse(include_text=True):
@@ -60,12 +60,12 @@ def test_recorded_streams_are_complete(
     name: str, canonicals: tuple[str, ...], excerpt: str
 ) -> None:
     body = (RECORDED / f"{name}.html").read_bytes()
-    document = html.parse(body)
+    document = html.parse_document(body)
     assert document.canonicals == canonicals
     assert document.excerpt.startswith(excerpt)
     assert "Loading" not in document.excerpt
-    raw = read(body)
-    assert judge(raw) == (False, ("complete",))
+    raw = read_raw(body)
+    assert judge_document(raw) == (False, ("complete",))
     assert "Loading" not in raw.text
     hrefs = {anchor.href for anchor in document.anchors}
     expected = {"/slow/1/more", "/inner"} if "next" in name else {"/row", "/reviews/3", "/items/6"}
@@ -73,7 +73,7 @@ def test_recorded_streams_are_complete(
 
 
 def test_the_title_that_comes_late_is_the_title() -> None:
-    document = html.parse((RECORDED / "next15-item.html").read_bytes())
+    document = html.parse_document((RECORDED / "next15-item.html").read_bytes())
     assert document.title == "Slow 1"
     assert document.robots == (("robots", "index, follow"),)
 
@@ -81,15 +81,15 @@ def test_the_title_that_comes_late_is_the_title() -> None:
 def test_a_late_noindex_and_a_late_title_are_no_text() -> None:
     late = '<title>Late</title><meta name="robots" content="noindex">'
     text = "<body>" + boundary(0) + CLIENT + late + segment(0, "Words") + run('$RC("B:0","S:0")')
-    document = html.parse(text.encode())
+    document = html.parse_document(text.encode())
     assert (document.title, document.excerpt) == ("Late", "Words")
     assert document.robots == (("robots", "noindex"),)
-    assert judge(read(text.encode())) == (False, ("noindex",))
+    assert judge_document(read_raw(text.encode())) == (False, ("noindex",))
 
 
 @pytest.mark.parametrize("name", ["react18-broken", "react19-broken"])
 def test_what_the_server_failed_on_is_left_to_the_browser(name: str) -> None:
-    verdict = judge(read((RECORDED / f"{name}.html").read_bytes()))
+    verdict = judge_document(read_raw((RECORDED / f"{name}.html").read_bytes()))
     assert verdict.needs
     assert verdict.reasons[0] == "open_boundary"
 
@@ -208,7 +208,9 @@ def test_the_order_of_arrival_is_not_in_the_text_hash() -> None:
         for n, word in ((0, "ab"), (1, "cd"))
     ]
     shell = "<body>" + boundary(0) + boundary(1)
-    one, other = (html.parse((shell + "".join(order)).encode()) for order in (parts, parts[::-1]))
+    one, other = (
+        html.parse_document((shell + "".join(order)).encode()) for order in (parts, parts[::-1])
+    )
     assert one.text_hash == other.text_hash is not None
 
 
@@ -243,14 +245,16 @@ def test_the_order_of_arrival_is_not_in_the_text_hash() -> None:
     ],
 )
 def test_the_rendering_decision_sees_the_page(text: str, reasons: tuple[str, ...]) -> None:
-    verdict = judge(read(text.encode()))
+    verdict = judge_document(read_raw(text.encode()))
     assert verdict == (reasons not in (("complete",), ("no_script",)), reasons)
 
 
 def test_how_a_page_was_cut_into_pieces_is_not_in_its_signature() -> None:
     shell = LONG + boundary(0) + CLIENT + segment(0, "B") + run('$RC("B:0","S:0")')
     more = shell + "".join(run(f'self.__next_f.push([1,"{n}"])') for n in range(9))
-    one, other = (signature(read(text.encode()), "https://e.example/a") for text in (shell, more))
+    one, other = (
+        page_signature(read_raw(text.encode()), "https://e.example/a") for text in (shell, more)
+    )
     assert one == other
 
 
@@ -290,9 +294,9 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_what_react_never_writes_costs_no_link(name: str) -> None:
     text = HOSTILE[name] + '<a href="/kept">kept</a>'
-    document = html.parse(text.encode())
+    document = html.parse_document(text.encode())
     assert [anchor.href for anchor in document.anchors] == ["/kept"]
-    read((text + CLIENT).encode())
+    read_raw((text + CLIENT).encode())
 
 
 def test_many_segments_take_no_minute() -> None:
@@ -302,7 +306,7 @@ def test_many_segments_take_no_minute() -> None:
     wide = "<i></i>" * 50_000
     for text in (boundary(0) + chain + calls, wide.join((boundary(0), chain, calls))):
         with at_most(20):
-            html.parse(text.encode())
+            html.parse_document(text.encode())
 
 
 @given(
@@ -321,5 +325,5 @@ def test_many_segments_take_no_minute() -> None:
 )
 def test_any_order_of_pieces_is_read(pieces: list[str]) -> None:
     text = "".join(pieces)
-    html.parse(text.encode())
-    judge(read((text + CLIENT).encode()))
+    html.parse_document(text.encode())
+    judge_document(read_raw((text + CLIENT).encode()))

@@ -5,8 +5,8 @@ from datetime import datetime, timezone
 
 import pytest
 
-from sitemapgen.core.sitemap_files.findings import EXAMPLES, Findings, Rule, shown
-from sitemapgen.core.sitemap_files.validate import Checked, check
+from sitemapgen.core.sitemap_files.findings import EXAMPLES, Findings, Rule, quote_text
+from sitemapgen.core.sitemap_files.validate import Checked, check_file
 from tests.helpers.cost import at_most
 
 NOW = datetime(2026, 5, 10, 12, 0, tzinfo=timezone.utc)
@@ -24,7 +24,7 @@ Found = list[tuple[str, int]]
 def checked(body: str | bytes, **more: object) -> tuple[Checked, Findings]:
     findings = Findings()
     raw = body.encode() if isinstance(body, str) else body
-    file = check(raw, findings, name="s.xml", now=NOW, **more)
+    file = check_file(raw, findings, name="s.xml", now=NOW, **more)
     return file, findings
 
 
@@ -400,4 +400,4 @@ def test_what_is_shown_cannot_speak_to_a_terminal() -> None:
     sentences = [finding.sentence for _, _, kept in findings.groups() for finding in kept]
     assert sentences
     assert "".join(sentences).isprintable()
-    assert shown("a" * 500) == f'"{"a" * 120}..."'
+    assert quote_text("a" * 500) == f'"{"a" * 120}..."'

@@ -25,7 +25,7 @@ import redis
 from sitemapgen.cluster.connection import COORDINATOR, CRAWL, ENDED, GROUP, LEASES, RESULTS, TYPES
 from sitemapgen.cluster.description import Description
 from sitemapgen.cluster.messages import FIELD, VERSION, JobOutcome, WorkerJob, pack, read_as
-from sitemapgen.core.probes import token
+from sitemapgen.core.probes import probe_token
 from sitemapgen.core.urls import key
 from sitemapgen.items import MAX_WORKER_DEATHS
 from sitemapgen.store.frontier import Lease
@@ -139,7 +139,7 @@ def test_the_files_are_those_of_a_crawl_without_workers(
 def test_every_verdict_and_a_refresh(serve: Serve, crawl: Crawler, together: Crawler) -> None:
     server = serve({})
     answers = site("every-verdict", server.port)
-    answers[f"/{token(server.url.rstrip('/'))}"] = answers["/lost"]
+    answers[f"/{probe_token(server.url.rstrip('/'))}"] = answers["/lost"]
     server.site = answers
     arguments = (
         "max_depth=3",

@@ -15,7 +15,7 @@ from packaging.utils import canonicalize_name
 
 from sitemapgen.errors import Exit
 from sitemapgen.publish.result import RUNNING, Result
-from sitemapgen.report.metrics import METRICS, figures
+from sitemapgen.report.metrics import METRICS, metric_values
 from sitemapgen.verdicts import Verdict
 from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl, Crawler, captured, command, start
 from tests.helpers.scrapyd import python_without
@@ -105,7 +105,7 @@ def test_a_result_has_the_metrics(serve: Serve, crawl: Crawler, tmp_path: Path) 
     done = crawl(server.url)
     result = json.loads((done.output / "result.json").read_text())
     metrics = result["metrics"]
-    assert metrics == figures(done.report)
+    assert metrics == metric_values(done.report)
     assert list(metrics) == [name for name in METRICS if name not in set(Verdict)]
     assert metrics["coverage"] == round(2 / 3, 4)
     names = ("http_error_in_sitemap", "redirect_in_sitemap", "missing_from_sitemap", "unfinished")

@@ -53,7 +53,7 @@ def test_a_robots_txt_of_5_mb(serve: Serve, crawl: Crawler) -> None:
     server = serve({"/robots.txt": text(body), "/": page(*names, "/no/1", "/a/249999/x")})
     server.site = {**server.site, **{name: page(text=name) for name in [*names, "/a/249999/x"]}}
     with at_most(0.5 * len(names)):
-        held = robots.parse(body.encode())
+        held = robots.parse_robots(body.encode())
         assert [held.refusal(f"{server.url[:-1]}{name}") for name in names] == [None] * len(names)
     result = crawl(server.url)
     assert_ends_well(result)
@@ -73,7 +73,7 @@ def test_a_robots_txt_of_5_mb(serve: Serve, crawl: Crawler) -> None:
 def test_any_robots_txt(body: str, serve: Serve, crawl: Crawler) -> None:
     server = serve({"/robots.txt": text(body), "/": page("/a", "/b"), "/a": page(), "/b": page()})
     result = crawl(server.url)
-    rules = robots.parse(body.encode())
+    rules = robots.parse_robots(body.encode())
     if rules.refusal(server.url):
         assert result.code == 4, result.log
         return

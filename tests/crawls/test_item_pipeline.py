@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 from scrapy.utils.test import get_crawler
 
-from sitemapgen.core.sitemap_files.read import read
+from sitemapgen.core.sitemap_files.read import read_sitemap
 from sitemapgen.pipelines.sitemap import SitemapPipeline
 from tests.foreign.shop.spiders.catalogue import SITE
 from tests.helpers import forks
@@ -61,7 +61,7 @@ def test_items_of_every_kind(catalogue: Callable[..., Run], tmp_path: Path) -> N
     assert_valid(tmp_path / "shop" / "catalogue" / "shop.example")
     assert {
         entry.url.removeprefix(SITE): (entry.lastmod, entry.priority, entry.changefreq)
-        for entry in read(body).entries
+        for entry in read_sitemap(body).entries
     } == {
         "attrs": ("", "", "weekly"),
         "dataclass": ("2024-05-02", "1.0", ""),

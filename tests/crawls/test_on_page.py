@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from sitemapgen.report.conditions import judge, parse
+from sitemapgen.report.conditions import judge_condition, parse_conditions
 from tests.helpers.crawls import Crawl, Crawler
 from tests.helpers.server import Answer, Serve, marked, text
 from tests.helpers.sites import prose
@@ -76,7 +76,7 @@ def test_every_fault_is_counted(serve: Serve, crawl: Crawler, tmp_path: Path) ->
         if name in found:
             assert {page["url"] for page in found[name]["examples"]} == urls, name
         assert_filtered(result, fixes[name]["filter"], urls)
-        assert judge(parse(f"{name}>0")[0], report).failed
+        assert judge_condition(parse_conditions(f"{name}>0")[0], report).failed
     assert {name: found[name]["total"] for name in TOTALS} == TOTALS
     assert [row["evidence"] for row in found["incomplete_entities"]["examples"]] == [
         "Event has no startDate",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from sitemapgen.core.probes import token
+from sitemapgen.core.probes import probe_token
 from sitemapgen.verdicts import Verdict
 from tests.helpers.crawls import Crawler
 from tests.helpers.server import Serve, Server, page, redirect, site
@@ -22,7 +22,9 @@ EXPECTED = Path(__file__).parents[1] / "sites" / "every-verdict" / "expected.jso
 def shop(serve: Serve) -> Server:
     server = serve({})
     answers = site("every-verdict", server.port)
-    answers[f"/{token(server.url.rstrip('/'))}"] = answers["/lost"]  # it answers 200 to anything
+    answers[f"/{probe_token(server.url.rstrip('/'))}"] = answers[
+        "/lost"
+    ]  # it answers 200 to anything
     server.site = answers
     return server
 
@@ -36,7 +38,9 @@ def test_every_verdict(shop: Server, crawl: Crawler) -> None:
     expected = {
         absolute(shop, url): (
             verdict,
-            evidence.replace("PORT", str(shop.port)).replace("TOKEN", token(shop.url.rstrip("/"))),
+            evidence.replace("PORT", str(shop.port)).replace(
+                "TOKEN", probe_token(shop.url.rstrip("/"))
+            ),
             "" if depth is None else str(depth),
             absolute(shop, parent) if parent else "",
         )

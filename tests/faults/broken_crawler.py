@@ -15,7 +15,7 @@ from sitemapgen.spiders import sitemap_files as seeding
 from sitemapgen.store import Store
 
 _read_page = sitemapgen.download.responses.read_page
-_read_sitemap = seeding.read
+_read_sitemap = seeding.read_sitemap
 _write_links = Store._write_links
 _is_html = rendering.is_html
 _read_llms_txt = LlmsTxt.read
@@ -56,7 +56,7 @@ def _in_source(self: LlmsTxt, ask: Any, response: Any) -> Any:
 
 
 sitemapgen.download.responses.read_page = _in_callback
-seeding.read = _in_sitemap
+seeding.read_sitemap = _in_sitemap
 LlmsTxt.read = _in_source  # type: ignore[method-assign]
 rendering.is_html = _in_middleware
 Store._write_links = _in_store

@@ -26,9 +26,9 @@ from sitemapgen.publish import files
 from sitemapgen.publish.existing import own_entries, read_published
 from sitemapgen.publish.extensions import news_xml
 from sitemapgen.publish.file_names import ENTRY, is_bridging
-from sitemapgen.publish.files import JOURNAL, Staging, complete, listed_in
+from sitemapgen.publish.files import JOURNAL, Staging, complete_publication, listed_in
 from sitemapgen.publish.options import Options
-from sitemapgen.publish.sitemaps import FileLimits, Listed, write
+from sitemapgen.publish.sitemaps import FileLimits, Listed, write_files
 from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, command
 from tests.helpers.server import Answer, Server, page
 from tests.helpers.sitemaps import ARTICLE
@@ -87,14 +87,16 @@ def publish(
 ) -> tuple[str, ...]:
     """Publish as a crawl does, with reports that name their set."""
     options = Options(**({"base_url": SITE} | (case.after if is_later else case.before)))
-    complete(directory)
+    complete_publication(directory)
     before = read_published(directory, with_dates=options.layout == "log")
     now = int((LATER if is_later else NOW).timestamp())
     found = pages(case.count, is_later=is_later)
     news = [page._replace(extensions=news_xml(ARTICLE)) for page in found[is_later::50]]
     news = news if "news" in options.extensions else []
     with Staging(directory, now, patience) as staging:
-        written = write(found, staging, options, FileLimits(urls=50), before=before, news=news)
+        written = write_files(
+            found, staging, options, FileLimits(urls=50), before=before, news=news
+        )
         for name in REPORTS:
             staging.open(name).write(b"later" if is_later else b"earlier")
         return staging.commit(last=ENTRY, stale=written.stale)
@@ -256,7 +258,7 @@ def test_killed_again_while_mending(sets: Sets) -> None:
                 first, directory, STEPS, lambda: publish(directory, sets.case, is_later=True)
             )
             is_mending = has_died and killed_at(
-                second, directory, STEPS, lambda: complete(directory)
+                second, directory, STEPS, lambda: complete_publication(directory)
             )
             assert follow(directory) in (old, new)
             publish(directory, sets.case, is_later=True)
@@ -273,7 +275,7 @@ def test_a_journal_that_is_none(tmp_path: Path, content: bytes) -> None:
     publish(tmp_path, case, is_later=False)
     old = contents(tmp_path)
     (tmp_path / JOURNAL).write_bytes(content)
-    complete(tmp_path)
+    complete_publication(tmp_path)
     assert contents(tmp_path) == old
 
 
@@ -287,11 +289,11 @@ def test_who_publishes_completes_what_was_left(disk: Path) -> None:
     descriptor = os.open(directory, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
-        complete(directory)
+        complete_publication(directory)
         assert contents(directory) == left
     finally:
         os.close(descriptor)
-    complete(directory)
+    complete_publication(directory)
     assert JOURNAL not in contents(directory)
 
 

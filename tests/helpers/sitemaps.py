@@ -12,7 +12,7 @@ from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.formats import FORMATS
 from sitemapgen.publish.options import Options
-from sitemapgen.publish.sitemaps import FileLimits, Listed, Written, write
+from sitemapgen.publish.sitemaps import FileLimits, Listed, Written, write_files
 from tests.helpers.shared import SHARED, require
 
 XSD = SHARED / "conformance" / "sitemap_xsd"
@@ -37,7 +37,7 @@ def publish(
 ) -> Written:
     with Staging(directory, now) as staging:
         chosen = Options(**({"base_url": SITE} | options))
-        written = write(listed, staging, chosen, limits or FileLimits(), steps, news=news)
+        written = write_files(listed, staging, chosen, limits or FileLimits(), steps, news=news)
         staging.commit(last=ENTRY, stale=written.stale)
     return written
 

@@ -31,7 +31,7 @@ SITES = (
     Site(origin=SITE, query="drop", trailing_slash="strip", merge_www=True),
 )
 PATTERNS = Patterns("/a*b*c*d*e,*.pdf,*a*a*a*a*b,/x/*")
-ROBOTS = robots.parse(
+ROBOTS = robots.parse_robots(
     b"User-agent: *\nDisallow: /*a*a*a*a*a*b$\nDisallow: /*/*/*/*x$\nAllow: /*?*&*&*=*%\n"
 )
 
@@ -46,7 +46,7 @@ def _directives(text: str) -> None:
 
 
 def _dates(text: str) -> None:
-    lastmod.weigh([("json_ld", text), ("sitemap", text), ("last_modified", text)], now=NOW)
+    lastmod.make_claims([("json_ld", text), ("sitemap", text), ("last_modified", text)], now=NOW)
     entries.w3c_datetime(text)
     lastmod.http_date(text)
     lastmod.iso_date(text)
@@ -79,7 +79,7 @@ def _forms(text: str) -> None:
     traps.suspect(url)
     traps.base(url)
     file_hints.file_hint(url)
-    pagination.unnumbered(url)
+    pagination.strip_page_number(url)
 
 
 def _matches(text: str) -> None:
@@ -97,18 +97,20 @@ def _fields(text: str) -> None:
         *(("news", name) for name in ("genres", "stock_tickers", "publication_date")),
         ("publication", "language"),
     ):
-        list(values.faults(parent, name, text, {"relationship": text, "href": text}))
-    list(values.faults("url", "link", "", {"hreflang": text, "rel": text, "href": text}))
+        list(values.faults_of_extension(parent, name, text, {"relationship": text, "href": text}))
+    list(
+        values.faults_of_extension("url", "link", "", {"hreflang": text, "rel": text, "href": text})
+    )
     values.fault_of_date(text)
     values.forbidden_in_url(text)
-    findings.shown(text)
+    findings.quote_text(text)
 
 
 def _table(text: str) -> None:
     lines = text.split("\n")[: indexed.SAMPLE]
     try:
-        form = indexed.recognise([*lines, f"{SITE}/,1,2"])
-        list(indexed.rows(lines, form))
+        form = indexed.recognise_format([*lines, f"{SITE}/,1,2"])
+        list(indexed.read_rows(lines, form))
     except indexed.Unusable:
         pass
 
@@ -117,14 +119,16 @@ TEXTS: Mapping[str, Callable[[str], object]] = {
     "Link": _header_links,
     "X-Robots-Tag": _directives,
     "Retry-After": lambda text: politeness.retry_after(text, NOW),
-    "Content-Type": lambda text: encoding.decode(b"\xff", content_type_of([text, "text/html"])),
+    "Content-Type": lambda text: encoding.decode_document(
+        b"\xff", content_type_of([text, "text/html"])
+    ),
     "Refresh": lambda text: read_refresh(text[:2_000]),
     "dates": _dates,
     "URLs": _resolve,
     "URLs in other encodings": _encode,
     "forms of URLs": _forms,
     "patterns of URLs": _matches,
-    "languages": lambda text: (languages.hreflang(text), languages.news_language(text)),
+    "languages": lambda text: (languages.canonical_hreflang(text), languages.news_language(text)),
     "fields of sitemaps": _fields,
     "lines": lambda text: texts.line(text, 100),
     "tables": _table,
@@ -133,7 +137,7 @@ TEXTS: Mapping[str, Callable[[str], object]] = {
 
 
 def _rules(body: bytes) -> None:
-    rules = robots.parse(body)
+    rules = robots.parse_robots(body)
     rules.delay(time(12))
     rules.closed(time(12))
     for url in (f"{SITE}/", f"{SITE}/a/b?c=d&e", f"{SITE}/{'a/' * 50}"):
@@ -142,12 +146,12 @@ def _rules(body: bytes) -> None:
 
 def _check(body: bytes) -> None:
     found = findings.Findings()
-    validate.check(body, found, name="sitemap.xml", now=NOW, location=f"{SITE}/")
+    validate.check_file(body, found, name="sitemap.xml", now=NOW, location=f"{SITE}/")
 
 
 def _sitemap(body: bytes) -> None:
     for is_cut in (False, True):
-        sitemap = read.read(body, is_cut=is_cut)
+        sitemap = read.read_sitemap(body, is_cut=is_cut)
         assert sitemap.format or sitemap.error
         assert sitemap.error == line(sitemap.error)
 
@@ -156,7 +160,7 @@ BODIES: Mapping[str, Callable[[bytes], object]] = {
     "robots.txt": _rules,
     "sitemap": _sitemap,
     "validate": _check,
-    "encoding": encoding.decode,
+    "encoding": encoding.decode_document,
 }
 
 OPENINGS: Mapping[str, tuple[str, ...]] = {

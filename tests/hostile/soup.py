@@ -109,8 +109,8 @@ def _piece(source: random.Random, tags: list[str]) -> str:
 def read(text: str) -> None:
     """Give a document to every reader."""
     body = text.encode()
-    html.parse(body, UTF_8, url=URL, options=html.ReadOptions(sketch=True, labels=True))
-    rendering.classic(rendering.read(b"<script src=x></script>" + body, UTF_8))
+    html.parse_document(body, UTF_8, url=URL, options=html.ReadOptions(sketch=True, labels=True))
+    rendering.judge_classic(rendering.read_raw(b"<script src=x></script>" + body, UTF_8))
     if len(text) % 4 == 0:
         soft404.read_document(body, UTF_8)
 

@@ -80,14 +80,14 @@ def test_patterns_with_several_stars() -> None:
 
 
 def test_rules_with_several_stars() -> None:
-    rules = robots.parse(b"User-agent: *\nDisallow: /*a*a*a*a*a*a*a*b$\nDisallow: /*/*/*/*x")
+    rules = robots.parse_robots(b"User-agent: *\nDisallow: /*a*a*a*a*a*a*a*b$\nDisallow: /*/*/*/*x")
     for token in ("a", "a/", "%61"):
         assert_linear(rules.refusal, lambda size, t=token: normal((t * size)[:size]), 9_000)
 
 
 def test_a_url_longer_than_any_is_refused_where_there_are_rules() -> None:
     long = f"{SITE}/{'a' * 30_000}"
-    assert robots.parse(b"User-agent: *\nDisallow: /x").refusal(long)
+    assert robots.parse_robots(b"User-agent: *\nDisallow: /x").refusal(long)
     assert not robots.Robots().refusal(long)
 
 
@@ -114,8 +114,8 @@ def test_what_surrounds_the_entries_of_a_broken_sitemap(attribute: str) -> None:
         entry = "<url><loc>https://e.example/</loc></url>"
         return (start + entry * (size // len(entry)) + "<url><loc>&</loc></url>").encode()
 
-    assert len(sitemaps.read(body(40_000)).entries) == 1_000
-    assert_linear(sitemaps.read, body, 100_000)
+    assert len(sitemaps.read_sitemap(body(40_000)).entries) == 1_000
+    assert_linear(sitemaps.read_sitemap, body, 100_000)
 
 
 def test_bases_around_the_entries_of_a_feed() -> None:
@@ -124,18 +124,18 @@ def test_bases_around_the_entries_of_a_feed() -> None:
         entry = '<entry><link href="../x"/></entry>'
         return (start + entry * (size // len(entry)) + "</feed>").encode()
 
-    assert_linear(sitemaps.read, body, 100_000)
+    assert_linear(sitemaps.read_sitemap, body, 100_000)
 
 
 @pytest.mark.parametrize(
     "line", ["Visit-time: 0600-0700", "Request-rate: 1/5", "Disallow: /*a*b$", "User-agent: a", "a"]
 )
 def test_lines_of_robots_txt(line: str) -> None:
-    assert_linear(robots.parse, encoded(repeated(f"{line}\n", "User-agent: *\n")), BODY_SIZE)
+    assert_linear(robots.parse_robots, encoded(repeated(f"{line}\n", "User-agent: *\n")), BODY_SIZE)
 
 
 def test_a_robots_txt_of_16_mb_costs_what_its_first_half_megabyte_does() -> None:
     def body(size: int) -> bytes:
         return b"User-agent: *\n" + b"Disallow: /a*b\n" * (size // 15)
 
-    assert growth(robots.parse, body, 8_000_000) < 1.5
+    assert growth(robots.parse_robots, body, 8_000_000) < 1.5

@@ -35,7 +35,11 @@ from sitemapgen.core import soft404
 from sitemapgen.core.document import html
 from sitemapgen.core.rendering import detect as rendering
 body, reader = Path(sys.argv[1]).read_bytes(), sys.argv[2]
-readers = {"parse": html.parse, "rendering": rendering.read, "soft404": soft404.read_document}
+readers = {
+    "parse": html.parse_document,
+    "rendering": rendering.read_raw,
+    "soft404": soft404.read_document,
+}
 def status(name):  # of this program alone: ru_maxrss has the peak of the one that started it, too
     return int(Path("/proc/self/status").read_text().partition(f"{name}:")[2].split()[0])
 before = status("VmRSS")
@@ -91,7 +95,7 @@ def test_no_entity_takes_the_process_down(place: str, tmp_path: Path) -> None:
 
 
 def test_the_two_entities_keep_their_meaning() -> None:
-    document = html.parse(
+    document = html.parse_document(
         b"<title>a &nGt; b &amp;nLt; c &nLt</title><a href='?a&nGt;=1&nLt;'>x</a>", UTF_8
     )
     assert document.title == "a \u226b\u20d2 b &nLt; c &nLt"
@@ -123,7 +127,7 @@ elements are read at most, each with up to 512 elements around it."""
 def test_a_page_costs_little(name: str) -> None:
     page = PAGES[name](100_000).encode()
     options = html.ReadOptions(sketch=True)
-    read = lambda body: html.parse(body, UTF_8, url="http://e.example/", options=options)  # noqa: E731
+    read = lambda body: html.parse_document(body, UTF_8, url="http://e.example/", options=options)  # noqa: E731
     assert min(cpu(read, page) for _ in range(2)) < usual_seconds(SECONDS.get(name, 1.0))
 
 
@@ -161,7 +165,7 @@ def test_a_bomb_keeps_its_links_and_facts() -> None:
         + "<a class=x href='/a>b'>A</a><!-- <a href=/no> --><script>'<a href=/no>'</script>"
         + "<time class=updated datetime=2020-01-02>x</time><area href=/b><iframe src=/f></iframe>"
     )
-    document = html.parse(page.encode(), UTF_8)
+    document = html.parse_document(page.encode(), UTF_8)
     assert [anchor.href for anchor in document.anchors] == ["/c", "/a>b", "/b", "/f"]
     assert document.title == "Title"
     assert document.canonicals == ("/c",)
@@ -171,15 +175,15 @@ def test_a_bomb_keeps_its_links_and_facts() -> None:
 
 def test_links_beyond_50_000_are_counted() -> None:
     few = "".join(f"<a href=/{number}#x>x</a><a href=/{number}>x</a>" for number in range(50_000))
-    document = html.parse(few.encode(), UTF_8)
+    document = html.parse_document(few.encode(), UTF_8)
     assert (len(document.anchors), document.links_cut) == (50_000, 0)
-    document = html.parse(f"{few}<a href=/x>x</a><a href=/y>y</a>".encode(), UTF_8)
+    document = html.parse_document(f"{few}<a href=/x>x</a><a href=/y>y</a>".encode(), UTF_8)
     assert (len(document.anchors), document.links_cut) == (50_000, 2)
 
 
 def test_a_million_links_are_counted() -> None:
     page = "".join(f"<a href=/{number}>" for number in range(1_000_000))
-    document = html.parse(page.encode(), UTF_8)
+    document = html.parse_document(page.encode(), UTF_8)
     assert len(document.anchors) == 50_000
     assert len(document.anchors) + document.links_cut == 1_000_000
 
@@ -204,7 +208,7 @@ def test_hrefs_are_remembered_up_to_their_limit() -> None:
 
 def test_an_address_in_svg_does_not_stop_the_detection() -> None:
     page = b"<script>1</script><svg><a xlink:href=/x>x</a></svg><a href=/y>y</a>"
-    assert rendering.read(page, UTF_8).links == {"/y"}
+    assert rendering.read_raw(page, UTF_8).links == {"/y"}
 
 
 def test_an_honest_page_is_parsed_as_it_is() -> None:

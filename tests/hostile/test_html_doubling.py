@@ -26,16 +26,16 @@ SCRIPT = "<script src=x></script>"
 
 
 def read_for_extensions(page: str) -> object:
-    document = html.parse(page.encode(), UTF_8)
+    document = html.parse_document(page.encode(), UTF_8)
     place = Resolver(Site(origin="https://example.com"), URL, URL)
     return read_extensions(KINDS, document, place, ())
 
 
 EVERYTHING = html.ReadOptions(labels=True, sketch=True)
 READERS: dict[str, Callable[[str], object]] = {
-    "parse": lambda page: html.parse(page.encode(), UTF_8, url=URL, options=EVERYTHING),
-    "rendering": lambda page: rendering.read((SCRIPT + page).encode(), UTF_8),
-    "classic": lambda page: rendering.classic(rendering.Raw(html=page)),
+    "parse": lambda page: html.parse_document(page.encode(), UTF_8, url=URL, options=EVERYTHING),
+    "rendering": lambda page: rendering.read_raw((SCRIPT + page).encode(), UTF_8),
+    "classic": lambda page: rendering.judge_classic(rendering.Raw(html=page)),
     "soft404": lambda page: soft404.read_document(page.encode(), UTF_8),
     "extensions": read_for_extensions,
 }

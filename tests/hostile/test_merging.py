@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sitemapgen.core.document import merging
-from sitemapgen.core.document.bombs import defuse
+from sitemapgen.core.document.bombs import defuse_document
 from sitemapgen.core.document.markup import parse_markup
 
 PEAK = Path("/proc/self/clear_refs")
@@ -83,16 +83,16 @@ def test_an_honest_table_stays_as_it_is() -> None:
         "<tr class='a-row-of-the-table'>" + "<td class='a-cell-of-it'>some text</td>" * 5 + "</tr>"
     )
     table = f"<table>{row * 5_000}</table>"
-    found = defuse(table).text
+    found = defuse_document(table).text
     assert found.replace(merging.SEPARATOR, "") == table
-    assert merging.estimate(table, scripting=True) == (False, True)
+    assert merging.estimate_merging(table, scripting=True) == (False, True)
 
 
 def test_sloppy_tables_keep_their_layout() -> None:
     row = "<tr class='a-row'><td class='a-cell'>some text</td>&nbsp;</tr>\n"
     table = f"<div class='main'><table>{row * 5_000}</table></div>"
-    assert not merging.estimate(table, scripting=True).is_in_tables
-    assert "<div class='main'>" in defuse(table).text
+    assert not merging.estimate_merging(table, scripting=True).is_in_tables
+    assert "<div class='main'>" in defuse_document(table).text
 
 
 def test_text_after_an_ignored_tag_is_read() -> None:

@@ -11,7 +11,7 @@ from lxml import etree
 from sitemapgen.core.document.extensions import is_recent
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.sitemap_files.findings import Findings
-from sitemapgen.core.sitemap_files.validate import check
+from sitemapgen.core.sitemap_files.validate import check_file
 from sitemapgen.items import Video
 from sitemapgen.publish.existing import own_entries
 from sitemapgen.publish.extensions import alternates_xml, images_xml, news_xml, videos_xml
@@ -51,7 +51,7 @@ RICH = (
 def faults(body: bytes) -> list[str]:
     """What ``scrapy validate`` says of a file."""
     findings = Findings()
-    check(body, findings, name="sitemap.xml", now=NOW)
+    check_file(body, findings, name="sitemap.xml", now=NOW)
     return [rule.word for rule, _, _ in findings.groups()]
 
 

@@ -5,8 +5,8 @@ from datetime import datetime, timezone
 import pytest
 from lxml import etree
 
-from sitemapgen.core.sitemap_files.read import read
-from sitemapgen.publish.feeds import ENTRIES, FORMATS, latest
+from sitemapgen.core.sitemap_files.read import read_sitemap
+from sitemapgen.publish.feeds import ENTRIES, FORMATS, latest_changes
 from sitemapgen.store.results import TitledRow
 
 feedparser = pytest.importorskip("feedparser")
@@ -23,7 +23,9 @@ def rows(count: int) -> list[TitledRow]:
 
 
 def feed(form: str, listed: list[TitledRow]) -> bytes:
-    return FORMATS[form][1](latest(listed), SITE, "The <site> & co", f"{SITE}sitemap.{form}")
+    return FORMATS[form][1](
+        latest_changes(listed), SITE, "The <site> & co", f"{SITE}sitemap.{form}"
+    )
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -46,7 +48,7 @@ def test_what_a_reader_reads(form: str) -> None:
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_search_engines_read_them_as_sitemaps(form: str) -> None:
-    entries = read(feed(form, rows(3))).entries
+    entries = read_sitemap(feed(form, rows(3))).entries
     assert [entry.url for entry in entries] == [f"{SITE}00{n}?a=1&b=2" for n in (2, 1, 0)]
 
 
@@ -67,11 +69,11 @@ def test_dates_compare_as_moments_and_equal_ones_by_url() -> None:
         TitledRow(f"{SITE}c", "", "2024-05-01T00:00:00Z"),
         TitledRow(f"{SITE}no-date", "", ""),
     ]
-    changes = latest(listed)
+    changes = latest_changes(listed)
     assert [change.url[-1] for change in changes] == ["b", "a", "c", "d"]
     assert changes[1].changed == datetime(2024, 5, 1, 8, tzinfo=timezone.utc)
     assert changes[0].title == f"{SITE}b"  # without a title, the URL
 
 
 def test_no_dates_no_feed() -> None:
-    assert latest([TitledRow(SITE, "Title", "")]) == []
+    assert latest_changes([TitledRow(SITE, "Title", "")]) == []

@@ -106,9 +106,9 @@ def test_the_last_one_is_replaced_last_and_stale_files_go_after_it(tmp_path: Pat
     seen = []
 
     class Watched(Staging):
-        def _replace(self, names) -> None:
+        def _replace_files(self, names) -> None:
             for name in names:
-                super()._replace([name])
+                super()._replace_files([name])
                 seen.append((name, contents(self.directory).get("gone")))
 
     with Watched(tmp_path, 2000) as staging:

@@ -31,7 +31,7 @@ from sitemapgen.publish.files import Staging
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.replacing import Publication
 from sitemapgen.publish.safety import Loss
-from sitemapgen.publish.sitemaps import FileLimits, Listed, Written, write
+from sitemapgen.publish.sitemaps import FileLimits, Listed, Written, write_files
 from tests.helpers.sitemaps import (
     EVERY,
     NS,
@@ -72,7 +72,7 @@ def publish(
     before = read_published(directory, with_dates=True)
     with Staging(directory, int(now.timestamp())) as staging:
         chosen = Options(**({"base_url": SITE} | options))
-        written = write(listed, staging, chosen, FileLimits(urls=urls), before=before)
+        written = write_files(listed, staging, chosen, FileLimits(urls=urls), before=before)
         staging.commit(last=ENTRY, stale=written.stale)
     return written
 

@@ -23,7 +23,7 @@ def row(path: str, title: str = "", description: str = "", depth: int | None = 1
 def written(directory: Path, *rows: DescribedRow, title: str = "Example") -> str:
     """``title`` is one line, as ``other_formats.py`` has it."""
     with Staging(directory, 1) as staging:
-        llms.write(Described(*rows), staging, f"{SITE}/", title, f"{SITE}/")
+        llms.write_llms_txt(Described(*rows), staging, f"{SITE}/", title, f"{SITE}/")
         staging.commit()
     return (directory / llms.NAME).read_text("utf-8")
 
@@ -129,11 +129,11 @@ def test_a_large_site_has_the_pages_nearest_to_its_start(
     assert sections["Optional"] == [
         ("Sitemap", f"{SITE}/sitemap.xml", "all 6 pages, without titles")
     ]
-    assert other_formats.cut([llms.NAME], 6) == [
+    assert other_formats.describe_cuts([llms.NAME], 6) == [
         "llms.txt: has 3 of 6 listed pages, those nearest to the start page; the sitemap has all"
     ]
-    assert not other_formats.cut([llms.NAME], 3)
-    assert not other_formats.cut(["sitemap.xml"], 6)
+    assert not other_formats.describe_cuts([llms.NAME], 3)
+    assert not other_formats.describe_cuts(["sitemap.xml"], 6)
 
 
 def test_the_mark_is_found_after_the_longest_head(tmp_path: Path) -> None:

@@ -159,7 +159,7 @@ def test_nothing_is_held(tmp_path: Path) -> None:
     """Rows are asked for anew each time, and read one by one."""
     listed = Listed(row("/"), row("/a/b"))
     with Staging(tmp_path, 1) as staging:
-        people.write(listed, staging, "Example", None)
+        people.write_pages(listed, staging, "Example", None)
     assert listed.asked == 3
 
 
@@ -254,7 +254,7 @@ def test_a_template_may_include_others_beside_it(tmp_path: Path) -> None:
 )
 def test_a_template_with_a_fault_is_refused_at_once(tmp_path: Path, text: str, fault: str) -> None:
     with pytest.raises(CrawlError) as caught:
-        html_template.check(template(tmp_path, text))
+        html_template.check_template(template(tmp_path, text))
     assert caught.value.exit_code is Exit.ARGUMENTS
     assert caught.value.sentence.startswith(f"SITEMAPGEN_HTML_TEMPLATE: {tmp_path}/{fault}")
     assert caught.value.sentence.endswith("; correct it, or leave SITEMAPGEN_HTML_TEMPLATE empty")
@@ -263,11 +263,11 @@ def test_a_template_with_a_fault_is_refused_at_once(tmp_path: Path, text: str, f
 def test_no_template_and_no_text_are_refused_at_once(tmp_path: Path) -> None:
     for path, why in ((tmp_path / "no", "no such file or directory"), (tmp_path, "is a directory")):
         with pytest.raises(CrawlError, match=f"{path}: cannot be read: {why}"):
-            html_template.check(path)
+            html_template.check_template(path)
     mine = tmp_path / "mine"
     mine.write_bytes(b"\xff\xfe")
     with pytest.raises(CrawlError, match="is not UTF-8"):
-        html_template.check(mine)
+        html_template.check_template(mine)
 
 
 @pytest.mark.parametrize(

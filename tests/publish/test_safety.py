@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemapgen.core.sitemap_files.read import read
+from sitemapgen.core.sitemap_files.read import read_sitemap
 from sitemapgen.core.urls import key
 from sitemapgen.items import Judgement, Link, Page
 from sitemapgen.publish.existing import own_entries, published_files, read_published
@@ -16,7 +16,7 @@ from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.safety import Loss, measure_loss, objection, unread_in_words, was_complete
-from sitemapgen.publish.sitemaps import FileLimits, Listed, write
+from sitemapgen.publish.sitemaps import FileLimits, Listed, write_files
 from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits as StoreLimits
 from sitemapgen.verdicts import Verdict
@@ -74,7 +74,7 @@ def test_what_was_written_is_read_back(tmp_path: Path, parts: int, packed: bool)
     with Staging(tmp_path, 1000) as staging:
         listed = (Listed(url, "2024-05-06", 1) for url in urls)
         options = Options(base_url="https://cdn.example/maps/", gzip=packed)
-        written = write(listed, staging, options, FileLimits(urls=6 // parts))
+        written = write_files(listed, staging, options, FileLimits(urls=6 // parts))
         staging.commit(last=ENTRY, stale=written.stale)
     assert len(list(tmp_path.iterdir())) == (1 if (parts, packed) == (1, False) else parts + 1)
     assert published_urls(tmp_path) == urls
@@ -119,7 +119,7 @@ def test_what_differs_from_our_own_form_is_read_as_any_sitemap(
     body = OWN.replace(ours, another, 1).encode()
     assert own_entries(body) is None
     (tmp_path / ENTRY).write_bytes(body)
-    found = [entry.url for entry in read(body).entries]
+    found = [entry.url for entry in read_sitemap(body).entries]
     assert found
     assert published_urls(tmp_path) == found
 
@@ -211,7 +211,7 @@ def test_the_loss(tmp_path: Path, store: Store, judge: Callable[[str, Verdict], 
 def publish_parts(directory: Path, urls: list[str]) -> None:
     with Staging(directory, 1000) as staging:
         options = Options(base_url=SITE, gzip=True)
-        write((Listed(url, "", 1) for url in urls), staging, options, FileLimits(urls=2))
+        write_files((Listed(url, "", 1) for url in urls), staging, options, FileLimits(urls=2))
         staging.commit(last=ENTRY)
 
 

@@ -435,7 +435,7 @@ KILLED = """
     from sitemapgen.publish.files import Staging
     from sitemapgen.publish.file_names import ENTRY
     from sitemapgen.publish.options import Options
-    from sitemapgen.publish.sitemaps import FileLimits, Listed, write
+    from sitemapgen.publish.sitemaps import FileLimits, Listed, write_files
 
     def pages():
         for number in range(40_000):
@@ -451,7 +451,7 @@ KILLED = """
 
     with Killed(Path(sys.argv[1]), 2000) as staging:
         options = Options(base_url="https://example.com/", gzip=sys.argv[3] == "gzip")
-        written = write(pages(), staging, options, FileLimits(urls=10_000))
+        written = write_files(pages(), staging, options, FileLimits(urls=10_000))
         staging.commit(last=ENTRY, stale=written.stale)
 """
 

@@ -19,7 +19,7 @@ from sitemapgen.items import Judgement, Link, Page
 from sitemapgen.publish.tables import export as exporting
 from sitemapgen.publish.tables import parquet_files, rows
 from sitemapgen.publish.tables.columns import TABLES
-from sitemapgen.publish.tables.export import export
+from sitemapgen.publish.tables.export import export_tables
 from sitemapgen.publish.tables.lake import Lake, replace_directory, swap_in_steps
 from sitemapgen.store import Run, Store
 from sitemapgen.store.database import OLDEST, VERSION
@@ -90,7 +90,7 @@ def test_files_are_bounded_and_have_every_row_once(
     monkeypatch.setattr(parquet_files, "GROUP_ROWS", 100)
     crawl(tmp_path, titles(1_000))
     into = tmp_path / "lake"
-    exported = export(tmp_path, into, suffix)
+    exported = export_tables(tmp_path, into, suffix)
     files = sorted(into.glob("pages/*/*/*"))
     assert len(files) > 3
     assert {path.name for path in files} == {f"part-{n}.{suffix}" for n in range(len(files))}
@@ -125,11 +125,11 @@ def test_a_batch_ends_where_its_texts_are_long(
     crawl(tmp_path, {f"{'x' * 100_000}{number}": "" for number in range(100)})
     monkeypatch.setattr(rows, "CHARACTERS", 300_000)
     with closing(Store(tmp_path / "crawl.sqlite", Limits(), lent=True)) as store:
-        sizes = [len(batch[0]) for batch in next(rows.parts(store.export)).batches]
+        sizes = [len(batch[0]) for batch in next(rows.table_parts(store.export)).batches]
     assert sum(sizes) == 101
     assert max(sizes) <= 5
     for suffix in FORMATS:
-        export(tmp_path, tmp_path / suffix, suffix)
+        export_tables(tmp_path, tmp_path / suffix, suffix)
         found = read(tmp_path / suffix, "pages", suffix)
         assert sorted(len(str(row["url"])) for row in found)[1:] == [100_019] * 10 + [100_020] * 90
 
@@ -148,7 +148,7 @@ HOSTILE = {
 def test_hostile_texts(tmp_path: Path) -> None:
     crawl(tmp_path, HOSTILE)
     for suffix in FORMATS:
-        export(tmp_path, tmp_path / suffix, suffix)
+        export_tables(tmp_path, tmp_path / suffix, suffix)
     (path,) = (tmp_path / "csv").glob("pages/*/*/*.csv")
     with path.open(encoding="utf-8", newline="") as file:
         text = {row["url"].removeprefix(SITE): row["title"] for row in csv.DictReader(file)}
@@ -169,17 +169,17 @@ def test_hostile_texts(tmp_path: Path) -> None:
 def test_halves_of_characters_are_no_error() -> None:
     """Texts of the state have none; what else has may not end an export."""
     cells = ["\ud83d half", None, "whole"]
-    assert parquet_files._clean(cells) == ["  half", None, "whole"]
-    assert parquet_files._clean(cells[1:]) == cells[1:]
+    assert parquet_files._clean_texts(cells) == ["  half", None, "whole"]
+    assert parquet_files._clean_texts(cells[1:]) == cells[1:]
 
 
 def test_runs_side_by_side(tmp_path: Path) -> None:
     """An export has the history of all runs, and its last run besides those exported before."""
     into = tmp_path / "lake"
     crawl(tmp_path, {"a": "A", "b": "B"})
-    export(tmp_path, into, "parquet")
+    export_tables(tmp_path, into, "parquet")
     crawl(tmp_path, {"a": "A", "c": "C", "d": "D"}, day=1)
-    export(tmp_path, into, "parquet")
+    export_tables(tmp_path, into, "parquet")
     labels = ["20231114T221320Z", "20231115T221320Z"]
     for table in ("pages", "links", "visits", "history", "runs"):
         (site,) = (into / table).iterdir()
@@ -208,11 +208,11 @@ def test_sites_side_by_side(tmp_path: Path) -> None:
     crawl(tmp_path / "one", {"a": "A"})
     crawl(tmp_path / "two", {"a": "A"}, scope="path")
     for name in ("one", "two"):
-        export(tmp_path / name, into, "parquet")
+        export_tables(tmp_path / name, into, "parquet")
     assert {row["site"] for row in read(into, "pages")} == {"e.example"}
     (tmp_path / "one/crawl.sqlite").unlink()
     crawl(tmp_path / "one", {"b": "B"}, day=9)
-    export(tmp_path / "one", into, "parquet")
+    export_tables(tmp_path / "one", into, "parquet")
     assert len(read(into, "runs")) == 2
 
 
@@ -252,12 +252,12 @@ def test_directories_are_exchanged(swap: Callable[[Path, Path], None], tmp_path:
 def test_one_export_of_a_site_at_a_time(tmp_path: Path) -> None:
     crawl(tmp_path / "one", {"a": "A"})
     with Lake(tmp_path / "lake", "e.example"), pytest.raises(exporting.CrawlError) as caught:
-        export(tmp_path / "one", tmp_path / "lake", "csv")
+        export_tables(tmp_path / "one", tmp_path / "lake", "csv")
     assert caught.value.sentence.endswith(
         "cannot be written: another export of this site is writing; wait until it has finished"
     )
     with Lake(tmp_path / "lake", "another.example"):
-        export(tmp_path / "one", tmp_path / "lake", "csv")
+        export_tables(tmp_path / "one", tmp_path / "lake", "csv")
 
 
 STEPS = ("os.", "shutil.", "ctypes.dlsym")
@@ -280,7 +280,7 @@ def killed(step: int, output: Path, into: Path) -> bool:
 
         sys.addaudithook(hook)
         try:
-            export(output, into, "csv")
+            export_tables(output, into, "csv")
         finally:
             os._exit(0)
     _, status = os.waitpid(process, 0)
@@ -302,9 +302,9 @@ def versions(tmp_path: Path) -> tuple[Path, dict[str, str], dict[str, str]]:
     """The output of a crawl, and its partitions before and after it went on."""
     output = tmp_path / "output"
     crawl(output, {"a": "A", "b": "B"})
-    export(output, tmp_path / "before", "csv")
+    export_tables(output, tmp_path / "before", "csv")
     crawl(output, {"a": "A", "c": "C"}, day=1)
-    export(output, tmp_path / "after", "csv")
+    export_tables(output, tmp_path / "after", "csv")
     return output, partitions(tmp_path / "before"), partitions(tmp_path / "after")
 
 
@@ -347,7 +347,7 @@ def test_a_killed_export_leaves_whole_partitions(
 def test_states_of_all_versions(version: int, end: str, tmp_path: Path) -> None:
     """An older one is migrated in memory, and stays as it is."""
     state = restore(f"{version}-{end}", tmp_path)
-    exported = export(tmp_path, tmp_path / "tables", "csv")
+    exported = export_tables(tmp_path, tmp_path / "tables", "csv")
     assert tables.version(state) == version
     assert exported.is_interrupted == (end == "interrupted")
     assert {written.path.name for written in exported.tables} == set(TABLES)

@@ -24,7 +24,7 @@ PAGES = [
 
 def archived(pages: list[PageText]) -> bytes:
     file = io.BytesIO()
-    texts.archive(pages, file)
+    texts.write_archive(pages, file)
     return file.getvalue()
 
 
@@ -48,7 +48,7 @@ def test_the_same_texts_are_the_same_bytes() -> None:
 
 def test_the_lines() -> None:
     file = io.BytesIO()
-    texts.lines(PAGES, file)
+    texts.write_lines(PAGES, file)
     assert file.getvalue().startswith(texts.BEGINNING)
     rows = [json.loads(row) for row in file.getvalue().splitlines()]
     assert [row["url"] for row in rows] == [page.url for page in PAGES]

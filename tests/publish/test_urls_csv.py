@@ -6,7 +6,7 @@ from unicodedata import category, normalize
 
 import pytest
 
-from sitemapgen.report.urls_csv import harmless, write
+from sitemapgen.report.urls_csv import escape_cell, write_csv
 from sitemapgen.store.results import COLUMNS
 from sitemapgen.verdicts import Verdict
 
@@ -42,7 +42,7 @@ REST = ("/c", "/*", None, None, None, "")
 
 def written(*rows: tuple) -> bytes:
     file = io.BytesIO()
-    write(rows, file)
+    write_csv(rows, file)
     return file.getvalue()
 
 
@@ -129,10 +129,10 @@ def test_nothing_invisible_hides_a_formula() -> None:
     hidden += ["\u034f", "\u115f", "\u1160", "\u17b4", "\u180b", "\u2800", "\u3164", "\ufe00"]
     hidden += ["\uffa0", "\U000e0100", "\U000e0fff"]  # ignorable by default, of other categories
     assert len(hidden) > 250
-    assert [each for each in hidden if not harmless(f"{each}=1").startswith("'")] == []
+    assert [each for each in hidden if not escape_cell(f"{each}=1").startswith("'")] == []
     begins = [each for each in map(chr, range(0x110000)) if normalize("NFKC", each)[:1] in "=+-@"]
     assert len(begins) >= 19
-    assert [each for each in begins if not harmless(f"\ufeff{each}1").startswith("'")] == []
+    assert [each for each in begins if not escape_cell(f"\ufeff{each}1").startswith("'")] == []
 
 
 @pytest.mark.parametrize("column", [name for name in COLUMNS if name != "verdict"])
@@ -154,7 +154,7 @@ def test_every_verdict_is_its_word() -> None:
 
 def test_the_file_stays_open_and_failures_pass_through() -> None:
     file = io.BytesIO()
-    write([ROW], file)
+    write_csv([ROW], file)
     assert not file.closed
 
     def failing():
@@ -162,5 +162,5 @@ def test_the_file_stays_open_and_failures_pass_through() -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        write(failing(), file)
+        write_csv(failing(), file)
     assert not file.closed

@@ -3,7 +3,7 @@
 import io
 from pathlib import Path
 
-from sitemapgen.report.comparison import NAMES, ComparedSite, write
+from sitemapgen.report.comparison import NAMES, ComparedSite, write_comparison
 
 SITE = ComparedSite(
     *("out", "https://a.example/", 100, 90, 80, 50, 0.5, 0.6, 0.7, 0.8, 0.8),
@@ -29,5 +29,5 @@ SITES = [
 def written(*sites: ComparedSite) -> dict[str, bytes]:
     """The files of a comparison, by name."""
     files = {name: io.BytesIO() for name in NAMES}
-    write(sites, files.__getitem__, Path("comparison"))
+    write_comparison(sites, files.__getitem__, Path("comparison"))
     return {name: file.getvalue() for name, file in files.items()}

@@ -13,7 +13,7 @@ from sitemapgen.core.external import LinkStatus
 from sitemapgen.core.url_forms import template
 from sitemapgen.core.urls import Site, split
 from sitemapgen.items import OnPage
-from sitemapgen.publish.publication import ConclusionRules, conclude
+from sitemapgen.publish.publication import ConclusionRules, conclude_crawl
 from sitemapgen.report.sections.on_page import on_page
 from sitemapgen.report.severity import GROUNDS
 from sitemapgen.report.summary import unfinished_in_words
@@ -105,7 +105,7 @@ def _concluded(start: str) -> str:
         closing(Store(Path(name) / "crawl.sqlite", Limits())) as store,
     ):
         store.begin_run({}, 0.0)
-        text = json.dumps(conclude(store, rules))
+        text = json.dumps(conclude_crawl(store, rules))
         return text.replace("the site has no sitemap", "nothing was fetched")
 
 

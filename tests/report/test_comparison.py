@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sitemapgen.report import comparison
-from sitemapgen.report.comparison import NoReport, read
+from sitemapgen.report.comparison import NoReport, read_site
 from tests.report.compared import SITE, SITES, written
 
 
@@ -27,7 +27,7 @@ def test_directories_without_a_report(text: str | None, sentence: str, tmp_path:
     if text is not None:
         (tmp_path / "report.json").write_text(text)
     with pytest.raises(NoReport) as caught:
-        read(tmp_path)
+        read_site(tmp_path)
     assert sentence in str(caught.value)
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from sitemapgen.report.conditions import NoCondition, judge, parse
+from sitemapgen.report.conditions import NoCondition, judge_condition, parse_conditions
 from sitemapgen.report.metrics import METRICS
 from sitemapgen.report.severity import GROUNDS
 from sitemapgen.verdicts import Verdict
@@ -42,25 +42,28 @@ REPORT: dict[str, Any] = {
     ],
 )
 def test_comparisons(text: str, failed: bool) -> None:
-    (condition,) = parse(text)
-    assert judge(condition, REPORT).failed is failed
+    (condition,) = parse_conditions(text)
+    assert judge_condition(condition, REPORT).failed is failed
 
 
 def test_what_is_said() -> None:
-    said = [judge(each, REPORT).sentence for each in parse("orphans>5%,orphans>5,coverage<9%")]
+    said = [
+        judge_condition(each, REPORT).sentence
+        for each in parse_conditions("orphans>5%,orphans>5,coverage<9%")
+    ]
     assert said == ["orphans is 10 % (4 of 40)", "orphans is 4", "coverage is 52.5 %"]
 
 
 def test_nothing_has_no_orphans() -> None:
-    (condition,) = parse("orphans>0%")
+    (condition,) = parse_conditions("orphans>0%")
     nothing = {"wasted": {"urls": 0}, "orphans": {"count": 0}}
-    assert not judge(condition, nothing).failed
+    assert not judge_condition(condition, nothing).failed
 
 
 @pytest.mark.parametrize("text", ["unique_coverage<50%", "unique_coverage>0"])
 def test_what_is_undefined_fails(text: str) -> None:
-    (condition,) = parse(text)
-    outcome = judge(condition, REPORT)
+    (condition,) = parse_conditions(text)
+    outcome = judge_condition(condition, REPORT)
     assert outcome.failed
     assert outcome.is_undefined
     assert outcome.sentence == "unique_coverage is undefined: the site has no sitemap"
@@ -80,7 +83,7 @@ def test_what_is_undefined_fails(text: str) -> None:
 )
 def test_wrong_conditions(text: str, sentence: str) -> None:
     with pytest.raises(NoCondition) as caught:
-        parse(text)
+        parse_conditions(text)
     assert sentence in str(caught.value)
 
 
@@ -93,7 +96,7 @@ def test_every_verdict_that_a_sitemap_should_not_list_is_a_metric() -> None:
     rows = [{"verdict": "http_error", "count": 3}, {"verdict": "noindex", "count": 1}]
     report = {"wasted": {"urls": 40, "verdicts": rows}}
     conditions = "http_error_in_sitemap>2,noindex_in_sitemap>=2.5%,redirect_in_sitemap>0"
-    outcomes = [judge(each, report) for each in parse(conditions)]
+    outcomes = [judge_condition(each, report) for each in parse_conditions(conditions)]
     assert [outcome.failed for outcome in outcomes] == [True, True, False]
     assert outcomes[0].sentence == "http_error_in_sitemap is 3"
     assert outcomes[1].sentence == "noindex_in_sitemap is 2.5 % (1 of 40)"
@@ -105,7 +108,7 @@ def test_everything_to_fix_is_a_metric() -> None:
     """By its count among the priorities, where no section has one for it; none is 0."""
     report = {"seen": 50, "priorities": [{"id": "redirect_chains", "count": 3}]}
     conditions = "redirect_chains>2,redirect_chains>=6%,hreflang>0"
-    outcomes = [judge(each, report) for each in parse(conditions)]
+    outcomes = [judge_condition(each, report) for each in parse_conditions(conditions)]
     assert [outcome.failed for outcome in outcomes] == [True, True, False]
     assert outcomes[1].sentence == "redirect_chains is 6 % (3 of 50)"
     assert GROUNDS.keys() <= METRICS.keys()

@@ -16,7 +16,7 @@ from playwright.sync_api import expect
 
 from sitemapgen.core.words import counted
 from sitemapgen.report import filters, html, urls_csv
-from sitemapgen.report.priorities import priorities
+from sitemapgen.report.priorities import list_fixes
 from sitemapgen.report.summary import SECTIONS
 from sitemapgen.verdicts import Verdict
 from tests.helpers.browser import needs_browser
@@ -93,7 +93,7 @@ def test_long_rows_are_fewer_rows(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_verdict_has_its_meaning(report: bytes) -> None:
     for verdict in Verdict:
         assert verdict.row.meaning.encode() in report
-        assert str(filters.hints(verdict.row.remedy)).encode() in report
+        assert str(filters.option_hints(verdict.row.remedy)).encode() in report
 
 
 def test_the_words_of_its_readers_and_the_exact_ones_in_tooltips(report: bytes) -> None:
@@ -395,7 +395,7 @@ def test_these_rows_as_csv(show: Callable[..., Opened]) -> None:
     written = download.value.path().read_text("utf-8")
     fit = [row for row in table if row.verdict in ("listed", "redirect")]
     whole = io.BytesIO()
-    urls_csv.write((row.cells() for row in fit), whole)
+    urls_csv.write_csv((row.cells() for row in fit), whole)
     ours, theirs = (
         sorted(csv.reader(io.StringIO(text))) for text in (written, whole.getvalue().decode())
     )
@@ -656,12 +656,12 @@ def test_empty_sections_are_not_shown() -> None:
 
 
 def test_each_section_has_its_template_and_what_it_shows() -> None:
-    facts = {**filled(2, 1), "priorities": priorities(filled(2, 1))}
+    facts = {**filled(2, 1), "priorities": list_fixes(filled(2, 1))}
     text = made(facts, rows(5)).decode()
     shown = set(re.findall(r'<section id="(\w+)"', text))
     assert SECTIONS.keys() - shown == {"depth"}, "the others are filled"
     for fix in facts["priorities"]:
-        assert str(filters.hints(fix["sentence"])) in text
+        assert str(filters.option_hints(fix["sentence"])) in text
     assert (
         text.index('class="error"') < text.index('class="warning"') < text.index('class="notice"')
     )

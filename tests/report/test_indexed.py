@@ -6,7 +6,7 @@ import numpy as np
 
 from sitemapgen.analysis.coverage import NotSeen
 from sitemapgen.core.urls import Site, key
-from sitemapgen.report.sections.indexed import match
+from sitemapgen.report.sections.indexed import match_urls
 
 ORIGIN = "https://example.com"
 TABLE = """URL,Clicks,Impressions
@@ -23,7 +23,7 @@ def test_what_the_crawl_never_saw_is_counted_once_by_state(tmp_path: Path) -> No
     file = tmp_path / "pages.csv"
     file.write_text(TABLE)
     keys = np.array([key(f"{ORIGIN}/docs/a"), key(f"{ORIGIN}/docs/b")])
-    index = match(file, Site(origin=ORIGIN), keys)
+    index = match_urls(file, Site(origin=ORIGIN), keys)
     assert index.is_indexed.tolist() == [True, False]
     assert index.not_seen == NotSeen(indexed=4, results=3, clicked=2)
     assert (index.urls, index.foreign) == (5, 0)
@@ -33,7 +33,7 @@ def test_what_is_outside_the_directory_of_the_crawl_is_not_of_the_site(tmp_path:
     file = tmp_path / "pages.csv"
     file.write_text(TABLE)
     keys = np.array([key(f"{ORIGIN}/docs/a")])
-    index = match(file, Site(origin=ORIGIN, directory="/docs/"), keys)
+    index = match_urls(file, Site(origin=ORIGIN, directory="/docs/"), keys)
     assert index.not_seen == NotSeen(indexed=3, results=2, clicked=1)
     assert (index.urls, index.foreign) == (4, 1)
     assert index.foreign_examples == [f"{ORIGIN}/blog/x"]

@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from sitemapgen.report.priorities import priorities
+from sitemapgen.report.priorities import list_fixes
 from sitemapgen.report.severity import GROUNDS, SEVERITIES
 from sitemapgen.verdicts import DateFault
 from tests.report.sample import SITE, empty, filled
 
 
 def fixes(**facts: Any) -> dict[str, dict[str, Any]]:
-    return {fix["id"]: fix for fix in priorities({**empty(), **facts})}
+    return {fix["id"]: fix for fix in list_fixes({**empty(), **facts})}
 
 
 CAUSES = ("max_depth", "trap", "nofollow", "links", "interact", "files")
@@ -33,7 +33,7 @@ def everything() -> dict[str, Any]:
 
 
 def test_everything_to_fix_has_a_severity_and_a_reason() -> None:
-    found = priorities(everything())
+    found = list_fixes(everything())
     assert {fix["id"] for fix in found} == set(GROUNDS)
     for fix in found:
         assert fix["severity"] in SEVERITIES
@@ -42,7 +42,7 @@ def test_everything_to_fix_has_a_severity_and_a_reason() -> None:
 
 
 def test_no_doubt_is_above_what_is_graver() -> None:
-    found = priorities(everything())
+    found = list_fixes(everything())
     grades = [SEVERITIES.index(fix["severity"]) for fix in found]
     assert grades == sorted(grades)
     places = {fix["id"]: place for place, fix in enumerate(found)}
@@ -138,7 +138,7 @@ def test_and_out_of_nothing_else(fields: dict[str, Any]) -> None:
 def test_what_was_not_looked_at_makes_the_figures_doubtful() -> None:
     row = {"cause": "trap", "reason": "In endless spaces", "urls": 7, "examples": []}
     rows = [{**row, "remedy": "-a traps=report fetches them"}]
-    (first, *_) = priorities({**empty(), "not_looked_at": rows})
+    (first, *_) = list_fixes({**empty(), "not_looked_at": rows})
     assert (first["id"], first["count"], first["where"]) == (
         *("not_looked_at_trap", 7),
         "not_looked_at",

@@ -20,10 +20,10 @@ from sitemapgen.publish.log_summary import (
     rendering_in_words,
     traps_in_words,
 )
-from sitemapgen.publish.replacing import states
+from sitemapgen.publish.replacing import file_states
 from sitemapgen.publish.safety import MOST_NAMED, Loss, unread_in_words
 from sitemapgen.report import html
-from sitemapgen.report.priorities import priorities
+from sitemapgen.report.priorities import list_fixes
 from sitemapgen.report.sections import coverage, growth, not_looked_at, pages
 from sitemapgen.report.sections.coverage import doubts, headline
 from sitemapgen.report.sections.due import due_in_words
@@ -61,7 +61,7 @@ def sets(figure: int, other: int) -> dict[str, dict[str, int]]:
 def sentences(figure: int, other: int) -> Iterator[str]:
     """The sentences that the log shows at the end of a crawl, and those of report.json."""
     facts = filled(figure, other)
-    for fix in priorities(facts):
+    for fix in list_fixes(facts):
         yield fix["sentence"]
     yield from not_looked_at.in_words(facts["not_looked_at"])
     yield from doubts(facts["indexed"])
@@ -86,7 +86,7 @@ def sentences(figure: int, other: int) -> Iterator[str]:
         yield Loss(max(figure, other), {"noindex": figure}).in_words()
     parts = [f"sitemap-{number}.xml" for number in range(1, 41)]
     for changed in (parts[:figure], parts[figure:]):
-        yield from (state for _, state in states(Path(), parts, changed))
+        yield from (state for _, state in file_states(Path(), parts, changed))
 
 
 @pytest.mark.parametrize("other", FIGURES)
@@ -121,13 +121,13 @@ def paragraphs(facts: dict[str, Any]) -> Iterator[str]:
 @pytest.mark.parametrize("figure", FIGURES)
 def test_the_page_agrees_with_its_figures(figure: int, other: int) -> None:
     facts = filled(figure, other)
-    facts["priorities"] = priorities(facts)
+    facts["priorities"] = list_fixes(facts)
     for text in filter(None, paragraphs(facts)):
         check(text)
 
 
 def test_a_fault_of_one_kind_is_named_alone() -> None:
-    (fix,) = (fix for fix in priorities(filled(1, 0)) if fix["id"] == "hreflang")
+    (fix,) = (fix for fix in list_fixes(filled(1, 0)) if fix["id"] == "hreflang")
     assert fix["sentence"] == (
         "On 1 page with versions in other languages the return link is missing: add the links, or "
         "take the hreflang out."

@@ -3,10 +3,10 @@
 import doctest
 from typing import Any
 
-from sitemapgen.report.conditions import judge, parse
-from sitemapgen.report.priorities import priorities
+from sitemapgen.report.conditions import judge_condition, parse_conditions
+from sitemapgen.report.priorities import list_fixes
 from sitemapgen.report.sections import speed as module
-from sitemapgen.report.sections.speed import LARGE, speed
+from sitemapgen.report.sections.speed import LARGE, measure_speed
 from sitemapgen.store.results import Transfer
 from tests.report.sample import SITE, empty
 
@@ -15,8 +15,8 @@ POSTS = [Transfer(f"{SITE}/blog/{number}", 0.0, 9_000) for number in range(40)]
 
 
 def report(*transfers: Transfer, **facts: Any) -> dict[str, Any]:
-    found = {**empty(), "seen": 99, "speed": speed(transfers), **facts}
-    return {**found, "priorities": priorities(found)}
+    found = {**empty(), "seen": 99, "speed": measure_speed(transfers), **facts}
+    return {**found, "priorities": list_fixes(found)}
 
 
 def fixes(facts: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -41,7 +41,7 @@ def test_a_slow_kind_is_named() -> None:
     assert fix["filter"] == {"kind": ["/p/*"]}
     assert fixes(facts)["slow_pages"]["count"] == 1
     for text in ("slow_kinds>0", "slow_pages>0"):
-        assert judge(parse(text)[0], facts).failed
+        assert judge_condition(parse_conditions(text)[0], facts).failed
 
 
 def test_a_few_pages_are_no_kind_and_fast_ones_no_fault() -> None:

@@ -81,7 +81,7 @@ class OfflineCrawl:
 
     def publish(self, directory: Path) -> None:
         """Write the sitemap and the report as the product does."""
-        publication.publish(
+        publication.publish_crawl(
             self.store,
             directory,
             Options(base_url=f"{ORIGIN}/"),

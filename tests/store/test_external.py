@@ -3,7 +3,7 @@
 import pytest
 
 from sitemapgen.core.external import BROKEN, LinkCheck, LinkStatus
-from sitemapgen.report.sections.links import external
+from sitemapgen.report.sections.links import external_links
 from sitemapgen.store import Store
 from sitemapgen.store import external as tables
 from sitemapgen.store.external import ExternalHost
@@ -38,15 +38,15 @@ def test_hosts_with_their_urls_links_and_pages(store: Store) -> None:
 
 
 def test_no_links(opened: Open) -> None:
-    found = external(recorded(begin(opened()), {"": ()}).external, is_read=True)
+    found = external_links(recorded(begin(opened()), {"": ()}).external, is_read=True)
     assert (found["links"], found["by_host"], found["broken"]["examples"]) == (0, [], [])
     assert found["is_known"]
 
 
 def test_pages_that_an_earlier_version_has_read(store: Store, opened: Open) -> None:
-    assert external(store.external, is_read=False)["is_known"]
+    assert external_links(store.external, is_read=False)["is_known"]
     earlier = recorded(begin(opened(fresh=True)), {"": ()})
-    assert not external(earlier.external, is_read=False)["is_known"]
+    assert not external_links(earlier.external, is_read=False)["is_known"]
 
 
 def test_a_page_that_is_read_again_has_its_new_links(store: Store) -> None:
@@ -72,7 +72,7 @@ def test_broken_urls_with_the_pages_that_link_to_them(store: Store) -> None:
     store.external.record_check(
         C, LinkCheck(LinkStatus.UNREACHABLE, "the host name does not resolve")
     )
-    facts = external(store.external, is_read=True)
+    facts = external_links(store.external, is_read=True)
     assert (facts["checked"], facts["unchecked"]) == (3, 0)
     assert facts["outcomes"] == {
         **{"works": 0, "dead": 1, "unreachable": 1, "refused": 1, "not_asked": 0}

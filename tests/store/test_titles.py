@@ -3,7 +3,7 @@
 import pytest
 
 from sitemapgen.items import Judgement
-from sitemapgen.report.sections.titles import titles
+from sitemapgen.report.sections.titles import count_titles
 from sitemapgen.store import Store
 from sitemapgen.verdicts import Verdict
 from tests.store.helpers import NOW, Open, begin, link, names, page, url
@@ -37,7 +37,7 @@ def store(opened: Open) -> Store:
 
 
 def test_missing_repeated_and_long_ones(store: Store) -> None:
-    found = titles(store.results, 7)
+    found = count_titles(store.results, 7)
     assert found["missing_titles"] == {"count": 1, "share": 0.1429, "examples": [url("d")]}
     assert found["missing_descriptions"]["examples"] == [url("d"), url("e")]
     assert found["long_titles"]["examples"] == [{"url": url("c"), "length": 947}]
@@ -61,7 +61,7 @@ def test_the_examples_are_the_most_frequent_ones(opened: Open) -> None:
     for name in names(store, 999):
         store.record_page(page(name, title=shared[name], title_length=2), NOW)
     store.conclusions.reset_site_verdicts()
-    found = titles(store.results, 1)["repeated_titles"]
+    found = count_titles(store.results, 1)["repeated_titles"]
     assert (found["groups"], found["count"]) == (24, sum(range(2, 26)))
     assert [row["count"] for row in found["examples"]] == list(range(25, 5, -1))
     assert all(len(row["members"]) == 5 for row in found["examples"])

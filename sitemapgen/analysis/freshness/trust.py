@@ -99,7 +99,7 @@ class Pairs(NamedTuple):
     before: Ints
     """Time of the previous visit in seconds since 1970."""
     said_before: Ints
-    """Date of the source at the previous visit, in seconds (``core.lastmod.number``)."""
+    """Date of the source at the previous visit, in seconds (``core.lastmod.claim_number``)."""
     says: Ints
     """Date of the source at the current visit, in seconds."""
     changed: Mask

@@ -11,7 +11,7 @@ import numpy as np
 from sitemapgen.analysis.freshness.rates import Visits
 from sitemapgen.analysis.freshness.trust import DAY
 from sitemapgen.analysis.lastmod import assess_sources, url_section
-from sitemapgen.core.lastmod import SOURCES, numbers
+from sitemapgen.core.lastmod import SOURCES, unpack_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -72,7 +72,7 @@ def _change_times(claims: Iterable[tuple[str, str]], records: Records) -> Floats
     trusted = {place for place, trust in assess_sources(records).items() if trust.is_trusted}
     times = array("d")
     for url, packed in claims:
-        here, dates = url_section(url), numbers(packed)
+        here, dates = url_section(url), unpack_numbers(packed)
         found = (dates[each] for each in SOURCES if each in dates and (each, here) in trusted)
         times.append(next((moment for moment in found if moment >= 0), math.nan))
     return np.frombuffer(times, np.float64)

@@ -138,7 +138,7 @@ class Signature(NamedTuple):
     ) -> Signature:
         """Return the signature of a page.
 
-        ``sketch``: ``core.document.novelty.sketch``. ``links``: (key, URL).
+        ``sketch``: ``core.document.novelty.sketch_page``. ``links``: (key, URL).
         """
         words = frozenset(_WORD.findall(title.casefold()))
         path, own = split(url).path, {*parts_of(url)}

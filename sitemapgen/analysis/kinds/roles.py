@@ -40,7 +40,7 @@ from sitemapgen.analysis.kinds.laws import (
     place_of,
     without,
 )
-from sitemapgen.core.pagination import unnumbered
+from sitemapgen.core.pagination import strip_page_number
 from sitemapgen.core.urls import key, spellings, split
 
 if TYPE_CHECKING:
@@ -402,7 +402,7 @@ class Roles:
             parts = {*parts_of(url)} if self._further else set()
             names = [name for others, name in self._further if parts.issuperset(others)]
             found = without(url, names) if names else url
-            found = self._list_of_url[url] = unnumbered(found) or found
+            found = self._list_of_url[url] = strip_page_number(found) or found
         return found
 
     # Out
@@ -440,7 +440,7 @@ class Roles:
         ]
         chosen = [name for name, tested in of.items() if tested.role is Role.SELECTION]
         parts = [*(part.partition("=")[0] for part in parts_of(url)), PLACE]
-        is_further = bool(unnumbered(url)) or any(
+        is_further = bool(strip_page_number(url)) or any(
             tested.role is Role.PAGE for tested in of.values()
         )
         ways = [nothing]
@@ -512,7 +512,7 @@ class Roles:
             if tested.role is Role.SELECTION:
                 return self._law_of(page, pattern, found) is Law.PART
             others = {roles[other].role for other in roles if other != name}
-            if tested.role is Role.PAGE and unnumbered(url) and others <= {Role.SELECTION}:
+            if tested.role is Role.PAGE and strip_page_number(url) and others <= {Role.SELECTION}:
                 one, first = map(self._pages.signature, (page, key(found.url)))
                 if one.tells_more_than(first) or first.tells_more_than(one):
                     return False

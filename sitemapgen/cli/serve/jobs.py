@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.publish.result import moment
+from sitemapgen.publish.result import format_moment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -119,7 +119,7 @@ class JobQueue:
         """Append a job. Raises Full, and OSError if it cannot be written."""
         if len(self.jobs_in(WAITING)) >= MAX_WAITING:
             raise Full
-        job = Job(number=self._last + 1, created=moment(), **known)
+        job = Job(number=self._last + 1, created=format_moment(), **known)
         self._write_job(job)
         self._last = job.number
         self.jobs[job.number] = job

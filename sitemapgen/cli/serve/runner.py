@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from sitemapgen.cli.serve import results
 from sitemapgen.cli.serve.jobs import ENDED, RUNNING, WAITING, is_locked, open_private, try_lock
 from sitemapgen.errors import Exit
-from sitemapgen.publish.result import moment
+from sitemapgen.publish.result import format_moment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,7 +76,7 @@ class Runner:
                 job,
                 state=ENDED,
                 is_stopped=True,
-                ended=moment(),
+                ended=format_moment(),
                 sentence="stopped before it began",
             )
         elif job.state == RUNNING:
@@ -112,7 +112,9 @@ class Runner:
                 self._begin_job(job)
 
     def _begin_job(self, job: Job) -> None:
-        job = self.queue.change_job(job, state=RUNNING, began=moment(), pid=None, is_stopped=False)
+        job = self.queue.change_job(
+            job, state=RUNNING, began=format_moment(), pid=None, is_stopped=False
+        )
         try:
             process = self._start_process(job)
         except OSError as error:
@@ -206,7 +208,9 @@ class Runner:
 
     def _end_job(self, job: Job, code: int, sentence: str) -> None:
         self._addresses.pop(job.pid, None)
-        self.queue.change_job(job, state=ENDED, exit_code=code, sentence=sentence, ended=moment())
+        self.queue.change_job(
+            job, state=ENDED, exit_code=code, sentence=sentence, ended=format_moment()
+        )
         logger.info(
             "job %(number)d: ended with exit code %(code)d",
             {"number": job.number, "code": code},

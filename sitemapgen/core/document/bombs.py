@@ -16,16 +16,16 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from sitemapgen.core.document.merging import SEPARATOR, SOMETIMES_IGNORED, Merging, estimate
+from sitemapgen.core.document.merging import SEPARATOR, SOMETIMES_IGNORED, Merging, estimate_merging
 from sitemapgen.core.document.nesting import OpenElements
 from sitemapgen.core.document.plain import (
     QUOTED,
     distinct_tags,
     is_shallow,
-    joined,
+    join_tags,
     with_short_values,
 )
-from sitemapgen.core.document.tags import ATTRIBUTE, RAW, Tag, raw_end, tags
+from sitemapgen.core.document.tags import ATTRIBUTE, RAW, Tag, raw_end, scan_tags
 
 MAX_NESTING = 512
 """Maximum depth of open elements; a deeper document loses its layout."""
@@ -91,14 +91,14 @@ class _Findings(NamedTuple):
     """It has too many attributes, or too many distinct ones; only those that are read are kept."""
 
 
-def defuse(text: str, *, scripting: bool = True) -> Defused:
+def defuse_document(text: str, *, scripting: bool = True) -> Defused:
     """Remove from a document what makes the parser slow; nearly every document stays unchanged."""
     tag_count = text.count("<")
-    merging = estimate(text, scripting=scripting)
+    merging = estimate_merging(text, scripting=scripting)
     if merging.is_in_tables:
         findings = _Findings(is_bomb=True)
     elif _is_suspect(text, tag_count, scripting=scripting):
-        findings = _judge(text, tag_count, scripting=scripting)
+        findings = _find_slow_parts(text, tag_count, scripting=scripting)
     else:
         findings = _Findings(is_bomb=False)
     if not any(findings) and not any(merging):
@@ -112,7 +112,7 @@ def _is_suspect(text: str, tag_count: int, *, scripting: bool) -> bool:
     if tag_count < _FEW_TAGS and len(text) < _SMALL:
         return False
     distinct = distinct_tags(text)
-    found = joined(distinct)
+    found = join_tags(distinct)
     is_deep = tag_count >= _MANY_TAGS or _is_styled(found, tag_count)
     if not (is_deep or is_wide) and len(text) < _SMALL:
         return False
@@ -123,7 +123,7 @@ def _is_suspect(text: str, tag_count: int, *, scripting: bool) -> bool:
         if short is None:
             return is_deep or is_wide or _has_loaded_tags(text, scripting=scripting)
         text, distinct = short, distinct_tags(short)
-        found = joined(distinct)
+        found = join_tags(distinct)
         if _is_loaded(distinct):
             return True
     if is_deep and tag_count >= 2 * MAX_TAGS:
@@ -140,7 +140,7 @@ def _has_loaded_tags(text: str, *, scripting: bool) -> bool:
         return False
     return any(
         tag.is_long or (len(tag.rest) > _LONG_REST and _has_many_attributes(tag.rest))
-        for tag in tags(text, scripting=scripting)
+        for tag in scan_tags(text, scripting=scripting)
     )
 
 
@@ -168,7 +168,7 @@ def _has_many_attributes(rest: str) -> bool:
     return len(ATTRIBUTE.findall(rest)) > _MANY_ATTRIBUTES
 
 
-def _judge(text: str, tag_count: int, *, scripting: bool) -> _Findings:
+def _find_slow_parts(text: str, tag_count: int, *, scripting: bool) -> _Findings:
     """Determine which parts of a document take the parser too long."""
     elements = OpenElements()
     raw = RAW if scripting else RAW - {"noscript"}
@@ -176,7 +176,7 @@ def _judge(text: str, tag_count: int, *, scripting: bool) -> _Findings:
     kinds: set[str] = set()
     roots = started = size = attributes = 0
     is_loaded = False
-    for tag in tags(text, scripting=scripting):
+    for tag in scan_tags(text, scripting=scripting):
         start, end, is_end, name, rest, is_self_closed, is_long = tag
         is_loaded = is_loaded or is_long
         if not name:
@@ -233,8 +233,11 @@ class _Cutter:
         parts: list[str] = []
         pieces: list[str] = []
         done = 0
-        for number, tag in enumerate(tags(text, scripting=scripting)):
-            if not tag.name or (written := self._write(_whole(tag, text), kept)) is None:
+        for number, tag in enumerate(scan_tags(text, scripting=scripting)):
+            if (
+                not tag.name
+                or (written := self._replacement_of_tag(_complete_tag(tag, text), kept)) is None
+            ):
                 continue
             if self._kept > MAX_TAGS or number > 4 * MAX_TAGS:
                 pieces.append(text[done : tag.start])
@@ -247,7 +250,7 @@ class _Cutter:
                 pieces.clear()
         return Defused("".join([*parts, *pieces, text[done:]]))
 
-    def _write(self, tag: Tag, kept: frozenset[str]) -> str | None:
+    def _replacement_of_tag(self, tag: Tag, kept: frozenset[str]) -> str | None:
         """Return the replacement of a tag; None if it stays."""
         name, rest, is_end = tag.name, tag.rest, tag.is_end
         is_single = self._is_flat and name == "time"  # it may nest, and its text is not read
@@ -283,7 +286,7 @@ def _without_plain_layout(text: str) -> str:
     return "".join(parts)
 
 
-def _whole(tag: Tag, text: str) -> Tag:
+def _complete_tag(tag: Tag, text: str) -> Tag:
     """Return a tag with all its attributes, however many."""
     if not tag.is_long or tag.is_end:
         return tag

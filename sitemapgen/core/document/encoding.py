@@ -99,7 +99,7 @@ _ATTRIBUTE = re.compile(
 _BEFORE_TAG_END = re.compile(r"[\t\n\f\r /]*")
 
 
-def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
+def decode_document(body: bytes, content_type: str = "") -> tuple[str, str]:
     """Turn the bytes of a document into (text, WHATWG encoding name in lower case).
 
     In browsers' order: byte order mark, the charset of ``content_type`` (the HTTP header), a
@@ -107,24 +107,24 @@ def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
     utf-8 (hardly any other text is), else a declaration further down, else windows-1252.
     Bytes that are invalid in the encoding become U+FFFD; nothing raises.
 
-    >>> decode(b'<meta charset="latin1">caf\\xe9')
+    >>> decode_document(b'<meta charset="latin1">caf\\xe9')
     ('<meta charset="latin1">café', 'windows-1252')
     """
     for bom, encoding in _BOMS:
         if body.startswith(bom):
             return body[len(bom) :].decode(encoding, "replace"), encoding
-    declared = _charset_in(content_type) or prescan(body)
+    declared = _charset_in(content_type) or prescan_encoding(body)
     if declared:
         return _decode_as(declared, body), declared
     try:
         return body.decode("utf-8"), "utf-8"
     except UnicodeDecodeError:
         # WHATWG "changing the encoding while parsing": browsers start over at a late <meta>.
-        late = prescan(body, LATE_BYTES) or "windows-1252"
+        late = prescan_encoding(body, LATE_BYTES) or "windows-1252"
         return _decode_as(late, body), late
 
 
-def prescan(body: bytes, limit: int = PRESCAN_BYTES) -> str:
+def prescan_encoding(body: bytes, limit: int = PRESCAN_BYTES) -> str:
     """Return the encoding that the first ``limit`` bytes declare; empty if they declare none.
 
     WHATWG HTML, "prescan a byte stream to determine its encoding": ``<meta>`` outside comments
@@ -145,17 +145,17 @@ def prescan(body: bytes, limit: int = PRESCAN_BYTES) -> str:
             end = head.find(">", found.end())
             position = end + 1
         else:
-            attributes, end = _attributes(head, found.end())
+            attributes, end = _read_attributes(head, found.end())
             position = end + 1
             if meta and end >= 0 and (encoding := _declared_by(attributes)):
                 return encoding
         if end < 0:  # cut off in the middle: the rest cannot be trusted
             break
     declaration = _XML_DECLARATION.match(head)
-    return _not_utf16(_encoding(declaration[2])) if declaration else ""
+    return _not_utf16(_encoding_of_label(declaration[2])) if declaration else ""
 
 
-def _attributes(head: str, position: int) -> tuple[dict[str, str], int]:
+def _read_attributes(head: str, position: int) -> tuple[dict[str, str], int]:
     """Read a tag's attributes from ``position``: (name -> value, index of ``>`` or -1)."""
     attributes: dict[str, str] = {}
     while found := _ATTRIBUTE.match(head, position):
@@ -172,7 +172,7 @@ def _attributes(head: str, position: int) -> tuple[dict[str, str], int]:
 def _declared_by(meta: dict[str, str]) -> str:
     """Return the encoding that one ``<meta>`` declares; empty if none or unknown."""
     if "charset" in meta:
-        return _not_utf16(_encoding(meta["charset"]))
+        return _not_utf16(_encoding_of_label(meta["charset"]))
     if meta.get("http-equiv", "").lower() == "content-type":
         return _not_utf16(_charset_in(meta.get("content", "")))
     return ""
@@ -188,10 +188,10 @@ def _not_utf16(encoding: str) -> str:
 def _charset_in(content_type: str) -> str:
     """Return the encoding of a ``text/html; charset=...`` value; empty if none or unknown."""
     found = _CHARSET.search(content_type)
-    return _encoding(found[1] or found[2] or found[3] or "") if found else ""
+    return _encoding_of_label(found[1] or found[2] or found[3] or "") if found else ""
 
 
-def _encoding(label: str) -> str:
+def _encoding_of_label(label: str) -> str:
     return _ENCODINGS.get(label.strip("\t\n\f\r ").lower(), "")
 
 

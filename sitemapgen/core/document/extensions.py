@@ -78,22 +78,24 @@ def read_extensions(
     """
     nodes: list[Entity] = []
     if "videos" in kinds or "news" in kinds:
-        nodes = list(islice(_nodes(document.json_ld), MAX_NODES))
+        nodes = list(islice(_json_ld_entities(document.json_ld), MAX_NODES))
     properties: dict[str, str] = {}
     for name, content in reversed(document.open_graph):
         properties[name] = content  # the first one counts
     return Extensions(
-        images=tuple(_images(document, place)) if "images" in kinds else (),
-        videos=tuple(_videos(nodes, properties, document, place)) if "videos" in kinds else (),
-        news=_news(nodes, properties, document) if "news" in kinds else None,
-        alternates=_alternates(document, place, named) if "hreflang" in kinds else (),
+        images=tuple(_visible_images(document, place)) if "images" in kinds else (),
+        videos=tuple(_complete_videos(nodes, properties, document, place))
+        if "videos" in kinds
+        else (),
+        news=_first_article(nodes, properties, document) if "news" in kinds else None,
+        alternates=_alternate_urls(document, place, named) if "hreflang" in kinds else (),
     )
 
 
 # Images
 
 
-def _images(document: Document, place: Resolver) -> Iterable[str]:
+def _visible_images(document: Document, place: Resolver) -> Iterable[str]:
     """Return the visible images: the preview image of Open Graph, then each ``<img>``.
 
     Leaves out icons, spacers and tracking pixels (a declared size below 32 pixels, or .ico and
@@ -103,7 +105,7 @@ def _images(document: Document, place: Resolver) -> Iterable[str]:
     sources = [content for name, content in document.open_graph if name in named]
     found: dict[str, None] = {}
     for source in (*sources, *document.pictures):
-        image = _resolve(place, source)
+        image = _resolve_url(place, source)
         if image and image != place.document and extension(split(image).path) not in _NO_IMAGES:
             found[image] = None
             if len(found) == MAX_IMAGES:
@@ -114,11 +116,11 @@ def _images(document: Document, place: Resolver) -> Iterable[str]:
 # Videos
 
 
-def _videos(
+def _complete_videos(
     nodes: list[Entity], properties: dict[str, str], document: Document, place: Resolver
 ) -> Iterator[Video]:
     """Yield the videos for which the page states all required fields; each once."""
-    found = (_video(node, place) for node in nodes if _is(node, {"VideoObject"}))
+    found = (_read_video(node, place) for node in nodes if _has_type(node, {"VideoObject"}))
     met: set[str] = set()
     for video in chain(found, [_open_graph_video(properties, document, place)]):
         where = {video.content, video.player} - {""}
@@ -130,16 +132,20 @@ def _videos(
             break
 
 
-def _video(node: Entity, place: Resolver) -> Video:
-    content, player = _find(place, node.get("contentUrl")), _find(place, node.get("embedUrl"))
+def _read_video(node: Entity, place: Resolver) -> Video:
+    content, player = (
+        _first_url(place, node.get("contentUrl")),
+        _first_url(place, node.get("embedUrl")),
+    )
     return Video(
-        title=line(_text(node.get("name")), MAX_VIDEO_TITLE),
-        thumbnail=_find(place, node.get("thumbnailUrl")) or _find(place, node.get("thumbnail")),
+        title=line(_text_of(node.get("name")), MAX_VIDEO_TITLE),
+        thumbnail=_first_url(place, node.get("thumbnailUrl"))
+        or _first_url(place, node.get("thumbnail")),
         content=content if content != place.document else "",  # Google: not the page itself
         player=player if player != place.document else "",
-        description=line(_text(node.get("description")), MAX_VIDEO_DESCRIPTION),
-        duration=_seconds(_text(node.get("duration"))),
-        published=_w3c(iso_date(_text(node.get("uploadDate")))),
+        description=line(_text_of(node.get("description")), MAX_VIDEO_DESCRIPTION),
+        duration=_duration_in_seconds(_text_of(node.get("duration"))),
+        published=_format_w3c(iso_date(_text_of(node.get("uploadDate")))),
     )
 
 
@@ -152,20 +158,20 @@ def _open_graph_video(properties: dict[str, str], document: Document, place: Res
         ),
         "",
     )
-    where = _resolve(place, source) if source else ""
+    where = _resolve_url(place, source) if source else ""
     where = where if where != place.document else ""
     is_file = properties.get("og:video:type", "").strip().lower().startswith("video/")
     image = properties.get("og:image:secure_url") or properties.get("og:image", "")
     return Video(
         title=line(properties.get("og:title") or document.title, MAX_VIDEO_TITLE),
-        thumbnail=_resolve(place, image) if image else "",
+        thumbnail=_resolve_url(place, image) if image else "",
         content=where if is_file else "",
         player="" if is_file else where,
         description=line(properties.get("og:description", ""), MAX_VIDEO_DESCRIPTION),
     )
 
 
-def _seconds(duration: str) -> int:
+def _duration_in_seconds(duration: str) -> int:
     """Return the seconds of an ISO 8601 duration; 0 if malformed or beyond ``MAX_DURATION``."""
     found = _DURATION.fullmatch(duration.strip())
     if found is None:
@@ -177,21 +183,23 @@ def _seconds(duration: str) -> int:
 # News
 
 
-def _news(nodes: list[Entity], properties: dict[str, str], document: Document) -> News | None:
+def _first_article(
+    nodes: list[Entity], properties: dict[str, str], document: Document
+) -> News | None:
     """Return the first news article in the page's JSON-LD that has all required fields."""
     named = {node["@id"]: node for node in nodes if isinstance(node.get("@id"), str)}
     site_name = line(properties.get("og:site_name", ""), MAX_NEWS_TEXT)
     title = line(properties.get("og:title") or document.title, MAX_NEWS_TEXT)
     for node in nodes:
-        if not _is(node, NEWS_TYPES):
+        if not _has_type(node, NEWS_TYPES):
             continue
-        publisher = _publisher(node.get("publisher"), named)
-        language = _text(node.get("inLanguage")) or document.language
+        publisher = _publisher_name(node.get("publisher"), named)
+        language = _text_of(node.get("inLanguage")) or document.language
         news = News(
             publication=line(publisher, MAX_NEWS_TEXT) or site_name,
             language=news_language(language),
-            date=_w3c(iso_date(_text(node.get("datePublished")))),
-            title=line(_text(node.get("headline")), MAX_NEWS_TEXT) or title,
+            date=_format_w3c(iso_date(_text_of(node.get("datePublished")))),
+            title=line(_text_of(node.get("headline")), MAX_NEWS_TEXT) or title,
         )
         if all(news):
             return news
@@ -211,12 +219,12 @@ def is_recent(published: str, now: datetime) -> bool:
     return first <= now + NEWS_SKEW and last > now - NEWS_AGE
 
 
-def _publisher(value: object, named: dict[str, Entity]) -> str:
+def _publisher_name(value: object, named: dict[str, Entity]) -> str:
     for each in value if isinstance(value, list) else [value]:
         name = each
         if isinstance(each, dict):
             name = each.get("name") or named.get(str(each.get("@id")), {}).get("name")
-        if text := _text(name):
+        if text := _text_of(name):
             return text
     return ""
 
@@ -224,7 +232,7 @@ def _publisher(value: object, named: dict[str, Entity]) -> str:
 # Other languages
 
 
-def _alternates(
+def _alternate_urls(
     document: Document, place: Resolver, named: Iterable[HeaderLink]
 ) -> tuple[tuple[str, str], ...]:
     """Return (hreflang as written, URL), each pair once."""
@@ -242,31 +250,31 @@ def _alternates(
 # URLs and JSON-LD
 
 
-def _resolve(place: Resolver, href: str) -> str:
+def _resolve_url(place: Resolver, href: str) -> str:
     """Resolve a URL that is no link of the page; empty if a sitemap may not have it."""
     url = parse(href.strip(), place.base)
     return url if url is not None and 12 <= len(url) <= MAX_LENGTH else ""
 
 
-def _find(place: Resolver, value: object) -> str:
+def _first_url(place: Resolver, value: object) -> str:
     """Return the first URL in a JSON-LD value (text, object or list); empty without one."""
     for each in value if isinstance(value, list) else [value]:
         href = each
         if isinstance(each, dict):
             href = each.get("url") or each.get("contentUrl") or each.get("@id")
-        if isinstance(href, str) and href and (url := _resolve(place, href)):
+        if isinstance(href, str) and href and (url := _resolve_url(place, href)):
             return url
     return ""
 
 
-def _nodes(scripts: Iterable[str]) -> Iterator[Entity]:
+def _json_ld_entities(scripts: Iterable[str]) -> Iterator[Entity]:
     """Yield the entities in a page's JSON-LD, nested ones after the others."""
     for script in scripts:
         with suppress(ValueError):
             yield from read_entities(script, _PARTS)
 
 
-def _is(node: Entity, names: Collection[str]) -> bool:
+def _has_type(node: Entity, names: Collection[str]) -> bool:
     types = node.get("@type")
     return any(
         isinstance(each, str) and re.split("[/:#]", each)[-1] in names
@@ -274,11 +282,11 @@ def _is(node: Entity, names: Collection[str]) -> bool:
     )
 
 
-def _text(value: object) -> str:
+def _text_of(value: object) -> str:
     return value[:BEGINNING] if isinstance(value, str) else ""
 
 
-def _w3c(moment: date | None) -> str:
+def _format_w3c(moment: date | None) -> str:
     if isinstance(moment, datetime):
         return moment.strftime("%Y-%m-%dT%H:%M:%SZ") if moment.year >= 1000 else ""
     return moment.isoformat() if moment else ""

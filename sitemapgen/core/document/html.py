@@ -25,21 +25,26 @@ from sitemapgen.core.document.main_text import (
     parts_without_space,
     visible,
 )
-from sitemapgen.core.document.markdown import markdown
+from sitemapgen.core.document.markdown import convert_to_markdown
 from sitemapgen.core.document.markup import Source, parse_markup, read_source
 from sitemapgen.core.document.media import (
     BACKGROUNDS,
     DRAWINGS,
     Media,
     backgrounds,
-    drawing,
-    sources,
+    drawing_geometry,
+    media_sources,
 )
-from sitemapgen.core.document.novelty import sketch
+from sitemapgen.core.document.novelty import sketch_page
 from sitemapgen.core.document.on_page import Audit, count_words
-from sitemapgen.core.document.scripted import jumps, menu_of, navigations, script_links
-from sitemapgen.core.document.shingles import signature_of_parts, subject
-from sitemapgen.core.document.streamed import assemble
+from sitemapgen.core.document.scripted import (
+    menu_addresses,
+    menu_of,
+    navigation_targets,
+    script_links,
+)
+from sitemapgen.core.document.shingles import hash_subject, signature_of_parts
+from sitemapgen.core.document.streamed import assemble_segments
 from sitemapgen.core.document.structured import JsonLd
 from sitemapgen.core.document.texts import BEGINNING, line
 from sitemapgen.core.headers import QUALIFIERS, Refresh, read_refresh
@@ -143,7 +148,7 @@ class Document(DocumentFacts):
     pictures: tuple[str, ...]
     """Distinct images, lazily loaded ones included, without icons, spacers and tracking pixels."""
     picture_names: tuple[str, ...]
-    """For each of ``pictures`` the URL by which other pages show it as well: ``media.picture``."""
+    """``media.picture_url`` of each of ``pictures``: by that other pages show it as well."""
     open_graph: tuple[tuple[str, str], ...]
     """``<meta property="og:...">``: (property in lower case, content), in document order."""
     json_ld: tuple[str, ...]
@@ -179,7 +184,7 @@ class ReadOptions(NamedTuple):
 BARE = ReadOptions()
 
 
-def parse(
+def parse_document(
     body: bytes,
     content_type: str = "",
     *,
@@ -197,14 +202,14 @@ def parse(
     # As in a browser and at Google, <noscript> is one text node, so that a tracking image in it
     # does not close the head before the canonical link.
     tree, links_cut = source.parse()
-    reader, roots = _walk(tree, source.text)
+    reader, roots = _walk_tree(tree, source.text)
     reader.read_script_links(roots, source.text)
     links_cut += reader.read_noscripts()
     reader.read_headings()
     reader.read_times()
-    labels = tuple(_labels(roots, reader)) if options.labels else ()
+    labels = tuple(_anchor_labels(roots, reader)) if options.labels else ()
     main_text = join_text(tree.body, roots[1:], reader.noise)
-    anchors, routes = _anchors(reader.hrefs)
+    anchors, routes = _clean_anchors(reader.hrefs)
     is_sketched = options.sketch or _leads_below(url, reader.hrefs)
     return Document(
         encoding=source.encoding,
@@ -212,8 +217,8 @@ def parse(
         routes=routes[:MAX_LINKS],
         links_cut=links_cut + max(len(anchors) - MAX_LINKS, 0),
         labels=labels,
-        sketch=_sketch(main_text, reader, url) if is_sketched else b"",
-        markdown=_markdown(visible(tree.body, roots[1:]), reader, url, source.encoding)
+        sketch=_sketch_content(main_text, reader, url) if is_sketched else b"",
+        markdown=_write_markdown(visible(tree.body, roots[1:]), reader, url, source.encoding)
         if options.markdown
         else "",
         **reader.facts(),
@@ -238,16 +243,16 @@ def _text_facts(main_text: str, reader: _Reader) -> dict[str, Any]:
         "text_length": length,
         "text_hash": hashed,
         "content_hash": hash_content(hashed, title, language, shown),
-        "subject": subject(title, reader.heading, language) if signed else None,
+        "subject": hash_subject(title, reader.heading, language) if signed else None,
         "signature": signed,
         "unbroken": unbroken,
         "on_page": reader.audit.facts(count_words(encoded), reader.json_ld),
     }
 
 
-def _sketch(main_text: str, reader: _Reader, url: str) -> bytes:
+def _sketch_content(main_text: str, reader: _Reader, url: str) -> bytes:
     shown = (*reader.media.shown, *reader.media.drawings)
-    return sketch(main_text.split(BREAK), shown, (url, *reader.hrefs))
+    return sketch_page(main_text.split(BREAK), shown, (url, *reader.hrefs))
 
 
 def excerpt_of_rest(tree: LexborHTMLParser, text: str) -> str:
@@ -256,13 +261,13 @@ def excerpt_of_rest(tree: LexborHTMLParser, text: str) -> str:
     ``text``: the document's source.
     """
     tree.merge_text_nodes()  # as if the rest had been parsed: no space where an element was
-    reader, roots = _walk(tree, text)
+    reader, roots = _walk_tree(tree, text)
     return excerpt_of(join_text(tree.body, roots[1:], reader.noise))
 
 
-def _walk(tree: LexborHTMLParser, text: str) -> tuple[_Reader, list[LexborNode]]:
+def _walk_tree(tree: LexborHTMLParser, text: str) -> tuple[_Reader, list[LexborNode]]:
     """Read a tree with its shadow roots; return the reader and these roots, the tree's first."""
-    assemble(tree, text)
+    assemble_segments(tree, text)
     reader = _Reader()
     roots = [tree.root] if tree.root else []
     for root in roots:
@@ -292,20 +297,20 @@ def _leads_below(url: str, hrefs: Iterable[str]) -> bool:
     return False
 
 
-def _markdown(trees: list[LexborNode], reader: _Reader, url: str, encoding: str) -> str:
+def _write_markdown(trees: list[LexborNode], reader: _Reader, url: str, encoding: str) -> str:
     base = base_of(url, reader.base or "")
 
     def resolve(href: str) -> str | None:
         return None if href.startswith("#") else parse_url(href, base, encoding)
 
-    return markdown(trees, resolve)
+    return convert_to_markdown(trees, resolve)
 
 
-def _labels(roots: list[LexborNode], reader: _Reader) -> Iterable[tuple[Anchor, str, str]]:
+def _anchor_labels(roots: list[LexborNode], reader: _Reader) -> Iterable[tuple[Anchor, str, str]]:
     refresh = reader.refresh.target if reader.refresh else ""
     scripted = ((href, "script", "") for href in reader.script_links)
     for raw, kind, text in (*read_labels(roots, reader.hrefs, refresh), *scripted):
-        for anchor in _anchors({raw: reader.hrefs[raw]})[0]:
+        for anchor in _clean_anchors({raw: reader.hrefs[raw]})[0]:
             yield anchor, kind, text
 
 
@@ -413,9 +418,9 @@ class _Reader:
         found = list(script_links(roots, text))
         for href in self.hrefs:
             if href[:11].lower() == "javascript:":
-                found += navigations(href)
+                found += navigation_targets(href)
         for values in self._menus.values():
-            found += jumps(values)
+            found += menu_addresses(values)
         self.script_links = dict.fromkeys(found)
         for href in self.script_links:
             self._add_href(href, False)
@@ -424,7 +429,7 @@ class _Reader:
         self.hrefs[href] = nofollow and self.hrefs.get(href, True)
 
     def _read_html(self, _: LexborNode, attributes: _Attributes) -> None:
-        self.language = _code(attributes.get("lang"))
+        self.language = _clean_code(attributes.get("lang"))
 
     def _leave_head(self, _: LexborNode, __: _Attributes) -> None:
         self.in_head = False
@@ -474,7 +479,7 @@ class _Reader:
             if self.refresh and self.refresh.target:
                 self._add_href(self.refresh.target, False)
         elif directive == "content-language" and not self.content_language:
-            self.content_language = _code(content)
+            self.content_language = _clean_code(content)
         elif directive == "content-security-policy":
             self.audit.add_policy(content)
 
@@ -496,7 +501,7 @@ class _Reader:
             else:
                 self.canonicals.append(href)
         if is_page and (language := attributes.get("hreflang")):
-            self.hreflang.append((_code(language), href))
+            self.hreflang.append((_clean_code(language), href))
 
     def _read_anchor(self, node: LexborNode, attributes: _Attributes) -> None:
         href = attributes.get("href")
@@ -519,13 +524,13 @@ class _Reader:
             self.media.sources.append(source)
 
     def _read_player(self, _: LexborNode, attributes: _Attributes) -> None:
-        self.media.add(sources(attributes))
+        self.media.add(media_sources(attributes))
 
     def _read_image(self, _: LexborNode, attributes: _Attributes) -> None:
         self.audit.add_image(attributes, self.media.add_image(attributes))
 
     def _read_drawing(self, _: LexborNode, attributes: _Attributes) -> None:
-        self.media.drawings.append(drawing(attributes))
+        self.media.drawings.append(drawing_geometry(attributes))
 
     def _read_path(self, _: LexborNode, attributes: _Attributes) -> None:
         self.media.drawings.append(attributes.get("d") or "")
@@ -607,7 +612,7 @@ class _Reader:
     }
 
 
-def _anchors(hrefs: dict[str, bool]) -> tuple[tuple[Anchor, ...], tuple[str, ...]]:
+def _clean_anchors(hrefs: dict[str, bool]) -> tuple[tuple[Anchor, ...], tuple[str, ...]]:
     """Clean hrefs as a browser does before it resolves them: (those that can be pages, routes).
 
     Routes are the raw hrefs whose fragment starts with ``/`` or ``!``.
@@ -644,7 +649,7 @@ def _is_hidden(attributes: _Attributes) -> bool:
     )
 
 
-def _code(value: str | None) -> str:
+def _clean_code(value: str | None) -> str:
     return (value or "")[:MAX_CODE].strip().lower()
 
 

@@ -46,20 +46,20 @@ def read_labels(
                 href = attributes.get(name) or attributes.get("xlink:href") or ""
                 href = href.strip() if tag == "link" else href
                 if href in hrefs:
-                    yield href, _kind(tag, attributes), _text(node, tag, attributes)
+                    yield href, _kind_of_link(tag, attributes), _text_of_link(node, tag, attributes)
 
 
-def _kind(tag: str, attributes: dict[str, str | None]) -> str:
+def _kind_of_link(tag: str, attributes: dict[str, str | None]) -> str:
     if tag != "link":
         return _KINDS[tag]
     rel = (attributes.get("rel") or "").lower().split()
     return next((name for name in _RELATIONS if name in rel), "link")
 
 
-def _text(node: LexborNode, tag: str, attributes: dict[str, str | None]) -> str:
+def _text_of_link(node: LexborNode, tag: str, attributes: dict[str, str | None]) -> str:
     """Return the text of a link, else the alternative text of its first image that has one."""
     if tag == "area":
-        return _short(attributes.get("alt"))
+        return _shorten_text(attributes.get("alt"))
     if tag != "a":
         return ""
     texts: list[str] = []
@@ -69,14 +69,14 @@ def _text(node: LexborNode, tag: str, attributes: dict[str, str | None]) -> str:
             texts.append((inner.text_content or "")[: 4 * MAX_TEXT])
         elif inner.tag == "img" and not alternative:
             alternative = inner.attributes.get("alt") or ""
-    return _short("".join(texts)) or _short(alternative)
+    return _shorten_text("".join(texts)) or _shorten_text(alternative)
 
 
-def _short(text: str | None) -> str:
+def _shorten_text(text: str | None) -> str:
     return line(text or "")[:MAX_TEXT].rstrip()
 
 
-def complete(
+def complete_labels(
     labels: Iterable[LinkLabel], links: Iterable[Link], canonicals: Collection[str]
 ) -> tuple[LinkLabel, ...]:
     """Return one label for each target: the first hyperlink, else the first label of any kind.

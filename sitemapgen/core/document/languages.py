@@ -60,40 +60,42 @@ def of_site(counts: Mapping[str, int]) -> str:
     codes: Counter[str] = Counter()
     languages: Counter[str] = Counter()
     for code, count in counts.items():
-        if valid := stated(code):
+        if valid := canonical_language(code):
             codes[valid] += count
-            languages[primary(valid)] += count
+            languages[primary_language(valid)] += count
     if not languages:
         return ""
     most = min(languages, key=lambda each: (-languages[each], each))
-    return min((code for code in codes if primary(code) == most), key=lambda c: (-codes[c], c))
+    return min(
+        (code for code in codes if primary_language(code) == most), key=lambda c: (-codes[c], c)
+    )
 
 
-def stated(code: str) -> str:
+def canonical_language(code: str) -> str:
     """Return the code of a ``lang`` attribute in its canonical form; empty if it is invalid.
 
-    >>> stated("en_us"), stated("de-CH-1996"), stated("English")
+    >>> canonical_language("en_us"), canonical_language("de-CH-1996"), canonical_language("English")
     ('en-US', 'de', '')
     """
     code = code.strip().replace("_", "-")
-    language = primary(code)
-    return (hreflang(code) or language) if language in LANGUAGES else ""
+    language = primary_language(code)
+    return (canonical_hreflang(code) or language) if language in LANGUAGES else ""
 
 
-def primary(code: str) -> str:
+def primary_language(code: str) -> str:
     """Return the language of a code, without script and region.
 
-    >>> primary("zh-Hant-HK")
+    >>> primary_language("zh-Hant-HK")
     'zh'
     """
     return code.partition("-")[0].lower()
 
 
-def hreflang(code: str) -> str:
+def canonical_hreflang(code: str) -> str:
     """Return an hreflang code in its canonical form; empty if it is invalid.
 
-    >>> hreflang("zh-hant-hk"), hreflang("EN-uk"), hreflang("X-Default")
-    ('zh-Hant-HK', '', 'x-default')
+    >>> [canonical_hreflang(code) for code in ("zh-hant-hk", "EN-uk", "X-Default")]
+    ['zh-Hant-HK', '', 'x-default']
     """
     code = code.strip().lower()
     if code == X_DEFAULT:

@@ -52,14 +52,14 @@ class _Level(NamedTuple):
     """Before its further lines."""
 
 
-def markdown(roots: Iterable[LexborNode], resolve: Resolve) -> str:
+def convert_to_markdown(roots: Iterable[LexborNode], resolve: Resolve) -> str:
     """Return the text of these trees, without their noise, as blocks with an empty line between.
 
     ``resolve`` makes an href absolute, or returns None for one that is not to be shown as a link.
     """
     writer = _Writer(resolve)
     for root in roots:
-        for node, is_end in _walk(root):
+        for node, is_end in _walk_nodes(root):
             if writer.size > MAX_TEXT:
                 break
             (writer.end if is_end else writer.begin)(node)
@@ -67,25 +67,25 @@ def markdown(roots: Iterable[LexborNode], resolve: Resolve) -> str:
     return writer.result()
 
 
-def inline(text: str) -> str:
+def escape_inline(text: str) -> str:
     """Return one line of text as inline Markdown that shows the same characters.
 
-    >>> inline("a*b [c] &lt;"), inline("R&D")
+    >>> escape_inline("a*b [c] &lt;"), escape_inline("R&D")
     ('a\\\\*b \\\\[c\\\\] \\\\&lt;', 'R&D')
     """
     return _REFERENCE.sub(r"\\&", _SPECIAL.sub(r"\\\1", text))
 
 
-def paragraph(text: str) -> str:
+def escape_paragraph(text: str) -> str:
     """Return one line of text as a paragraph of Markdown that shows the same characters.
 
-    >>> paragraph("# 1 of *2*")
+    >>> escape_paragraph("# 1 of *2*")
     '\\\\# 1 of \\\\*2\\\\*'
     """
-    return _guarded(inline(text))
+    return _escape_block_start(escape_inline(text))
 
 
-def _walk(root: LexborNode) -> Iterator[tuple[LexborNode, bool]]:
+def _walk_nodes(root: LexborNode) -> Iterator[tuple[LexborNode, bool]]:
     """Yield (node, whether it ends) in document order; the depth of the tree is no recursion."""
     yield root, False
     open_nodes = [(root, iter(root.iter(include_text=True)))]
@@ -151,12 +151,12 @@ class _Writer:
             self._inline.append(" ")
             return
         text = "".join(self._inline)
-        self._restart()
+        self._restart_inline()
         lines = [" ".join(line.split()) for line in text.split(_BREAK)]
-        lines = [_guarded(line) for line in lines if line]
+        lines = [_escape_block_start(line) for line in lines if line]
         if lines and self._heading:
             lines = [self._heading + " ".join(lines)]
-        self._write(lines)
+        self._write_lines(lines)
 
     def result(self) -> str:
         return "\n".join(self._blocks).strip("\n") + "\n" if self._blocks else ""
@@ -183,7 +183,7 @@ class _Writer:
         elif tag == "tr" and self._row is None:
             self._row = []
         elif tag == "hr":
-            self._write(["---"])
+            self._write_lines(["---"])
 
     def _begin_item(self) -> None:
         group, is_ordered = self._lists[-1] if self._lists else (0, False)
@@ -196,7 +196,7 @@ class _Writer:
         self._groups += 1
         return self._groups
 
-    def _restart(self) -> None:
+    def _restart_inline(self) -> None:
         """Begin the inline text anew, with the links and the code that are still open."""
         self._inline.clear()
         self._links = [(href, 0) for href, _ in self._links]
@@ -236,36 +236,36 @@ class _Writer:
             return
         code = " ".join("".join(self._inline[start:]).replace(_BREAK, " ").split())
         if code:
-            ticks = _fence(code, 1)
+            ticks = _fence_for(code, 1)
             pad = " " if "`" in (code[0], code[-1]) else ""
             self._inline[start:] = [f"{ticks}{pad}{code}{pad}{ticks}"]
 
     def _end_pre(self) -> None:
         code = "".join(self._inline).replace(_BREAK, "").strip("\n")
-        self._restart()
+        self._restart_inline()
         self._pre = 0
         if code.strip():
-            fence = _fence(code, 3)
-            self._write([fence, *(line.rstrip() for line in code.split("\n")), fence])
+            fence = _fence_for(code, 3)
+            self._write_lines([fence, *(line.rstrip() for line in code.split("\n")), fence])
 
     def _end_cell(self) -> None:
         assert self._row is not None
         text = " ".join("".join(self._inline).replace(_BREAK, " ").split())
         self._row.append(text.replace("|", r"\|"))
-        self._restart()
+        self._restart_inline()
 
     def _end_row(self) -> None:
         cells, self._row = self._row or [], None
-        self._restart()
+        self._restart_inline()
         if not any(cells):
             return
         lines = [f"| {' | '.join(cells)} |"]
         if not self._rows:
             lines.append(f"|{' --- |' * len(cells)}")
-        self._write(lines, is_continued=self._rows > 0)
+        self._write_lines(lines, is_continued=self._rows > 0)
         self._rows += 1
 
-    def _write(self, lines: list[str], *, is_continued: bool = False) -> None:
+    def _write_lines(self, lines: list[str], *, is_continued: bool = False) -> None:
         """Write the lines of a block, behind the markers of the lists and quotes it is in."""
         if not lines:
             return
@@ -275,7 +275,7 @@ class _Writer:
         if self._is_item_new and len(levels) == len(self._open):
             first = "".join([*(level.indentation for level in levels[:-1]), levels[-1].marker])
         if self._blocks and not (is_continued or self._is_next_item(levels)):
-            self._blocks.append(self._common(levels).rstrip())
+            self._blocks.append(self._common_prefix(levels).rstrip())
         self._blocks += [first + lines[0], *(further + line for line in lines[1:])]
         self._is_item_new = False
         self._written = levels
@@ -286,24 +286,24 @@ class _Writer:
         now = [level.group for level in levels]
         return self._is_item_new and before in (now, now[:-1]) and bool(before)
 
-    def _common(self, levels: list[_Level]) -> str:
+    def _common_prefix(self, levels: list[_Level]) -> str:
         """Return what stands before an empty line between the last block and the next one."""
         common = zip(levels, self._written)
         return "".join(now.indentation for now, last in common if now.group == last.group)
 
 
-def _guarded(line: str) -> str:
+def _escape_block_start(line: str) -> str:
     """Escape what would begin another kind of block.
 
-    >>> _guarded("1. May"), _guarded("- x"), _guarded("#1"), _guarded("# 1")
-    ('1\\\\. May', '\\\\- x', '#1', '\\\\# 1')
+    >>> [_escape_block_start(line) for line in ("1. May", "- x", "#1", "# 1")]
+    ['1\\\\. May', '\\\\- x', '#1', '\\\\# 1']
     """
     if _BEGINS_BLOCK.match(line):
         return f"\\{line}"
     return _NUMBERED.sub(r"\1\\\2", line, count=1) if _NUMBERED.match(line) else line
 
 
-def _fence(code: str, least: int) -> str:
+def _fence_for(code: str, least: int) -> str:
     """Return backticks that do not occur in the code, at least that many."""
     longest = max((len(run) for run in _TICKS.findall(code)), default=0)
     return "`" * max(least, longest + 1)

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, SelectolaxError
 
-from sitemapgen.core.document.bombs import Defused, defuse
-from sitemapgen.core.document.encoding import decode
+from sitemapgen.core.document.bombs import Defused, defuse_document
+from sitemapgen.core.document.encoding import decode_document
 
 __all__ = [
     "LONGER_THAN_THEIR_NAMES",
@@ -64,11 +64,11 @@ class Source:
         The caller may change it: each call returns another one.
         """
         parsed, self._parsed = self._parsed, None
-        return parsed or _build(self.defused, scripting=True)
+        return parsed or _build_tree(self.defused, scripting=True)
 
     def copy(self) -> LexborHTMLParser:
         """Return a copy of the tree that the next ``parse`` returns."""
-        self._parsed = self._parsed or _build(self.defused, scripting=True)
+        self._parsed = self._parsed or _build_tree(self.defused, scripting=True)
         return self._parsed.tree.clone()
 
 
@@ -77,8 +77,8 @@ def read_source(body: bytes, content_type: str = "") -> Source:
 
     ``content_type`` is the HTTP header.
     """
-    text, encoding = decode(body, content_type)
-    return Source(text, encoding, defuse(text))
+    text, encoding = decode_document(body, content_type)
+    return Source(text, encoding, defuse_document(text))
 
 
 def parse_markup(text: str, *, scripting: bool) -> Markup:
@@ -86,7 +86,7 @@ def parse_markup(text: str, *, scripting: bool) -> Markup:
 
     ``scripting``: parse as a browser that runs scripts: the content of ``<noscript>`` is text.
     """
-    return _build(defuse(text, scripting=scripting), scripting=scripting)
+    return _build_tree(defuse_document(text, scripting=scripting), scripting=scripting)
 
 
 def is_selector(selector: str) -> bool:
@@ -99,7 +99,7 @@ def is_selector(selector: str) -> bool:
     return True
 
 
-def _build(defused: Defused, *, scripting: bool) -> Markup:
+def _build_tree(defused: Defused, *, scripting: bool) -> Markup:
     tree = LexborHTMLParser(_harmless(defused.text), scripting=scripting, options=_OPTIONS)
     return Markup(tree, defused.links_cut)
 

@@ -56,11 +56,11 @@ class Media:
         self.images: dict[str, None] = {}
         """Distinct ``<img src>``, at most ``MAX_IMAGES``."""
         self.pictures: dict[str, str] = {}
-        """``picture`` of each distinct image that is no icon, by its URL."""
+        """``picture_url`` of each distinct image that is no icon, by its URL."""
         self.sources: list[str] = []
         """URLs of images, players and frames, as written."""
         self.shown: list[str] = []
-        """``sources`` without frames and icons."""
+        """``media_sources`` without frames and icons."""
         self.drawings: list[str] = []
 
     def add(self, found: Iterable[str], *, is_shown: bool = True) -> None:
@@ -74,9 +74,9 @@ class Media:
         """Add an ``<img>``; return its ``image_url``."""
         source = (image.get("src") or "").strip("\t\n\f\r ")
         shown, is_icon = image_url(image), _is_icon(image)
-        self.add(sources(image), is_shown=not is_icon)
+        self.add(media_sources(image), is_shown=not is_icon)
         if shown and len(self.pictures) < MAX_IMAGES and not is_icon:
-            self.pictures[shown] = picture(image)
+            self.pictures[shown] = picture_url(image)
         if source and len(self.images) < MAX_IMAGES and source[:5].lower() != "data:":
             self.images[source] = None
         return shown
@@ -101,33 +101,33 @@ def image_url(image: Attributes) -> str:
     return candidates.split(maxsplit=1)[0].rstrip(",") if candidates.strip() else ""
 
 
-def sources(element: Attributes) -> Iterator[str]:
+def media_sources(element: Attributes) -> Iterator[str]:
     """Yield the URLs that an image or player shows, as written; of a set of sizes the largest."""
     for name, value in element.items():
         if value and name in SOURCE_SETS:
-            yield largest(value)
+            yield largest_source(value)
         elif value and (name in _SOURCES or (name[:5] == "data-" and _IMAGE_FILE.search(value))):
             yield value
 
 
-def picture(image: Attributes) -> str:
+def picture_url(image: Attributes) -> str:
     """Return the URL by which an ``<img>`` is recognised on other pages; empty if there is none.
 
     That of its largest size, where it has several: each page shows the one that fits it.
     """
     sets = filter(None, map(image.get, SOURCE_SETS))
-    return next(filter(None, map(largest, sets)), "") or image_url(image)
+    return next(filter(None, map(largest_source, sets)), "") or image_url(image)
 
 
 @lru_cache(maxsize=4_096)  # each image is looked at twice
-def largest(source_set: str) -> str:
+def largest_source(source_set: str) -> str:
     """Return the URL of the largest image of a ``srcset``, the first of several.
 
     A value that is no set is returned as it is: it still differs from others.
 
-    >>> largest("/a-300x200.jpg 300w, /a.jpg 1200w, /a-600x400.jpg 600w")
+    >>> largest_source("/a-300x200.jpg 300w, /a.jpg 1200w, /a-600x400.jpg 600w")
     '/a.jpg'
-    >>> largest("/a.jpg, /b.jpg 2x")
+    >>> largest_source("/a.jpg, /b.jpg 2x")
     '/b.jpg'
     """
     found, size, url = "", 0.0, ""
@@ -155,7 +155,7 @@ def backgrounds(element: Attributes) -> Iterator[str]:
             yield value
 
 
-def drawing(element: Attributes) -> str:
+def drawing_geometry(element: Attributes) -> str:
     """Return the geometry of an element of a drawing."""
     return " ".join(
         f"{name}={value}" for name, value in element.items() if value and name in _GEOMETRY

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from sitemapgen.core.document.tags import RAW, tags
+from sitemapgen.core.document.tags import RAW, scan_tags
 
 LARGE = 262_144
 """Characters of a document; in a shorter one at most 350,000,000 characters are copied."""
@@ -48,14 +48,14 @@ class Merging(NamedTuple):
     """Text after tags that may be ignored."""
 
 
-def estimate(text: str, *, scripting: bool) -> Merging:
+def estimate_merging(text: str, *, scripting: bool) -> Merging:
     """Determine why a parser may copy too much of a document; ``scripting``: see ``tags``."""
     if len(text) < LARGE or not _is_suspect(text):
         return Merging()
     raw = RAW if scripting else RAW - {"noscript"}
     done = run = after_ignored = moved = in_tables = 0
     is_raw = is_outside = is_foreign = False
-    for tag in tags(text, scripting=scripting):
+    for tag in scan_tags(text, scripting=scripting):
         name, is_end = tag.name, tag.is_end
         size = 0 if is_raw else tag.start - done
         if size:

@@ -79,11 +79,11 @@ class OpenElements:
             return
         if name in ("svg", "math"):
             if not is_self_closed:
-                self._push(f"{_SVG if name == 'svg' else _MATH}{name}", rest)
+                self._push_element(f"{_SVG if name == 'svg' else _MATH}{name}", rest)
         else:
-            self._push(name, rest)
+            self._push_element(name, rest)
             if name in FORMATTING and name != "a":  # an <a> closes the one before it
-                self._format(f"{name} {rest}")
+                self._count_formatting(f"{name} {rest}")
 
     def close(self, name: str) -> None:
         """Process an end tag."""
@@ -92,7 +92,7 @@ class OpenElements:
         if name in NEVER_DEEP and not self.foreign:
             return
         if stack and (stack[-1] == name or (self.foreign and stack[-1][1:] == name)):
-            self._pop(-1, is_own=True)
+            self._pop_element(-1, is_own=True)
         elif name in ("p", "br") and self.foreign:
             self._leave_foreign()
         elif name in FORMATTING or name == "form":
@@ -102,19 +102,19 @@ class OpenElements:
         else:
             self._close_inline(name)
 
-    def _push(self, name: str, rest: str) -> None:
+    def _push_element(self, name: str, rest: str) -> None:
         self._stack.append(name)
         self._sources.append(rest)
         self.foreign += name[0] in _FOREIGN
 
-    def _pop(self, index: int, *, is_own: bool) -> None:
+    def _pop_element(self, index: int, *, is_own: bool) -> None:
         name, rest = self._stack.pop(index), self._sources.pop(index)
         self.foreign -= name[0] in _FOREIGN
         if is_own and (kind := f"{name} {rest}") in self._formatting:
             self._formatting[kind] -= 1
             self._active -= self._formatting[kind] < _MOST_OF_A_KIND
 
-    def _format(self, kind: str) -> None:
+    def _count_formatting(self, kind: str) -> None:
         count = self._formatting.get(kind, 0) + 1
         self._formatting[kind] = count
         self._active += count <= _MOST_OF_A_KIND
@@ -126,17 +126,17 @@ class OpenElements:
             return
         if name == "svg" and self._stack[-1] == ";annotation-xml":
             space = _SVG
-        self._push(name if name in _INTEGRATION[space] else f"{space}{name}", rest)
+        self._push_element(name if name in _INTEGRATION[space] else f"{space}{name}", rest)
 
     def _leave_foreign(self) -> None:
         while self._stack and self._stack[-1][0] in _FOREIGN:
-            self._pop(-1, is_own=False)
+            self._pop_element(-1, is_own=False)
 
     def _take_out(self, name: str) -> None:
         """Close an element, but not the elements in it."""
         for back in range(1, min(len(self._stack), _LOOK_BACK) + 1):
             if self._stack[-back] == name:
-                self._pop(-back, is_own=True)
+                self._pop_element(-back, is_own=True)
                 return
             if self._stack[-back] in _SCOPING:
                 return
@@ -146,7 +146,7 @@ class OpenElements:
         for back in range(1, min(len(self._stack), _LOOK_BACK) + 1):
             if self._stack[-back] == name:
                 for _ in range(back):
-                    self._pop(-1, is_own=False)
+                    self._pop_element(-1, is_own=False)
                 return
             if self._stack[-back] in beyond:
                 return
@@ -156,7 +156,7 @@ class OpenElements:
             inner = self._stack[-back]
             if inner == name or (inner[0] in _FOREIGN and inner[1:] == name):
                 for _ in range(back):
-                    self._pop(-1, is_own=False)
+                    self._pop_element(-1, is_own=False)
                 return
             if inner not in FORMATTING and inner != "span" and inner[0] not in _FOREIGN:
                 return

@@ -71,7 +71,7 @@ NONE = Novelty(0, 0, 0, 0)
 PLENTY = Novelty(1 << 30, 1 << 30, 1 << 30, 1 << 30)
 
 
-def sketch(texts: Iterable[str], images: Iterable[str], urls: Iterable[str] = ()) -> bytes:
+def sketch_page(texts: Iterable[str], images: Iterable[str], urls: Iterable[str] = ()) -> bytes:
     """Pack the hashes that ``Known`` compares of a page's text nodes and images: at most 5 kB.
 
     ``urls``: the page's own URL, and its links. A number is derived from them if each of its groups
@@ -89,25 +89,25 @@ def sketch(texts: Iterable[str], images: Iterable[str], urls: Iterable[str] = ()
     sentences: dict[int, int] = {}
     kept: set[int] = set()
     derived: set[int] = set()
-    for text in _pieces(texts):
+    for text in _bounded_pieces(texts):
         for folded in filter(str.strip, text.casefold().split("\n")):
             line, numbers = _without_numbers(folded) if _DIGITS.search(folded) else (folded, ())
             for number in numbers:
                 known = with_letters if _WORD.search(number) else without_letters
                 digits = (digits.lstrip("0") for digits in _DIGITS.findall(number))
                 of = derived if known.issuperset(digits) else kept
-                of.add(_hash(number.strip(_BRACKETS)))
+                of.add(_hash_text(number.strip(_BRACKETS)))
             for part in _STOP.split(line):
                 found = _WORD.findall(part)
-                words.update(_hash(word) for word in found)
+                words.update(_hash_text(word) for word in found)
                 found = [word for word in found if word not in of_urls]
                 if len(found) >= SENTENCE:
-                    sentences[_hash(" ".join(found))] = sum(map(len, found))
+                    sentences[_hash_text(" ".join(found))] = sum(map(len, found))
         if len(words) + len(sentences) + len(kept) + len(derived) > _MANY_HASHES:
             words = set(sorted(words)[:MAX_WORDS])
             kept, derived = (set(sorted(each)[:MAX_NUMBERS]) for each in (kept, derived))
             sentences = dict(sorted(sentences.items())[:MAX_SENTENCES])
-    pictures = {_hash(image) for image in images}
+    pictures = {_hash_text(image) for image in images}
     parts = (
         sorted(words)[:MAX_WORDS],
         [number for item in sorted(sentences.items())[:MAX_SENTENCES] for number in item],
@@ -118,7 +118,7 @@ def sketch(texts: Iterable[str], images: Iterable[str], urls: Iterable[str] = ()
     return array("I", [*map(len, parts), *hashes]).tobytes()
 
 
-def _pieces(texts: Iterable[str]) -> Iterator[str]:
+def _bounded_pieces(texts: Iterable[str]) -> Iterator[str]:
     """Yield texts in pieces of bounded size, up to ``MAX_CHARACTERS`` in all, to bound memory."""
     left = MAX_CHARACTERS
     for text in texts:
@@ -159,7 +159,7 @@ def _parts_of_date(digits: str) -> tuple[str, ...]:
     return digits[:4], digits[4:6], digits[6:]
 
 
-def _hash(text: str) -> int:
+def _hash_text(text: str) -> int:
     return crc32(text.encode("utf-8", "replace"))
 
 
@@ -241,16 +241,16 @@ class Known:
 
 def hashes_of(texts: Iterable[str]) -> set[int]:
     """Return the hashes of the words of some texts, such as URLs, as a sketch has them."""
-    return {_hash(word) for text in texts for word in _WORD.findall(text.casefold())}
+    return {_hash_text(word) for text in texts for word in _WORD.findall(text.casefold())}
 
 
 @cache
 def integers() -> dict[int, int]:
     """Return by hash in a sketch the integers that may be counts: those below 10,000."""
-    return {_hash(str(number)): number for number in range(10_000)}
+    return {_hash_text(str(number)): number for number in range(10_000)}
 
 
-def difference(one: bytes, other: bytes, urls: Iterable[str] = ()) -> Novelty:
+def novelty_between(one: bytes, other: bytes, urls: Iterable[str] = ()) -> Novelty:
     """Count the content of ``other`` that ``one`` lacks: two pages, or two reads of one page.
 
     ``urls``: addresses whose words do not count, as a page may repeat the words of its URL.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sitemapgen.core.document.structured import summarise
+from sitemapgen.core.document.structured import summarise_entities
 from sitemapgen.items import OnPage
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Audit:
 
     def facts(self, words: int, json_ld: JsonLd) -> OnPage:
         """Return the facts; ``words``: ``count_words`` of the main text."""
-        types, incomplete, faults = summarise(json_ld.entities)
+        types, incomplete, faults = summarise_entities(json_ld.entities)
         return OnPage(
             h1s=self.h1s,
             words=words,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.core.document import html
 from sitemapgen.core.document.extensions import read_extensions
-from sitemapgen.core.document.labels import complete
+from sitemapgen.core.document.labels import complete_labels
 from sitemapgen.core.document.main_text import hash_of
 from sitemapgen.core.document.on_page import is_upgraded
 from sitemapgen.core.document.shingles import signed_media
@@ -21,8 +21,8 @@ from sitemapgen.core.eligibility import (
     HTML,
     REFRESH_SECONDS,
     ResponseFacts,
-    admit,
-    judge,
+    admit_url,
+    judge_response,
     robots_directives,
 )
 from sitemapgen.core.headers import (
@@ -32,7 +32,15 @@ from sitemapgen.core.headers import (
     read_links,
     read_refresh,
 )
-from sitemapgen.core.lastmod import SOURCES, best, explain, http_date, pack, unpack, weigh
+from sitemapgen.core.lastmod import (
+    SOURCES,
+    best_claim,
+    explain_choice,
+    http_date,
+    make_claims,
+    pack_claims,
+    unpack_claims,
+)
 from sitemapgen.core.urls import (
     LONGEST,
     Resolver,
@@ -125,9 +133,11 @@ class _Statements(NamedTuple):
         directives = robots_directives((), headers.get("x-robots-tag", ()), now)
         return cls(
             *(directives.noindex, directives.nofollow, directives.unseparated),
-            _target(_refresh_header(headers), place),
-            frozenset(_canonicals(_canonicals_named(named, place), place.site)),
-            frozenset(link.key for link in _alternates(_versions(named), place, reader)),
+            _resolve_refresh(_refresh_header(headers), place),
+            frozenset(_distinct_canonicals(_canonicals_named(named, place), place.site)),
+            frozenset(
+                link.key for link in _alternate_links(_alternate_hrefs(named), place, reader)
+            ),
             directives.expires,
         )
 
@@ -146,19 +156,19 @@ def read_page(response: HttpResponse, link: Link, reader: LinkReader, options: R
     content_type = content_type_of(response.headers.get("content-type", ()))
     media_type = _media_type(content_type, response.body)
     if response.status == 200 and media_type in HTML:
-        document = html.parse(
+        document = html.parse_document(
             response.body, content_type, source=response.source, url=link.url, options=options
         )
         return _DocumentPage(response, link, document, reader, options).build(media_type)
     site = reader.rules.site
-    location = _location(link.url, response, reader)
+    location = _redirect_link(link.url, response, reader)
     answer = ResponseFacts(
         url=link.url,
         status=response.status,
         media_type=media_type,
         location=location.url if location else "",
     )
-    judgement = judge(answer, site)
+    judgement = judge_response(answer, site)
     is_kept = judgement.verdict is Verdict.REDIRECT or (
         location is not None and other_address(location.url, site.origin)
     )
@@ -187,7 +197,7 @@ def carried_page(
     return Page(
         url=link.url,
         key=link.key,
-        judgement=admit(link.url, reader.rules) or judgement,
+        judgement=admit_url(link.url, reader.rules) or judgement,
         status=200,
         links=tuple(links),
         canonical=canonical,
@@ -227,13 +237,13 @@ def remarked_page(page: Page, claims: str, headers: Headers, now: datetime) -> P
     ``claims`` are the packed claims of the previous run (RFC 9111 section 3.2: a stored response is
     updated by the headers of a 304). The new date may be false; keeping it makes that detectable.
     """
-    last_modified = _first(headers, "last-modified")
-    changed = weigh(
-        [("last_modified", last_modified)], now=now, served=http_date(_first(headers, "date"))
+    last_modified = _first_value(headers, "last-modified")
+    changed = make_claims(
+        [("last_modified", last_modified)], now=now, served=http_date(_first_value(headers, "date"))
     )
-    by_source = {claim.source: claim for claim in (*unpack(claims), *changed)}
+    by_source = {claim.source: claim for claim in (*unpack_claims(claims), *changed)}
     claims_now = [by_source[source] for source in SOURCES if source in by_source]
-    return replace(page, **_dates(claims_now, headers, now))
+    return replace(page, **_date_fields(claims_now, headers, now))
 
 
 def unfetched_page(link: Link, judgement: Judgement) -> Page:
@@ -268,19 +278,23 @@ class _DocumentPage:
         outer = place.of_headers
         self.own_canonicals = tuple(map(place.target, document.canonicals))
         further = (*_canonicals_named(self.named, outer), *response.sent.canonicals)
-        self.canonicals = _canonicals((*self.own_canonicals, *further), site)
-        self.own_alternates = _alternates((href for _, href in document.hreflang), place, reader)
-        self.alternates = self.own_alternates + _alternates(_versions(self.named), outer, reader)
+        self.canonicals = _distinct_canonicals((*self.own_canonicals, *further), site)
+        self.own_alternates = _alternate_links(
+            (href for _, href in document.hreflang), place, reader
+        )
+        self.alternates = self.own_alternates + _alternate_links(
+            _alternate_hrefs(self.named), outer, reader
+        )
 
     def build(self, media_type: str) -> Page:
         """Return the page; ``media_type``: of the document."""
         document, link, headers, options = self.document, self.link, self.headers, self.options
-        answer = self._answer(media_type)
-        judgement = admit(link.url, self.reader.rules) or judge(answer, self.site)
+        answer = self._response_facts(media_type)
+        judgement = admit_url(link.url, self.reader.rules) or judge_response(answer, self.site)
         if document.has_password and judgement.verdict in MAY_BE_LOGIN:
             judgement = judgement._replace(reason=Reason.PASSWORD_FIELD)
-        outlinks = self._outlinks()
-        links = self._links(outlinks.links, answer, judgement)
+        outlinks = self._read_outlinks()
+        links = self._all_links(outlinks.links, answer, judgement)
         facts: dict[str, Any] = {name: getattr(document, name) for name in DOCUMENT_FACTS}
         if document.text_hash is None:
             facts["content_hash"] = _hash_of_bytes(link.url, document, self.response.body, options)
@@ -294,7 +308,7 @@ class _DocumentPage:
             malformed_links=outlinks.malformed,
             offsite_links=outlinks.offsite,
             external=outlinks.external,
-            sightings=(*outlinks.sightings, *self._sightings()),
+            sightings=(*outlinks.sightings, *self._view_sightings()),
             description_length=len(document.description),
             description_hash=_hash_of(document.description),
             on_page=_on_page(document, link.url, headers, links),
@@ -303,57 +317,57 @@ class _DocumentPage:
             else b"",
             canonical=" ".join(self.canonicals),
             alternates=tuple(alternate.key for alternate in self.alternates),
-            etag=_first(headers, "etag"),
+            etag=_first_value(headers, "etag"),
             extensions=read_extensions(options.extensions, document, self.place, self.named)
             if options.extensions
             else None,
-            labels=self._labels(links) if options.labels else None,
+            labels=self._link_labels(links) if options.labels else None,
             markdown=document.markdown if options.markdown else None,
             description=document.description if options.description else None,
             is_lasting=not outlinks.sightings and self._is_lasting(),
             **facts,
-            **_dates(self._claims(), headers, self.response.received),
+            **_date_fields(self._date_claims(), headers, self.response.received),
         )
 
-    def _answer(self, media_type: str) -> ResponseFacts:
+    def _response_facts(self, media_type: str) -> ResponseFacts:
         return ResponseFacts(
             url=self.link.url,
             status=200,
             media_type=media_type,
-            refresh=_refresh(self.document, self.headers, self.place),
+            refresh=_refresh_target(self.document, self.headers, self.place),
             canonical=self.canonicals[0] if len(self.canonicals) == 1 else "",
             noindex=self.directives.noindex or self.response.sent.noindex,
             unseparated=self.directives.unseparated,
-            qualified=_qualified(self.document, self.named, self.place),
+            qualified=_qualified_canonical(self.document, self.named, self.place),
         )
 
     @property
     def _is_nofollow(self) -> bool:
         return self.directives.nofollow and not self.reader.rules.ignores_nofollow
 
-    def _outlinks(self) -> Outlinks:
+    def _read_outlinks(self) -> Outlinks:
         anchors = self.document.anchors
         if self._is_nofollow:
             anchors = tuple(html.Anchor(anchor.href, True) for anchor in anchors)
         return self.reader.read(anchors, self.place)
 
-    def _links(
+    def _all_links(
         self, links: tuple[Link, ...], answer: ResponseFacts, judgement: Judgement
     ) -> tuple[Link, ...]:
         """Return the links of the document, with those of its headers and a refresh."""
         decorated, reader = self.response.decorated, self.reader
         if decorated:
             plain = (each.url.partition("?")[0] for each in links)
-            links = _distinct(
+            links = _distinct_links(
                 reader.link(url) if url in decorated else each for each, url in zip(links, plain)
             )
         if judgement.verdict is Verdict.REDIRECT:
-            return _distinct((reader.link(answer.refresh), *links))
+            return _distinct_links((reader.link(answer.refresh), *links))
         if not self.named and self.canonicals in ((), (self.link.url,)):
             return links  # they hold all the others
         named = (reader.link(url) for url in self.canonicals if self.site.owns(url))
         more = (replace(each, nofollow=self._is_nofollow) for each in (*named, *self.alternates))
-        return _distinct((*links, *more))
+        return _distinct_links((*links, *more))
 
     def _form(self, answer: ResponseFacts, judgement: Judgement) -> str:
         other = judgement.other_url or answer.canonical
@@ -374,13 +388,13 @@ class _DocumentPage:
         own = robots_directives(document.robots, (), now)
         rest = _Statements(
             *(own.noindex, own.nofollow, own.unseparated, document.refresh),
-            frozenset(_canonicals(self.own_canonicals, self.site)),
+            frozenset(_distinct_canonicals(self.own_canonicals, self.site)),
             frozenset(alternate.key for alternate in self.own_alternates),
         )
         stated = _Statements.of(self.headers, self.link.url, self.reader, now)
         return not stated.adds_to(rest)
 
-    def _labels(self, links: tuple[Link, ...]) -> tuple[LinkLabel, ...]:
+    def _link_labels(self, links: tuple[Link, ...]) -> tuple[LinkLabel, ...]:
         found = []
         for anchor, kind, text in self.document.labels:
             url = self.place.url(anchor.href)
@@ -389,9 +403,9 @@ class _DocumentPage:
             if url:
                 nofollow = self.directives.nofollow or anchor.nofollow
                 found.append(LinkLabel(url, kind, text, nofollow))
-        return complete(found, links, self.canonicals)
+        return complete_labels(found, links, self.canonicals)
 
-    def _sightings(self) -> Iterator[Sighting]:
+    def _view_sightings(self) -> Iterator[Sighting]:
         """Yield links to views that scripts render, and the number of links that were not read."""
         for href in self.document.routes:  # search engines see one page
             path, _, fragment = href.partition("#")
@@ -401,13 +415,13 @@ class _DocumentPage:
         if self.document.links_cut:
             yield Sighting("unread_links", self.link.url, str(self.document.links_cut))
 
-    def _claims(self) -> tuple[Claim, ...]:
-        last_modified = _first(self.headers, "last-modified")
+    def _date_claims(self) -> tuple[Claim, ...]:
+        last_modified = _first_value(self.headers, "last-modified")
         candidates = [*self.document.dates, ("last_modified", last_modified)]
-        return weigh(
+        return make_claims(
             candidates if last_modified else self.document.dates,
             now=self.response.received,
-            served=http_date(_first(self.headers, "date")),
+            served=http_date(_first_value(self.headers, "date")),
         )
 
 
@@ -449,7 +463,7 @@ def _canonicals_named(named: Iterable[HeaderLink], place: Resolver) -> Iterator[
     return (place.target(each.href) for each in named if each.is_canonical and not each.qualifier)
 
 
-def _qualified(
+def _qualified_canonical(
     document: html.Document, named: Iterable[HeaderLink], place: Resolver
 ) -> tuple[str, str] | None:
     """Return the first canonical URL of another page that does not count, and why."""
@@ -461,21 +475,21 @@ def _qualified(
     ]
     for name, href, its_place in found[:MAX_CANONICALS]:
         other = its_place.url(href)
-        if other and _secure(other, place.site) != place.document:
+        if other and _prefer_https(other, place.site) != place.document:
             return other, name
     return None
 
 
-def _canonicals(urls: Iterable[str], site: Site) -> tuple[str, ...]:
+def _distinct_canonicals(urls: Iterable[str], site: Site) -> tuple[str, ...]:
     """Return the distinct ones of canonical URLs, of which several do not count.
 
     Source: Google, "How to specify a canonical URL".
     """
-    canonicals = dict.fromkeys(_secure(url, site) for url in urls if url)
+    canonicals = dict.fromkeys(_prefer_https(url, site) for url in urls if url)
     return tuple(canonicals)[:MAX_CANONICALS]
 
 
-def _secure(canonical: str, site: Site) -> str:
+def _prefer_https(canonical: str, site: Site) -> str:
     """Return a canonical URL with https: for http: on the site's own host; Google prefers https.
 
     Many applications behind a TLS proxy still write http: URLs.
@@ -484,18 +498,18 @@ def _secure(canonical: str, site: Site) -> str:
     return secure if site.owns(secure) else canonical
 
 
-def _refresh(document: html.Document, headers: Headers, place: Resolver) -> str:
+def _refresh_target(document: html.Document, headers: Headers, place: Resolver) -> str:
     """Return the target of the document's refresh, else of its header."""
     if not document.refresh and "refresh" in headers:
-        return _target(_refresh_header(headers), place._replace(base=place.document))
-    return _target(Refresh(document.refresh_delay, document.refresh), place)
+        return _resolve_refresh(_refresh_header(headers), place._replace(base=place.document))
+    return _resolve_refresh(Refresh(document.refresh_delay, document.refresh), place)
 
 
 def _refresh_header(headers: Headers) -> Refresh | None:
-    return read_refresh(_first(headers, "refresh")) if "refresh" in headers else None
+    return read_refresh(_first_value(headers, "refresh")) if "refresh" in headers else None
 
 
-def _target(refresh: Refresh | None, place: Resolver) -> str:
+def _resolve_refresh(refresh: Refresh | None, place: Resolver) -> str:
     """Return the target of a refresh that is fast enough to be a redirect; empty without one."""
     if refresh is None or not refresh.target or refresh.delay > REFRESH_SECONDS:
         return ""
@@ -508,32 +522,32 @@ def _other_form(link: Link, target: Link) -> str:
     return form if target.key == link.key and form != link.url and not target.refusal else ""
 
 
-def _dates(claims: Sequence[Claim], headers: Headers, now: datetime) -> dict[str, Any]:
+def _date_fields(claims: Sequence[Claim], headers: Headers, now: datetime) -> dict[str, Any]:
     """Return the fields of a page with its dates."""
-    chosen = best(claims)
+    chosen = best_claim(claims)
     return {
-        "last_modified": _first(headers, "last-modified"),
+        "last_modified": _first_value(headers, "last-modified"),
         "answered": int(now.timestamp()),
-        "claims": pack(claims),
+        "claims": pack_claims(claims),
         "lastmod": chosen.lastmod if chosen else "",
         "lastmod_source": chosen.source if chosen else "",
-        "lastmod_evidence": explain(claims, chosen),
+        "lastmod_evidence": explain_choice(claims, chosen),
     }
 
 
-def _versions(named: Iterable[HeaderLink]) -> Iterator[str]:
+def _alternate_hrefs(named: Iterable[HeaderLink]) -> Iterator[str]:
     """Yield what Link headers name as other languages."""
     return (link.href for link in named if link.is_language_version)
 
 
-def _alternates(hrefs: Iterable[str], place: Resolver, reader: LinkReader) -> tuple[Link, ...]:
+def _alternate_links(hrefs: Iterable[str], place: Resolver, reader: LinkReader) -> tuple[Link, ...]:
     """Return the site's URLs among those that a page names as other languages."""
     anchors = [(href, False) for href in hrefs]
     links = reader.read(anchors, place).links if anchors else ()
     return tuple(each for each in links if place.site.owns(each.url))
 
 
-def _distinct(links: Iterable[Link]) -> tuple[Link, ...]:
+def _distinct_links(links: Iterable[Link]) -> tuple[Link, ...]:
     """Keep the first link to each target."""
     targets: dict[int, Link] = {}
     for link in links:
@@ -541,9 +555,9 @@ def _distinct(links: Iterable[Link]) -> tuple[Link, ...]:
     return tuple(targets.values())
 
 
-def _location(url: str, response: HttpResponse, reader: LinkReader) -> Link | None:
+def _redirect_link(url: str, response: HttpResponse, reader: LinkReader) -> Link | None:
     """Return the target of a redirect as a link; None without one."""
-    value = _first(response.headers, "location")
+    value = _first_value(response.headers, "location")
     if not 300 <= response.status < 400 or not value:
         return None
     target = Resolver(reader.rules.site, url, url).link(escape_bytes(value))
@@ -561,6 +575,6 @@ def _media_type(content_type: str, body: bytes) -> str:
     return "text/html" if start.startswith((b"<!doctype html", b"<html")) else declared
 
 
-def _first(headers: Headers, name: str) -> str:
+def _first_value(headers: Headers, name: str) -> str:
     values = headers.get(name)
     return values[0] if values else ""

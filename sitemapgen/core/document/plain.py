@@ -36,7 +36,7 @@ _SHAPES = (
 )
 
 
-def _opaque(raw: frozenset[str]) -> re.Pattern[str]:
+def _opaque_pattern(raw: frozenset[str]) -> re.Pattern[str]:
     """Build a pattern for raw text, and for SVG of plain shapes, each up to its end tag."""
     return re.compile(
         r"<(?=[intsx])(?:"
@@ -48,7 +48,7 @@ def _opaque(raw: frozenset[str]) -> re.Pattern[str]:
 
 
 _RAW = {True: RAW, False: RAW - {"noscript"}}
-_OPAQUE = {scripting: _opaque(raw) for scripting, raw in _RAW.items()}
+_OPAQUE = {scripting: _opaque_pattern(raw) for scripting, raw in _RAW.items()}
 _TAG = re.compile(r"<(/?[a-zA-Z][^\t\n\f\r />]*|[!?/])[^>]*>?")
 
 
@@ -60,7 +60,7 @@ def distinct_tags(text: str) -> set[str]:
     return set(_SOURCE.findall(text))
 
 
-def joined(tags: set[str]) -> str:
+def join_tags(tags: set[str]) -> str:
     """Join distinct tags to one text, each with its ``>``."""
     return ">".join([*tags, ""])
 
@@ -73,7 +73,7 @@ def with_short_values(text: str) -> str | None:
             return None
         text = _COMMENT.sub(">", text)
     text = _EMPTIED.sub('=""', text)
-    return None if QUOTED.search(joined(distinct_tags(text))) else text
+    return None if QUOTED.search(join_tags(distinct_tags(text))) else text
 
 
 def is_shallow(text: str, deepest: int, *, scripting: bool) -> bool:

@@ -41,16 +41,16 @@ def script_links(roots: list[LexborNode], text: str) -> Iterator[str]:
     searched first, as most documents have none.
     """
     if "data-href" in text:
-        for node in _all(roots, "[data-href]"):
+        for node in _select_nodes(roots, "[data-href]"):
             if address := address_in(node.attributes["data-href"]):
                 yield address
     if "location" in text or "window.open" in text:
-        for node in _all(roots, ", ".join(f"[{name}]" for name in HANDLERS)):
+        for node in _select_nodes(roots, ", ".join(f"[{name}]" for name in HANDLERS)):
             for name in HANDLERS:
-                yield from navigations(node.attributes.get(name) or "")
+                yield from navigation_targets(node.attributes.get(name) or "")
 
 
-def _all(roots: list[LexborNode], selector: str) -> Iterator[LexborNode]:
+def _select_nodes(roots: list[LexborNode], selector: str) -> Iterator[LexborNode]:
     nodes = (node for root in roots for node in root.css(selector))
     return islice(nodes, MAX_ELEMENTS)
 
@@ -63,14 +63,14 @@ def menu_of(option: LexborNode) -> int | None:
     return menu.mem_id if menu is not None and menu.tag == "select" else None
 
 
-def navigations(script: str) -> Iterator[str]:
+def navigation_targets(script: str) -> Iterator[str]:
     """Yield the addresses that the script of an attribute goes to.
 
-    >>> list(navigations("window.location.href = '/list.html'; return false"))
+    >>> list(navigation_targets("window.location.href = '/list.html'; return false"))
     ['/list.html']
-    >>> list(navigations("javascript:popup('picture.html', 600)"))
+    >>> list(navigation_targets("javascript:popup('picture.html', 600)"))
     ['picture.html']
-    >>> list(navigations("location = '/delete?id=' + id"))
+    >>> list(navigation_targets("location = '/delete?id=' + id"))
     []
     """
     script = script[:MAX_SCRIPT]
@@ -83,10 +83,10 @@ def navigations(script: str) -> Iterator[str]:
         yield from filter(None, [address_in(called[1] or called[2])])
 
 
-def jumps(values: list[str]) -> list[str]:
+def menu_addresses(values: list[str]) -> list[str]:
     """Return the values of a menu if more than half of them are addresses; else none.
 
-    >>> jumps(["", "/de/", "/fr/"]), jumps(["red", "green", "/"])
+    >>> menu_addresses(["", "/de/", "/fr/"]), menu_addresses(["red", "green", "/"])
     (['/de/', '/fr/'], [])
     """
     given = [value for value in values if value.strip(" -#")]

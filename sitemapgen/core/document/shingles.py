@@ -41,7 +41,7 @@ _PLACE = np.uint64(0xFFFFFFFF)
 _HASH = ~_PLACE
 
 
-def subject(title: str, heading: str, language: str) -> int | None:
+def hash_subject(title: str, heading: str, language: str) -> int | None:
     """Hash the stated subject of a page to signed 64 bits; None without a title and heading."""
     if not title and not heading:
         return None
@@ -49,13 +49,13 @@ def subject(title: str, heading: str, language: str) -> int | None:
     return int.from_bytes(blake2b(stated, digest_size=8).digest(), "big", signed=True)
 
 
-def signature(text: bytes, media: Iterable[str]) -> bytes:
+def pack_signature(text: bytes, media: Iterable[str]) -> bytes:
     """Pack samples of a text without white space, and of the media of a page.
 
     Numbers of 4 bytes, little endian: number of media, their hashes, ascending, the smallest
     hashes of shingles, ascending. At most 580 bytes; empty if the text is shorter than MIN_BYTES.
     """
-    return signed_media(media) + sample(text).tobytes() if len(text) >= MIN_BYTES else b""
+    return signed_media(media) + sample_shingles(text).tobytes() if len(text) >= MIN_BYTES else b""
 
 
 def signature_of_parts(
@@ -70,7 +70,7 @@ def signature_of_parts(
     """
     if len(text) < MIN_BYTES:
         return b"", b""
-    found, hashes, firsts = _smallest(text, SAMPLE)
+    found, hashes, firsts = _smallest_hashes(text, SAMPLE)
     places = (found & _PLACE).astype(np.int64)
     begun = np.searchsorted(parts, places, "right")
     is_whole = begun == np.searchsorted(parts, places + (SHINGLE - 1), "right")
@@ -86,16 +86,16 @@ def signed_media(media: Iterable[str]) -> bytes:
     return pack(f"<I{len(shown)}I", len(shown), *shown)
 
 
-def sample(text: bytes, size: int = SAMPLE) -> NDArray[np.uint32]:
+def sample_shingles(text: bytes, size: int = SAMPLE) -> NDArray[np.uint32]:
     """Return the ``size`` smallest distinct hashes of shingles, or all, ascending."""
-    return _smallest(text, size).hashes
+    return _smallest_hashes(text, size).hashes
 
 
-def shingles(text: bytes) -> NDArray[np.uint32]:
+def hash_shingles(text: bytes) -> NDArray[np.uint32]:
     """Return the distinct hashes of all shingles of a text, ascending; none of a shorter one."""
     if len(text) < SHINGLE:
         return np.empty(0, "<u4")
-    return sample(text, len(text))
+    return sample_shingles(text, len(text))
 
 
 class _Smallest(NamedTuple):
@@ -109,7 +109,7 @@ class _Smallest(NamedTuple):
     """For each of ``hashes`` the index of its first shingle."""
 
 
-def _smallest(text: bytes, size: int) -> _Smallest:
+def _smallest_hashes(text: bytes, size: int) -> _Smallest:
     """Return the shingles with the ``size`` smallest distinct hashes."""
     if len(text) <= _BLOCK + SHINGLE:
         return _smallest_of_block(text, size)

@@ -46,7 +46,7 @@ def is_stream_code(code: str) -> bool:
     return _CODE.match(code) is not None
 
 
-def assemble(tree: LexborHTMLParser, text: str) -> None:
+def assemble_segments(tree: LexborHTMLParser, text: str) -> None:
     """Move the segments of a streamed document to their places, and its metadata to the head.
 
     ``text`` is the document's source. Each segment is moved once, as a whole.
@@ -60,7 +60,7 @@ def assemble(tree: LexborHTMLParser, text: str) -> None:
         for call in _CALL.findall(code)
     ][:MAX_SEGMENTS]
     if calls:
-        _hoist(tree)
+        _hoist_metadata(tree)
     named = {name for _, *names in calls for name in names}
     places: dict[str, LexborNode] = {}
     for node in tree.css("[id]") if calls else ():
@@ -73,10 +73,10 @@ def assemble(tree: LexborHTMLParser, text: str) -> None:
             continue
         place = places.pop(target, None)
         if place is not None and place.tag == "template":
-            _put(segment, place, places, is_boundary=function != "RS")
+            _place_segment(segment, place, places, is_boundary=function != "RS")
 
 
-def pending(tree: LexborHTMLParser) -> int:
+def count_pending(tree: LexborHTMLParser) -> int:
     """Count the Suspense boundaries without content yet, or left to the client."""
     return sum(
         node.prev is not None and node.prev.comment_content in ("$?", "$!")
@@ -85,7 +85,7 @@ def pending(tree: LexborHTMLParser) -> int:
     )
 
 
-def _hoist(tree: LexborHTMLParser) -> None:
+def _hoist_metadata(tree: LexborHTMLParser) -> None:
     """Move the metadata that React streams from the body to the head."""
     if tree.head is None or tree.body is None:
         return
@@ -94,11 +94,11 @@ def _hoist(tree: LexborHTMLParser) -> None:
             tree.head.insert_child(node, move=True)
 
 
-def _put(
+def _place_segment(
     segment: LexborNode, place: LexborNode, places: dict[str, LexborNode], *, is_boundary: bool
 ) -> None:
     """Move a segment to its place; remove what it replaces, and the places within that."""
-    holder = _holder(segment)
+    holder = _table_around(segment)
     if segment.child is not None:
         try:
             place.insert_before(segment, move=True)
@@ -107,7 +107,7 @@ def _put(
     for name in _HIDING:
         if name in segment.attributes:
             del segment.attrs[name]
-    for node in [place, *(_fallback(place) if is_boundary else ())]:
+    for node in [place, *(_fallback_nodes(place) if is_boundary else ())]:
         for inner in node.css("template[id]"):
             places.pop(inner.attributes.get("id") or "", None)
         node.decompose()
@@ -117,7 +117,7 @@ def _put(
         holder.decompose()
 
 
-def _holder(segment: LexborNode) -> LexborNode | None:
+def _table_around(segment: LexborNode) -> LexborNode | None:
     """Return the hidden table around a segment of rows; None for any other segment."""
     node = segment.parent
     while node is not None and node.tag in ("tbody", "tr", "colgroup"):
@@ -126,7 +126,7 @@ def _holder(segment: LexborNode) -> LexborNode | None:
     return node if is_hidden_table else None
 
 
-def _fallback(place: LexborNode) -> list[LexborNode]:
+def _fallback_nodes(place: LexborNode) -> list[LexborNode]:
     """Return the nodes between a boundary's template and the comment that ends the boundary."""
     found: list[LexborNode] = []
     depth, node = 0, place.next

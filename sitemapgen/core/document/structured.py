@@ -94,7 +94,7 @@ def types_of(entity: Entity) -> Iterator[str]:
             yield found[1]
 
 
-def summarise(entities: Iterable[Entity]) -> tuple[str, int, list[str]]:
+def summarise_entities(entities: Iterable[Entity]) -> tuple[str, int, list[str]]:
     """Return (types, number of incomplete entities, what they lack).
 
     The distinct types are separated by spaces, in document order; what is lacking is in words:

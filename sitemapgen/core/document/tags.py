@@ -69,7 +69,7 @@ class Tag(NamedTuple):
     """It has more attributes than ``rest`` holds."""
 
 
-def tags(text: str, *, scripting: bool) -> Iterator[Tag]:
+def scan_tags(text: str, *, scripting: bool) -> Iterator[Tag]:
     """Yield the tags, comments and declarations of a document outside of raw text, in order."""
     raw = RAW if scripting else RAW - {"noscript"}
     position: int | None = 0
@@ -83,7 +83,7 @@ def tags(text: str, *, scripting: bool) -> Iterator[Tag]:
                 continue
             name = name.lower()
             if is_long := text[end - 1] != ">" and end < len(text):
-                end = position = _end(text, end)
+                end = position = _end_of_tag(text, end)
             is_closed = rest[-1:] == "/" and found.end("bare") != found.end("rest")
             yield Tag(begin, end, bool(closing), name, rest, is_closed, is_long)
             if name in raw and not closing:
@@ -92,7 +92,7 @@ def tags(text: str, *, scripting: bool) -> Iterator[Tag]:
                 break
 
 
-def _end(text: str, position: int) -> int:
+def _end_of_tag(text: str, position: int) -> int:
     """Return the end of a tag; ``position`` is between two of its attributes."""
     while position < len(text) and text[position] != ">":
         found = _MORE.match(text, position)

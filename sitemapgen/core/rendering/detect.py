@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.core.document.html import META_ROBOTS
 from sitemapgen.core.document.markup import Source, is_selector, parse_markup, read_source
-from sitemapgen.core.document.streamed import assemble, is_stream_code, pending
+from sitemapgen.core.document.streamed import assemble_segments, count_pending, is_stream_code
 from sitemapgen.core.document.texts import squeeze
 from sitemapgen.core.rendering.lists import goes_on, is_end_of_list
 from sitemapgen.core.url_forms import template
@@ -117,7 +117,7 @@ class Policy:
 DEFAULT = Policy()
 
 
-def policy(settings: Mapping[str, object]) -> Policy:
+def read_policy(settings: Mapping[str, object]) -> Policy:
     """Read the ``SITEMAPGEN_RENDERING_*`` settings; raises ValueError with one sentence."""
     rule = str(settings["SITEMAPGEN_RENDERING_RULE"])
     if rule not in (AUTO, CLASSIC):
@@ -169,7 +169,7 @@ class RenderVerdict(NamedTuple):
 LIKE_RANDOM_PATH = RenderVerdict(True, ("like_random_path",))
 
 
-def read(
+def read_raw(
     body: bytes,
     content_type: str = "",
     policy: Policy = DEFAULT,
@@ -186,11 +186,11 @@ def read(
     if not _SCRIPT.search(text):
         return Raw(html=text)
     tree = source.copy()
-    assemble(tree, text)
-    scripts, codes, noscript, noindex = _scripts(tree)
+    assemble_segments(tree, text)
+    scripts, codes, noscript, noindex = _find_scripts(tree)
     if not scripts and not codes:
         return Raw(html=text)
-    has_open_boundary = "<!--$" in text and pending(tree) > 0
+    has_open_boundary = "<!--$" in text and count_pending(tree) > 0
     tree.strip_tags(_SILENT)
     links = frozenset(
         href
@@ -199,7 +199,7 @@ def read(
         and not href.lower().startswith(("javascript:", "mailto:", "tel:", "data:"))
     )
     visible = squeeze(tree.body.text(separator=" ")) if tree.body else ""
-    mounts, hints, is_list_open = _empties(tree, visible, policy)
+    mounts, hints, is_list_open = _find_empty_elements(tree, visible, policy)
     hints += _code_hints(codes)
     if any(name in text for name in _LAZY_NAMES) and tree.css_first(_LAZY):
         hints.append("lazy_fragment")
@@ -225,7 +225,7 @@ def read(
     )
 
 
-def judge(raw: Raw, policy: Policy = DEFAULT, shell: Raw | None = None) -> RenderVerdict:
+def judge_document(raw: Raw, policy: Policy = DEFAULT, shell: Raw | None = None) -> RenderVerdict:
     """Judge a document by itself; ``shell`` is the document of a path that cannot exist.
 
     Reasons of ``auto``: ``no_script``, ``noindex``, ``complete`` (no), ``challenge``,
@@ -233,7 +233,7 @@ def judge(raw: Raw, policy: Policy = DEFAULT, shell: Raw | None = None) -> Rende
     ``lazy_fragment``, ``placeholder``, ``writes_links``, ``like_random_path`` (yes).
     """
     if policy.rule == CLASSIC:
-        return classic(raw, policy)
+        return judge_classic(raw, policy)
     if not raw.is_scripted:
         return RenderVerdict(False, ("no_script",))
     is_thin = len(raw.text) < policy.minimal_content_length
@@ -259,10 +259,10 @@ def judge(raw: Raw, policy: Policy = DEFAULT, shell: Raw | None = None) -> Rende
 
 def is_like(raw: Raw, shell: Raw) -> bool:
     """Return whether a raw document equals that of a path that cannot exist."""
-    return likeness(raw) == likeness(shell)
+    return hash_likeness(raw) == hash_likeness(shell)
 
 
-def likeness(raw: Raw) -> bytes:
+def hash_likeness(raw: Raw) -> bytes:
     """Return a hash of what a document has in common with that of a path that cannot exist."""
     parts = "\0".join((raw.text, *sorted(raw.links), "", *raw.scripts))
     return blake2b(parts.encode("utf-8", "surrogatepass"), digest_size=16).digest()
@@ -288,7 +288,7 @@ class Outline(NamedTuple):
     signature: RenderSignature
     verdict: RenderVerdict
     likeness: bytes = b""
-    """``likeness`` of a document that may be a shell; empty for others."""
+    """``hash_likeness`` of a document that may be a shell; empty for others."""
 
     def against(self, shell: Outline) -> RenderVerdict:
         """Judge the document again, beside that of a path that cannot exist."""
@@ -296,13 +296,17 @@ class Outline(NamedTuple):
         return LIKE_RANDOM_PATH if is_shell else self.verdict
 
 
-def outline(raw: Raw, url: str, policy: Policy = DEFAULT) -> Outline:
+def outline_document(raw: Raw, url: str, policy: Policy = DEFAULT) -> Outline:
     """Return the features of a raw document and its URL."""
     is_short = len(raw.text) < LARGEST_SHELL
-    return Outline(signature(raw, url), judge(raw, policy), likeness(raw) if is_short else b"")
+    return Outline(
+        page_signature(raw, url),
+        judge_document(raw, policy),
+        hash_likeness(raw) if is_short else b"",
+    )
 
 
-def classic(raw: Raw, policy: Policy = DEFAULT) -> RenderVerdict:
+def judge_classic(raw: Raw, policy: Policy = DEFAULT) -> RenderVerdict:
     """Judge a document by the classic detection of client-side rendering (rule ``classic``).
 
     It does not use the loading indicators.
@@ -331,7 +335,7 @@ def classic(raw: Raw, policy: Policy = DEFAULT) -> RenderVerdict:
     return RenderVerdict(bool(reasons), reasons or ("seed_none",))
 
 
-def signature(raw: Raw, url: str) -> RenderSignature:
+def page_signature(raw: Raw, url: str) -> RenderSignature:
     """Return the signature of a page."""
     inline = raw.inline if raw.inline < 3 else 3 if raw.inline < 6 else 6
     family = "|".join([",".join(raw.scripts), str(inline), ",".join((*raw.mounts, *raw.hints))])
@@ -350,7 +354,7 @@ def has_views(text_length: int, *, needs_browser: bool) -> bool:
     return needs_browser or text_length < DEFAULT.minimal_content_length
 
 
-def _scripts(tree: LexborHTMLParser) -> tuple[set[str], list[str], str, bool]:
+def _find_scripts(tree: LexborHTMLParser) -> tuple[set[str], list[str], str, bool]:
     """Return what a document has for scripts, and for clients without.
 
     (Names of its external executable scripts, code of the inline ones, text of ``<noscript>``,
@@ -390,7 +394,7 @@ def _script_name(source: str) -> str:
     return _HASH.sub("#", stem) + dot + suffix
 
 
-def _empties(
+def _find_empty_elements(
     tree: LexborHTMLParser, visible: str, policy: Policy
 ) -> tuple[tuple[str, ...], list[str], bool]:
     """Return (empty elements for whole pages, those that parts of a page may fill, end of a list).
@@ -405,10 +409,10 @@ def _empties(
     parts: set[str] = set()
     for selector in policy.root_selectors:
         roots = tree.css(selector)[:MAX_ELEMENTS]  # each may be nested in the one before
-        mounts.update(_label(node) for node in roots if _is_empty(node))
+        mounts.update(_label_element(node) for node in roots if _is_empty(node))
     if len(visible) < policy.minimal_content_length:
         mounts.update(
-            _label(node)
+            _label_element(node)
             for node in body.iter()
             if (node.tag in _CONTAINERS or _is_custom(node)) and _is_empty(node)
         )
@@ -420,19 +424,19 @@ def _empties(
                 continue
             is_list_open = is_list_open or is_end_of_list(node)
             if node.attributes.get("role") == "main" or tag == "main":
-                mounts.add(_label(node))
-            elif (label := _label(node)) != tag:
+                mounts.add(_label_element(node))
+            elif (label := _label_element(node)) != tag:
                 parts.add(label)
         elif tag in _HEADINGS:
             section = node.parent
             if section and lone_headings < MAX_ELEMENTS and _is_lone(node, section):
                 lone_headings += 1
                 if section.text().strip() == node.text().strip():
-                    parts.add(_label(section))
+                    parts.add(_label_element(section))
         elif "-" in tag and _is_custom(node) and not any(map(_is_content, node.iter(True))):
             # A component with data to show, not a marker such as <router-outlet>.
             is_component = not _MARKING.issuperset(node.attributes)
-            (mounts if is_component else parts).add(_label(node))
+            (mounts if is_component else parts).add(_label_element(node))
     return tuple(sorted(mounts)[:MAX_HINTS]), sorted(parts - mounts)[:MAX_HINTS], is_list_open
 
 
@@ -465,7 +469,7 @@ def _is_empty(node: LexborNode) -> bool:
     return not is_marked and not node.text().strip() and node.css_first(_FILLED) is None
 
 
-def _label(node: LexborNode) -> str:
+def _label_element(node: LexborNode) -> str:
     """Return an element's tag with its id, else with its data attributes; digits become ``#``."""
     attributes = node.attributes
     if name := attributes.get("id"):

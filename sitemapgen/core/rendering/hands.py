@@ -41,7 +41,7 @@ BRIEF = 0.2
 """Seconds that a page has to settle where a script has gone to another document."""
 
 
-def _pattern(words: str, signs: str = "") -> str:
+def _word_pattern(words: str, signs: str = "") -> str:
     """Return a pattern for words in lists, with ``_`` for spaces in them, and for texts without.
 
     ``signs`` are found anywhere: words of languages that have no spaces.
@@ -50,7 +50,7 @@ def _pattern(words: str, signs: str = "") -> str:
     return "|".join([rf"(?<!\w)(?:{whole})(?!\w)", *signs.split()])
 
 
-MORE = _pattern(
+MORE = _word_pattern(
     r"""
     more next older mehr weitere weiter nächste ältere plus suivante? suivants más siguientes? altri
     altro successivi? mais próxim[ao]s? meer volgende mer flere fler nästa neste næste lisää
@@ -61,7 +61,7 @@ MORE = _pattern(
     "^[\u203a\u00bb\u2192\u276f>]$",
 )
 """Words and arrows of a button that makes a list go on."""
-REJECT = _pattern(
+REJECT = _word_pattern(
     r"""
     reject refuse decline deny only_necessary necessary_only essential_only ablehnen nur_notwendige
     refuser continuer_sans rechazar rifiuta recusar rejeitar weigeren avvisa afvis hylkää odrzuć
@@ -70,7 +70,7 @@ REJECT = _pattern(
     "拒否 拒绝 거부",
 )
 """Words by which a visitor refuses what a page asks for before it shows its content."""
-LEFT_ALONE = _pattern(
+LEFT_ALONE = _word_pattern(
     r"""
     log_?out sign_?out log_?in sign_?in sign_?up register delete remove erase buy order_now checkout
     pay cart basket wish_?list like upvote downvote vote favou?rite subscribe unsubscribe follow
@@ -162,10 +162,10 @@ class Experience:
         return [
             kind
             for kind, tries in self._in_vain[form].items()
-            if tries >= (MAX_TRIES_MORE if kind in useful else self._most(kind))
+            if tries >= (MAX_TRIES_MORE if kind in useful else self._attempt_limit(kind))
         ]
 
-    def _most(self, kind: str) -> int:
+    def _attempt_limit(self, kind: str) -> int:
         """Return how often a kind is tried on pages of a form on which it has brought nothing."""
         return 1 if self._in_vain_anywhere[kind] >= MAX_TRIES_MORE else MAX_TRIES
 

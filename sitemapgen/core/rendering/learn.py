@@ -125,7 +125,7 @@ class RenderRecord(NamedTuple):
     template: RenderTally = RenderTally()
     family: RenderTally = RenderTally()
     is_sample: bool = False
-    """Whether ``samples`` chose the page to be read again."""
+    """Whether ``choose_samples`` chose the page to be read again."""
 
 
 class RenderDecision(NamedTuple):
@@ -133,12 +133,12 @@ class RenderDecision(NamedTuple):
 
     render: bool
     reason: str
-    """A reason of ``detect.judge``; or ``learned`` (earlier pages decide), ``sampled``."""
+    """A reason of ``detect.judge_document``; or ``learned`` (earlier pages decide), ``sampled``."""
     is_counted: bool = True
     """Whether the store counts the page in its tallies, from which later decisions follow."""
 
 
-def decide(
+def decide_rendering(
     verdict: RenderVerdict, record: RenderRecord, *, is_classic: bool = False
 ) -> RenderDecision:
     """Decide whether to render a page, by its document and the gain on other pages of its kind.
@@ -185,7 +185,7 @@ def second_looks(denied: int, looked: int) -> int:
     return max(0, ((denied + looked) // LARGE_TEMPLATE).bit_length() - looked)
 
 
-def samples(tallies: Mapping[RenderSignature, RenderTally]) -> dict[RenderSignature, int]:
+def choose_samples(tallies: Mapping[RenderSignature, RenderTally]) -> dict[RenderSignature, int]:
     """Choose how many pages of each signature are read again, with the browser.
 
     ``tallies`` are those of all levels. Once no request is in flight, the choice does not
@@ -272,20 +272,22 @@ class Gain(NamedTuple):
         return TEXT * bool(self.words) + LINKS * bool(self.links) + METADATA * bool(self.directives)
 
 
-def decorated(static: ComparedReading, rendered: ComparedReading) -> frozenset[str]:
+def decorated_links(static: ComparedReading, rendered: ComparedReading) -> frozenset[str]:
     """Return links of the raw document to which scripts only added a query: a random ``?sid=``."""
     got = {link.partition("?")[0] for link in rendered.links - static.links if "?" in link}
     return frozenset(link for link in static.links - rendered.links if link in got)
 
 
-def added(static: ComparedReading, rendered: ComparedReading) -> frozenset[str]:
+def added_links(static: ComparedReading, rendered: ComparedReading) -> frozenset[str]:
     """Return the links that scripts added; one that only got a query (``?sid=``) is none."""
     lost = {link.partition("?")[0] for link in static.links - rendered.links}
     new = rendered.links - static.links
     return frozenset(link for link in new if link.partition("?")[0] not in lost)
 
 
-def gain(static: ComparedReading, rendered: ComparedReading, *, is_whole: bool = False) -> Gain:
+def compare_readings(
+    static: ComparedReading, rendered: ComparedReading, *, is_whole: bool = False
+) -> Gain:
     """Compare the raw and the rendered reading of a document.
 
     A few words (a banner, the time) are no gain, and a title counts only if there was none.
@@ -297,10 +299,10 @@ def gain(static: ComparedReading, rendered: ComparedReading, *, is_whole: bool =
         words = 0
     directives = (
         (bool(rendered.title) and not static.title)
-        + (_parts(rendered.robots) != _parts(static.robots))
+        + (_split_directives(rendered.robots) != _split_directives(static.robots))
         + (rendered.canonical != static.canonical and bool(rendered.canonical))
     )
-    return Gain(len(added(static, rendered)), words, directives)
+    return Gain(len(added_links(static, rendered)), words, directives)
 
 
 def is_empty(rendered: ComparedReading, url: str, minimum: int) -> bool:
@@ -308,5 +310,5 @@ def is_empty(rendered: ComparedReading, url: str, minimum: int) -> bool:
     return rendered.length < minimum and rendered.links <= {url}
 
 
-def _parts(robots: str) -> frozenset[str]:
+def _split_directives(robots: str) -> frozenset[str]:
     return frozenset(filter(None, _SEPARATORS.split(robots.lower())))

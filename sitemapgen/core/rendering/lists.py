@@ -1,6 +1,6 @@
 """Signs in a document that a list goes on where no link leads: scripts load more of it, or lead on.
 
-The browser finds out on a few pages of each kind: ``learn.samples``, ``hands.py``.
+The browser finds out on a few pages of each kind: ``learn.choose_samples``, ``hands.py``.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def goes_on(tree: LexborHTMLParser, html: str, visible: str, links: int) -> bool
         return True
     if not stated_total(visible):
         return False
-    return stated_total(visible, {_size(box) for box in tree.css(_LISTS)[:MAX_LISTS]}) > 0
+    return stated_total(visible, {_list_size(box) for box in tree.css(_LISTS)[:MAX_LISTS]}) > 0
 
 
 def is_end_of_list(node: LexborNode) -> bool:
@@ -66,7 +66,7 @@ def is_end_of_list(node: LexborNode) -> bool:
     before = node.prev
     while before is not None and before.tag in ("-text", "-comment"):
         before = before.prev
-    return before is not None and _size(before) > 0
+    return before is not None and _list_size(before) > 0
 
 
 def _is_link(node: LexborNode) -> bool:
@@ -105,7 +105,7 @@ def _is_in_part_of_all_pages(node: LexborNode) -> bool:
     return False
 
 
-def _size(box: LexborNode) -> int:
+def _list_size(box: LexborNode) -> int:
     """Return the number of entries of a list each of which has a link; 0 for what is no list."""
     size = 0
     for entry in box.iter():

@@ -132,7 +132,7 @@ def allowed_location(url: str, site: Site, *, is_vouched_for: bool) -> str:
     return f"{site.origin}/" if is_vouched_for else directory(site.resolve(url) or url)
 
 
-def faults(error: str, counts: SitemapCounts, location: str) -> str:
+def join_faults(error: str, counts: SitemapCounts, location: str) -> str:
     """Join the error of a file and the faults of its entries, in one line."""
     count = counts.outside_location
     return clauses(

@@ -54,7 +54,7 @@ def _read_url(element: etree._Element) -> Entry:
     locs = 0
     for child in reversed(element):
         if child.tag in fields:
-            fields[str(child.tag)] = _text(child)
+            fields[str(child.tag)] = _text_of(child)
             locs += child.tag == f"{namespace}loc"
         else:
             others.append(child)
@@ -64,7 +64,7 @@ def _read_url(element: etree._Element) -> Entry:
     if len(loc) > MAX_URL:
         return Entry(None, LONG_URL)
     lastmod, changefreq, priority = (text[:MAX_FIELD] for text in hints)
-    entry = SitemapEntry(loc, lastmod, changefreq, priority, _extensions(reversed(others)))
+    entry = SitemapEntry(loc, lastmod, changefreq, priority, _read_extensions(reversed(others)))
     return Entry(entry, SEVERAL_URLS if locs > 1 else "")
 
 
@@ -72,23 +72,25 @@ def _read_item(element: etree._Element) -> Entry:
     """Read an <item> of RSS 2.0 or RSS 1.0; without a link, use its guid if it is a permalink."""
     namespace = split_name(element)[0]
     guid = element.find(f"{namespace}guid")
-    link = _text(element.find(f"{namespace}link")) or _permalink(guid)
-    date = _text(element.find(f"{namespace}pubDate")) or _text(element.find(f"{_DUBLIN_CORE}date"))
+    link = _text_of(element.find(f"{namespace}link")) or _permalink_url(guid)
+    date = _text_of(element.find(f"{namespace}pubDate")) or _text_of(
+        element.find(f"{_DUBLIN_CORE}date")
+    )
     if len(link) > MAX_URL:
         return Entry(None, LONG_URL)
     if not link:
         return Entry(None)
-    return Entry(SitemapEntry(link, w3c_datetime(date), permalink=_web(_text(guid))))
+    return Entry(SitemapEntry(link, w3c_datetime(date), permalink=_web_url(_text_of(guid))))
 
 
-def _permalink(guid: etree._Element | None) -> str:
+def _permalink_url(guid: etree._Element | None) -> str:
     """Return the URL in a <guid>; empty if ``isPermaLink`` is not true (RSS 2.0, "guid")."""
     if guid is None or guid.get("isPermaLink", "true").strip().lower() != "true":
         return ""
-    return _web(_text(guid))
+    return _web_url(_text_of(guid))
 
 
-def _web(text: str) -> str:
+def _web_url(text: str) -> str:
     """Return an absolute http(s) URL as it is, else an empty text."""
     is_url = text[:8].lower().startswith(("http://", "https://")) and len(text) <= MAX_URL
     return text if is_url else ""
@@ -105,17 +107,19 @@ def _read_atom(element: etree._Element) -> Entry:
         if len(href) > MAX_URL:
             return Entry(None, LONG_URL)
         if href and link.get("rel", "alternate").strip().lower() == "alternate":
-            updated = w3c_datetime(_text(element.find(f"{namespace}updated")))
-            permalink = _web(_text(element.find(f"{namespace}id"))) or _related(element)
-            return Entry(SitemapEntry(_absolute(href, link), updated, permalink=permalink))
+            updated = w3c_datetime(_text_of(element.find(f"{namespace}updated")))
+            permalink = _web_url(_text_of(element.find(f"{namespace}id"))) or _related_url(element)
+            return Entry(
+                SitemapEntry(_resolve_against_base(href, link), updated, permalink=permalink)
+            )
     return Entry(None)
 
 
-def _related(element: etree._Element) -> str:
+def _related_url(element: etree._Element) -> str:
     """Return the first related link of an Atom entry as an absolute URL; empty without one."""
     for link in element.iterfind(f"{split_name(element)[0]}link"):
         if link.get("rel", "").strip().lower() == "related":
-            return _web(_absolute(link.get("href", "").strip(), link))
+            return _web_url(_resolve_against_base(link.get("href", "").strip(), link))
     return ""
 
 
@@ -154,7 +158,7 @@ def split_name(element: etree._Element) -> tuple[str, str]:
     return namespace + brace, name
 
 
-def _extensions(elements: Iterable[etree._Element]) -> Extensions | None:
+def _read_extensions(elements: Iterable[etree._Element]) -> Extensions | None:
     """Read images, videos, news and hreflang by their local names: namespaces are often wrong."""
     images: list[str] = []
     videos: list[Video] = []
@@ -167,7 +171,7 @@ def _extensions(elements: Iterable[etree._Element]) -> Extensions | None:
             if language and href and "alternate" in element.get("rel", "").lower().split():
                 alternates.append((language.strip(), href.strip()))
             continue
-        fields = {_local_name(child): _text(child) for child in reversed(element)}
+        fields = {_local_name(child): _text_of(child) for child in reversed(element)}
         if name == "image" and fields.get("loc"):
             images.append(fields["loc"])
         elif name == "video":
@@ -180,7 +184,7 @@ def _extensions(elements: Iterable[etree._Element]) -> Extensions | None:
                 )
             )
         elif name == "news" and news is None:
-            who = {_local_name(part): _text(part) for child in element for part in child}
+            who = {_local_name(part): _text_of(part) for child in element for part in child}
             date, title = fields.get("publication_date", ""), fields.get("title", "")
             news = News(who.get("name", ""), who.get("language", ""), date, title)
     if not (images or videos or news or alternates):
@@ -193,7 +197,7 @@ def _local_name(element: etree._Element) -> str:
     return split_name(element)[1].rpartition(":")[2]
 
 
-def _absolute(href: str, element: etree._Element) -> str:
+def _resolve_against_base(href: str, element: etree._Element) -> str:
     """Resolve against each surrounding ``xml:base``, inside out; the result may still be relative.
 
     A base longer than the URLs of a sitemap is ignored.
@@ -207,7 +211,7 @@ def _absolute(href: str, element: etree._Element) -> str:
     return href
 
 
-def _text(element: etree._Element | None) -> str:
+def _text_of(element: etree._Element | None) -> str:
     if element is None or len(element):  # an undeclared entity is a child, too
         return ""
     return (element.text or "").strip()

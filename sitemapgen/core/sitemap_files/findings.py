@@ -112,16 +112,16 @@ class Findings:
         return [(rule, self.counts[rule], self._kept[rule]) for rule in Rule if self.counts[rule]]
 
 
-def shown(text: str) -> str:
+def quote_text(text: str) -> str:
     """Quote the text of a file: one line, printable, short.
 
-    >>> shown("a\\x1b[2Jb")
+    >>> quote_text("a\\x1b[2Jb")
     '"a[2Jb"'
     """
-    said = plain(text[:1_000])
+    said = plain_line(text[:1_000])
     return f'"{said[:_MAX_SHOWN]}..."' if len(said) > _MAX_SHOWN else f'"{said}"'
 
 
-def plain(text: str) -> str:
+def plain_line(text: str) -> str:
     """Return the text of a file as one line, safe for a terminal and a log."""
     return text if text.isprintable() else line(text)

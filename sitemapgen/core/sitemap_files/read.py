@@ -91,7 +91,7 @@ class Sitemap:
     """What is wrong with the file, in one sentence; there may be entries nevertheless."""
 
 
-def read(
+def read_sitemap(
     body: bytes,
     *,
     is_cut: bool = False,
@@ -103,13 +103,13 @@ def read(
     ``is_cut``: the end of the file never arrived. ``max_bytes`` bounds the uncompressed size,
     ``max_entries`` the number of entries; the error mentions it if one is exceeded.
 
-    >>> read(b"https://example.com/\\nhttps://example.com/about\\n").format
+    >>> read_sitemap(b"https://example.com/\\nhttps://example.com/about\\n").format
     'text'
     """
-    body, error = unpack(body, max_bytes)
+    body, error = unpack_body(body, max_bytes)
     if is_cut:
         error = "the response was cut short: only the received part was read"
-    body = _utf8(body).lstrip()
+    body = _to_utf8(body).lstrip()
     if not body:
         sitemap = Sitemap(error="the file is empty")
     elif body.startswith(b"<"):
@@ -119,12 +119,12 @@ def read(
     return replace(sitemap, error=error or sitemap.error)
 
 
-def unpack(body: bytes, max_bytes: int = MAX_BYTES) -> tuple[bytes, str]:
+def unpack_body(body: bytes, max_bytes: int = MAX_BYTES) -> tuple[bytes, str]:
     """Undo gzip and cut at ``max_bytes``; return (bytes, error), the latter empty without one."""
     error = ""
     for _ in range(_GZIP_LAYERS):
         if body.startswith(GZIP):
-            body, problem = _gunzip(body, max_bytes)
+            body, problem = _gunzip_body(body, max_bytes)
             error = error or problem
     if body.startswith(GZIP):
         return b"", f"gzip inside gzip, more than {_GZIP_LAYERS} layers of it"
@@ -133,7 +133,7 @@ def unpack(body: bytes, max_bytes: int = MAX_BYTES) -> tuple[bytes, str]:
     return body, error
 
 
-def _gunzip(body: bytes, max_bytes: int) -> tuple[bytes, str]:
+def _gunzip_body(body: bytes, max_bytes: int) -> tuple[bytes, str]:
     """Decompress at most one byte more than ``max_bytes``."""
     found = gunzip(body, max_bytes)
     if found.fault:
@@ -141,7 +141,7 @@ def _gunzip(body: bytes, max_bytes: int) -> tuple[bytes, str]:
     return found.data, "" if found.is_whole else TRUNCATED
 
 
-def _utf8(body: bytes) -> bytes:
+def _to_utf8(body: bytes) -> bytes:
     """Turn UTF-16 with a byte order mark into UTF-8, and drop the mark of UTF-8."""
     if body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return body.decode("utf-16", "replace").encode()
@@ -276,7 +276,7 @@ def _read_entries(
                 count += 1
                 since_entry = 0
                 found.add(read_entry(element))
-                _forget(element)
+                _free_element(element)
             # libxml2 buffers until the current token ends, even for the ";" after a lone "&".
             if since_entry > _MAX_ENTRY_BYTES:
                 break
@@ -366,7 +366,7 @@ def _start_tag(name: str, root: etree._Element, *, is_utf8: bool) -> bytes:
     return tag.encode() if is_utf8 else tag.encode("ascii", "xmlcharrefreplace")
 
 
-def _forget(element: etree._Element) -> None:
+def _free_element(element: etree._Element) -> None:
     """Free an element that has been read, and all its predecessors."""
     element.clear()
     parent = element.getparent()

@@ -12,7 +12,7 @@ from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 from xml.parsers import expat
 
-from sitemapgen.core.sitemap_files.findings import Rule, shown
+from sitemapgen.core.sitemap_files.findings import Rule, quote_text
 from sitemapgen.core.sitemap_files.read import encoding_of
 
 if TYPE_CHECKING:
@@ -160,12 +160,12 @@ class SchemaReader:
         """
         self._parser = parser = expat.ParserCreate(encoding_of(body), " ")
         parser.buffer_text = True
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._data
-        parser.XmlDeclHandler = self._declaration
-        parser.StartDoctypeDeclHandler = self._doctype
-        parser.EntityDeclHandler = self._entity
+        parser.StartElementHandler = self._handle_start
+        parser.EndElementHandler = self._handle_end
+        parser.CharacterDataHandler = self._handle_text
+        parser.XmlDeclHandler = self._handle_declaration
+        parser.StartDoctypeDeclHandler = self._handle_doctype
+        parser.EntityDeclHandler = self._handle_entity
         parser.SkippedEntityHandler = self._unknown_entity
         try:
             # In one call: in pieces, expat rescans a tag of 50 MB with each of them.
@@ -190,31 +190,35 @@ class SchemaReader:
 
     # Before the first tag
 
-    def _declaration(self, _version: str, encoding: str | None, _standalone: int) -> None:
+    def _handle_declaration(self, _version: str, encoding: str | None, _standalone: int) -> None:
         if encoding and encoding.lower() not in ("utf-8", "utf8", "us-ascii"):
-            self.add(Rule.ENCODING, 1, f"the file is in {shown(encoding)}; write it in UTF-8")
+            self.add(Rule.ENCODING, 1, f"the file is in {quote_text(encoding)}; write it in UTF-8")
 
-    def _doctype(self, name: str, *_: object) -> None:
+    def _handle_doctype(self, name: str, *_: object) -> None:
         if name.lower() == "html":
-            self.add(Rule.NOT_A_SITEMAP, self._line, "an HTML page")
+            self.add(Rule.NOT_A_SITEMAP, self._line_number, "an HTML page")
             raise _Stop
-        self.add(Rule.DOCTYPE, self._line, f"document type {shown(name)}; it is not loaded")
+        self.add(
+            Rule.DOCTYPE, self._line_number, f"document type {quote_text(name)}; it is not loaded"
+        )
 
-    def _entity(self, name: str, *_: object) -> None:
-        self.add(Rule.ENTITIES, self._line, f"declares {shown(name)}; nothing was read")
+    def _handle_entity(self, name: str, *_: object) -> None:
+        self.add(Rule.ENTITIES, self._line_number, f"declares {quote_text(name)}; nothing was read")
         raise _Stop
 
     def _unknown_entity(self, name: str, *_: object) -> None:
-        self.add(Rule.ENTITIES, self._line, f"uses {shown(name)}, which is not declared")
+        self.add(
+            Rule.ENTITIES, self._line_number, f"uses {quote_text(name)}, which is not declared"
+        )
 
     # Elements
 
     @property
-    def _line(self) -> int:
+    def _line_number(self) -> int:
         return self._parser.CurrentLineNumber
 
-    def _start(self, full_name: str, attributes: dict[str, str]) -> None:
-        line = self._line
+    def _handle_start(self, full_name: str, attributes: dict[str, str]) -> None:
+        line = self._line_number
         namespace, _, name = full_name.rpartition(" ")
         depth = len(self._stack)
         if depth + self._skipped >= MAX_DEPTH:
@@ -245,7 +249,7 @@ class SchemaReader:
             self.format = _FEEDS[name]
             raise _Stop
         if name not in _ENTRY:
-            what = "an HTML page" if name.lower() == "html" else f"{shown(name)} is no sitemap"
+            what = "an HTML page" if name.lower() == "html" else f"{quote_text(name)} is no sitemap"
             self.add(Rule.NOT_A_SITEMAP, line, what)
             raise _Stop
         if namespace != SITEMAP:
@@ -278,7 +282,9 @@ class SchemaReader:
             self.add(Rule.UNEXPECTED_ELEMENT, line, f"<{name}> in an index")
             return False
         self.add(
-            Rule.UNEXPECTED_ELEMENT, line, f"{shown(name)} in <{self._stack[-1].name}>; ignored"
+            Rule.UNEXPECTED_ELEMENT,
+            line,
+            f"{quote_text(name)} in <{self._stack[-1].name}>; ignored",
         )
         return False
 
@@ -296,22 +302,24 @@ class SchemaReader:
                 self.add(
                     Rule.EXTENSION_NAMESPACE,
                     line,
-                    f"<{name}> in {shown(namespace)}; its namespace is {_TOPS[name]}",
+                    f"<{name}> in {quote_text(namespace)}; its namespace is {_TOPS[name]}",
                 )
                 return False
             if namespace in _SHAPES:
                 self.add(
-                    Rule.EXTENSION_CONTENT, line, f"{shown(name)} in {shown(namespace)}: unknown"
+                    Rule.EXTENSION_CONTENT,
+                    line,
+                    f"{quote_text(name)} in {quote_text(namespace)}: unknown",
                 )
                 return False
         if depth > 2 or not namespace:
             where = "" if namespace else ", and in no namespace"
-            self.add(Rule.UNEXPECTED_ELEMENT, line, f"{shown(name)} in <{parent.name}>{where}")
+            self.add(Rule.UNEXPECTED_ELEMENT, line, f"{quote_text(name)} in <{parent.name}>{where}")
             return False
         self.add(
             Rule.UNKNOWN_NAMESPACE,
             line,
-            f"{shown(name)} in {shown(namespace)}: search engines ignore it",
+            f"{quote_text(name)} in {quote_text(namespace)}: search engines ignore it",
         )
         return False
 
@@ -338,7 +346,7 @@ class SchemaReader:
                 what = f"more <{name}> in <{parent.name}> than the {_MOST.get(name, 1)} allowed"
                 self.add(Rule.EXTENSION_CONTENT, line, what)
             return True
-        self.add(Rule.EXTENSION_CONTENT, line, f"{shown(name)} in <{parent.name}>; ignored")
+        self.add(Rule.EXTENSION_CONTENT, line, f"{quote_text(name)} in <{parent.name}>; ignored")
         return False
 
     def _check_attributes(
@@ -359,9 +367,11 @@ class SchemaReader:
             return
         for attribute in attributes:
             if namespace == self._namespace and not attribute.startswith((_INSTANCE, _XML)):
-                self.add(Rule.STRAY_TEXT, line, f"<{name}> has an attribute {shown(attribute)}")
+                self.add(
+                    Rule.STRAY_TEXT, line, f"<{name}> has an attribute {quote_text(attribute)}"
+                )
 
-    def _end(self, _full_name: str) -> None:
+    def _handle_end(self, _full_name: str) -> None:
         if self._skipped:
             self._skipped -= 1
             return
@@ -391,7 +401,7 @@ class SchemaReader:
                 f"<{element.name}> without {', '.join(missing)}",
             )
 
-    def _data(self, text: str) -> None:
+    def _handle_text(self, text: str) -> None:
         if self._skipped or not self._stack:
             return
         if self._text is not None:
@@ -400,8 +410,10 @@ class SchemaReader:
                 self._length += len(text)
         elif not self._holds_text() and not text.isspace():
             before = text[: len(text) - len(text.lstrip())]
-            line = self._line - text.count("\n") + before.count("\n")
-            self.add(Rule.STRAY_TEXT, line, f"{shown(text.strip())} in <{self._stack[-1].name}>")
+            line = self._line_number - text.count("\n") + before.count("\n")
+            self.add(
+                Rule.STRAY_TEXT, line, f"{quote_text(text.strip())} in <{self._stack[-1].name}>"
+            )
 
     def _holds_text(self) -> bool:
         shape = self._stack[-1].shape
@@ -413,4 +425,4 @@ def _wrong_namespace(namespace: str) -> str:
         return f'without a namespace; write xmlns="{SITEMAP}"'
     if namespace == SITEMAP.replace("http:", "https:"):
         return f"https:// instead of http:// in the namespace; write {SITEMAP}"
-    return f"{shown(namespace)} is not the namespace of sitemaps; write {SITEMAP}"
+    return f"{quote_text(namespace)} is not the namespace of sitemaps; write {SITEMAP}"

@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sitemapgen.core.document.extensions import is_recent
 from sitemapgen.core.lastmod import iso_date
-from sitemapgen.core.sitemap_files.findings import Rule, shown
-from sitemapgen.core.sitemap_files.read import MAX_BYTES, MAX_ENTRIES, read, unpack
+from sitemapgen.core.sitemap_files.findings import Rule, quote_text
+from sitemapgen.core.sitemap_files.read import MAX_BYTES, MAX_ENTRIES, read_sitemap, unpack_body
 from sitemapgen.core.sitemap_files.schema import NEWS_FIELD, SchemaReader
 from sitemapgen.core.sitemap_files.values import (
     DATE,
     DECIMAL,
     HTTP,
     fault_of_date,
-    faults,
+    faults_of_extension,
     forbidden_in_url,
 )
 from sitemapgen.core.urls import MAX_LENGTH, key, parse, split
@@ -93,7 +93,7 @@ class Checked:
         return 0 < self.news == self.entries
 
 
-def check(
+def check_file(
     body: bytes,
     findings: Findings,
     *,
@@ -131,14 +131,14 @@ class _Checker:
             raise _Enough
 
     def check(self, body: bytes, *, is_cut: bool) -> Checked:
-        body, problem = unpack(body)
+        body, problem = unpack_body(body)
         if len(body) == MAX_BYTES and problem.startswith("larger"):
             self.add(Rule.TOO_LARGE, 0, problem)
             is_cut = True
         elif problem or is_cut:
             self.add(Rule.UNREADABLE, 0, problem or "the response was cut short")
             is_cut = True
-        body = self._utf8(body)
+        body = self._to_utf8(body)
         start = body.lstrip()
         if not start:
             self.add(Rule.NOT_A_SITEMAP, 0, "the file is empty")
@@ -158,7 +158,7 @@ class _Checker:
             )
         return self.file
 
-    def _utf8(self, body: bytes) -> bytes:
+    def _to_utf8(self, body: bytes) -> bytes:
         if body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             self.add(Rule.ENCODING, 0, "the file is UTF-16; write it in UTF-8")
             text = body.decode("utf-16", "replace")
@@ -174,23 +174,23 @@ class _Checker:
             line = body.count(b"\n", 0, late.end()) + 1
             self.add(Rule.NOT_WELL_FORMED, line, "white space before the XML declaration")
             body = b"\n" * (line - 1) + body[late.end() :]
-        self.file.format = SchemaReader(add, self._entry, self._part).read(body)
+        self.file.format = SchemaReader(add, self._check_entry, self._check_extension).read(body)
         if self.file.format in ("rss", "atom", "rdf"):
             self.add(Rule.FEED, 1, f"the file is a feed ({self.file.format})")
-            for entry in read(body).entries:
-                self._url(entry.url, 0)
+            for entry in read_sitemap(body).entries:
+                self._check_url(entry.url, 0)
 
     def _add_of_cut(self, rule: Rule, line: int, sentence: str) -> None:
         if rule is not Rule.NOT_WELL_FORMED:  # expected without the end of the file
             self.add(rule, line, sentence)
 
-    def _entry(self, kind: str, line: int, fields: Fields) -> None:
+    def _check_entry(self, kind: str, line: int, fields: Fields) -> None:
         self.file.format = kind
         loc, loc_line = fields.get("loc", ("", line))
         if loc.strip():
-            self._url(loc.strip(), loc_line)
+            self._check_url(loc.strip(), loc_line)
         else:
-            self._count()
+            self._count_entry()
             self.add(Rule.NO_LOC, line, "without a <loc>, or with an empty one")
         self.file.news += NEWS_FIELD in fields
         for name in FIELDS:
@@ -199,19 +199,21 @@ class _Checker:
                 for rule, sentence in faults_of_value(name, text, self.now):
                     self.add(rule, line, sentence)
         if "lastmod" in fields:
-            self._lastmod(*fields["lastmod"])
+            self._count_lastmod(*fields["lastmod"])
 
-    def _part(
+    def _check_extension(
         self, parent: str, name: str, text: str, attributes: Mapping[str, str], line: int
     ) -> None:
-        found = list(faults(parent, name, text, attributes))
+        found = list(faults_of_extension(parent, name, text, attributes))
         for sentence in found:
             self.add(Rule.EXTENSION_VALUE, line, sentence)
         is_news_date = (parent, name) == ("news", "publication_date") and iso_date(text)
         if is_news_date and not found and not is_recent(text, self.now):
-            self.add(Rule.NEWS_DATE, line, f"{shown(text.strip())} is not of the last two days")
+            self.add(
+                Rule.NEWS_DATE, line, f"{quote_text(text.strip())} is not of the last two days"
+            )
 
-    def _lastmod(self, text: str, line: int) -> None:
+    def _count_lastmod(self, text: str, line: int) -> None:
         text = text.strip()
         lastmods = self.file.lastmods
         if text in lastmods:
@@ -237,20 +239,20 @@ class _Checker:
                 text = line[0].decode().strip()
             except UnicodeDecodeError:
                 text = line[0].decode("utf-8", "replace").strip()
-                self.add(Rule.ENCODING, number, f"{shown(text)} is not UTF-8")
+                self.add(Rule.ENCODING, number, f"{quote_text(text)} is not UTF-8")
             if text:
-                self._url(text, number)
+                self._check_url(text, number)
 
     # URLs
 
-    def _count(self) -> None:
+    def _count_entry(self) -> None:
         self.file.entries += 1
         if self.file.entries == READ_ENTRIES:
             raise _Enough
 
-    def _url(self, text: str, line: int) -> None:
+    def _check_url(self, text: str, line: int) -> None:
         file = self.file
-        self._count()
+        self._count_entry()
         url = self._checked_url(text, line)
         if url is None:
             return
@@ -269,17 +271,21 @@ class _Checker:
 
     def _checked_url(self, text: str, line: int) -> str | None:
         if not MIN_LENGTH <= len(text) <= MAX_LENGTH:
-            self.add(Rule.LOC_LENGTH, line, f"{shown(text)} has {len(text):,} characters")
+            self.add(Rule.LOC_LENGTH, line, f"{quote_text(text)} has {len(text):,} characters")
         url = parse(text) if HTTP.match(text) else None
         if url is None:
-            self.add(Rule.LOC_NOT_ABSOLUTE, line, f"{shown(text)} is no http or https URL")
+            self.add(Rule.LOC_NOT_ABSOLUTE, line, f"{quote_text(text)} is no http or https URL")
             return None
         if url == text:
             return url
         if found := forbidden_in_url(text):
-            self.add(Rule.LOC_CHARACTERS, line, f"{shown(text)} has {found}; write {shown(url)}")
+            self.add(
+                Rule.LOC_CHARACTERS,
+                line,
+                f"{quote_text(text)} has {found}; write {quote_text(url)}",
+            )
         else:
-            self.add(Rule.LOC_FORM, line, f"{shown(text)} is requested as {shown(url)}")
+            self.add(Rule.LOC_FORM, line, f"{quote_text(text)} is requested as {quote_text(url)}")
         return url
 
     def _check_location(self, url: str, line: int) -> None:
@@ -291,7 +297,8 @@ class _Checker:
             self.add(
                 Rule.LOCATION,
                 line,
-                f"{shown(url)} is not below {self.location}, and robots.txt does not name the file",
+                f"{quote_text(url)} is not below {self.location}, "
+                "and robots.txt does not name the file",
             )
 
 
@@ -305,9 +312,9 @@ def faults_of_value(name: str, text: str, now: datetime) -> Iterator[tuple[Rule,
         yield from _faults_of_date(text.strip(), now)
     elif name == "changefreq" and text not in CHANGEFREQS:
         words = ", ".join(CHANGEFREQS)
-        yield Rule.CHANGEFREQ_VALUE, f"{shown(text)} is none of {words}"
+        yield Rule.CHANGEFREQ_VALUE, f"{quote_text(text)} is none of {words}"
     elif name == "priority" and not (DECIMAL.fullmatch(text.strip()) and 0 <= float(text) <= 1):
-        yield Rule.PRIORITY_VALUE, f"{shown(text)} is no number from 0.0 to 1.0"
+        yield Rule.PRIORITY_VALUE, f"{quote_text(text)} is no number from 0.0 to 1.0"
 
 
 @lru_cache(maxsize=1_024)  # many entries share a date
@@ -319,12 +326,12 @@ def _faults_of_date(text: str, now: datetime) -> tuple[tuple[Rule, str], ...]:
     faults = []
     day, time, _, zone = match.groups()
     if time and not zone:
-        faults.append((Rule.LASTMOD_ZONE, f"{shown(text)} has no time zone; write it with Z"))
+        faults.append((Rule.LASTMOD_ZONE, f"{quote_text(text)} has no time zone; write it with Z"))
     if time:
         moment = iso_date(text)
         is_future = isinstance(moment, datetime) and moment > now + SKEW
     else:
         is_future = date.fromisoformat(day) > (now + _AHEAD).date()
     if is_future:
-        faults.append((Rule.LASTMOD_FUTURE, f"{shown(text)} is in the future"))
+        faults.append((Rule.LASTMOD_FUTURE, f"{quote_text(text)} is in the future"))
     return tuple(faults)

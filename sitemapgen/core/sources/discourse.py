@@ -15,10 +15,10 @@ from sitemapgen.core.sources.reading import (
     Reader,
     Response,
     SourceRecord,
+    json_member,
     json_of,
-    member,
-    records,
-    zoned,
+    make_records,
+    zoned_time,
 )
 
 if TYPE_CHECKING:
@@ -50,32 +50,34 @@ class Discourse(Reader):
             return None
         search = statement.link("search").partition("?")[0]
         base = search.removesuffix(SEARCH) if search.endswith(SEARCH) else ""
-        return _ask(f"{base}/" if base else urljoin(statement.url, "/"), 0)
+        return _page_request(f"{base}/" if base else urljoin(statement.url, "/"), 0)
 
     def answer(self, ask: Ask, response: Response) -> Answer:
-        found = member(json_of(response), "topic_list")
-        rows = member(found, "topics", list)
+        found = json_member(json_of(response), "topic_list")
+        rows = json_member(found, "topics", list)
         base, number = ask.url.partition(LIST)[0], int(ask.state) + 1
         topics = (row for row in rows if isinstance(row, dict) and type(row.get("id")) is int)
-        pages = records(topics, lambda row: SourceRecord(_url(base, row), _changed(row)))
+        pages = make_records(
+            topics, lambda row: SourceRecord(_topic_url(base, row), _change_date(row))
+        )
         if not (pages and found.get("more_topics_url")):
             return Answer(pages)
         if number == MOST_PAGES:
             return Answer(pages, error=f"only the latest {MOST_PAGES:,} pages of topics are read")
-        return Answer(pages, (_ask(base, number),))
+        return Answer(pages, (_page_request(base, number),))
 
 
-def _ask(base: str, number: int) -> Ask:
+def _page_request(base: str, number: int) -> Ask:
     return Ask(f"{base}{LIST}?per_page={PER_PAGE}&page={number}", PART, str(number))
 
 
-def _url(base: str, row: dict[str, Any]) -> str:
+def _topic_url(base: str, row: dict[str, Any]) -> str:
     slug = row.get("slug")
     words = f"{quote(slug, safe='')}/" if isinstance(slug, str) and slug else ""
     return f"{base}t/{words}{row['id']}"
 
 
-def _changed(row: dict[str, Any]) -> str:
+def _change_date(row: dict[str, Any]) -> str:
     posts = row.get("highest_post_number")
     is_short = type(posts) is int and posts <= POSTS
-    return zoned(row.get("last_posted_at")) if is_short else ""
+    return zoned_time(row.get("last_posted_at")) if is_short else ""

@@ -21,11 +21,11 @@ from sitemapgen.core.sources.reading import (
     Reader,
     Response,
     SourceRecord,
+    json_member,
     json_of,
-    member,
-    records,
-    texts,
-    zoned,
+    make_records,
+    rows_with_text,
+    zoned_time,
 )
 from sitemapgen.core.urls import parse
 
@@ -57,24 +57,28 @@ class Drupal(Reader):
         named = (*statement.generators, statement.headers.get("x-generator", ""))
         if not any(_GENERATOR.match(each) for each in named):
             return None
-        path = f"{_setting(_BASE, statement) or '/'}{_setting(_PREFIX, statement)}"
+        path = f"{_read_setting(_BASE, statement) or '/'}{_read_setting(_PREFIX, statement)}"
         base = parse(path, statement.url)
         return Ask(f"{base}{ENTRY}", "", base) if base else None
 
     def answer(self, ask: Ask, response: Response) -> Answer:
         value = json_of(response)
-        return self._nodes(ask, value) if ask.part else Answer(more=tuple(_types(ask, value)))
+        return (
+            self._read_nodes(ask, value)
+            if ask.part
+            else Answer(more=tuple(_type_requests(ask, value)))
+        )
 
-    def _nodes(self, ask: Ask, value: dict[str, Any]) -> Answer:
-        rows = texts(value.get("data"), "id")
-        found = records(rows, lambda row: _record(ask.state, row[1].get("attributes")))
-        further = _href(value.get("links"), "next", ask.url)
+    def _read_nodes(self, ask: Ask, value: dict[str, Any]) -> Answer:
+        rows = rows_with_text(value.get("data"), "id")
+        found = make_records(rows, lambda row: _node_record(ask.state, row[1].get("attributes")))
+        further = _link_href(value.get("links"), "next", ask.url)
         if not further:  # a page without rows may have a next one: hidden nodes are left out last
             return Answer(found)
         return Answer(found, (Ask(further, ask.part, ask.state),))
 
 
-def _setting(pattern: re.Pattern[str], statement: Statement) -> str:
+def _read_setting(pattern: re.Pattern[str], statement: Statement) -> str:
     """Return a text of the settings; empty without them."""
     found = (match[1] for script in statement.scripts if (match := pattern.search(script)))
     try:
@@ -84,11 +88,11 @@ def _setting(pattern: re.Pattern[str], statement: Statement) -> str:
     return str(value)
 
 
-def _types(ask: Ask, value: dict[str, Any]) -> Iterator[Ask]:
+def _type_requests(ask: Ask, value: dict[str, Any]) -> Iterator[Ask]:
     """Yield the first request for the nodes of each type."""
-    links = member(value, "links")
+    links = json_member(value, "links")
     for name in sorted(islice(links, MAX_ROWS)):
-        href = _href(links, name, ask.url)
+        href = _link_href(links, name, ask.url)
         if name.startswith(NODES) and href:
             query = {
                 f"fields[{name}]": f"{ID},changed,path",
@@ -102,7 +106,7 @@ def _types(ask: Ask, value: dict[str, Any]) -> Iterator[Ask]:
             yield Ask(url, name.removeprefix(NODES), ask.state)
 
 
-def _href(links: Any, name: str, base: str) -> str:
+def _link_href(links: Any, name: str, base: str) -> str:
     """Return a link; that of the site itself with the scheme by which the site is crawled.
 
     Behind a proxy that ends TLS, a site without its settings for it links to itself with http.
@@ -118,7 +122,7 @@ def _href(links: Any, name: str, base: str) -> str:
     return parts._replace(scheme=own.scheme).geturl() if parts.netloc == own.netloc else href
 
 
-def _record(base: str, attributes: Any) -> SourceRecord | None:
+def _node_record(base: str, attributes: Any) -> SourceRecord | None:
     if not isinstance(attributes, dict):
         return None
     path = attributes.get("path")
@@ -130,4 +134,4 @@ def _record(base: str, attributes: Any) -> SourceRecord | None:
         url = f"node/{number}"
     else:
         return None
-    return SourceRecord(f"{base}{url}", zoned(attributes.get("changed")))
+    return SourceRecord(f"{base}{url}", zoned_time(attributes.get("changed")))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
 from sitemapgen.core.lastmod import CLOCK_SECONDS, http_date, iso_date
-from sitemapgen.core.sitemap_files.read import read
+from sitemapgen.core.sitemap_files.read import read_sitemap
 from sitemapgen.core.sources.reading import (
     Answer,
     Ask,
@@ -20,7 +20,7 @@ from sitemapgen.core.sources.reading import (
     Response,
     SourceRecord,
     Unreadable,
-    zoned,
+    zoned_time,
 )
 
 if TYPE_CHECKING:
@@ -63,14 +63,14 @@ class Feeds(Reader):
         return Ask(url, PART)
 
     def answer(self, ask: Ask, response: Response) -> Answer:
-        feed = read(response.body, max_entries=MOST)
+        feed = read_sitemap(response.body, max_entries=MOST)
         if feed.format not in FORMATS:
             raise Unreadable(feed.error or "the answer is no feed")
         is_dated = feed.format == DATED
         served = http_date(response.headers.get("date", ""))
         found: dict[str, str] = {}
         for entry in feed.entries:
-            url, changed = _page(ask.url, entry)
+            url, changed = _page_of_entry(ask.url, entry)
             if url:
                 is_change = is_dated and not _is_clock(changed, served)
                 found[url] = found.get(url) or (changed if is_change else "")
@@ -78,23 +78,23 @@ class Feeds(Reader):
         return Answer(tuple(records), error=feed.error)
 
 
-def _page(base: str, entry: SitemapEntry) -> tuple[str, str]:
+def _page_of_entry(base: str, entry: SitemapEntry) -> tuple[str, str]:
     """Return the page of an entry, empty for none, and its date; a part of a page has none.
 
     Where the link leads to another site, as in link blogs, it is the entry's URL on this one.
     """
-    own, url = _site(base), entry.url
+    own, url = _site_of_url(base), entry.url
     try:
         url = urljoin(base, url)
     except ValueError:
         url = ""
-    if _site(url) != own and _site(entry.permalink) == own:
+    if _site_of_url(url) != own and _site_of_url(entry.permalink) == own:
         url = entry.permalink
     url, mark, _ = url.partition("#")
-    return url, "" if mark or not url else zoned(entry.lastmod)
+    return url, "" if mark or not url else zoned_time(entry.lastmod)
 
 
-def _site(url: str) -> tuple[str, str]:
+def _site_of_url(url: str) -> tuple[str, str]:
     """Return scheme and host; both empty if the URL is invalid."""
     try:
         return urlsplit(url)[:2]

@@ -37,7 +37,7 @@ class LlmsTxt(Reader):
 
     def first(self, statement: Statement) -> Ask | None:
         try:
-            url = next(_named(statement), "")
+            url = next(_named_urls(statement), "")
         except ValueError:
             return None
         return Ask(url, PART) if url else None
@@ -47,14 +47,14 @@ class LlmsTxt(Reader):
         if text.startswith("<"):
             raise Unreadable("the answer is HTML")
         found = [match[1] for match in islice(_LINK.finditer(text), MOST + 1)]
-        urls = dict.fromkeys(_urls(dict.fromkeys(found[:MOST]), ask.url))
+        urls = dict.fromkeys(_page_urls(dict.fromkeys(found[:MOST]), ask.url))
         if not urls:
             raise Unreadable("the answer has no links")
         error = f"only the first {MOST:,} links are read" if len(found) > MOST else ""
         return Answer(tuple(map(SourceRecord, urls)), error=error)
 
 
-def _named(statement: Statement) -> Iterator[str]:
+def _named_urls(statement: Statement) -> Iterator[str]:
     """Yield the URLs that name the file. Raises ValueError for one that is malformed."""
     for link in statement.links:
         if REL in link.rel or urlsplit(link.href).path.endswith(NAME):
@@ -63,7 +63,7 @@ def _named(statement: Statement) -> Iterator[str]:
         yield urljoin(statement.url, href)
 
 
-def _urls(hrefs: Iterable[str], base: str) -> Iterator[str]:
+def _page_urls(hrefs: Iterable[str], base: str) -> Iterator[str]:
     """Yield the targets of links, absolute and without fragment, that may be pages."""
     for href in hrefs:
         try:

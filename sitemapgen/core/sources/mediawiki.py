@@ -19,10 +19,10 @@ from sitemapgen.core.sources.reading import (
     Response,
     SourceRecord,
     Unreadable,
+    json_member,
     json_of,
-    member,
-    texts,
-    zoned,
+    rows_with_text,
+    zoned_time,
 )
 
 if TYPE_CHECKING:
@@ -59,10 +59,10 @@ class MediaWiki(Reader):
         value = json_of(response)
         if isinstance(error := value.get("error"), dict):
             raise Unreadable(f"the API refuses: {str(error.get('code'))[:80]}")
-        return self._pages(ask, value) if ask.part else self._namespaces(ask, value)
+        return self._read_pages(ask, value) if ask.part else self._read_namespaces(ask, value)
 
-    def _namespaces(self, ask: Ask, value: dict[str, Any]) -> Answer:
-        known = member(member(value, "query"), "namespaces").values()
+    def _read_namespaces(self, ask: Ask, value: dict[str, Any]) -> Answer:
+        known = json_member(json_member(value, "query"), "namespaces").values()
         spaces = islice(known, MAX_ROWS)
         found = []
         for space in sorted(
@@ -71,31 +71,32 @@ class MediaWiki(Reader):
         ):
             if space["id"] < 0 or space["id"] in NO_PAGES:
                 continue
-            query = _query(space["id"])
+            query = _query_of_namespace(space["id"])
             name = str(space.get("name") or "articles")
             state = json.dumps({"query": query, "is_page": bool(space.get("content"))})
-            found.append(Ask(_url(ask.url, query), name, state))
+            found.append(Ask(_query_url(ask.url, query), name, state))
         return Answer(more=tuple(found))
 
-    def _pages(self, ask: Ask, value: dict[str, Any]) -> Answer:
+    def _read_pages(self, ask: Ask, value: dict[str, Any]) -> Answer:
         state = json.loads(ask.state)
         query, is_page = state["query"], state["is_page"]
-        rows = member(value, "query").get("pages") if "query" in value else []
+        rows = json_member(value, "query").get("pages") if "query" in value else []
         records = tuple(
-            SourceRecord(url, _changed(row), is_page) for url, row in texts(rows, "fullurl")
+            SourceRecord(url, _revision_time(row), is_page)
+            for url, row in rows_with_text(rows, "fullurl")
         )
         further = value.get("continue")
         if not isinstance(further, dict):
             return Answer(records)
         try:
             more = {name: str(value) for name, value in islice(further.items(), MAX_ROWS)}
-            url = _url(ask.url, {**query, **more})
+            url = _query_url(ask.url, {**query, **more})
         except ValueError:  # half a surrogate pair
             url = ""
         return Answer(records, (Ask(url, ask.part, ask.state),))
 
 
-def _query(space: int) -> dict[str, str]:
+def _query_of_namespace(space: int) -> dict[str, str]:
     return {
         **COMMON,
         "generator": "allpages",
@@ -108,10 +109,12 @@ def _query(space: int) -> dict[str, str]:
     }
 
 
-def _url(api: str, query: dict[str, str]) -> str:
+def _query_url(api: str, query: dict[str, str]) -> str:
     return urlunsplit(urlsplit(api)._replace(query=urlencode(query)))
 
 
-def _changed(row: dict[str, Any]) -> str:
+def _revision_time(row: dict[str, Any]) -> str:
     """Return the time of the last revision, which has a zone."""
-    return zoned(next((said for said, _ in texts(row.get("revisions"), "timestamp")), ""))
+    return zoned_time(
+        next((said for said, _ in rows_with_text(row.get("revisions"), "timestamp")), "")
+    )

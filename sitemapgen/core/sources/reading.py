@@ -106,21 +106,21 @@ def json_of(response: Response, kind: type = dict) -> Any:
     except (ValueError, RecursionError):
         what = "HTML" if response.body.lstrip()[:1] == b"<" else "no JSON"
         raise Unreadable(f"the answer is {what}") from None
-    return _checked(value, kind)
+    return _check_type(value, kind)
 
 
-def member(value: dict[str, Any], name: str, kind: type = dict) -> Any:
+def json_member(value: dict[str, Any], name: str, kind: type = dict) -> Any:
     """Return a member of a JSON object that is of a type. Raises Unreadable."""
-    return _checked(value.get(name), kind)
+    return _check_type(value.get(name), kind)
 
 
-def _checked(value: Any, kind: type) -> Any:
+def _check_type(value: Any, kind: type) -> Any:
     if not isinstance(value, kind):
         raise Unreadable
     return value
 
 
-def records(
+def make_records(
     rows: Iterable[_T], read: Callable[[_T], SourceRecord | None]
 ) -> tuple[SourceRecord, ...]:
     """Return the record of each row for which there is one; that of a bad row is ``MALFORMED``.
@@ -138,7 +138,7 @@ def records(
     return tuple(found)
 
 
-def texts(rows: Any, name: str) -> list[tuple[str, dict[str, Any]]]:
+def rows_with_text(rows: Any, name: str) -> list[tuple[str, dict[str, Any]]]:
     """Return (text, row) of each row, a mapping, in which ``name`` is a text that is not empty."""
     found = []
     for row in rows[:MAX_ROWS] if isinstance(rows, list) else ():
@@ -148,10 +148,12 @@ def texts(rows: Any, name: str) -> list[tuple[str, dict[str, Any]]]:
     return found
 
 
-def zoned(said: object) -> str:
+def zoned_time(said: object) -> str:
     """Return a time of ISO 8601 that has a zone; empty for everything else.
 
-    >>> zoned("2026-03-01T12:00:00-05:00"), zoned("2026-03-01T12:00:00"), zoned(1772366400)
-    ('2026-03-01T12:00:00-05:00', '', '')
+    >>> zoned_time("2026-03-01T12:00:00-05:00")
+    '2026-03-01T12:00:00-05:00'
+    >>> zoned_time("2026-03-01T12:00:00"), zoned_time(1772366400)
+    ('', '')
     """
     return said if isinstance(said, str) and _ZONED.fullmatch(said) else ""

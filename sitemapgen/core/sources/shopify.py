@@ -19,11 +19,11 @@ from sitemapgen.core.sources.reading import (
     Reader,
     Response,
     SourceRecord,
+    json_member,
     json_of,
-    member,
-    records,
-    texts,
-    zoned,
+    make_records,
+    rows_with_text,
+    zoned_time,
 )
 from sitemapgen.core.urls import parse
 
@@ -55,25 +55,27 @@ class Shopify(Reader):
         roots = (match[1] for script in statement.scripts if (match := _ROOT.search(script)))
         root = next(roots, "/").replace("\\", "")
         base = parse(root, statement.url)
-        return _ask(base, PRODUCTS, 1) if base else None
+        return _page_request(base, PRODUCTS, 1) if base else None
 
     def answer(self, ask: Ask, response: Response) -> Answer:
-        rows = texts(member(json_of(response), ask.part, list), "handle")
+        rows = rows_with_text(json_member(json_of(response), ask.part, list), "handle")
         base, number = ask.url.partition(f"{ask.part}.json")[0], int(ask.state)
-        found = records(rows, partial(_record, f"{base}{ask.part}/"))
+        found = make_records(rows, partial(_record_of_row, f"{base}{ask.part}/"))
         more = []
         if ask.part == PRODUCTS and number == 1:
-            more.append(_ask(base, COLLECTIONS, 1))
+            more.append(_page_request(base, COLLECTIONS, 1))
         if len(rows) >= LIMIT and number == MOST_PAGES:
             return Answer(found, error=f"only the first {LIMIT * MOST_PAGES:,} rows are read")
         if len(rows) >= LIMIT:
-            more.append(_ask(base, ask.part, number + 1))
+            more.append(_page_request(base, ask.part, number + 1))
         return Answer(found, tuple(more))
 
 
-def _record(directory: str, row: tuple[str, dict[str, Any]]) -> SourceRecord:
+def _record_of_row(directory: str, row: tuple[str, dict[str, Any]]) -> SourceRecord:
     handle, values = row
-    return SourceRecord(f"{directory}{quote(handle, safe='')}", zoned(values.get("updated_at")))
+    return SourceRecord(
+        f"{directory}{quote(handle, safe='')}", zoned_time(values.get("updated_at"))
+    )
 
 
 def _is_shop(statement: Statement) -> bool:
@@ -85,5 +87,5 @@ def _is_shop(statement: Statement) -> bool:
     )
 
 
-def _ask(base: str, part: str, number: int) -> Ask:
+def _page_request(base: str, part: str, number: int) -> Ask:
     return Ask(f"{base}{part}.json?limit={LIMIT}&page={number}", part, str(number))

@@ -53,7 +53,7 @@ class Statement(NamedTuple):
         return any(each.lower().startswith(name.lower()) for each in self.generators)
 
 
-def statement(url: str, headers: Mapping[str, str], body: bytes) -> Statement:
+def read_statement(url: str, headers: Mapping[str, str], body: bytes) -> Statement:
     """Read a start page; ``headers``: the values of each, joined by commas, by lower-case name."""
     tree = read_source(body, content_type_of([headers.get("content-type", "")])).parse().tree
     named = tree.css_first("base[href]")

@@ -18,8 +18,8 @@ from sitemapgen.core.sources.reading import (
     Response,
     SourceRecord,
     json_of,
-    texts,
-    zoned,
+    rows_with_text,
+    zoned_time,
 )
 
 if TYPE_CHECKING:
@@ -57,38 +57,40 @@ class WordPress(Reader):
 
     def first(self, statement: Statement) -> Ask | None:
         base = statement.link(REL)
-        return Ask(_route(base, TYPES), "") if base else None
+        return Ask(_route_url(base, TYPES), "") if base else None
 
     def answer(self, ask: Ask, response: Response) -> Answer:
-        return self._entries(ask, response) if ask.part else self._types(response)
+        return self._read_entries(ask, response) if ask.part else self._read_types(response)
 
-    def _types(self, response: Response) -> Answer:
+    def _read_types(self, response: Response) -> Answer:
         """Return the requests for the entries of each type, named by the types themselves."""
         found = []
         for name, row in sorted(islice(json_of(response).items(), MAX_ROWS)):
             if name in NO_PAGES or not isinstance(row, dict):
                 continue
             links = row.get("_links")
-            hrefs = texts(links.get("wp:items") if isinstance(links, dict) else None, "href")
+            hrefs = rows_with_text(
+                links.get("wp:items") if isinstance(links, dict) else None, "href"
+            )
             if hrefs:
-                found.append(Ask(_with_query(hrefs[0][0], _fields(1)), name, "1"))
+                found.append(Ask(_with_query(hrefs[0][0], _page_query(1)), name, "1"))
         return Answer(more=tuple(found))
 
-    def _entries(self, ask: Ask, response: Response) -> Answer:
+    def _read_entries(self, ask: Ask, response: Response) -> Answer:
         rows = json_of(response, list)
         is_page = ask.part != ATTACHMENT
         records = tuple(
-            SourceRecord(link, _date(row.get("modified_gmt")), is_page)
-            for link, row in texts(rows, "link")
+            SourceRecord(link, _zoned_date(row.get("modified_gmt")), is_page)
+            for link, row in rows_with_text(rows, "link")
         )
         number = int(ask.state)
-        if len(rows) < PER_PAGE or number >= _total(response):
+        if len(rows) < PER_PAGE or number >= _count_pages(response):
             return Answer(records)
-        url = _with_query(ask.url, _fields(number + 1))
+        url = _with_query(ask.url, _page_query(number + 1))
         return Answer(records, (Ask(url, ask.part, str(number + 1)),))
 
 
-def _fields(number: int) -> dict[str, str]:
+def _page_query(number: int) -> dict[str, str]:
     """Return the query for a page of entries, in an order that changes do not affect."""
     return {
         "_fields": "link,modified_gmt",
@@ -99,7 +101,7 @@ def _fields(number: int) -> dict[str, str]:
     }
 
 
-def _total(response: Response) -> int:
+def _count_pages(response: Response) -> int:
     """Return the number of pages of entries by the header; without one, there may always be more.
 
     The next page is then an empty one, or an error.
@@ -108,17 +110,17 @@ def _total(response: Response) -> int:
     return int(said) if said.isdecimal() and len(said) < 10 else 1 << 30
 
 
-def _date(said: object) -> str:
+def _zoned_date(said: object) -> str:
     """Return a time of the API, which is in UTC without a zone, with its zone."""
     if not isinstance(said, str) or not said or said.startswith(NO_DATE):
         return ""
-    return zoned(f"{said}+00:00" if said[-1].isdigit() and "+" not in said else said)
+    return zoned_time(f"{said}+00:00" if said[-1].isdigit() and "+" not in said else said)
 
 
-def _route(base: str, path: str) -> str:
+def _route_url(base: str, path: str) -> str:
     """Return the URL of a route; without pretty permalinks it is in the query.
 
-    >>> _route("https://example.com/?rest_route=/", "wp/v2/types")
+    >>> _route_url("https://example.com/?rest_route=/", "wp/v2/types")
     'https://example.com/?rest_route=%2Fwp%2Fv2%2Ftypes'
     """
     parts = urlsplit(base)

@@ -18,12 +18,12 @@ import numpy as np
 from sitemapgen.core.urls import split
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import Params
-from sitemapgen.publish.publication import conclude
-from sitemapgen.publish.replacing import writing
+from sitemapgen.publish.publication import conclude_crawl
+from sitemapgen.publish.replacing import writing_errors
 from sitemapgen.publish.republish import rules_of
 from sitemapgen.publish.tables.columns import TABLES
 from sitemapgen.publish.tables.lake import Lake
-from sitemapgen.publish.tables.rows import parts
+from sitemapgen.publish.tables.rows import table_parts
 from sitemapgen.report import urls_csv
 from sitemapgen.store.opening import lend_store
 
@@ -62,19 +62,19 @@ class Exported(NamedTuple):
     """Whether the crawl can be continued, so that its last run is not whole."""
 
 
-def export(directory: Path, into: Path, format_name: str) -> Exported:
+def export_tables(directory: Path, into: Path, format_name: str) -> Exported:
     """Write the tables of the crawl in an output directory into a directory of tables.
 
     Tables that are there already are kept, except for the runs of this crawl. Raises CrawlError,
     with the tables unchanged.
     """
-    write = _writer(format_name)
+    write = _table_writer(format_name)
     store, run = lend_store(directory)
-    with closing(store), writing(into):
+    with closing(store), writing_errors(into):
         if not run.ended:
-            conclude(store, rules_of(run))
+            conclude_crawl(store, rules_of(run))
         with Lake(into, site_of(run)) as lake:
-            written = _write(store, lake, write, format_name)
+            written = _write_tables(store, lake, write, format_name)
             lake.commit()
     return Exported(written, not run.ended)
 
@@ -98,34 +98,34 @@ def label(started: float) -> str:
     return datetime.fromtimestamp(int(started), timezone.utc).strftime("%Y%m%dT%H%M%SZ")
 
 
-def _writer(format_name: str) -> TableWriter:
+def _table_writer(format_name: str) -> TableWriter:
     """Return the function that writes one file."""
     if format_name == "csv":
         return _write_csv
     try:
-        from sitemapgen.publish.tables.parquet_files import write  # noqa: PLC0415 - optional
+        from sitemapgen.publish.tables.parquet_files import write_parquet  # noqa: PLC0415 - optional
     except ImportError as error:
         raise CrawlError(
             Exit.ARGUMENTS,
             "--to parquet: pyarrow is not installed; pip install pyarrow, or give --to csv",
         ) from error
-    return write
+    return write_parquet
 
 
-def _write(store: Store, lake: Lake, write: TableWriter, suffix: str) -> list[WrittenTable]:
+def _write_tables(store: Store, lake: Lake, write: TableWriter, suffix: str) -> list[WrittenTable]:
     labels = {run.run: label(run.started) for run in store.export.runs()}
     written = []
-    for table, of_table in groupby(parts(store.export), attrgetter("table")):
+    for table, of_table in groupby(table_parts(store.export), attrgetter("table")):
         rows, files, size = 0, 0, 0
         for part in of_table:
             directory = lake.partition(table, labels[part.run])
-            for path, count in _files(part, directory, write, suffix):
+            for path, count in _write_part(part, directory, write, suffix):
                 rows, files, size = rows + count, files + 1, size + path.stat().st_size
         written.append(WrittenTable(lake.root / table, rows, files, size))
     return written
 
 
-def _files(
+def _write_part(
     part: TablePart, directory: Path, write: TableWriter, suffix: str
 ) -> Iterator[tuple[Path, int]]:
     """Write the files of a part, at least one; yield the path and number of rows of each."""
@@ -173,21 +173,21 @@ class Ahead:
 
 def _write_csv(batches: Iterable[Batch], file: BinaryIO, columns: Sequence[Column]) -> None:
     """Write a table with a header; times as ``2026-01-31T12:00:00Z``, flags as 0 and 1."""
-    rows = chain.from_iterable(zip(*_cells(batch, columns)) for batch in batches)
-    urls_csv.write(rows, file, tuple(column.name for column in columns))
+    rows = chain.from_iterable(zip(*_format_cells(batch, columns)) for batch in batches)
+    urls_csv.write_csv(rows, file, tuple(column.name for column in columns))
 
 
-def _cells(batch: Batch, columns: Sequence[Column]) -> Iterator[Iterable[Any]]:
+def _format_cells(batch: Batch, columns: Sequence[Column]) -> Iterator[Iterable[Any]]:
     for cells, column in zip(batch, columns):
         if column.kind == "time":
-            yield map(_iso, cells)
+            yield map(_format_time, cells)
         elif column.kind == "bool":
             yield [cell if cell is None else int(cell) for cell in cells]
         else:
             yield cells.tolist() if isinstance(cells, np.ndarray) else cells
 
 
-def _iso(moment: float | None) -> str | None:
+def _format_time(moment: float | None) -> str | None:
     if moment is None:
         return None
     return datetime.fromtimestamp(int(moment), timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -13,7 +13,7 @@ import shutil
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from sitemapgen.publish.files import TEMPORARY, lock, sync
+from sitemapgen.publish.files import TEMPORARY, lock_directory, sync_to_disk
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,7 +39,7 @@ class Lake:
     def __enter__(self) -> Lake:
         """Make the directories. Raises BlockingIOError while another process exports the site."""
         self.root.mkdir(parents=True, exist_ok=True)
-        self._lock = self._locked()
+        self._lock = self._lock_directory()
         for leftover in self._staging.iterdir():
             shutil.rmtree(leftover)
         return self
@@ -61,17 +61,17 @@ class Lake:
         """Replace the partitions by the new ones, in the order in which they were made."""
         for name in self._made:
             new, published = self._staging / name, self.root / name
-            sync(new)
+            sync_to_disk(new)
             published.parent.mkdir(parents=True, exist_ok=True)
             replace_directory(new, published)
-            sync(published.parent)
+            sync_to_disk(published.parent)
 
-    def _locked(self) -> int:
+    def _lock_directory(self) -> int:
         """Open the hidden directory for this process alone; the lock dies with the process."""
         while True:
             self._staging.mkdir(exist_ok=True)
             sentence = "another export of this site is writing; wait until it has finished"
-            descriptor = lock(self._staging, sentence)
+            descriptor = lock_directory(self._staging, sentence)
             if os.fstat(descriptor).st_nlink:
                 return descriptor
             os.close(descriptor)  # another process removed it in between
@@ -81,7 +81,7 @@ def replace_directory(new: Path, published: Path) -> None:
     """Give a directory the name of another one, which may exist and gets its name."""
     if not published.exists():
         new.rename(published)
-    elif not _exchanged(new, published):
+    elif not _exchange_directories(new, published):
         swap_in_steps(new, published)
 
 
@@ -93,7 +93,7 @@ def swap_in_steps(new: Path, published: Path) -> None:
     aside.rename(new)
 
 
-def _exchanged(new: Path, published: Path) -> bool:
+def _exchange_directories(new: Path, published: Path) -> bool:
     """Exchange two directories in one step, where system and file system can."""
     try:
         rename = ctypes.CDLL(None, use_errno=True).renameat2

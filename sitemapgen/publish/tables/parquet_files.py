@@ -40,7 +40,7 @@ TYPES = {
 }
 
 
-def write(batches: Iterable[Batch], file: BinaryIO, columns: Sequence[Column]) -> None:
+def write_parquet(batches: Iterable[Batch], file: BinaryIO, columns: Sequence[Column]) -> None:
     """Write a table, also without rows. Raises OSError."""
     schema = pa.schema([(column.name, TYPES[column.kind]) for column in columns])
     repeated = [each.name for each in columns if each.kind != "string" and each.name != "key"]
@@ -74,22 +74,22 @@ def _write_group(writer: parquet.ParquetWriter, group: list[pa.RecordBatch]) -> 
 
 
 def _record_batch(batch: Batch, columns: Sequence[Column], schema: pa.Schema) -> pa.RecordBatch:
-    arrays = [_array(cells, column) for cells, column in zip(batch, columns)]
+    arrays = [_make_array(cells, column) for cells, column in zip(batch, columns)]
     return pa.record_batch(arrays, schema=schema)
 
 
-def _array(cells: Any, column: Column) -> pa.Array:
+def _make_array(cells: Any, column: Column) -> pa.Array:
     if column.kind == "time":
         cells = [cell if cell is None else int(cell) * 1_000_000 for cell in cells]
     elif column.kind == "bool":
         cells = [cell if cell is None else bool(cell) for cell in cells]
     elif column.kind in ("string", "word"):
-        array = pa.array(_clean(cells), pa.string())
+        array = pa.array(_clean_texts(cells), pa.string())
         return array.dictionary_encode() if column.kind == "word" else array
     return pa.array(cells, TYPES[column.kind])
 
 
-def _clean(cells: Sequence[str | None]) -> Sequence[str | None]:
+def _clean_texts(cells: Sequence[str | None]) -> Sequence[str | None]:
     """Return texts as in feeds, which UTF-8 can encode; nearly all are returned unchanged."""
     if UNFIT.search("".join(filter(None, cells))):
         return [cell and UNFIT.sub(" ", cell) for cell in cells]

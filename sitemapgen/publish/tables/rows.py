@@ -51,19 +51,19 @@ class TablePart(NamedTuple):
     """To be read before the next part is."""
 
 
-def parts(export: Export) -> Iterator[TablePart]:
+def table_parts(export: Export) -> Iterator[TablePart]:
     """Yield the parts of all tables; ``runs`` follow ``history``, from which they are counted."""
     runs = export.runs()
     last = runs[-1].run
-    yield TablePart("pages", last, _in_batches(map(_page, export.pages())))
-    yield TablePart("links", last, _links(export.links()))
+    yield TablePart("pages", last, _in_batches(map(_page_row, export.pages())))
+    yield TablePart("links", last, _link_batches(export.links()))
     for run, visits in _by_run(export.visits(), last):
         yield TablePart("visits", run, _in_batches(visit[1:] for visit in visits))
     counts = Counts()
     for run, changes in _by_run(counts.watch(export.changes()), last):
-        yield TablePart("history", run, _in_batches(map(_change, changes)))
+        yield TablePart("history", run, _in_batches(map(_change_row, changes)))
     for each in runs:
-        yield TablePart("runs", each.run, _in_batches([_run(each, counts)]))
+        yield TablePart("runs", each.run, _in_batches([_run_row(each, counts)]))
 
 
 def _by_run(rows: Iterable[AnyRow], last: int) -> Iterator[tuple[int, Iterable[AnyRow]]]:
@@ -106,22 +106,22 @@ def section_of(url: str) -> str:
     return line(unquote(first_segment(url)), MAX_SECTION)
 
 
-def _page(row: Row) -> Row:
+def _page_row(row: Row) -> Row:
     lastmod = row[DATE]
     return (
         *row[:2],
         section_of(row[1]),
         *row[2:DATE],
-        lastmod and _time(lastmod),
+        lastmod and _lastmod_seconds(lastmod),
         *row[DATE + 1 :],
     )
 
 
-def _change(row: ChangeRow) -> Row:
-    return (*row[1:5], _time(row.lastmod or ""))
+def _change_row(row: ChangeRow) -> Row:
+    return (*row[1:5], _lastmod_seconds(row.lastmod or ""))
 
 
-def _run(row: RunRow, counts: Counts) -> Row:
+def _run_row(row: RunRow, counts: Counts) -> Row:
     seen, listed = (
         None if row.is_complete is None else counts.of(what, row.run) for what in ("seen", "listed")
     )
@@ -129,7 +129,7 @@ def _run(row: RunRow, counts: Counts) -> Row:
     return (row.run, row.start, row.started, *ends, seen, listed, row.version)
 
 
-def _time(lastmod: str) -> int | None:
+def _lastmod_seconds(lastmod: str) -> int | None:
     moment = epoch_seconds(lastmod)
     return None if moment == UNDATED else moment
 
@@ -149,7 +149,7 @@ def _in_batches(rows: Iterable[Row]) -> Iterator[Batch]:
         yield list(zip(*batch))
 
 
-def _links(rows: Iterable[LinksRow]) -> Iterator[Batch]:
+def _link_batches(rows: Iterable[LinksRow]) -> Iterator[Batch]:
     """Yield a row for each link, by source; the followed ones of a page first."""
     pages: list[LinksRow] = []
     size = 0
@@ -157,14 +157,14 @@ def _links(rows: Iterable[LinksRow]) -> Iterator[Batch]:
         pages.append(row)
         size += len(row.followed) + len(row.nofollow)
         if size > ROWS * 16:
-            yield _unpacked(pages)
+            yield _unpack_links(pages)
             pages.clear()
             size = 0
     if pages:
-        yield _unpacked(pages)
+        yield _unpack_links(pages)
 
 
-def _unpacked(pages: Sequence[LinksRow]) -> Batch:
+def _unpack_links(pages: Sequence[LinksRow]) -> Batch:
     packed = [each for row in pages for each in (row.followed, row.nofollow)]
     counts = np.array([len(each) // 8 for each in packed])
     sources = np.repeat(np.array([row.source for row in pages]), 2)

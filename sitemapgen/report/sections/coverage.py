@@ -24,16 +24,16 @@ def coverage(dataset: Dataset) -> dict[str, Any]:
     """Return the paper's formulas 1 to 5 and the efficiency, with their sets."""
     found = measure_coverage(dataset.census, dataset.cluster, dataset.no_sitemap)
     has_file = dataset.census.is_indexed is not None
-    metrics = {name: _plain(value) for name, value in asdict(found).items()}
+    metrics = {name: _to_json(value) for name, value in asdict(found).items()}
     return {
         "sets": {state: metrics.pop(state) for state in STATES},
         "indexed_from": "file" if has_file else "eligible",
         **metrics,
-        "sections": _sections(dataset),
+        "sections": _section_rows(dataset),
     }
 
 
-def _sections(dataset: Dataset) -> dict[str, Any]:
+def _section_rows(dataset: Dataset) -> dict[str, Any]:
     found = by_section(dataset.census, dataset.cluster, dataset.section, dataset.no_sitemap)
     rows = [
         {
@@ -49,16 +49,16 @@ def _sections(dataset: Dataset) -> dict[str, Any]:
     return {"count": len({*dataset.section.tolist()}), "rows": rows}
 
 
-def _plain(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     """Turn named tuples into JSON objects."""
     if isinstance(value, (Sets, Figure)):
         return value._asdict()
     return (
-        {name: _plain(each) for name, each in value.items()} if isinstance(value, dict) else value
+        {name: _to_json(each) for name, each in value.items()} if isinstance(value, dict) else value
     )
 
 
-def indexed(dataset: Dataset, index: Index, error: str) -> dict[str, Any]:
+def count_indexed(dataset: Dataset, index: Index, error: str) -> dict[str, Any]:
     """Return the counts of the file of indexed URLs; ``error``: why it is of no use."""
     return {
         "file": index.file,
@@ -104,9 +104,9 @@ def headline(coverage: Mapping[str, Any], views: int) -> dict[str, Any]:
     if not whole:
         sentence = "No indexable page was found."
     elif part is None:
-        sentence = _made(no_sitemap, whole)
+        sentence = _describe_unmeasured(no_sitemap, whole)
     else:
-        sentence = _measured(part, whole, views)
+        sentence = _describe_measured(part, whole, views)
     return {
         "sentence": sentence,
         "part": part,
@@ -120,12 +120,12 @@ def _no_sitemap(figure: Mapping[str, Any]) -> str:
     return (figure["why"] or "") if figure["whole"] is None else ""
 
 
-def _measured(part: int, whole: int, views: int) -> str:
+def _describe_measured(part: int, whole: int, views: int) -> str:
     """Describe the part that the site's own sitemaps list.
 
-    >>> _measured(165, 241, 7)
+    >>> _describe_measured(165, 241, 7)
     '165 of 241 indexable pages (68.5 %) are in your sitemap.'
-    >>> _measured(165, 241, 76)
+    >>> _describe_measured(165, 241, 76)
     'All 165 pages with content of their own are in your sitemap, and 76 views of them are not.'
     """
     if whole == 1:
@@ -142,10 +142,10 @@ def _measured(part: int, whole: int, views: int) -> str:
     return f"{part:,} of {whole:,} indexable pages ({found}) {are} in your sitemap."
 
 
-def _made(no_sitemap: str, whole: int) -> str:
+def _describe_unmeasured(no_sitemap: str, whole: int) -> str:
     """Describe a site whose sitemaps cannot be measured.
 
-    >>> _made("the site has no sitemap", 241)
+    >>> _describe_unmeasured("the site has no sitemap", 241)
     'The site has no sitemap: the one made by this crawl has 241 indexable pages.'
     """
     pages = counted(whole, "indexable page")

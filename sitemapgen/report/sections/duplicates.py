@@ -20,7 +20,7 @@ MEMBERS = 10
 """Maximum number of pages that are named in a group."""
 
 
-def duplicates(dataset: Dataset) -> dict[str, Any]:
+def group_duplicates(dataset: Dataset) -> dict[str, Any]:
     """Return the groups of pages with the same content, and with nearly the same."""
     census = dataset.census
     repeats = (census.original != NOWHERE) & census.is_crawled
@@ -29,7 +29,7 @@ def duplicates(dataset: Dataset) -> dict[str, Any]:
     similarity = (
         {row.url: row.similarity for row in dataset.store.results.clusters()} if near.any() else {}
     )
-    exact_groups, near_groups = _groups(dataset, same), _groups(dataset, near)
+    exact_groups, near_groups = _group_pages(dataset, same), _group_pages(dataset, near)
     for group in near_groups["examples"]:
         group["members"] = [
             {"url": url, "similarity": similarity.get(url)} for url in group["members"]
@@ -37,7 +37,7 @@ def duplicates(dataset: Dataset) -> dict[str, Any]:
     return {"exact": exact_groups, "near": near_groups}
 
 
-def _groups(dataset: Dataset, members: Mask) -> dict[str, Any]:
+def _group_pages(dataset: Dataset, members: Mask) -> dict[str, Any]:
     """Group pages by their original; the largest groups are examples."""
     original = dataset.census.original
     nodes = np.flatnonzero(members)
@@ -62,7 +62,7 @@ def _groups(dataset: Dataset, members: Mask) -> dict[str, Any]:
     }
 
 
-def views(dataset: Dataset) -> dict[str, Any]:
+def count_views(dataset: Dataset) -> dict[str, Any]:
     """Return the views: how many are listed and left out, and examples."""
     is_listed = dataset.census.has(Verdict.LISTED)
     listed = number_of(is_listed[dataset.views])

@@ -22,7 +22,7 @@ LATEST = 200
 """Maximum number of runs with new URLs, and of points of the scatter plot."""
 
 
-def growth(store: Store) -> dict[str, Any]:
+def count_growth(store: Store) -> dict[str, Any]:
     """Count the URLs that were new in a run after the first complete one, by their first source.
 
     URLs of that run do not count, and without new ones no time is given: an unchanged site has an

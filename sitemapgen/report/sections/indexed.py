@@ -16,7 +16,7 @@ import numpy as np
 
 from sitemapgen.analysis.coverage import NotSeen
 from sitemapgen.analysis.key_index import NOWHERE, Places, distinct
-from sitemapgen.core.indexed import SAMPLE, Unusable, recognise, rows
+from sitemapgen.core.indexed import SAMPLE, Unusable, read_rows, recognise_format
 from sitemapgen.core.urls import key, split
 
 if TYPE_CHECKING:
@@ -43,22 +43,22 @@ ENCODINGS = (
 )
 
 
-def check(path: Path) -> None:
+def check_table(path: Path) -> None:
     """Raise Unusable, with a sentence, if a file is no table of URLs for ``indexed``."""
-    with _opened(path):
+    with _open_table(path):
         pass
 
 
-def match(path: Path, site: Site, keys: Ints) -> Index:
+def match_urls(path: Path, site: Site, keys: Ints) -> Index:
     """Read a file, and find its URLs among the nodes with these keys.
 
     URLs are normalised as those of the crawl are. Several rows of one URL, such as those with
     fragments, count once. Memory: 20 bytes a node, 8 a URL of the file. Raises Unusable, with a
     sentence, when the file cannot be read or has no URL of the site.
     """
-    with _opened(path) as (lines, form):
+    with _open_table(path) as (lines, form):
         index = Index(path.name, site, keys, has_clicks=form.has_clicks)
-        found = rows(lines, form)
+        found = read_rows(lines, form)
         while batch := list(islice(found, BATCH)):
             index.add(batch)
     if index.foreign and index.rows == index.foreign:
@@ -130,15 +130,15 @@ class Index:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[tuple[Iterable[str], TableFormat]]:
+def _open_table(path: Path) -> Iterator[tuple[Iterable[str], TableFormat]]:
     """Open a file; return its lines and its form. Raises Unusable, with its name."""
     try:
         with path.open("rb") as raw:
-            encoding = _encoding(raw.read(4))
+            encoding = _detect_encoding(raw.read(4))
         with path.open(encoding=encoding, newline="") as file:
-            lines = _lines(file)
+            lines = _read_lines(file)
             sample = list(islice(lines, SAMPLE))
-            yield chain(sample, lines), recognise(sample)
+            yield chain(sample, lines), recognise_format(sample)
     except OSError as error:
         raise Unusable(f"{path} cannot be read: {error.strerror}") from error
     except UnicodeError as error:
@@ -147,12 +147,12 @@ def _opened(path: Path) -> Iterator[tuple[Iterable[str], TableFormat]]:
         raise Unusable(f"{path} {error}") from error
 
 
-def _encoding(start: bytes) -> str:
+def _detect_encoding(start: bytes) -> str:
     if start.startswith(b"PK"):
         raise Unusable("is an archive or a workbook; name the table of pages that is in it, as CSV")
     return next((name for mark, name in ENCODINGS if start.startswith(mark)), "utf-8")
 
 
-def _lines(file: TextIO) -> Iterator[str]:
+def _read_lines(file: TextIO) -> Iterator[str]:
     while line := file.readline(LINE):
         yield line.replace("\0", "")

@@ -24,7 +24,7 @@ MAX_KINDS = 50
 """Maximum number of rows; the kinds with fewer URLs are counted together."""
 
 
-def kinds(dataset: Dataset, missing: Mask, medians: Mapping[str, float]) -> dict[str, Any]:
+def count_kinds(dataset: Dataset, missing: Mask, medians: Mapping[str, float]) -> dict[str, Any]:
     """Count the URLs by kind.
 
     ``missing``: pages that the site's sitemaps lack. ``medians``: seconds to the last byte of the
@@ -52,13 +52,13 @@ def kinds(dataset: Dataset, missing: Mask, medians: Mapping[str, float]) -> dict
     order = sorted(range(len(urls)), key=lambda kind: (-urls[kind], dataset.kinds[kind]))
     order = [kind for kind in order if urls[kind]]
     shown, others = order[:MAX_KINDS], order[MAX_KINDS:]
-    roles = _roles(dataset.store.kinds.roles)
+    roles = _roles_by_kind(dataset.store.kinds.roles)
     return {
         "count": len(order),
         "rows": [
             {
                 "kind": dataset.kinds[kind],
-                "example": _example(dataset, kind, listed),
+                "example": _example_url(dataset, kind, listed),
                 **{name: int(column[kind]) for name, column in columns.items()},
                 "median": medians.get(dataset.kinds[kind]),
                 "roles": roles[dataset.kinds[kind]],
@@ -85,7 +85,7 @@ def kinds_in_words(kinds: dict[str, Any]) -> str:
     return f"Listed by kind: {named}; the report has all {kinds['count']:,} kinds"
 
 
-def largest(dataset: Dataset, mask: Mask, count: int) -> list[dict[str, Any]]:
+def largest_kinds(dataset: Dataset, mask: Mask, count: int) -> list[dict[str, Any]]:
     """Count these URLs by kind, most first, at most ``count`` kinds."""
     counts = np.bincount(dataset.kind[mask], minlength=len(dataset.kinds))
     found = [(int(number), name) for number, name in zip(counts, dataset.kinds) if number]
@@ -93,7 +93,7 @@ def largest(dataset: Dataset, mask: Mask, count: int) -> list[dict[str, Any]]:
     return [{"kind": name, "count": number} for number, name in found[:count]]
 
 
-def _roles(roles: Roles) -> defaultdict[str, list[dict[str, Any]]]:
+def _roles_by_kind(roles: Roles) -> defaultdict[str, list[dict[str, Any]]]:
     """Return by kind what the parts of its URLs mean, each with the compared pairs of pages."""
     found: defaultdict[str, dict[tuple[str, str], set[Evidence]]]
     found = defaultdict(lambda: defaultdict(set))
@@ -113,7 +113,7 @@ def _roles(roles: Roles) -> defaultdict[str, list[dict[str, Any]]]:
     return rows
 
 
-def _example(dataset: Dataset, kind: int, listed: Mask) -> str:
+def _example_url(dataset: Dataset, kind: int, listed: Mask) -> str:
     """Return a URL of a kind: a listed one, else a fetched one, else any."""
     is_of = dataset.kind == kind
     for mask in (is_of & listed, is_of & dataset.census.is_crawled, is_of):

@@ -32,7 +32,7 @@ CHAIN = 20
 """Maximum number of URLs of a redirect chain that are named."""
 
 
-def orphans(dataset: Dataset, *, is_whole: bool) -> dict[str, Any]:
+def find_orphans(dataset: Dataset, *, is_whole: bool) -> dict[str, Any]:
     """Return the eligible pages in the site's sitemaps that no link from the start URL leads to.
 
     ``is_whole``: no URLs were left unfetched, which might link to some of them.
@@ -64,7 +64,7 @@ def broken_links(dataset: Dataset) -> dict[str, Any]:
         **part_of(mask, census.is_crawled),
         "links": int(dataset.measures.in_degree[mask].sum()),
         "verdicts": {row["verdict"]: row["count"] for row in dataset.by_verdict(mask)},
-        "examples": _linked(dataset, mask),
+        "examples": _most_linked(dataset, mask),
     }
 
 
@@ -77,14 +77,14 @@ def other_addresses(dataset: Dataset) -> dict[str, Any]:
     return {
         "count": number_of(mask),
         "links": int(dataset.measures.in_degree[mask].sum()),
-        "examples": _linked(dataset, mask),
+        "examples": _most_linked(dataset, mask),
     }
 
 
-def _linked(dataset: Dataset, mask: Mask) -> list[dict[str, Any]]:
+def _most_linked(dataset: Dataset, mask: Mask) -> list[dict[str, Any]]:
     """Return the URLs to which most links lead, with the pages that link to them."""
     in_degree = dataset.measures.in_degree
-    most = _most(np.flatnonzero(mask), in_degree)
+    most = _largest_nodes(np.flatnonzero(mask), in_degree)
     return [
         {
             "url": row.url,
@@ -93,11 +93,13 @@ def _linked(dataset: Dataset, mask: Mask) -> list[dict[str, Any]]:
             "links": int(in_degree[node]),
             "pages": pages,
         }
-        for node, row, pages in zip(most.tolist(), dataset.details(most), _pages(dataset, most))
+        for node, row, pages in zip(
+            most.tolist(), dataset.details(most), _linking_pages(dataset, most)
+        )
     ]
 
 
-def _pages(dataset: Dataset, nodes: Ints) -> Iterator[list[str]]:
+def _linking_pages(dataset: Dataset, nodes: Ints) -> Iterator[list[str]]:
     """Yield the first pages that link to each of the nodes."""
     is_shown = np.zeros(len(dataset.graph.nodes.keys), np.bool_)
     is_shown[nodes] = True
@@ -113,7 +115,7 @@ def redirect_chains(dataset: Dataset) -> dict[str, Any]:
     nodes, step = np.flatnonzero(mask), redirect_steps(dataset.graph)
     links = _links_of_pages(dataset, step)
     named = nodes[(links[nodes] > 0) | census.in_sitemap[nodes]]
-    most = _most(named, links)
+    most = _largest_nodes(named, links)
     return {
         **part_of(mask, census.is_crawled),
         "linked": number_of(links[nodes] != 0),
@@ -121,12 +123,12 @@ def redirect_chains(dataset: Dataset) -> dict[str, Any]:
         "in_sitemap": number_of(mask & census.in_sitemap),
         "hops": [
             {"hops": length, "count": each}
-            for length, each in enumerate(np.bincount(_hops(dataset, step, nodes)).tolist())
+            for length, each in enumerate(np.bincount(_count_hops(dataset, step, nodes)).tolist())
             if each
         ],
         "examples": [
-            {**_chain(dataset, step, node, int(links[node])), "pages": pages}
-            for node, pages in zip(most.tolist(), _pages(dataset, most))
+            {**_describe_chain(dataset, step, node, int(links[node])), "pages": pages}
+            for node, pages in zip(most.tolist(), _linking_pages(dataset, most))
         ],
     }
 
@@ -138,14 +140,14 @@ def _links_of_pages(dataset: Dataset, step: Ints) -> Ints:
     return links
 
 
-def _hops(dataset: Dataset, step: Ints, nodes: Ints) -> Ints:
+def _count_hops(dataset: Dataset, step: Ints, nodes: Ints) -> Ints:
     """Return the number of redirects in a row from each node; 0 in a circle."""
     hops = count_steps(step, nodes)
     leaves = dataset.census.has(Verdict.OFFSITE_REDIRECT)[chain_ends(step)[nodes]]
     return np.where(hops == NOWHERE, 0, hops + leaves)
 
 
-def _chain(dataset: Dataset, step: Ints, node: int, links: int) -> dict[str, Any]:
+def _describe_chain(dataset: Dataset, step: Ints, node: int, links: int) -> dict[str, Any]:
     nodes = path(step, node, CHAIN)
     rows = dataset.details(np.array(nodes))
     chain, end = [row.url for row in rows], rows[-1]
@@ -163,12 +165,12 @@ def _chain(dataset: Dataset, step: Ints, node: int, links: int) -> dict[str, Any
     }
 
 
-def _most(nodes: Ints, numbers: Ints) -> Ints:
+def _largest_nodes(nodes: Ints, numbers: Ints) -> Ints:
     """Return the nodes with the largest numbers, equal ones by URL."""
     return nodes[np.lexsort((nodes, -numbers[nodes]))][:MOST]
 
 
-def external(store: External, *, is_read: bool) -> dict[str, Any]:
+def external_links(store: External, *, is_read: bool) -> dict[str, Any]:
     """Return the links to other sites by host, and the result of their check.
 
     ``is_read``: whether the crawl read its pages as this version does.

@@ -34,7 +34,7 @@ BATCH = 500
 """Number of pages whose samples are in memory at a time, about 2 kB each."""
 
 
-def judge(dataset: Dataset, types: NDArray[np.int8]) -> None:
+def judge_types(dataset: Dataset, types: NDArray[np.int8]) -> None:
     """Set the type of missing pages that are tables of contents, images or parts of other pages."""
     is_missing = types == MISSING_TYPES.index("missing_content")
     if not is_missing.any():
@@ -43,7 +43,7 @@ def judge(dataset: Dataset, types: NDArray[np.int8]) -> None:
     pictures, texts = _samples_of(dataset, np.flatnonzero(is_missing), text_length)
     images, subsets = OwnImages(pictures), Subsets(texts, text_length)
     if pictures or texts:
-        for nodes, media, counts, shingles in _batches(dataset):
+        for nodes, media, counts, shingles in _read_batches(dataset):
             images.count_images(media)
             subsets.search_nodes(nodes, counts, shingles)
     types[subsets.nodes()] = MISSING_TYPES.index("subset")
@@ -80,7 +80,7 @@ def _samples_of(
     return pictures, texts
 
 
-def _batches(dataset: Dataset) -> Iterator[tuple[Ints, Hashes, Ints, Hashes]]:
+def _read_batches(dataset: Dataset) -> Iterator[tuple[Ints, Hashes, Ints, Hashes]]:
     """Yield (nodes, images, number of shingles of each page, shingles) of some pages at a time."""
     rows = dataset.store.results.samples()
     while batch := list(islice(rows, BATCH)):

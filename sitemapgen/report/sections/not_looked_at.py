@@ -90,7 +90,7 @@ def not_looked_at(
         why = interrupted.reason if interrupted and is_interruption else Reason.NONE
         found = store.results.count_unfetched(cause.verdict, EXAMPLES, why)
         if found.urls or is_interruption:  # also without waiting URLs: links may be unread
-            rows.append(_row(name, cause, found, overriding))
+            rows.append(_cause_row(name, cause, found, overriding))
     unreached = store.results.count_unreached(EXAMPLES)
     reason = f"Scrolling and buttons may show more than was read: {unreached.evidence}"
     for facts, found in (
@@ -105,7 +105,7 @@ def not_looked_at(
     return rows
 
 
-def _row(
+def _cause_row(
     name: str, cause: Cause, found: Unfetched, overriding: Mapping[str, str]
 ) -> dict[str, Any]:
     words = cause.words.format(evidence=found.evidence)
@@ -132,25 +132,25 @@ def in_words(rows: list[Mapping[str, Any]]) -> Iterator[str]:
         named = row["examples"][:NAMED]
         more = ["..."] if row["urls"] > len(named) else []
         shown = f" ({' '.join(named + more)})" if named else ""
-        left = f": {_amount(row, 'fetched')}{shown}" if row["urls"] else ""
+        left = f": {_describe_amount(row, 'fetched')}{shown}" if row["urls"] else ""
         yield f"{row['reason']}{left}; {row['remedy']}"
 
 
 def in_a_sentence(row: Mapping[str, Any]) -> str:
     """Describe one cause that did not stop the crawl, with its remedy."""
-    amount = _amount(row, "looked at")
+    amount = _describe_amount(row, "looked at")
     if row["cause"] != INTERACT["cause"]:
         they_link = agree(row["urls"], "it links", "they link")
         amount = f"{amount}, and what {they_link} to is not known"
     return f"{row['reason']}: {amount}; {row['remedy']}."
 
 
-def _amount(row: Mapping[str, Any], participle: str) -> str:
+def _describe_amount(row: Mapping[str, Any], participle: str) -> str:
     if row["cause"] == INTERACT["cause"]:
         return counted(row["urls"], "page")
     return f"{counted(row['urls'], 'URL was', 'URLs were')} not {participle}"
 
 
-def count(rows: list[Mapping[str, Any]], *causes: str) -> int:
+def count_urls(rows: list[Mapping[str, Any]], *causes: str) -> int:
     """Sum up the URLs of these causes; without any, of all."""
     return sum(row["urls"] for row in rows if not causes or row["cause"] in causes)

@@ -185,11 +185,11 @@ def on_page(pages: Iterable[tuple[str, OnPage]]) -> dict[str, Any]:
     return {
         "pages": number,
         **{name: each.facts(number) for name, each in found.items()},
-        "structured_data": _types(types, kinds),
+        "structured_data": _count_types(types, kinds),
     }
 
 
-def _types(types: Counter[str], kinds: Counter[tuple[str, str]]) -> list[dict[str, Any]]:
+def _count_types(types: Counter[str], kinds: Counter[tuple[str, str]]) -> list[dict[str, Any]]:
     """Return the types on most pages, with the kinds of pages that have them."""
     most = nsmallest(EXAMPLES, types, key=lambda name: (-types[name], name))
     return [

@@ -28,7 +28,7 @@ MANY_BLANK = 10
 """Minimum number of blank pages for a warning."""
 
 
-def rendering(dataset: Dataset, start: str) -> dict[str, Any]:
+def count_rendered(dataset: Dataset, start: str) -> dict[str, Any]:
     """Count the rendered pages, and what rendering added."""
     store = dataset.store.rendering
     report = store.report()
@@ -38,7 +38,7 @@ def rendering(dataset: Dataset, start: str) -> dict[str, Any]:
         "gained": report.pages - report.gained_nothing - report.failed,
         "unrenderable": number_of(dataset.census.has(Verdict.UNRENDERABLE)),
         "empty_start": _empty_start(dataset, start),
-        "needed": _needed(dataset),
+        "needed": _count_needed(dataset),
         "by_scripts_alone": _by_scripts_alone(dataset),
     }
 
@@ -47,13 +47,13 @@ def _by_scripts_alone(dataset: Dataset) -> dict[str, Any]:
     """Count the listed pages to which no links lead but those that scripts show."""
     added = list(dataset.store.rendering.added_links())
     if not added:
-        return {"count": 0, "share": share(0, _listed(dataset)), "examples": []}
+        return {"count": 0, "share": share(0, _count_listed(dataset)), "examples": []}
     reached = dataset.measures.is_reached & ~dataset.graph.reached_without(added)
     listed = dataset.census.has(Verdict.LISTED)
     return dataset.part(reached & listed, listed, "url")
 
 
-def _needed(dataset: Dataset) -> dict[str, Any]:
+def _count_needed(dataset: Dataset) -> dict[str, Any]:
     """Count the listed pages that show more in a browser, and why they need one."""
     store = dataset.store.rendering
     gains = store.count_gains()
@@ -63,30 +63,34 @@ def _needed(dataset: Dataset) -> dict[str, Any]:
     count = sum(gains.values())
     return {
         "count": count,
-        "share": share(count, _listed(dataset)),
+        "share": share(count, _count_listed(dataset)),
         "without_text": sum(pages for (_, gained), pages in gains.items() if gained & TEXT),
         "reasons": [
             {"reason": reason, "count": pages}
             for reason, pages in sorted(reasons.items(), key=lambda item: (-item[1], item[0]))
         ],
         "examples": [
-            {"url": page.url, "reason": RENDERED_FOR[page.reason], "lacks": _lacks(page.gained)}
+            {
+                "url": page.url,
+                "reason": RENDERED_FOR[page.reason],
+                "lacks": _describe_lacks(page.gained),
+            }
             for page in store.rendered_pages(EXAMPLES)
         ],
     }
 
 
-def _lacks(gained: int) -> list[str]:
+def _describe_lacks(gained: int) -> list[str]:
     """Return what a page lacks without a browser.
 
-    >>> _lacks(TEXT + LINKS)
+    >>> _describe_lacks(TEXT + LINKS)
     ['text', 'links']
     """
     kinds = {"text": TEXT, "links": LINKS, "metadata": METADATA}
     return [name for name, bit in kinds.items() if gained & bit]
 
 
-def _listed(dataset: Dataset) -> int:
+def _count_listed(dataset: Dataset) -> int:
     return number_of(dataset.census.has(Verdict.LISTED))
 
 
@@ -102,12 +106,12 @@ def _empty_start(dataset: Dataset, start: str) -> str | None:
     )
 
 
-def blank(dataset: Dataset, start: str) -> dict[str, Any]:
+def count_blank(dataset: Dataset, start: str) -> dict[str, Any]:
     """Count the listed pages that have neither title nor text nor image."""
     found = dataset.store.results.count_blank(EXAMPLES)
     return {
         "count": found.pages,
-        "share": share(found.pages, _listed(dataset)),
+        "share": share(found.pages, _count_listed(dataset)),
         "is_start": start in found.examples,
         "examples": found.examples,
     }
@@ -130,7 +134,7 @@ def blank_in_words(blank: dict[str, Any]) -> str:
     )
 
 
-def logins(dataset: Dataset) -> dict[str, Any]:
+def count_logins(dataset: Dataset) -> dict[str, Any]:
     """Count the URLs that redirect to a login form."""
     nodes = dataset.graph.nodes
     is_form = nodes.verdict == Verdict.LOGIN.code
@@ -183,7 +187,7 @@ def shared_canonical_in_words(shared: dict[str, Any] | None) -> str:
     )
 
 
-def lastmod(counts: dict[str, int]) -> list[dict[str, Any]]:
+def count_lastmods(counts: dict[str, int]) -> list[dict[str, Any]]:
     """Count the listed URLs by the source of their dates, most first."""
     total = sum(counts.values())
     return [
@@ -192,12 +196,12 @@ def lastmod(counts: dict[str, int]) -> list[dict[str, Any]]:
     ]
 
 
-def trust(changes: list[TrustRow]) -> list[dict[str, Any]]:
+def trust_changes(changes: list[TrustRow]) -> list[dict[str, Any]]:
     """Return the sources of dates that lost trust in a section, or regained it."""
     return [
         {
             "source": change.source,
-            "section": place(change),
+            "section": place_of_trust(change),
             "is_trusted": change.is_trusted,
             "reason": change.reason,
             "evidence": change.evidence,
@@ -206,16 +210,16 @@ def trust(changes: list[TrustRow]) -> list[dict[str, Any]]:
     ]
 
 
-def place(change: TrustRow) -> str:
+def place_of_trust(change: TrustRow) -> str:
     """Return where a source was tested: a path, or the small sections together."""
     if change.section == SMALL_SECTIONS:
         return "the small sections"
     return f"/{change.name}/" if change.name else "/"
 
 
-def hreflang(dataset: Dataset) -> dict[str, Any]:
+def count_hreflang(dataset: Dataset) -> dict[str, Any]:
     """Count the pages whose versions in other languages do not name them, or are not listed."""
-    sources, targets = _alternates(dataset)
+    sources, targets = _read_alternates(dataset)
     is_other = (sources != targets) & (targets != NOWHERE)
     sources, targets = sources[is_other], targets[is_other]
     size = len(dataset.census.verdict) + 1
@@ -239,7 +243,7 @@ def hreflang(dataset: Dataset) -> dict[str, Any]:
     }
 
 
-def _alternates(dataset: Dataset) -> tuple[Ints, Ints]:
+def _read_alternates(dataset: Dataset) -> tuple[Ints, Ints]:
     """Return the nodes of listed pages and of the versions that they name, sorted by page."""
     keys = np.sort(dataset.graph.nodes.keys[dataset.census.has(Verdict.LISTED)])
     sources: list[Ints] = [np.empty(0, np.int64)]

@@ -16,8 +16,8 @@ from sitemapgen.core.sitemap_files.findings import Rule
 from sitemapgen.core.sitemap_files.validate import FIELDS, faults_of_value
 from sitemapgen.core.urls import owner_in_words
 from sitemapgen.report.dataset import EXAMPLES, number_of, part_of
-from sitemapgen.report.sections.kinds import largest
-from sitemapgen.report.sections.missing_types import judge
+from sitemapgen.report.sections.kinds import largest_kinds
+from sitemapgen.report.sections.missing_types import judge_types
 from sitemapgen.verdicts import Stage, Verdict, verdicts_where
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def table_1(sitemaps: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def missing(dataset: Dataset) -> tuple[dict[str, Any], Mask]:
+def count_missing(dataset: Dataset) -> tuple[dict[str, Any], Mask]:
     """Return the paper's Table 2, crawled URLs in no sitemap by reason; and the pages that belong
     in one.
     """
@@ -75,7 +75,7 @@ def missing(dataset: Dataset) -> tuple[dict[str, Any], Mask]:
     views = dataset.views
     types[views[types[views] == MISSING_TYPES.index("missing_content")]] = VIEW
     if not dataset.no_sitemap:  # without one everything is missing
-        judge(dataset, types)
+        judge_types(dataset, types)
     is_missing = types >= 0
     fields = ("url", "verdict", "evidence")
     lines = []
@@ -90,14 +90,14 @@ def missing(dataset: Dataset) -> tuple[dict[str, Any], Mask]:
         "verdicts": dataset.by_verdict(is_missing),
         "pages": {
             **dataset.part(pages, census.has(Verdict.LISTED), "url", "in_degree", "depth"),
-            "kinds": largest(dataset, pages, EXAMPLES),
+            "kinds": largest_kinds(dataset, pages, EXAMPLES),
             "views": number_of(views),
         },
     }
     return table, pages
 
 
-def wasted(dataset: Dataset) -> dict[str, Any]:
+def count_wasted(dataset: Dataset) -> dict[str, Any]:
     """Return the URLs that the site's sitemaps list and should not."""
     census, store = dataset.census, dataset.store
     urls = number_of(census.in_sitemap)
@@ -149,7 +149,7 @@ def invalid_values(sitemaps: Sitemaps, now: datetime) -> list[dict[str, Any]]:
         {
             **{"rule": rule.word, "severity": rule.severity, "wants": rule.wants},
             "count": counts[rule],
-            "examples": _examples(sitemaps, fields[rule], sentences[rule]),
+            "examples": _example_values(sitemaps, fields[rule], sentences[rule]),
         }
         for rule in Rule
         if counts[rule]
@@ -162,7 +162,9 @@ def sitemap_dates(sitemaps: Sitemaps) -> list[dict[str, Any]]:
     return [{"lastmod": value, "entries": entries} for value, entries in most if entries > 1]
 
 
-def _examples(sitemaps: Sitemaps, field: Field, sentences: dict[str, str]) -> list[dict[str, str]]:
+def _example_values(
+    sitemaps: Sitemaps, field: Field, sentences: dict[str, str]
+) -> list[dict[str, str]]:
     return [
         {"url": url, "file": file, "sentence": sentences[value]}
         for value, url, file in sitemaps.entries_with(field, list(sentences), EXAMPLES)

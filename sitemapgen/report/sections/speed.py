@@ -29,7 +29,7 @@ LARGE = 500_000
 """Bytes of the body, as sent, from which a page is large."""
 
 
-def speed(transfers: Iterable[Transfer]) -> dict[str, Any]:
+def measure_speed(transfers: Iterable[Transfer]) -> dict[str, Any]:
     """Return the kinds by their median time, the slowest first, and the slow and large pages."""
     times: defaultdict[str, list[float]] = defaultdict(list)
     slow, large, pages = [], [], 0
@@ -40,7 +40,7 @@ def speed(transfers: Iterable[Transfer]) -> dict[str, Any]:
             slow.append(row)
         if row.size >= LARGE:
             large.append(row)
-    kinds = [_kind(name, sorted(seconds)) for name, seconds in times.items()]
+    kinds = [_kind_row(name, sorted(seconds)) for name, seconds in times.items()]
     kinds = [kind for kind in kinds if kind["pages"] >= MANY and kind["median"]]
     kinds.sort(key=_slowest_first)
     return {
@@ -48,12 +48,12 @@ def speed(transfers: Iterable[Transfer]) -> dict[str, Any]:
         "pages": pages,
         "kinds": kinds[:EXAMPLES],
         "slow_kinds": {"count": len(kinds), "pages": sum(kind["pages"] for kind in kinds)},
-        "slow": _pages(slow, pages, "seconds"),
-        "large": _pages(large, pages, "size"),
+        "slow": _count_pages(slow, pages, "seconds"),
+        "large": _count_pages(large, pages, "size"),
     }
 
 
-def _kind(name: str, seconds: list[float]) -> dict[str, Any]:
+def _kind_row(name: str, seconds: list[float]) -> dict[str, Any]:
     return {
         "kind": name,
         "pages": len(seconds),
@@ -77,7 +77,7 @@ def _slowest_first(kind: dict[str, Any]) -> tuple[float, float, float, str]:
     return median, p95, slowest, kind["kind"]
 
 
-def _pages(rows: list[Transfer], pages: int, field: str) -> dict[str, Any]:
+def _count_pages(rows: list[Transfer], pages: int, field: str) -> dict[str, Any]:
     """Count pages; those with the largest values are examples."""
     first = nlargest(EXAMPLES, rows, key=lambda row: getattr(row, field))
     return {

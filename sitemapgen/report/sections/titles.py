@@ -24,7 +24,7 @@ MEMBERS = 5
 """Maximum number of pages that are named of those with one title."""
 
 
-def titles(results: Results, listed: int) -> dict[str, Any]:
+def count_titles(results: Results, listed: int) -> dict[str, Any]:
     """Count the listed pages, ``listed`` in all, by the faults of these texts."""
     facts: dict[str, Any] = {"limits": dict(LIMITS)}
     for field in get_args(Field):
@@ -34,10 +34,10 @@ def titles(results: Results, listed: int) -> dict[str, Any]:
             "share": share(missing.pages, listed),
             "examples": missing.examples,
         }
-        facts[f"repeated_{field}s"] = _repeated(results, field, listed)
+        facts[f"repeated_{field}s"] = _count_repeated(results, field, listed)
     for field, limit in LIMITS.items():
         count, examples = (
-            _long(results, limit)
+            _find_long(results, limit)
             if field == "title"
             else results.long_descriptions(limit, EXAMPLES)
         )
@@ -49,17 +49,17 @@ def titles(results: Results, listed: int) -> dict[str, Any]:
     return facts
 
 
-def _long(results: Results, limit: int) -> tuple[int, list[tuple[str, int]]]:
+def _find_long(results: Results, limit: int) -> tuple[int, list[tuple[str, int]]]:
     """Return (number of titles wider than the limit, the widest as (URL, pixels))."""
     widths = ((url, pixels(title, length)) for url, title, length in results.whole_titles())
     long = [(url, width) for url, width in widths if width > limit]
     return len(long), nsmallest(EXAMPLES, long, key=lambda row: (-row[1], row[0]))
 
 
-def _repeated(results: Results, field: Field, listed: int) -> dict[str, Any]:
+def _count_repeated(results: Results, field: Field, listed: int) -> dict[str, Any]:
     """Count the pages with a text of several pages; the most frequent ones are examples."""
-    groups, pages, largest = _largest(results.repeated_texts(field))
-    members = _members(results, field, largest)
+    groups, pages, largest = _largest_groups(results.repeated_texts(field))
+    members = _member_urls(results, field, largest)
     return {
         "groups": groups,
         "count": pages,
@@ -75,7 +75,7 @@ def _repeated(results: Results, field: Field, listed: int) -> dict[str, Any]:
     }
 
 
-def _largest(rows: Iterable[RepeatedText]) -> tuple[int, int, list[RepeatedText]]:
+def _largest_groups(rows: Iterable[RepeatedText]) -> tuple[int, int, list[RepeatedText]]:
     """Return (number of rows, sum of their pages, the rows with the most pages)."""
     counts = [0, 0]
 
@@ -89,7 +89,7 @@ def _largest(rows: Iterable[RepeatedText]) -> tuple[int, int, list[RepeatedText]
     return counts[0], counts[1], largest
 
 
-def _members(
+def _member_urls(
     results: Results, field: Field, rows: list[RepeatedText]
 ) -> dict[str | int, list[str]]:
     """Return the first URLs of each of these texts."""

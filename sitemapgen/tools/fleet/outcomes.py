@@ -12,7 +12,7 @@ from sitemapgen.analysis.fleet import SiteProgress
 from sitemapgen.core.words import counted, duration, largest_first
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish.files import Staging
-from sitemapgen.publish.result import moment
+from sitemapgen.publish.result import format_moment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -110,8 +110,8 @@ def write(
     facts = {
         "schema": SCHEMA,
         "round": journal.round,
-        "started": moment(journal.started),
-        "written": moment(),
+        "started": format_moment(journal.started),
+        "written": format_moment(),
         "complete": all(row.progress.outcome for row in found),
         "totals": count_outcomes(found),
         "sites": [_as_json(row) for row in found],

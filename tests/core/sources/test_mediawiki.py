@@ -7,7 +7,7 @@ import pytest
 
 from sitemapgen.core.sources.mediawiki import MediaWiki
 from sitemapgen.core.sources.reading import Answer, Ask, Response
-from sitemapgen.core.sources.statement import statement
+from sitemapgen.core.sources.statement import read_statement
 
 WIKI = "https://wiki.example/"
 HEAD = """<head><meta name="generator" content="{generator}">
@@ -16,7 +16,7 @@ HEAD = """<head><meta name="generator" content="{generator}">
 
 def first(generator: str) -> Ask | None:
     page = HEAD.format(generator=generator).encode()
-    return MediaWiki().first(statement(f"{WIKI}Main_Page", {}, page))
+    return MediaWiki().first(read_statement(f"{WIKI}Main_Page", {}, page))
 
 
 def read(ask: Ask, value: object) -> Answer:

@@ -12,9 +12,9 @@ from sitemapgen.core.sources.drupal import Drupal
 from sitemapgen.core.sources.feeds import Feeds
 from sitemapgen.core.sources.llms_txt import MOST, LlmsTxt
 from sitemapgen.core.sources.mediawiki import MediaWiki
-from sitemapgen.core.sources.reading import MAX_ROWS, Answer, Ask, Reader, Response, zoned
+from sitemapgen.core.sources.reading import MAX_ROWS, Answer, Ask, Reader, Response, zoned_time
 from sitemapgen.core.sources.shopify import LIMIT, Shopify
-from sitemapgen.core.sources.statement import Statement, statement
+from sitemapgen.core.sources.statement import Statement, read_statement
 from sitemapgen.core.sources.wordpress import WordPress
 from sitemapgen.core.urls import parse
 from tests.helpers.platforms import (
@@ -39,7 +39,7 @@ def home(head: str = "", url: str = f"{SITE}/", **headers: str) -> Statement:
     """A start page as it is read; names of headers have ``_`` for ``-``."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     html = {"content-type": "text/html; charset=utf-8", **named}
-    return statement(url, html, f"<!doctype html><title>Home</title>{head}<p>Text".encode())
+    return read_statement(url, html, f"<!doctype html><title>Home</title>{head}<p>Text".encode())
 
 
 def answer(reader: Reader, ask: Ask, body: object) -> Answer:
@@ -414,7 +414,7 @@ def test_no_text_raises(text: str) -> None:
     ["2026-03-01", "2026-03-01T12:00:00", "Thu, 01 Jan 2026 00:00:00 GMT", "", None, 5, "Z"],
 )
 def test_a_time_without_a_zone_is_none(said: object) -> None:
-    assert zoned(said) == ""
+    assert zoned_time(said) == ""
 
 
 # --- bad rows

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from sitemapgen.core.sources.reading import Ask, Response
-from sitemapgen.core.sources.statement import statement
+from sitemapgen.core.sources.statement import read_statement
 from sitemapgen.core.sources.wordpress import PER_PAGE, WordPress
 
 SITE = "https://blog.example/"
@@ -14,7 +14,7 @@ API = f"{SITE}wp-json/wp/v2"
 
 def named(href: str) -> Ask | None:
     page = f'<html><head><link rel="https://api.w.org/" href="{href}"></head></html>'
-    return WordPress().first(statement(SITE, {"content-type": "text/html"}, page.encode()))
+    return WordPress().first(read_statement(SITE, {"content-type": "text/html"}, page.encode()))
 
 
 def response(value: object, **headers: str) -> Response:
@@ -51,18 +51,21 @@ def test_a_header_names_the_api_where_the_theme_does_not() -> None:
         f"<{SITE}>; rel=shortlink",
     ]
     for headers in (values, values[::-1]):
-        ask = WordPress().first(statement(SITE, {"link": ", ".join(headers)}, b"<title>A</title>"))
+        ask = WordPress().first(
+            read_statement(SITE, {"link": ", ".join(headers)}, b"<title>A</title>")
+        )
         assert ask is not None
         assert ask.url == f"{API}/types"
     elsewhere = '<https://other.example/wp-json/>; rel="https://api.w.org/"; anchor="/other"'
-    assert WordPress().first(statement(SITE, {"link": elsewhere}, b"")) is None
+    assert WordPress().first(read_statement(SITE, {"link": elsewhere}, b"")) is None
 
 
 def test_other_pages_name_none() -> None:
     assert (
-        WordPress().first(statement(SITE, {}, b"<meta name=generator content=WordPress>")) is None
+        WordPress().first(read_statement(SITE, {}, b"<meta name=generator content=WordPress>"))
+        is None
     )
-    assert WordPress().first(statement(SITE, {}, b"")) is None
+    assert WordPress().first(read_statement(SITE, {}, b"")) is None
 
 
 def types(*names: str) -> dict[str, object]:
