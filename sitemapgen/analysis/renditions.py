@@ -47,7 +47,7 @@ class Rendition(NamedTuple):
     evidence: Evidence
 
 
-def kinds(urls: Iterable[tuple[int, str]], forms: NDArray[np.int32]) -> Ints:
+def number_kinds(urls: Iterable[tuple[int, str]], forms: NDArray[np.int32]) -> Ints:
     """Return the numbers of the kinds of pages, one element a node; -1 for the others.
 
     Pages of a kind have the same form of URL, and the same of the words in it that
@@ -78,7 +78,7 @@ def kinds(urls: Iterable[tuple[int, str]], forms: NDArray[np.int32]) -> Ints:
     return found
 
 
-def siblings(
+def find_siblings(
     graph: LinkGraph, measures: Measures, kinds: Ints, is_listed: Mask
 ) -> dict[int, list[tuple[int, int]]]:
     """Return (node, node of its sibling) of the pages that have one, by kind, if these are many."""
@@ -102,7 +102,9 @@ def siblings(
     return {kind: pairs for kind, pairs in found.items() if len(pairs) >= WITHOUT_EXCEPTION}
 
 
-def renditions(layouts: Layouts, kinds: Iterable[Sequence[tuple[int, int]]]) -> Iterator[Rendition]:
+def find_renditions(
+    layouts: Layouts, kinds: Iterable[Sequence[tuple[int, int]]]
+) -> Iterator[Rendition]:
     """Yield the pages of each kind whose law is accepted, but for those that break it.
 
     ``kinds``: (node, node of its sibling) of the pages of each.

@@ -11,7 +11,7 @@ import numpy as np
 from sitemapgen.analysis.key_index import distinct
 from sitemapgen.analysis.kinds.dates import endings
 from sitemapgen.analysis.near_duplicates import TextSignature
-from sitemapgen.analysis.renditions import kinds, renditions, siblings
+from sitemapgen.analysis.renditions import find_renditions, find_siblings, number_kinds
 from sitemapgen.analysis.shown import Layouts, ShownText, View, Views, elsewhere, within_parts
 from sitemapgen.core.document.languages import canonical_language
 from sitemapgen.core.document.main_text import EXCERPT_LENGTH, without_space
@@ -92,8 +92,9 @@ def _leave_out_renditions(linked: Linked, site: _Listed) -> None:
             places = graph.find_nodes(np.array([key for key, _ in batch])).tolist()
             yield from ((place, url) for place, (_, url) in zip(places, batch) if free[place])
 
-    pairs = siblings(graph, linked.measures, kinds(urls(), site.forms), is_listed)
-    found = {each.node: each for each in renditions(Layouts(site), pairs.values())}
+    kinds = number_kinds(urls(), site.forms)
+    pairs = find_siblings(graph, linked.measures, kinds, is_listed)
+    found = {each.node: each for each in find_renditions(Layouts(site), pairs.values())}
     rulings = []
     for each in found.values():
         page = each.page
