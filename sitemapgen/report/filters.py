@@ -120,25 +120,18 @@ def format_span(seconds: float) -> str:
 
 
 FILTERS: dict[str, Callable[..., Any]] = {
+    "as_filter": as_filter,
     "blank": blank_in_words,
     "changes": changes_in_words,
+    "clip": clip_text,
     "counted": counted,
-    **{
-        each.__name__: each
-        for each in (
-            *(
-                as_filter,
-                clip_text,
-                option_hints,
-                largest_bin,
-                format_number,
-                verdict_counts,
-                percent,
-                seconds,
-                shorten_url,
-                format_span,
-            ),
-        )
-    },
+    "hints": option_hints,
+    "most": largest_bin,
+    "number": format_number,
+    "pairs": verdict_counts,
+    "percent": percent,
+    "seconds": seconds,
+    "shown": shorten_url,
+    "span": format_span,
 }
 """Every filter by its name in a template."""
