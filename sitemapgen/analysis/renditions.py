@@ -22,7 +22,6 @@ from sitemapgen.analysis.key_index import distinct
 from sitemapgen.analysis.kinds.evidence import LAWLESS, MOST, WITHOUT_EXCEPTION, Evidence
 from sitemapgen.analysis.shown import DRAWN, OWN, RUN, common, contains
 from sitemapgen.core.document.novelty import ENOUGH_NUMBERS
-from sitemapgen.core.urls import split
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -36,6 +35,8 @@ if TYPE_CHECKING:
     T = TypeVar("T", bound=Hashable)
 
 _DIGIT = re.compile(r"[0-9]")
+_WORDS = re.compile(r"(?<![^/?&;])[^/?&;0-9]+(?![^/?&;])")
+"""The parts of a path and a query that have no digit."""
 
 
 class Rendition(NamedTuple):
@@ -50,30 +51,24 @@ class Rendition(NamedTuple):
 def number_kinds(urls: Iterable[tuple[int, str]], forms: NDArray[np.int32]) -> Ints:
     """Return the numbers of the kinds of pages, one element a node; -1 for the others.
 
-    Pages of a kind have the same form of URL, and the same of the words in it that
-    ``WITHOUT_EXCEPTION`` pages have at the same place.
+    Pages of a kind have the same form of URL, and the same of those words in it that are in the
+    URLs of ``WITHOUT_EXCEPTION`` pages of the form.
 
     ``urls``: (node, URL) of some pages; ``forms``: number of the form of each URL.
     """
-    nodes, ends, words = array("q"), array("q"), array("I")
+    nodes, ends, words = array("q"), array("q", [0]), array("q")
     for node, url in urls:
-        _, path, query = split(url)
-        parts = [f"{place}/{word}" for place, word in enumerate(path.strip("/").split("/"))]
-        parts += query.replace(";", "&").split("&")
-        words.extend(
-            crc32(f"{forms[node]} {part}".encode()) for part in parts if not _DIGIT.search(part[1:])
-        )
+        words.extend(map(crc32, map(str.encode, _WORDS.findall(url.split("/", 3)[3]))))
         nodes.append(node)
         ends.append(len(words))
-    _, places, counts = np.unique(
-        np.frombuffer(words, np.uint32), return_inverse=True, return_counts=True
-    )
-    shared = np.where(counts[places] >= WITHOUT_EXCEPTION, np.frombuffer(words, np.uint32), 0)
-    sums = np.append(0, np.cumsum(shared, dtype=np.uint64))
-    some, stops = np.frombuffer(nodes, np.int64), np.frombuffer(ends, np.int64)
-    starts = np.append(0, stops[:-1]) if len(stops) else stops
+    some, bounds = np.frombuffer(nodes, np.int64), np.frombuffer(ends, np.int64)
+    of_form = np.repeat(forms[some].astype(np.int64) << 32, np.diff(bounds))
+    of_form |= np.frombuffer(words, np.int64)
+    _, places, counts = np.unique(of_form, return_inverse=True, return_counts=True)
+    shared = np.where(counts[places] >= WITHOUT_EXCEPTION, of_form & 0xFFFFFFFF, 0)
+    sums = np.append(0, np.cumsum(shared))[bounds]
     found = np.full(len(forms), -1, np.int64)
-    hashes = np.stack((forms[some].astype(np.uint64), sums[stops] - sums[starts]), axis=1)
+    hashes = np.stack((forms[some], np.diff(sums)), axis=1)
     found[some] = np.unique(hashes, axis=0, return_inverse=True)[1].reshape(-1)
     return found
 
