@@ -1,10 +1,10 @@
 """Renditions beside their pages: /print.php?id=7 beside /article.php?id=7, /lamp/reviews/add.
 
-A page has a *sibling* if only pages lead to it that have no other page of its kind: the one of them
-that is nearest to the start URL. The law is that of slots: apart from what most of its kind have, a
-page shows nothing that its sibling does not show, and leads to no other page but those in a text
-that is on both. A page of such a kind may still be a list, as the hotels of a town are, a map, a
-video or a text of its own: these break the law. It is tested like that of slots
+A page has a *sibling* if only pages lead to it that lead to no other page of its kind: the one of
+them that is nearest to the start URL. The law: apart from what most of its kind have, a page shows
+nothing but the name of its sibling, as a form does, or the same text again, with its pictures and
+links, as a version for printing does. Its title says nothing of its own, either. An excerpt breaks
+the law, and so do the hotels of a town, a map, a video. It is tested like the laws of slots
 (``kinds/evidence.py``).
 """
 
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
     T = TypeVar("T", bound=Hashable)
 
-_DIGIT = re.compile(r"[0-9]")
 _WORDS = re.compile(r"(?<![^/?&;])[^/?&;0-9]+(?![^/?&;])")
 """The parts of a path and a query that have no digit."""
 
@@ -129,22 +128,23 @@ class _Law:
             common([*parts]) for parts in zip(*(text.known for text in texts))
         )
         self._pieces = common([text.sampled for text in texts])
-        self._titles = _frequent([text.title_words for text in texts])
+        self._titles = common([text.title_words for text in texts])
         self._menu = _frequent([self._site.links_of(node) for node in nodes])
         self._of_siblings = common([distinct(layouts.text(page).words) for page in pages])
         self._text = layouts.text
 
     def is_obeyed(self, node: int, page: int) -> bool:
-        """Return whether a page shows nothing that its sibling does not show."""
+        """Return whether a page shows only the name, or only the text, of its sibling."""
         text, sibling = self._text(node), self._text(page)
-        title = text.title_words - self._titles - sibling.title_words
-        if not (len(text.words) and all(map(_DIGIT.search, title))):
+        named = distinct(np.concatenate((self._titles, sibling.title_words)))
+        if not (len(text.words) and contains(named, text.title_words).all()):
             return False
         if self._has_own(text, sibling):
             return False
+        told = text.words[~contains(distinct(np.concatenate((named, self._words))), text.words)]
         media = text.media[~contains(self._media, text.media)]
         links = {*self._site.links_of(node)} - self._menu - {node, page}
-        if not (len(media) or links):
+        if not (links or len(media) or (told & 1 == 0).any()):
             return True
         words = distinct(np.concatenate((text.words, self._of_siblings)))
         is_same_text = contains(words, sibling.words).sum() >= LAWLESS * len(sibling.words)

@@ -93,9 +93,9 @@ class ShownText:
     """Its images, frames and players."""
 
     @cached_property
-    def title_words(self) -> frozenset[str]:
-        """The words of the title, in lower case."""
-        return frozenset(_WORD.findall(self.title.casefold()))
+    def title_words(self) -> Hashes:
+        """The different words of the title, ascending; hashes of numbers are odd."""
+        return distinct(_hash_words(_WORD.findall(self.title.casefold())))
 
     @cached_property
     def words(self) -> Hashes:
@@ -103,8 +103,7 @@ class ShownText:
         words = _WORD.findall(self.excerpt.casefold())
         if not self.is_whole:
             del words[-1:]  # it may be cut
-        hashes = [crc32(word.encode("utf-8", "replace")) & ~1 | word.isdecimal() for word in words]
-        return np.array(hashes, np.uint32)
+        return _hash_words(words)
 
     @cached_property
     def runs(self) -> Hashes:
@@ -130,6 +129,11 @@ class ShownText:
         for offset in range(RUN if len(found) else 0):
             is_within[offset : offset + len(found)] |= found
         return is_within
+
+
+def _hash_words(words: Iterable[str]) -> Hashes:
+    hashes = [crc32(word.encode("utf-8", "replace")) & ~1 | word.isdecimal() for word in words]
+    return np.array(hashes, np.uint32)
 
 
 class ListedSite(Protocol):

@@ -22,7 +22,7 @@ class Listed:
         self.asked += 1
         return iter(sorted(self.rows, key=lambda row: (rank(row.url) if rank else "", row.url)))
 
-    def languages(self) -> dict[str, int]:
+    def count_languages(self) -> dict[str, int]:
         return Counter(row.language for row in self.rows)
 
 
