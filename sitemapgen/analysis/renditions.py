@@ -3,7 +3,7 @@
 A page has a *sibling* if only pages lead to it that lead to no other page of its kind: the one of
 them that is nearest to the start URL. The law: apart from what most of its kind have, a page shows
 nothing but the name of its sibling, as a form does, or the same text again, with its pictures and
-links, as a version for printing does. Its title says nothing of its own, either. An excerpt breaks
+links, as a version for printing does. Its title has no words of its own, either. An excerpt breaks
 the law, and so do the hotels of a town, a map, a video. It is tested like the laws of slots
 (``kinds/evidence.py``).
 """
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections import Counter, defaultdict
+from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
@@ -24,15 +24,12 @@ from sitemapgen.analysis.shown import DRAWN, OWN, RUN, common, contains
 from sitemapgen.core.document.novelty import ENOUGH_NUMBERS
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Sequence
-    from typing import TypeVar
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from sitemapgen.analysis.graph import Ints, LinkGraph, Mask, Measures
     from sitemapgen.analysis.shown import Layouts, ShownText
-
-    T = TypeVar("T", bound=Hashable)
 
 _WORDS = re.compile(r"(?<![^/?&;])[^/?&;0-9]+(?![^/?&;])")
 """The parts of a path and a query that have no digit."""
@@ -129,7 +126,8 @@ class _Law:
         )
         self._pieces = common([text.sampled for text in texts])
         self._titles = common([text.title_words for text in texts])
-        self._menu = _frequent([self._site.links_of(node) for node in nodes])
+        links = [np.array(self._site.links_of(node), np.uint32) for node in nodes]
+        self._menu = {*common(links).tolist()}
         self._of_siblings = common([distinct(layouts.text(page).words) for page in pages])
         self._text = layouts.text
 
@@ -171,9 +169,3 @@ class _Law:
         known = contains(sibling.shingles, pieces[pieces <= sibling.sampled.max(initial=0)])
         shown = Evidence(int(known.sum()), len(known))
         return not shown.is_accepted or shown.total - shown.obey > RUN
-
-
-def _frequent(sets: Sequence[Iterable[T]]) -> frozenset[T]:
-    """Return what more than half of some sets have."""
-    counts = Counter(each for some in sets for each in some)
-    return frozenset(each for each, count in counts.items() if 2 * count > len(sets))

@@ -33,6 +33,7 @@ def test_words_that_many_pages_have_separate_kinds(one: str, other: str) -> None
 
 
 def test_words_that_few_pages_have_do_not() -> None:
+    assert kinds_of([]) == []
     assert len({*kinds_of([f"/shop/{'abc'[number % 3]}{number}" for number in range(30)])}) == 1
     assert len({*kinds_of([f"/shop/lamp-{'x' * number}" for number in range(1, 30)])}) == 1
 

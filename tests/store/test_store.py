@@ -666,7 +666,7 @@ def test_what_a_page_says_for_its_entry(opened: Open) -> None:
     assert [row.url for row, _, _ in store.results.listed_extended()] == [
         row.url for row in store.results.listed()
     ]
-    store.record_page(page("a", extensions=Extensions()), NOW)  # rendered, it says nothing of it
+    store.record_page(page("a", extensions=Extensions()), NOW)  # the rendered one has none
     assert list(store.results.extensions()) == []
 
 
