@@ -12,7 +12,7 @@ from tests.helpers.raw import RawServer, answer
 HTML = b"Content-Type: text/html; charset=utf-8"
 QUICK = (
     *(*IMPATIENT, "-s", "RETRY_TIMES=0", "-s", "SITEMAPGEN_MAX_RETRY_AFTER=0.05"),
-    *("-s", "SITEMAPGEN_BACKOFF_RETRIES=1", "-s", "DOWNLOAD_TIMEOUT=10"),
+    *("-s", "SITEMAPGEN_BACKOFF_RETRIES=1"),
 )
 
 
