@@ -1,23 +1,25 @@
 """Renditions beside their pages: /print.php?id=7 beside /article.php?id=7, /lamp/reviews/add.
 
-A page has a *sibling* if only pages lead to it that lead to no other page of its kind: the one of
-them that is nearest to the start URL. The law: apart from what most of its kind have, a page shows
-nothing but the name of its sibling, as a form does, or the same text again, with its pictures and
-links, as a version for printing does. Its title has no words of its own, either. An excerpt breaks
-the law, and so do the hotels of a town, a map, a video. It is tested like the laws of slots
-(``kinds/evidence.py``).
+The *sibling* of a page is the page of another kind that leads to it, the one nearest to the start
+URL. It may be a variant or a copy of a listed page, which has to be nearer as well. The law: apart
+from what most of its kind have, a page shows nothing but the text of its sibling again, with its
+pictures and links, as a version for printing does; or nothing but the name of its sibling, as a
+form does, if no page leads to several of its kind, as lists do. Its title has no words of its own,
+either. An excerpt breaks the law, and so do the hotels of a town, a map, a video. The law is tested
+like those of slots (``kinds/evidence.py``), beside the sibling and beside the sibling of that: the
+history of a page leads to its versions.
 """
 
 from __future__ import annotations
 
 import re
 from array import array
-from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 import numpy as np
 
+from sitemapgen.analysis.graph import NOWHERE
 from sitemapgen.analysis.key_index import distinct
 from sitemapgen.analysis.kinds.evidence import LAWLESS, MOST, WITHOUT_EXCEPTION, Evidence
 from sitemapgen.analysis.shown import DRAWN, OWN, RUN, common, contains
@@ -33,6 +35,15 @@ if TYPE_CHECKING:
 
 _WORDS = re.compile(r"(?<![^/?&;])[^/?&;0-9]+(?![^/?&;])")
 """The parts of a path and a query that have no digit."""
+
+
+class Siblings(NamedTuple):
+    """The siblings of pages; arrays have one element a node."""
+
+    page: Ints
+    """The node of the sibling; -1 for none."""
+    is_single: Mask
+    """Whether no page leads to several pages of the kind."""
 
 
 class Rendition(NamedTuple):
@@ -69,10 +80,11 @@ def number_kinds(urls: Iterable[tuple[int, str]], forms: NDArray[np.int32]) -> I
     return found
 
 
-def find_siblings(
-    graph: LinkGraph, measures: Measures, kinds: Ints, is_listed: Mask
-) -> dict[int, list[tuple[int, int]]]:
-    """Return (node, node of its sibling) of the pages that have one, by kind, if these are many."""
+def find_siblings(graph: LinkGraph, measures: Measures, kinds: Ints, listed: Ints) -> Siblings:
+    """Find the sibling of each page with a kind.
+
+    ``listed``: the node that is listed in place of each, which may be itself; -1 for none.
+    """
     order = np.lexsort((np.arange(len(kinds)), measures.depth))
     rank = np.empty(len(order), np.int64)
     rank[order] = np.arange(len(order))
@@ -84,42 +96,49 @@ def find_siblings(
         of_kind = pages * len(kinds) + kinds[nodes]
         _, places, counts = np.unique(of_kind, return_inverse=True, return_counts=True)
         is_one_of_many[nodes[counts[places] > 1]] = True
-        is_known = is_listed[pages]
+        is_known = (listed[pages] >= 0) & (rank[listed[pages]] < rank[nodes])
         np.minimum.at(nearest, nodes[is_known], rank[pages[is_known]])
-    nodes = np.flatnonzero((nearest < rank) & ~is_one_of_many)
-    found: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-    for node, page in zip(nodes.tolist(), order[nearest[nodes]].tolist()):
-        found[int(kinds[node])].append((node, page))
-    return {kind: pairs for kind, pairs in found.items() if len(pairs) >= WITHOUT_EXCEPTION}
+    page = np.where(nearest < rank, np.append(order, NOWHERE)[nearest], NOWHERE)
+    return Siblings(page, ~is_one_of_many)
 
 
-def find_renditions(
-    layouts: Layouts, kinds: Iterable[Sequence[tuple[int, int]]]
-) -> Iterator[Rendition]:
-    """Yield the pages of each kind whose law is accepted, but for those that break it.
-
-    ``kinds``: (node, node of its sibling) of the pages of each.
-    """
-    for pairs in kinds:
-        drawn = sorted(pairs, key=lambda pair: int(layouts.site.draw[pair[0]]))
-        law = _Law(layouts, drawn[:DRAWN])
-        obey = 0
-        for total, pair in enumerate(drawn[:MOST], 1):
-            obey += law.is_obeyed(*pair)
-            evidence = Evidence(obey, total)
-            if evidence.is_refuted:
+def find_renditions(layouts: Layouts, kinds: Ints, siblings: Siblings) -> Iterator[Rendition]:
+    """Yield the pages of each kind whose law is accepted, but for those that break it."""
+    page = siblings.page
+    above = np.where(page == NOWHERE, NOWHERE, page[page])
+    paired = np.flatnonzero(page != NOWHERE)
+    paired = paired[np.bincount(kinds[paired])[kinds[paired]] >= WITHOUT_EXCEPTION]
+    paired = paired[np.lexsort((layouts.site.draw[paired], kinds[paired]))]
+    for nodes in np.split(paired, np.flatnonzero(np.diff(kinds[paired])) + 1):
+        for pages in (page, above):
+            some = nodes[pages[nodes] != NOWHERE]
+            if found := _accepted(layouts, (some, pages[some], siblings.is_single[some])):
+                yield from found
                 break
-            if evidence.is_accepted:
-                yield from (Rendition(*each, evidence) for each in drawn if law.is_obeyed(*each))
-                break
+
+
+def _accepted(layouts: Layouts, columns: tuple[Ints, Ints, Mask]) -> list[Rendition]:
+    """Return the pages of a kind that obey the law if it is accepted; otherwise none."""
+    if len(columns[0]) < WITHOUT_EXCEPTION:
+        return []
+    law, obey = _Law(layouts, *(column[:DRAWN].tolist() for column in columns[:2])), 0
+    for total, pair in enumerate(zip(*(column[:MOST].tolist() for column in columns)), 1):
+        obey += law.is_obeyed(*pair)
+        evidence = Evidence(obey, total)
+        if evidence.is_refuted:
+            break
+        if evidence.is_accepted:
+            rows = zip(*(column.tolist() for column in columns))
+            obeying = (row for row in rows if law.is_obeyed(*row))
+            return [Rendition(node, page, evidence) for node, page, _ in obeying]
+    return []
 
 
 class _Law:
     """The law of the pages of a kind: what most of them have proves nothing."""
 
-    def __init__(self, layouts: Layouts, drawn: Sequence[tuple[int, int]]) -> None:
+    def __init__(self, layouts: Layouts, nodes: Sequence[int], pages: Sequence[int]) -> None:
         self._site = layouts.site
-        nodes, pages = ([*column] for column in zip(*drawn))
         texts = [layouts.text(node) for node in nodes]
         self._words, self._runs, self._media = (
             common([*parts]) for parts in zip(*(text.known for text in texts))
@@ -131,7 +150,7 @@ class _Law:
         self._of_siblings = common([distinct(layouts.text(page).words) for page in pages])
         self._text = layouts.text
 
-    def is_obeyed(self, node: int, page: int) -> bool:
+    def is_obeyed(self, node: int, page: int, is_single: bool) -> bool:
         """Return whether a page shows only the name, or only the text, of its sibling."""
         text, sibling = self._text(node), self._text(page)
         named = distinct(np.concatenate((self._titles, sibling.title_words)))
@@ -143,7 +162,7 @@ class _Law:
         media = text.media[~contains(self._media, text.media)]
         links = {*self._site.links_of(node)} - self._menu - {node, page}
         if not (links or len(media) or (told & 1 == 0).any()):
-            return True
+            return is_single
         words = distinct(np.concatenate((text.words, self._of_siblings)))
         is_same_text = contains(words, sibling.words).sum() >= LAWLESS * len(sibling.words)
         is_shown = contains(sibling.media, media).all()
@@ -156,7 +175,7 @@ class _Law:
         """
         words = distinct(np.concatenate((self._words, sibling.words)))
         own = distinct(text.words[~contains(words, text.words)])
-        is_text = np.count_nonzero(~contains(self._words, text.words)) >= WITHOUT_EXCEPTION
+        is_text = np.count_nonzero(~text.within(self._runs)) >= WITHOUT_EXCEPTION
         if len(own) >= (ENOUGH_NUMBERS if is_text else 1) or not (own & 1).all():
             return True
         is_shown = text.within(distinct(np.concatenate((self._runs, sibling.runs))))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sitemapgen.analysis.graph import NOWHERE, chain_ends
 from sitemapgen.analysis.key_index import distinct
 from sitemapgen.analysis.kinds.dates import endings
 from sitemapgen.analysis.near_duplicates import TextSignature
@@ -26,7 +27,7 @@ from sitemapgen.store.conclusions import ViewRow
 from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sitemapgen.analysis.graph import Ints, LinkGraph, Measures
     from sitemapgen.analysis.shown import Hashes
@@ -82,9 +83,8 @@ def mark_views(linked: Linked, *, leave_out: bool) -> None:
 def _leave_out_renditions(linked: Linked, site: _Listed) -> None:
     """Leave out the pages that show nothing of their own beside one that leads to them."""
     store, graph = linked.store, linked.graph
-    nodes, draw = graph.nodes, site.draw
-    is_listed = site.forms >= 0
-    free = is_listed & ~(nodes.is_named | nodes.in_sitemap | nodes.is_start)
+    nodes, draw, listed = graph.nodes, site.draw, site.representatives()
+    free = (site.forms >= 0) & ~(nodes.is_named | nodes.in_sitemap | nodes.is_start)
 
     def urls() -> Iterator[tuple[int, str]]:
         rows = store.conclusions.listed_urls()
@@ -93,13 +93,13 @@ def _leave_out_renditions(linked: Linked, site: _Listed) -> None:
             yield from ((place, url) for place, (_, url) in zip(places, batch) if free[place])
 
     kinds = number_kinds(urls(), site.forms)
-    pairs = find_siblings(graph, linked.measures, kinds, is_listed)
-    found = {each.node: each for each in find_renditions(Layouts(site), pairs.values())}
+    siblings = find_siblings(graph, linked.measures, kinds, listed)
+    found = {each.node: each for each in find_renditions(Layouts(site), kinds, siblings)}
     rulings = []
     for each in found.values():
-        page = each.page
+        page = listed[each.page]
         while page in found:  # a rendition of a rendition
-            page = found[page].page
+            page = listed[found[page].page]
         obey, total = each.evidence
         words = f"{obey} of {total} sampled pages of its kind show nothing of their own beside "
         rulings.append(Ruling(int(draw[each.node]), Verdict.VARIANT, words, int(draw[page])))
@@ -156,8 +156,15 @@ class _Listed:
         found: list[int] = distinct(ends[is_listed & (ends != node)]).tolist()
         return found
 
+    def representatives(self) -> Ints:
+        """Return the node that is listed in place of each, which may be itself; -1 for none."""
+        variants = _steps(self._graph, self._store.conclusions.variants())
+        ends = self._ends[chain_ends(variants)]
+        found: Ints = np.where(self.forms[ends] >= 0, ends, NOWHERE)
+        return found
+
     def texts_of(self, nodes: Sequence[int]) -> list[ShownText]:
-        """Return the content of listed pages; what is not in memory is read together."""
+        """Return the content of pages; what is not in memory is read together."""
         node_of = {int(self.draw[node]): node for node in nodes if node not in self._texts}
         for row in self._store.conclusions.texts_of(sorted(node_of)):
             self._texts[node_of[row.key]] = _text(row)
@@ -172,16 +179,18 @@ class _Listed:
 def _ends(store: Store, graph: LinkGraph) -> Ints:
     """Return the node to which each URL leads: by redirects, and as a copy of another page."""
     ends = graph.redirect_ends()
-    copies = np.fromiter(
-        ((row.key, key(row.original)) for row in store.results.copies()),
-        [("copy", np.int64), ("original", np.int64)],
-    )
-    originals = graph.find_nodes(copies["original"])
-    step = np.arange(len(ends))
-    is_known = originals >= 0
-    step[graph.find_nodes(copies["copy"])[is_known]] = originals[is_known]
-    found: Ints = ends[step[ends]]
+    copies = _steps(graph, ((row.key, row.original) for row in store.results.copies()))
+    found: Ints = ends[np.where(copies == NOWHERE, np.arange(len(ends)), copies)[ends]]
     return found
+
+
+def _steps(graph: LinkGraph, rows: Iterable[tuple[int, str]]) -> Ints:
+    """Return by node the node of another URL; -1 for none. ``rows``: (key, other URL)."""
+    pairs = ((key_, key(other)) for key_, other in rows)
+    some, others = map(graph.find_nodes, np.fromiter(pairs, np.dtype((np.int64, 2))).T)
+    steps = np.full(len(graph.nodes.keys), NOWHERE, np.int64)
+    steps[some[some != NOWHERE]] = others[some != NOWHERE]
+    return steps
 
 
 def _text(row: TextRow) -> ShownText:

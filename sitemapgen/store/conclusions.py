@@ -59,7 +59,7 @@ class ShortRow(NamedTuple):
 
 
 class TextRow(NamedTuple):
-    """The text of a listed page, which other pages may show."""
+    """The text of a page, which other pages may show."""
 
     key: int
     title: str
@@ -118,7 +118,7 @@ TEXTS = """
 SELECT page.key, page.title, {excerpt}, coalesce(signature.signature, x''),
        coalesce(unbroken, x''), pictures
 FROM page JOIN url USING (key) LEFT JOIN signature ON signature.id = page.signature_id
-WHERE verdict = 'listed' AND sources <> 0
+WHERE sources <> 0
 """
 
 DATED = f"""
@@ -235,16 +235,21 @@ class Conclusions:
     def text_samples(self) -> Iterator[TextRow]:
         """Yield the listed pages, in no order, with an excerpt only of those without signature."""
         excerpt = f"iif(signature_id IS NULL, {EXCERPT.format(page='page')}, '')"
-        return map(TextRow._make, self._db.read(TEXTS.format(excerpt=excerpt)))
+        query = f"{TEXTS.format(excerpt=excerpt)} AND verdict = 'listed'"
+        return map(TextRow._make, self._db.read(query))
 
     def texts_of(self, keys: Iterable[int]) -> Iterator[TextRow]:
-        """Yield the listed pages among ``keys`` (sorted ascending)."""
+        """Yield the pages with ``keys`` (sorted ascending)."""
         query = TEXTS.format(excerpt=EXCERPT.format(page="page"))
         return map(TextRow._make, self._db.of_keys(query, keys))
 
     def listed_urls(self) -> Iterator[tuple[int, str]]:
         """Yield (key, URL) of the listed pages, in no order."""
         return self._db.read("SELECT key, url FROM url WHERE verdict = 'listed' AND sources <> 0")
+
+    def variants(self) -> Iterator[tuple[int, str]]:
+        """Yield (key, URL listed instead) of the URLs that are variants, in no order."""
+        return self._db.read("SELECT key, other_url FROM url WHERE verdict = 'variant'")
 
     def set_views(self, rows: Iterable[ViewRow]) -> None:
         """Replace the views."""

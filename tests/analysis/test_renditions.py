@@ -38,20 +38,32 @@ def test_words_that_few_pages_have_do_not() -> None:
     assert len({*kinds_of([f"/shop/lamp-{'x' * number}" for number in range(1, 30)])}) == 1
 
 
-def test_the_page_that_leads_to_one_of_a_kind_is_its_sibling() -> None:
-    """30 articles (1 to 30), each with a form (31 to 60); the start page (0) leads to articles."""
-    links = {0: [*range(1, 31)], **{node: [node + 30] for node in range(1, 31)}}
-    links |= {node: [node - 30] for node in range(31, 61)}
-    site, numbers = graph(links, 61), np.array([0] + [1] * 30 + [2] * 30)
-    is_listed = np.ones(61, np.bool_)
-    found = find_siblings(site, site.measure(), numbers, is_listed)
-    assert found == {2: [(node, node - 30) for node in range(31, 61)]}
-    is_listed[1:31] = False
-    assert find_siblings(site, site.measure(), numbers, is_listed) == {}
+LINKS = {0: [*range(1, 31)], **{node: [node + 30] for node in range(1, 31)}}
+"""A start page (0) that leads to 30 articles (1 to 30), each of which leads to a form (to 60)."""
+KINDS = np.array([0] + [1] * 30 + [2] * 30)
 
 
-def test_what_a_list_leads_to_has_no_sibling() -> None:
-    """The same, with a list of all forms on the start page."""
-    links = {0: [*range(1, 61)], **{node: [node + 30] for node in range(1, 31)}}
-    site, numbers = graph(links, 61), np.array([0] + [1] * 30 + [2] * 30)
-    assert find_siblings(site, site.measure(), numbers, np.ones(61, np.bool_)) == {}
+def siblings(links: dict[int, list[int]], listed: list[int]) -> dict[int, tuple[int, bool]]:
+    """By form: its sibling, and whether no page leads to several forms."""
+    site = graph(links, 61)
+    found = find_siblings(site, site.measure(), KINDS, np.array(listed))
+    columns = zip(found.page.tolist(), found.is_single.tolist())
+    return {node: each for node, each in enumerate(columns) if node > 30 and each[0] >= 0}
+
+
+def test_the_page_of_another_kind_that_leads_to_one_is_its_sibling() -> None:
+    back = {node: [node - 30, node - 1] for node in range(32, 61)}
+    every = {node: (node - 30, True) for node in range(31, 61)}
+    assert siblings(LINKS, [*range(61)]) == every
+    assert siblings({**LINKS, **back}, [*range(61)]) == every
+
+
+def test_the_page_that_is_listed_in_place_of_a_sibling_is_nearer_as_well() -> None:
+    start, itself = [0, *[0] * 30, *range(31, 61)], [0, *range(31, 61), *range(31, 61)]
+    assert siblings(LINKS, start) == {node: (node - 30, True) for node in range(31, 61)}
+    assert siblings(LINKS, itself) == siblings(LINKS, [-1] * 61) == {}
+
+
+def test_what_a_list_leads_to_is_not_single() -> None:
+    found = siblings({**LINKS, 0: [*range(1, 61)]}, [*range(61)])
+    assert found == dict.fromkeys(range(31, 61), (0, False))

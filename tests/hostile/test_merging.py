@@ -64,7 +64,8 @@ def peak() -> int:
 
 @pytest.mark.parametrize("around", AROUND)
 def test_merged_text_takes_little_memory(around: str) -> None:
-    for between in BETWEEN:
+    """A third of what may be between two texts, another one at each place."""
+    for between in BETWEEN[[*AROUND].index(around) % 3 :: 3]:
         page = repeated(AROUND[around], between, "x" * 40)
         assert megabytes(page) < MAX_MEGABYTES, page[:200]
 

@@ -1,5 +1,6 @@
 """Finite sites of many short texts."""
 
+import re
 from functools import cache
 
 from tests.helpers.server import Answer
@@ -189,6 +190,36 @@ def old_versions() -> Pages:
     """30 articles; 8 versions of each, which differ by a few words, are to be left out."""
     every = _versions_of_articles()
     return {path: answer for path, answer in every.items() if "version" not in path}
+
+
+@cache
+def _wiki_with_histories() -> Pages:
+    theme = Theme("Wiki with histories")
+    names = vocabulary("histories", 60)
+    result = {"/": theme("Home", links=[f"/{kind}/{n}" for n in names for kind in ("wiki", "act")])}
+    for name in names:
+        for kind in ("wiki", "act"):
+            address = f"/{kind}/{name}"
+            history, versions = f"{address}/history", [f"{address}/{n}" for n in (1, 2)]
+            prose = [words(f"{address} {number}", 6) for number in range(12)]
+            result[address] = theme(name, f"<p>{'. '.join(prose)}.</p>", links=[history])
+            changes = f"<p>{words(history, 5)}</p>"
+            result[history] = theme(f"History of {name}", changes, links=[address, *versions])
+            for number, version in enumerate(versions, 1):
+                changed = [words(version, 9)] if kind == "act" else []
+                text = f"<p>Version {number}</p><p>{'. '.join([*prose[number:], *changed])}.</p>"
+                result[version] = theme(name, text, links=[address])
+    return result
+
+
+@honest(otherwise=lambda path: _wiki_with_histories().get(path))
+def versions_below_histories() -> Pages:
+    """60 articles with shorter versions, to be left out, and 60 acts with others; in paths."""
+    return {
+        path: answer
+        for path, answer in _wiki_with_histories().items()
+        if not re.fullmatch(r"/wiki/\w+/[0-9]", path)
+    }
 
 
 @honest()
