@@ -23,7 +23,7 @@ from sitemapgen.analysis.graph import NOWHERE
 from sitemapgen.analysis.key_index import distinct
 from sitemapgen.analysis.kinds.evidence import LAWLESS, MOST, WITHOUT_EXCEPTION, Evidence
 from sitemapgen.analysis.shown import DRAWN, OWN, RUN, common, contains
-from sitemapgen.core.document.novelty import ENOUGH_NUMBERS
+from sitemapgen.core.document.novelty import ENOUGH_NUMBERS, ENOUGH_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -171,12 +171,14 @@ class _Law:
     def _has_own(self, text: ShownText, sibling: ShownText) -> bool:
         """Return whether words of a text are not on its sibling, or ``OWN`` of them in a row.
 
-        Two numbers in a text that is on both are the date or the size of a version.
+        One word and two numbers in a text that is on both are the date or the size of a version.
         """
         words = distinct(np.concatenate((self._words, sibling.words)))
         own = distinct(text.words[~contains(words, text.words)])
         is_text = np.count_nonzero(~text.within(self._runs)) >= WITHOUT_EXCEPTION
-        if len(own) >= (ENOUGH_NUMBERS if is_text else 1) or not (own & 1).all():
+        numbers = np.count_nonzero(own & 1)
+        most_words, most_numbers = (ENOUGH_WORDS - 1, ENOUGH_NUMBERS - 1) if is_text else (0, 0)
+        if len(own) - numbers > most_words or numbers > most_numbers:
             return True
         is_shown = text.within(distinct(np.concatenate((self._runs, sibling.runs))))
         rows = np.diff(np.flatnonzero(np.concatenate(([True], is_shown, [True]))))

@@ -9,6 +9,7 @@ import pytest
 from tests.helpers.browser import BROWSER, QUICK, WORDS, app, needs_browser, nothing_is_left
 from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, Crawler, command, run_to_end
 from tests.helpers.server import Answer, Serve, Server, page, text
+from tests.store import tables
 
 __all__ = ["nothing_is_left"]
 
@@ -170,6 +171,11 @@ BOUNDED = {
         "document.querySelector('#more').onclick = () => { for (;;); };",
         "it does not answer any more when it is touched",
     ),
+    "dialogs": (
+        BUTTON,
+        "document.querySelector('#more').onclick = () => { for (;;) alert(1); };",
+        "it does not answer any more when it is touched",
+    ),
     "broken": (
         BUTTON,
         PRESSED + "Reflect.ownKeys = () => { throw new Error('not here'); };",
@@ -180,12 +186,12 @@ BOUNDED = {
         "let number = 100; new IntersectionObserver(([entry]) => { if (entry.isIntersecting) "
         "for (let n = 0; n < 50; n += 1) show(number += 1); })"
         ".observe(document.querySelector('#end'));",
-        "it goes on after 2,000 links",
+        "it goes on after",  # 2,000 links or 30 seconds
     ),
     "rows": (
         BOX.replace("HEIGHT", "10000000"),
         VIRTUAL.replace("ROWS", "100000"),
-        "it goes on after 2,000 links",
+        "it goes on after",
     ),
     "automated": (
         f"<p>{STEP} of 50</p>" + BUTTON,
@@ -198,7 +204,7 @@ BOUNDED = {
         "it says that its list has 60 entries, and shows fewer",
     ),
 }
-"""Case -> what is behind its list, its script, and what is said of it."""
+"""Case -> what is behind its list, its script, and how what is said of it begins."""
 
 HARM = {
     "deletes": "<button onclick=\"fetch('/forbidden/delete')\">Delete</button>",
@@ -293,6 +299,7 @@ def test_what_is_not_reached_is_said(crawled: tuple[Crawl, Server], case: str) -
     result, server = crawled
     row = next(row for row in result.report["not_looked_at"] if row["cause"] == "interact")
     assert f"{server.url}{case}/all" in row["examples"]
+    assert tables.unreached(result.state)[f"{server.url}{case}/all"].startswith(BOUNDED[case][2])
     assert known(result, server, case) >= {str(number) for number in range(STEP)}
 
 

@@ -71,7 +71,8 @@ def serve(directory: Path, port: int) -> Iterator[Site]:
         (root / link).unlink()
     settings = root / "instances" / "default" / "config" / "database.yml"
     settings.parent.mkdir(parents=True)
-    settings.write_text(f"production:\n  adapter: sqlite3\n  database: {database}\n")
+    given_database = f"adapter: sqlite3\n  database: {database}\n  timeout: 60000"
+    settings.write_text(f"production:\n  {given_database}\n")
     (root / "config" / "database.yml").symlink_to(settings)
     given = {
         **os.environ,

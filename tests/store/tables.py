@@ -27,6 +27,12 @@ def _change(state: Path, *statements: str) -> None:
             db.execute(statement)
 
 
+def unreached(state: Path) -> dict[str, str]:
+    """By page that may go on: what ended its reading."""
+    query = "SELECT pattern, example FROM sighting WHERE kind = 'unreached'"
+    return dict(_rows(state, query))
+
+
 # Runs
 
 
