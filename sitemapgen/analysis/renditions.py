@@ -147,7 +147,10 @@ class _Law:
         self._titles = common([text.title_words for text in texts])
         links = [np.array(self._site.links_of(node), np.uint32) for node in nodes]
         self._menu = {*common(links).tolist()}
-        self._of_siblings = common([distinct(layouts.text(page).words) for page in pages])
+        apart = (
+            pages if len({*pages}) == len(pages) else pages[:1]
+        )  # the rows of a list are no layout
+        self._of_siblings = common([distinct(layouts.text(page).runs) for page in apart])
         self._text = layouts.text
 
     def is_obeyed(self, node: int, page: int, is_single: bool) -> bool:
@@ -163,8 +166,8 @@ class _Law:
         links = {*self._site.links_of(node)} - self._menu - {node, page}
         if not (links or len(media) or (told & 1 == 0).any()):
             return is_single
-        words = distinct(np.concatenate((text.words, self._of_siblings)))
-        is_same_text = contains(words, sibling.words).sum() >= LAWLESS * len(sibling.words)
+        is_shared = sibling.within(distinct(np.concatenate((text.runs, self._of_siblings))))
+        is_same_text = np.count_nonzero(is_shared) >= LAWLESS * len(is_shared)
         is_shown = contains(sibling.media, media).all()
         return bool(is_same_text and is_shown) and links.issubset(self._site.links_of(page))
 

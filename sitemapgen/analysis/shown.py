@@ -78,7 +78,7 @@ class View(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ShownText:
-    """Content of a listed page; all hashes but ``words`` and ``runs`` are ascending."""
+    """Content of a page; all hashes but ``words`` and ``runs`` are ascending."""
 
     title: str
     excerpt: str
@@ -148,7 +148,7 @@ class ListedSite(Protocol):
     measures: Measures
 
     def texts_of(self, nodes: Sequence[int]) -> list[ShownText]:
-        """Return the content of listed pages."""
+        """Return the content of pages."""
 
     def links_of(self, node: int) -> list[int]:
         """Return the other listed pages that a page links to, ascending."""

@@ -339,3 +339,29 @@ def untranslated_pages() -> Pages:
                 name, f"<p>{text}, {language}.</p>", links=[f"/{other}/{name}", near]
             )
     return result
+
+
+@honest()
+def rows_with_pages() -> Pages:
+    """A table of 60 stations under one title, and a page for each with the words of its row."""
+    theme = Theme("Stations")
+    rows = [(name, *words(name, 3).split()) for name in vocabulary("stations", 60)]
+    links = [(f"/station/{place}", row[0]) for place, row in enumerate(rows)]
+    result = {"/": theme("Stations", links=["/stations"])}
+    result["/stations"] = theme("Stations", table(("Name", "Lines"), rows), links=links)
+    for (address, _), row in zip(links, rows):
+        result[address] = theme("Stations", f"<p>{' '.join(row)}</p>", links=["/stations"])
+    return result
+
+
+@honest()
+def hotels_of_few_words() -> Pages:
+    """Three hotels of each of 60 towns, whole on the town's page, in 14 words under one title."""
+    theme, few = Theme("Hotels"), vocabulary("hotels", 14)
+    towns = [f"/town/{place}" for place in range(60)]
+    result = {"/": theme("Hotels", links=towns)}
+    for place, town in enumerate(towns):
+        hotels = {f"/hotel/{place}-{n}": f"<p>{pick(f'{town}{n}', few, 6)}</p>" for n in range(3)}
+        result[town] = theme("Hotels", *hotels.values(), links=hotels)
+        result |= {hotel: theme("Hotels", row, links=[town]) for hotel, row in hotels.items()}
+    return result
