@@ -71,8 +71,8 @@ def serve(directory: Path, port: int) -> Iterator[Site]:
         (root / link).unlink()
     settings = root / "instances" / "default" / "config" / "database.yml"
     settings.parent.mkdir(parents=True)
-    given_database = f"adapter: sqlite3\n  database: {database}\n  timeout: 60000"
-    settings.write_text(f"production:\n  {given_database}\n")
+    content = f"adapter: sqlite3\n  database: {database}\n  timeout: 60000\n"
+    settings.write_text(f"production:\n  {content}")
     (root / "config" / "database.yml").symlink_to(settings)
     given = {
         **os.environ,
