@@ -21,9 +21,11 @@ import numpy as np
 
 from sitemapgen.analysis.graph import NOWHERE
 from sitemapgen.analysis.key_index import distinct
-from sitemapgen.analysis.kinds.evidence import LAWLESS, MOST, WITHOUT_EXCEPTION, Evidence
+from sitemapgen.analysis.kinds.evidence import MOST, WITHOUT_EXCEPTION, Evidence
 from sitemapgen.analysis.shown import DRAWN, OWN, RUN, common, contains
+from sitemapgen.core.document.main_text import without_space
 from sitemapgen.core.document.novelty import ENOUGH_NUMBERS, ENOUGH_WORDS
+from sitemapgen.core.document.shingles import hash_shingles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sitemapgen.analysis.graph import Ints, LinkGraph, Mask, Measures
-    from sitemapgen.analysis.shown import Layouts, ShownText
+    from sitemapgen.analysis.shown import Hashes, Layouts, ShownText
 
 _WORDS = re.compile(r"(?<![^/?&;])[^/?&;0-9]+(?![^/?&;])")
 """The parts of a path and a query that have no digit."""
@@ -147,10 +149,11 @@ class _Law:
         self._titles = common([text.title_words for text in texts])
         links = [np.array(self._site.links_of(node), np.uint32) for node in nodes]
         self._menu = {*common(links).tolist()}
-        apart = (
-            pages if len({*pages}) == len(pages) else pages[:1]
-        )  # the rows of a list are no layout
-        self._of_siblings = common([distinct(layouts.text(page).runs) for page in apart])
+        apart = pages if len({*pages}) == len(pages) else pages[:1]  # rows of a list are no layout
+        siblings = [layouts.text(page) for page in apart]
+        whole = [text for text in siblings if text.is_whole] or siblings
+        runs = (common([text.known[1] for text in some]) for some in (siblings, whole))
+        self._of_siblings = distinct(np.concatenate([*runs]))
         self._text = layouts.text
 
     def is_obeyed(self, node: int, page: int, is_single: bool) -> bool:
@@ -166,8 +169,8 @@ class _Law:
         links = {*self._site.links_of(node)} - self._menu - {node, page}
         if not (links or len(media) or (told & 1 == 0).any()):
             return is_single
-        is_shared = sibling.within(distinct(np.concatenate((text.runs, self._of_siblings))))
-        is_same_text = np.count_nonzero(is_shared) >= LAWLESS * len(is_shared)
+        is_shared = _beside(sibling, text, self._of_siblings)
+        is_same_text = 2 * np.count_nonzero(is_shared) > len(is_shared)
         is_shown = contains(sibling.media, media).all()
         return bool(is_same_text and is_shown) and links.issubset(self._site.links_of(page))
 
@@ -176,20 +179,38 @@ class _Law:
 
         One word and two numbers in a text that is on both are the date or the size of a version.
         """
-        words = distinct(np.concatenate((self._words, sibling.words)))
-        own = distinct(text.words[~contains(words, text.words)])
+        is_shown = _beside(text, sibling, self._runs)
+        kept = text.words[: len(is_shown)]
+        own = distinct(
+            kept[~contains(distinct(np.concatenate((self._words, sibling.words))), kept)]
+        )
         is_text = np.count_nonzero(~text.within(self._runs)) >= WITHOUT_EXCEPTION
         numbers = np.count_nonzero(own & 1)
         most_words, most_numbers = (ENOUGH_WORDS - 1, ENOUGH_NUMBERS - 1) if is_text else (0, 0)
         if len(own) - numbers > most_words or numbers > most_numbers:
             return True
-        is_shown = text.within(distinct(np.concatenate((self._runs, sibling.runs))))
         rows = np.diff(np.flatnonzero(np.concatenate(([True], is_shown, [True]))))
         if rows.max() - 1 > OWN:
             return True
-        if text.is_whole:
+        if text.is_whole and len(kept) == len(text.words):
             return False
-        pieces = text.sampled[~contains(self._pieces, text.sampled)]
+        titled = hash_shingles(without_space(text.title))
+        pieces = text.pieces[
+            ~contains(distinct(np.concatenate((self._pieces, titled))), text.pieces)
+        ]
         known = contains(sibling.shingles, pieces[pieces <= sibling.sampled.max(initial=0)])
-        shown = Evidence(int(known.sum()), len(known))
-        return not shown.is_accepted or shown.total - shown.obey > RUN
+        return len(known) < WITHOUT_EXCEPTION or int((~known).sum()) > RUN
+
+
+def _beside(text: ShownText, other: ShownText, layout: Hashes) -> Mask:
+    """Return which words of a text are in runs of another one, or of a layout.
+
+    Of a text beside one that is cut, only the words up to where that ends.
+    """
+    is_shown = text.within(distinct(np.concatenate((layout, other.runs))))
+    if other.is_whole:
+        return is_shown
+    runs, others = (each.runs[:-RUN] ^ each.runs[RUN:] for each in (text, other))
+    last = others[contains(distinct(runs), others)][-1:]
+    ends = np.flatnonzero(np.isin(runs, last)) + 2 * RUN
+    return is_shown[: max(ends, default=0)]

@@ -196,7 +196,7 @@ def _steps(graph: LinkGraph, rows: Iterable[tuple[int, str]]) -> Ints:
 def _text(row: TextRow) -> ShownText:
     media, sampled = TextSignature.of(row.signature or row.pictures)
     pieces = within_parts(row.signature, row.unbroken)
-    is_whole = len(row.excerpt) < EXCERPT_LENGTH
+    is_whole = len(row.excerpt) < EXCERPT_LENGTH - 1  # it does not end with a space
     return ShownText(row.title, row.excerpt, is_whole, pieces, sampled, media)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from datetime import date, timedelta
 from itertools import product
 from random import Random
+from zlib import crc32
 
 import pytest
 from hypothesis import given, settings
@@ -425,6 +426,40 @@ def test_pages_that_are_no_versions(old: Callable[[int, int], str], title: str) 
     for number in range(10):
         assert read(roles, f"/wiki?title={number}&version=3") == ""
     assert variant(roles, "/wiki?title=7&version=99") == ""
+
+
+def directories(site: Site, text: Callable[[int, int], str]) -> None:
+    """A directory of two files, and both as of 30 commits; ``text``: of a file and a commit."""
+    top, menu = "/tree/docs", words("menu", count=20)
+    files = [f"{top}/{number}" for number in range(2)]
+    for commit in ("", *(f"?id={number}" for number in range(30))):
+        sizes = " ".join(f"{crc32(f'{file}{commit}'.encode())}.5" for file in files)
+        links = [f"{file}{commit}" for file in files]
+        site.add(f"{top}{commit}", "docs", f"{menu} {sizes}", links)
+        for number, file in enumerate(files):
+            shown = text(number, int(commit[4:] or -1))
+            site.add(f"{file}{commit}", file, f"{menu}\n{shown}", [f"{top}{commit}"])
+
+
+@pytest.mark.parametrize(
+    ("text", "stands"),
+    [
+        (
+            lambda file, commit: f"{lines(file)}\n{words('own', file, commit, count=6)}",
+            "/tree/docs",
+        ),
+        (lambda file, commit: f"{5000 + 100 * file + commit}.25", ""),
+        (words, ""),
+    ],
+    ids=["files-as-of-commits", "rates-of-currencies", "posts"],
+)
+def test_lists_of_versions(text: Callable[[int, int], str], stands: str) -> None:
+    """A list with the sizes of what it leads to is a version where these are versions."""
+    site = Site()
+    directories(site, text)
+    roles = site.roles()
+    assert [read(roles, f"/tree/docs?id={commit}") for commit in (3, 17)] == [stands] * 2
+    assert variant(roles, "/tree/docs?id=99") == stands
 
 
 @pytest.mark.parametrize(("own", "stands"), [(0, "/t/7"), (4, "")])

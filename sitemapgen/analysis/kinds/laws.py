@@ -369,12 +369,12 @@ class Own(NamedTuple):
             not all(map(_DIGIT.search, self.title))
             or len(self.words) > (1 - LAWLESS) * len(words)
             or len(self.sentences) > (1 - LAWLESS) * len(sentences)
-            or len(self.numbers) > max(ENOUGH_NUMBERS - 1, (1 - LAWLESS) * len(numbers))
         ):
             return False
         count = len(words) + len(sentences) + len(numbers)
-        is_known = frame is not None and count >= WITHOUT_EXCEPTION
-        return True if is_known else None
+        if frame is None or count < WITHOUT_EXCEPTION:
+            return None
+        return len(self.numbers) <= max(ENOUGH_NUMBERS - 1, (1 - LAWLESS) * len(numbers))
 
 
 def layout_of(pages: Sequence[Signature], name: str = "", *, is_choice: bool) -> Layout:

@@ -142,6 +142,7 @@ class _Tested(NamedTuple):
 
     role: Role
     evidence: Evidence
+    laws: tuple[Law, ...]
     layout: Layout
     frame: frozenset[int] | None
     values: frozenset[str]
@@ -154,7 +155,7 @@ class _Tested(NamedTuple):
         return self.values if self.evidence.is_without_exception else ()
 
 
-_NONE = _Tested(Role.UNKNOWN, Evidence(0, 0), NO_LAYOUT, None, frozenset())
+_NONE = _Tested(Role.UNKNOWN, Evidence(0, 0), (), NO_LAYOUT, None, frozenset())
 
 
 def slot(url: str, pattern: str, name: str) -> Slot:
@@ -322,8 +323,8 @@ class Roles:
         self._tested = {slot_: self._compared(slot_.name, pairs) for slot_, pairs in pooled.items()}
         self._below = {}
         for slot_, pairs in pooled.items():
-            for above in _above(slot_):
-                self._below.setdefault(above, set()).update(pairs)
+            for place in (slot_, *_above(slot_)):
+                self._below.setdefault(place, set()).update(pairs)
 
     def _pool(self, slot_: Slot) -> Slot:
         """Return a slot without the values, and below the places, that separate nothing."""
@@ -367,7 +368,7 @@ class Roles:
         role, evidence = _role(laws)
         if role is Role.PAGE and not any(name in page.neighbours for page in pages.values()):
             role = Role.IDENTITY  # further pages of a list lead from one to another
-        return begun._replace(role=role, evidence=evidence)
+        return begun._replace(role=role, evidence=evidence, laws=tuple(laws))
 
     def _shown(self, url: str, name: str) -> list[Shown]:
         """Return what the lists of a page show: its own, and that of all parameters left out.
@@ -420,16 +421,19 @@ class Roles:
         return self._test_of(self._pool(slot(url, pattern, name)))
 
     def _test_of(self, slot_: Slot) -> _Tested:
-        """Return the test of a slot; where it is open, that of all slots below a place above it.
+        """Return the test of a slot; where it is open, that of all slots below it, or its parents.
 
-        Some pages of its own have to obey the same law, and none may break it.
+        Some pages of its own have to obey the same law, and none may break it. So the old versions
+        of a directory, which show no more than the sizes of its files, are judged by these.
         """
         own = self._tested.get(slot_, _NONE)
-        if own.role is Role.UNKNOWN and own.evidence.is_without_exception:
-            for above in _above(slot_) if own.evidence.obey >= FIRST else ():
-                found = self._compared(above.name, self._below.get(above, ()))
-                if found.role in OBEYS:
+        if own.role is Role.UNKNOWN and len(own.laws) >= FIRST:
+            for place in (slot_, *_above(slot_)):
+                found = self._compared(place.name, self._below.get(place, ()))
+                if {*own.laws} <= {*OBEYS.get(found.role, ())}:
                     return found
+                if found.role is Role.NOTHING and {*own.laws} <= {*OBEYS[Role.RENDITION]}:
+                    return found._replace(role=Role.RENDITION)
         return own
 
     def variant(self, url: str, pattern: str) -> Variant | None:

@@ -1,6 +1,7 @@
 """Finite lists of things that differ by a code, a number or two words."""
 
 import uuid
+from functools import cache
 from random import Random
 
 from tests.helpers.server import Answer
@@ -32,6 +33,31 @@ def _parts(*, is_numbered: bool) -> Pages:
         facts = f"<p>{code}. Weight {number * 7 % 900} g. Drawing {number * 13 % 8000}.</p>"
         result[address] = theme(f"Part {code}", facts)
     return {"/": theme("Spare parts", "<p>Spare parts for pumps.</p>"), **result}
+
+
+@cache
+def _tables_and_queries() -> Pages:
+    theme = Theme("Museum", ("/tables", "Tables"))
+    tables = [f"/table/{number}" for number in range(40)]
+    result = {"/": theme("Museum"), "/tables": theme("Tables", links=tables)}
+    columns = ("Number", "Name", "Room", "About")
+    for number, address in enumerate(tables):
+        things = range(100 * number, 100 * number + 10 + number)
+        rows = [(n, *words(f"thing {n}", 12).split(" ", 2)) for n in things]
+        title, query = f"{len(rows)} rows of shelf {number}", f"/query/{number}"
+        form = f"<p>Filter, order and download {len(rows)} rows.</p>"
+        notes = f"<p>{words('licence', 20)}.</p>"
+        shown = table((*columns, "Shelf"), [(*row, f"Shelf {number}") for row in rows])
+        result[address] = theme(title, form, shown, notes, links=[query, "/tables"])
+        sql = f"<pre>select number, name, room, about from things where shelf = {number}</pre>"
+        result[query] = theme("Rows of shelf", sql, table(columns, rows), links=["/tables"])
+    return result
+
+
+@honest(otherwise=lambda path: _tables_and_queries().get(path))
+def tables_and_queries() -> Pages:
+    """40 tables of 10 to 49 rows; for each its query, to be left out, which shows the same rows."""
+    return {path: page for path, page in _tables_and_queries().items() if "query" not in path}
 
 
 @honest()

@@ -354,6 +354,19 @@ def rows_with_pages() -> Pages:
     return result
 
 
+@honest(views=r"/day/\d+")
+def long_posts_in_days() -> Pages:
+    """Two posts of 500 words of each of 60 days, whole on the day's page, under one title."""
+    theme = Theme("Diary")
+    days = [f"/day/{place}" for place in range(60)]
+    result = {"/": theme("Diary", links=days)}
+    for place, day in enumerate(days):
+        posts = {f"/post/{place}-{n}": f"<p>{words(f'{day}{n}', 500)}</p>" for n in range(2)}
+        result[day] = theme("Diary", *posts.values(), links=posts)
+        result |= {post: theme("Diary", text, links=[day]) for post, text in posts.items()}
+    return result
+
+
 @honest()
 def hotels_of_few_words() -> Pages:
     """Three hotels of each of 60 towns, whole on the town's page, in 14 words under one title."""

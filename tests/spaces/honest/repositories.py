@@ -1,7 +1,21 @@
 """Code browsers and wikis: one script, several kinds of pages behind its parameters."""
 
+import re
+from functools import cache
+
 from tests.helpers.server import Answer
-from tests.spaces.pages import Link, Theme, anchors, chunks, digest, pick, steps, vocabulary, words
+from tests.spaces.pages import (
+    Link,
+    Theme,
+    anchors,
+    chunks,
+    digest,
+    pick,
+    steps,
+    table,
+    vocabulary,
+    words,
+)
 from tests.spaces.space import Pages, honest
 
 FILES = vocabulary("files", 40)
@@ -64,6 +78,35 @@ def cgit() -> Pages:
         for address, name in files:
             result[address] = theme(name, f"<pre>{words(name, 30)}</pre>")
     return result
+
+
+@cache
+def _sizes_as_of_commits() -> Pages:
+    theme = Theme("Files", ("/log", "Log"))
+    names = ("alpha", "beta", "gamma")
+    files = [f"/tree/src/{name}" for name in names]
+    ids = [f"?id={commit}" for commit in COMMITS[:40]]
+    result = {"/": theme("Files", links=["/tree/src"])}
+    result["/log"] = theme("Log", links=[f"/commit{each}" for each in ids])
+    for place, at in enumerate(["", *ids]):
+        sizes = [5000 * number + 97 * place for number in range(3)]
+        rows = table(("Name", "Size"), zip(names, sizes))
+        result[f"/tree/src{at}"] = theme("src", rows, links=[f"{file}{at}" for file in files])
+        for file in files:
+            lines = [words(f"{file} {number}", 6) for number in range(12)]
+            lines[place % 12] = words(f"{file} {at}", 6)
+            result[f"{file}{at}"] = theme(file, f"<pre>{chr(10).join(lines)}</pre>")
+        if at:
+            change = f"<p>{words(at, 9)}.</p>"
+            result[f"/commit{at}"] = theme(pick(at, FILES, 4), change, links=[f"/tree/src{at}"])
+    return result
+
+
+@honest(otherwise=lambda path: _sizes_as_of_commits().get(path))
+def sizes_as_of_commits() -> Pages:
+    """40 commits; a directory and its three files as of each, to be left out, differ in sizes."""
+    every = _sizes_as_of_commits()
+    return {path: page for path, page in every.items() if not re.match(r"/tree/.*[?]", path)}
 
 
 @honest()
