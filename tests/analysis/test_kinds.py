@@ -322,6 +322,16 @@ def test_files_of_a_commit_that_shows_them() -> None:
     assert found.words.startswith("`/at/src/*`: 23 of 23 sampled pages")
 
 
+@pytest.mark.parametrize(("place", "stands"), [("/src/a.c", "/at/?id=8"), ("own", "")])
+def test_a_page_whose_nearest_siblings_were_not_read(place: str, stands: str) -> None:
+    """It is compared with a page further away, by its text alone: the menu has other places."""
+    site = Site()
+    browser(site, lambda number, place: words(number, place, count=9))
+    menu = ["/log/lib/x.c?id=8", "/tree/lib/x.c?id=8"]
+    site.add("/at/lib/x.c?id=8", "Commit 8", words(8, place, count=9), menu)
+    assert read(site.roles(), "/at/lib/x.c?id=8") == stands
+
+
 def test_below_a_place_that_changes_nothing_a_parameter_is_one_slot() -> None:
     """Beside each file are too few pages with the parameter for a test of their own."""
     site = Site()

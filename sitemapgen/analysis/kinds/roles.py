@@ -244,7 +244,8 @@ class Roles:
     def lacking(self, pages: Callable[[Iterable[int]], Container[int]]) -> set[int]:
         """Return the pages whose content is needed: for a test that they are enough to decide.
 
-        And those that stand for others, which are compared with them.
+        And those that stand for others, which are compared with them; of pages that are the same,
+        which equal content tells as well, only those that stand for several.
 
         ``pages``: those of some keys that were fetched, but of which no content was kept.
         """
@@ -255,9 +256,11 @@ class Roles:
                 pairs.setdefault(self._pool(slot_), set()).add(pair)
         needed = set()
         for slot_, found in pairs.items():
-            role = self._test_of(slot_).role
+            role, siblings = self._test_of(slot_).role, Counter(pair.sibling for pair in found)
             if role is Role.RENDITION:
-                needed |= {pair.sibling for pair in found}
+                needed |= siblings.keys()
+            elif role is Role.NOTHING:
+                needed |= {sibling for sibling, pages in siblings.items() if pages > 1}
             elif role is Role.UNKNOWN and len(found) >= WITHOUT_EXCEPTION:
                 needed |= {pair.sibling for pair in sorted(found)[:WITHOUT_EXCEPTION]}
         return needed
@@ -447,7 +450,7 @@ class Roles:
         is_further = bool(strip_page_number(url)) or any(
             tested.role is Role.PAGE for tested in of.values()
         )
-        ways = [nothing]
+        ways = [nothing, *([name] for name in nothing if len(nothing) > 1)]
         if sum(map(parts.count, chosen)) > 1 or (chosen and is_further):
             ways.append(nothing + chosen)
         for dropped in filter(None, ways):
@@ -528,10 +531,16 @@ class Roles:
         sibling = key(variant.url)
         one = self._pages.signature(page)
         tested = self._of(one.url, pattern, variant.name)
-        return self._law(variant.name, one, self._pages.signature(sibling), tested)
+        is_near = variant.url in _without(one.url, variant.name)
+        return self._law(variant.name, one, self._pages.signature(sibling), tested, is_near)
 
-    def _law(self, name: str, page: Signature, sibling: Signature, tested: _Tested) -> Law:
+    def _law(
+        self, name: str, page: Signature, sibling: Signature, tested: _Tested, is_near: bool = True
+    ) -> Law:
+        """``is_near``: they differ in this slot alone; other slots change the links, too."""
         own = own_of(name, page, sibling, self._shown(sibling.url, name), tested.layout)
+        if not is_near and tested.role in (Role.NOTHING, Role.RENDITION):
+            own = own._replace(has_new_items=False, has_items_about_it=False)
         if own.law is not Law.OWN:
             return own.law
         is_version = own.is_version(tested.frame)
