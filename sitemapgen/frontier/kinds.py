@@ -38,6 +38,17 @@ def leave_out_variants(store: Store, *, decides: bool) -> int:
     return store.frontier.read_again(kinds.lacking()) if decides else 0
 
 
+def take_back_variants(store: Store) -> int:
+    """Let the URLs wait again that are beside no page, now that all of them were fetched.
+
+    Return their number.
+    """
+    kinds = store.kinds
+    return _set_variants(
+        kinds, kinds.waiting, lambda each: kinds.roles.variant(each.url, each.pattern)
+    )
+
+
 def leave_out_recombined(store: Store) -> int:
     """Do the same with URLs whose paths are put together from the names of pages.
 

@@ -17,7 +17,12 @@ from sitemapgen.analysis.patterns import Family
 from sitemapgen.analysis.traps import Spaces
 from sitemapgen.analysis.usefulness import Use
 from sitemapgen.core.traps import made_up, plain_shape, shape, space
-from sitemapgen.frontier.kinds import end_calendars, leave_out_recombined, leave_out_variants
+from sitemapgen.frontier.kinds import (
+    end_calendars,
+    leave_out_recombined,
+    leave_out_variants,
+    take_back_variants,
+)
 from sitemapgen.store.trap_candidates import Assignment
 
 if TYPE_CHECKING:
@@ -90,7 +95,10 @@ def release_suspects(store: Store) -> int:
     asked += store.frontier.read_again(suspects.sample(spaces.to_sample(some_patterns)))
     fetched = store.frontier.fetched()
     grants = spaces.grants(some_patterns, suspects.feeds(), fetched, stops=stops, held=held)
-    return back + asked + suspects.release(grants)
+    released = back + asked + suspects.release(grants)
+    if not released and stops and take_back_variants(store):
+        return release_suspects(store)
+    return released
 
 
 def sort_suspects(suspects: TrapCandidates) -> bool:

@@ -15,6 +15,7 @@ from sitemapgen.items import Judgement
 from sitemapgen.store.links import unpack_numbers
 from sitemapgen.store.states import (
     DONE,
+    IN_FLIGHT,
     JUDGED_SQL,
     KNOWN,
     NAMED,
@@ -239,6 +240,10 @@ class Kinds:
     def is_known(self, key: int) -> bool:
         query = "SELECT own_verdict FROM sketch JOIN page USING (key) WHERE key = ?"
         return bool(self._db.one(query, key) == Verdict.LISTED.value)
+
+    def is_expected(self, key: int) -> bool:
+        waiting = f"state IN ({PENDING}, {IN_FLIGHT}) OR {self._trap_candidates.waiting}"
+        return bool(self._db.one(f"SELECT 1 FROM url WHERE key = ? AND ({waiting})", key))
 
     def content(self, key: int) -> int | None:
         found = self._db.one(CONTENT, key)

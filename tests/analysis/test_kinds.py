@@ -35,6 +35,7 @@ class Site:
     def __init__(self) -> None:
         self._pages: dict[int, tuple[str, Signature, list[str]]] = {}
         self._targets: dict[str, str] = {}
+        self.expected: set[int] = set()
 
     def add(
         self,
@@ -59,6 +60,9 @@ class Site:
 
     def is_known(self, key: int) -> bool:
         return key in self._pages
+
+    def is_expected(self, key: int) -> bool:
+        return key in self.expected
 
     def signature(self, key: int) -> Signature:
         return self._pages[key][1]
@@ -330,6 +334,15 @@ def test_a_page_whose_nearest_siblings_were_not_read(place: str, stands: str) ->
     menu = ["/log/lib/x.c?id=8", "/tree/lib/x.c?id=8"]
     site.add("/at/lib/x.c?id=8", "Commit 8", words(8, place, count=9), menu)
     assert read(site.roles(), "/at/lib/x.c?id=8") == stands
+
+
+def test_a_page_that_is_still_to_be_read_stands_for_others() -> None:
+    site = Site()
+    browser(site, lambda number, place: words(number, place, count=9))
+    roles = site.roles()
+    assert variant(roles, "/at/src?id=99") == ""
+    site.expected.add(key(f"{HOST}/at/?id=99"))
+    assert variant(roles, "/at/src?id=99") == "/at/?id=99"
 
 
 def test_below_a_place_that_changes_nothing_a_parameter_is_one_slot() -> None:

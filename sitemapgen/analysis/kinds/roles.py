@@ -179,6 +179,9 @@ class Pages(Protocol):
     def is_known(self, key: int) -> bool:
         """Return whether a page may be listed, and content of it was kept."""
 
+    def is_expected(self, key: int) -> bool:
+        """Return whether a URL is going to be fetched."""
+
     def signature(self, key: int) -> Signature:
         """Return what is compared of such a page."""
 
@@ -244,8 +247,8 @@ class Roles:
     def lacking(self, pages: Callable[[Iterable[int]], Container[int]]) -> set[int]:
         """Return the pages whose content is needed: for a test that they are enough to decide.
 
-        And those that stand for others, which are compared with them; of pages that are the same,
-        which equal content tells as well, only those that stand for several.
+        And those that stand for others, which are compared with them. Of pages that are the same,
+        only those that stand for several: equal content shows it as well.
 
         ``pages``: those of some keys that were fetched, but of which no content was kept.
         """
@@ -254,7 +257,7 @@ class Roles:
         for sibling, waiting in self._lonely.items():
             for slot_, pair in waiting if sibling in fetched else ():
                 pairs.setdefault(self._pool(slot_), set()).add(pair)
-        needed = set()
+        needed: set[int] = set()
         for slot_, found in pairs.items():
             role, siblings = self._test_of(slot_).role, Counter(pair.sibling for pair in found)
             if role is Role.RENDITION:
@@ -440,7 +443,15 @@ class Roles:
         return own
 
     def variant(self, url: str, pattern: str) -> Variant | None:
-        """Return what stands for a URL that is no page of its own; None for a page."""
+        """Return what stands for a URL that is no page of its own; None for a page.
+
+        That may be fetched later.
+        """
+        return self._variant(
+            url, pattern, lambda each: self._pages.is_known(each) or self._pages.is_expected(each)
+        )
+
+    def _variant(self, url: str, pattern: str, stands: Callable[[int], bool]) -> Variant | None:
         of = {name: self._of(url, pattern, name) for name in slots_of(url, pattern)}
         nothing = [
             name for name, tested in of.items() if tested.role in (Role.NOTHING, Role.RENDITION)
@@ -457,11 +468,12 @@ class Roles:
             tested = of[dropped[-1]]
             for shorter in _without(url, *dropped):
                 for other in (shorter, self._list_of(shorter)):
-                    if self._pages.is_known(key(other)):
+                    if stands(key(other)):
                         return Variant(other, dropped[-1], tested.evidence, tested.role)
             if PLACE in dropped:
                 above = slot(url, pattern, PLACE).path
-                if found := self.variant(shorter, f"{above}?{pattern.partition('?')[2]}"):
+                query = pattern.partition("?")[2]
+                if found := self._variant(shorter, f"{above}?{query}", stands):
                     return found
         return None
 
@@ -472,7 +484,7 @@ class Roles:
         few were compared for a test, those that are the same as their siblings are variants, and so
         is the first page of a list, with its number.
         """
-        found = self.variant(url, pattern)
+        found = self._variant(url, pattern, self._pages.is_known)
         if found:
             ways = (found, *self._nearer(url, pattern))
             is_one = any(self._law_of(page, pattern, way) in OBEYS[way.role] for way in ways)
@@ -531,15 +543,13 @@ class Roles:
         sibling = key(variant.url)
         one = self._pages.signature(page)
         tested = self._of(one.url, pattern, variant.name)
-        is_near = variant.url in _without(one.url, variant.name)
-        return self._law(variant.name, one, self._pages.signature(sibling), tested, is_near)
+        return self._law(variant.name, one, self._pages.signature(sibling), tested)
 
-    def _law(
-        self, name: str, page: Signature, sibling: Signature, tested: _Tested, is_near: bool = True
-    ) -> Law:
-        """``is_near``: they differ in this slot alone; other slots change the links, too."""
+    def _law(self, name: str, page: Signature, sibling: Signature, tested: _Tested) -> Law:
         own = own_of(name, page, sibling, self._shown(sibling.url, name), tested.layout)
-        if not is_near and tested.role in (Role.NOTHING, Role.RENDITION):
+        is_further = sibling.url not in _without(page.url, name)
+        if is_further and tested.role in (Role.NOTHING, Role.RENDITION):
+            # Links carry the other slots along as well, in which the two differ.
             own = own._replace(has_new_items=False, has_items_about_it=False)
         if own.law is not Law.OWN:
             return own.law
