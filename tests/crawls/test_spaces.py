@@ -17,7 +17,8 @@ SAMPLE = (
     *("another-country", "shop-of-fallbacks", "old-versions", "forecasts", "minutes-of-meetings"),
     *("forms-below-products", "sections-below-towns"),
     *("forms-beside-articles", "single-posts-of-days", "versions-below-histories"),
-    *("rows-with-pages", "hotels-of-few-words"),
+    *("rows-with-pages", "hotels-of-few-words", "tables-and-queries", "sizes-as-of-commits"),
+    "shorter-pages-that-are-gone",
 )
 """Crawled by every run of the tests: one site for each rule; a fixed list, not a random one."""
 REST = [name for name in NAMES if name not in SAMPLE]

@@ -4,6 +4,7 @@ from tests.real import (
     cgit,
     datasette,
     dokuwiki,
+    fossil,
     gitweb,
     hugo,
     machina,
@@ -22,6 +23,7 @@ SYSTEMS: dict[str, System] = {
         *(wordpress.PRETTY, wordpress.PLAIN, mediawiki.SYSTEM, dokuwiki.SYSTEM),
         *(oscar.SYSTEM, oscar.DEFAULTS, hugo.SYSTEM, nikola.SYSTEM, cgit.SYSTEM, gitweb.SYSTEM),
         *(machina.SYSTEM, trac.SYSTEM, redmine.SYSTEM, datasette.SYSTEM),
+        fossil.SYSTEM,
     )
 }
 SAMPLE = ("hugo", "wordpress-plain")

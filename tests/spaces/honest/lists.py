@@ -22,6 +22,7 @@ from tests.spaces.space import Pages, honest
 
 PARTS = sorted({f"{Random(n).choice('ABCDEFGH')}{'KLMNPR'[n % 6]}-{1000 + n}" for n in range(900)})
 WORDS = vocabulary("shop", 50)
+GONE = range(60, 300, 4)
 
 
 def _parts(*, is_numbered: bool) -> Pages:
@@ -33,6 +34,21 @@ def _parts(*, is_numbered: bool) -> Pages:
         facts = f"<p>{code}. Weight {number * 7 % 900} g. Drawing {number * 13 % 8000}.</p>"
         result[address] = theme(f"Part {code}", facts)
     return {"/": theme("Spare parts", "<p>Spare parts for pumps.</p>"), **result}
+
+
+@honest(views=rf"/item\?id=(?!{'|'.join(map(str, GONE))})\d+&view=full")
+def shorter_pages_that_are_gone() -> Pages:
+    """300 items, each also under ?view=full; some of the last are left only there."""
+    theme = Theme("Items")
+    result: dict[str, Answer] = {"/": theme("Items", links=["/items"])}
+    items = [f"/item?id={number}" for number in range(300)]
+    links = [link for item in items for link in (item, f"{item}&view=full")]
+    result["/items"] = theme("All items", links=links)
+    for number, item in enumerate(items):
+        page = theme(f"Item {number}", f"<p>{words(item, 20)}.</p>")
+        result[f"{item}&view=full"] = page
+        result[item] = Answer(status=404) if number in GONE else page
+    return result
 
 
 @cache
