@@ -44,6 +44,8 @@ def take_back_variants(store: Store) -> int:
     Return their number.
     """
     kinds = store.kinds
+    if kinds.learn():
+        kinds.roles.decide()
     return _set_variants(
         kinds, kinds.waiting, lambda each: kinds.roles.variant(each.url, each.pattern)
     )

@@ -102,14 +102,14 @@ WHERE key = ?
 """
 SIGNATURE = """
 SELECT url.url, coalesce(title, ''), subject, coalesce(sketch, x''), coalesce(followed, x''),
-       EXISTS (SELECT 1 FROM render WHERE render.key = url.key)
+       EXISTS (SELECT 1 FROM render WHERE render.key = url.key), depth
 FROM url LEFT JOIN page USING (key) LEFT JOIN sketch USING (key)
 LEFT JOIN link ON link.source = url.key WHERE url.key = ?
 """
 TARGETS = """
-SELECT key, url, EXISTS (
+SELECT key, url, iif(depth > ?, coalesce(pattern.pattern, ''), ''), EXISTS (
     SELECT 1 FROM sketch JOIN page USING (key) WHERE key = url.key AND own_verdict = 'listed'
-) FROM url
+) FROM url LEFT JOIN pattern ON pattern.id = url.pattern
 WHERE number IN (SELECT value FROM json_each(?))
 AND coalesce(verdict, '') NOT IN ('excluded', 'out_of_scope', 'robots_disallowed')
 """
@@ -258,21 +258,27 @@ class Kinds:
             if len(self._signatures) >= KEPT:
                 self._signatures.clear()
                 self._relatives.clear()
-            url, title, subject, sketch, followed, is_rendered = self._db.first(SIGNATURE, key)
-            links = self._links_of(key, url, followed)
+            url, title, subject, sketch, *facts, is_rendered, depth = self._db.first(SIGNATURE, key)
+            links = self._links_of(key, url, facts[0], depth)
             self._signatures[key] = Signature.of(
                 url, title, subject, sketch, links, is_rendered=bool(is_rendered)
             )
         return self._signatures[key]
 
-    def _links_of(self, key: int, url: str, followed: bytes) -> Iterator[tuple[int, str]]:
-        """Yield (key, URL) of the links of a page, and keep those that may be of a list with it."""
+    def _links_of(
+        self, key: int, url: str, followed: bytes, depth: int | None
+    ) -> Iterator[tuple[int, str, str]]:
+        """Yield the links of a page, and keep those that may be of a list with it.
+
+        Each is (key, URL, pattern); without the pattern if it is not further from the start.
+        """
         path = split(url).path
         kin = self._relatives[key] = []
-        for other, target, is_kept in self._db.rows(TARGETS, json.dumps(unpack_numbers(followed))):
+        numbers = json.dumps(unpack_numbers(followed))
+        for other, target, pattern, is_kept in self._db.rows(TARGETS, depth, numbers):
             if is_kept and (split(target).path == path or strip_page_number(target)):
                 kin.append((other, target))
-            yield other, target
+            yield other, target, pattern
 
     def list_of(self, key: int, is_part: Callable[[str], bool]) -> list[int]:
         found = {key: None}

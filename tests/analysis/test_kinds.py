@@ -1,6 +1,6 @@
 """Kinds of pages: laws of siblings, roles of parameters, ends of calendars, names in paths."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import date, timedelta
 from itertools import product
 from random import Random
@@ -47,11 +47,14 @@ class Site:
         heading: str = "",
         *,
         is_rendered: bool = False,
+        ahead: Collection[str] = (),
     ) -> None:
+        """``ahead``: those of the links that are further from the start."""
         links = [*links]
         packed = sketch_page([text], [], [HOST + path, *links])
         subject = key(f"{title} {heading}")
-        targets = [(key(HOST + link), HOST + link) for link in links]
+        targets = [(key(HOST + link), HOST + link, pattern(link)) for link in ahead]
+        targets += [(key(HOST + link), HOST + link, "") for link in links if link not in ahead]
         signature = Signature.of(
             HOST + path, title, subject, packed, targets, is_rendered=is_rendered
         )
@@ -264,6 +267,19 @@ def test_a_parameter_that_changes_nothing() -> None:
     roles = Site.roles(site)
     assert variant(roles, "/a/7?t=99") == ""  # each article is a pattern of its own here
     assert read(roles, "/a/7?t=7") == "/a/7"
+
+
+@pytest.mark.parametrize(("is_own", "stands"), [(True, ""), (False, "/day")])
+def test_the_only_way_to_pages_with_the_same_parameter(is_own: bool, stands: str) -> None:
+    """A list without a text leads to them alone: it is needed where these are pages."""
+    site = Site()
+    for day in ["", *(f"?d={number}" for number in range(40))]:
+        part = f"/morning{day}"
+        site.add(f"/day{day}", "Day", "Parts of a day", [part], ahead=[part])
+        site.add(part, "Morning", words("morning", day if is_own else ""))
+    roles = site.roles()
+    assert variant(roles, "/day?d=99") == stands
+    assert variant(roles, "/morning?d=99") == ("" if is_own else "/morning")
 
 
 def test_a_language_is_no_variant() -> None:
@@ -670,7 +686,7 @@ def test_dates_that_a_date_with_content_links_to_are_not_beyond(linked: range) -
     pages = {}
     for each in urls[:70]:
         packed = sketch_page([words("feast") if each.key == 9 else "nothing on"], [], [])
-        links = [(day, urls[day].url) for day in linked if each.key == 9]
+        links = [(day, urls[day].url, "") for day in linked if each.key == 9]
         pages[each.key] = Signature.of(each.url, f"On {each.key}", None, packed, links)
     (ending,) = endings(urls, pages.__getitem__)
     assert ending.beyond == set(range(70, 90)) - set(linked)
@@ -685,7 +701,7 @@ def test_dates_that_only_lead_to_pages_are_lists() -> None:
     for day in range(1, 28):
         packed = sketch_page([texts.get(day, "nothing on")], [], [])
         items = {100, 200 + day} if day in (9, 10, 11, 12) else {100}
-        links = [(item, f"{HOST}/concerts/{item}") for item in items]
+        links = [(item, f"{HOST}/concerts/{item}", "") for item in items]
         pages[day] = Signature.of(urls[day].url, f"On {day}", None, packed, links)
     (ending,) = endings(urls, pages.__getitem__)
     assert ending.lists == {9, 10, 11}

@@ -123,6 +123,8 @@ class Signature(NamedTuple):
     """Parameters that alone it links to pages with another value of, or without."""
     single: Mapping[str, tuple[int, frozenset[str]]]
     """By path to which one of its items leads with parameters, and no other one: (key, values)."""
+    ahead: Mapping[str, Mapping[str, str]]
+    """By parameter that it carries along to pages further from the start: by pattern, a URL."""
     is_rendered: bool
 
     @classmethod
@@ -132,21 +134,23 @@ class Signature(NamedTuple):
         title: str,
         subject: int | None,
         sketch: bytes,
-        links: Iterable[tuple[int, str]] = (),
+        links: Iterable[tuple[int, str, str]] = (),
         *,
         is_rendered: bool = False,
     ) -> Signature:
         """Return the signature of a page.
 
-        ``sketch``: ``core.document.novelty.sketch_page``. ``links``: (key, URL).
+        ``sketch``: ``core.document.novelty.sketch_page``. ``links``: (key, URL, pattern of a page
+        that is further from the start than this one, or nothing).
         """
         words = frozenset(_WORD.findall(title.casefold()))
         path, own = split(url).path, {*parts_of(url)}
         items, relatives, neighbours = set(), [], set()
         carried: dict[str, dict[int, tuple[int, ...]]] = {}
+        ahead: dict[str, dict[str, str]] = {}
         place = place_of(path) if own else ""
         with_query: dict[str, list[tuple[int, str]]] = {}
-        for each, target in links:
+        for each, target, pattern in links:
             _, its_path, query = split(target)
             if its_path == path:
                 parts = parts_of(target)
@@ -161,16 +165,20 @@ class Signature(NamedTuple):
                 for part in own.intersection(parts_of(target)) if query else ():
                     name = part.partition("=")[0]
                     carried.setdefault(name, {})[each] = (key(without(target, (name,))),)
+                    if pattern:
+                        ahead.setdefault(name, {})[pattern] = target
             if place and place_of(its_path) == place:
                 above = without(target, (PLACE,))
                 carried.setdefault(PLACE, {})[each] = (*map(key, spellings(above)),)
+                if pattern:
+                    ahead.setdefault(PLACE, {})[pattern] = target
         single = {
             its_path: (each, frozenset(part.partition("=")[2] for part in parts_of(target)))
             for its_path, ((each, target), *more) in with_query.items()
             if not more
         }
         sketched = Sketch.of(sketch)
-        kept = frozenset(items), carried, tuple(relatives), frozenset(neighbours), single
+        kept = frozenset(items), carried, tuple(relatives), frozenset(neighbours), single, ahead
         return cls(url, words, subject, sketched, *kept, is_rendered)
 
     @property

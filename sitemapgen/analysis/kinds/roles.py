@@ -44,7 +44,7 @@ from sitemapgen.core.pagination import strip_page_number
 from sitemapgen.core.urls import key, spellings, split
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
     from sitemapgen.analysis.kinds.laws import Signature
 
@@ -147,6 +147,8 @@ class _Tested(NamedTuple):
     frame: frozenset[int] | None
     values: frozenset[str]
     """The values of the parameter, as they are written in the URLs."""
+    ahead: tuple[tuple[str, str, bool], ...] = ()
+    """(pattern, URL of a page, whether it was taken for a page of its own) of where these lead."""
 
     def choices(self, name: str) -> Iterable[str]:
         """Return what separates no kinds of pages: the parameter, or its values seen so far."""
@@ -201,8 +203,11 @@ class Roles:
         self._lonely: dict[int, list[tuple[Slot, _Pair]]] = {}
         """By page that is not fetched yet: the pairs that wait for it."""
         self._tested: dict[Slot, _Tested] = {}
-        self._below: dict[Slot, set[_Pair]] = {}
-        """The pairs of all slots below a place with the same parameter."""
+        """By their own pairs."""
+        self._settled: dict[Slot, _Tested] = {}
+        """Also by those of other slots."""
+        self._read: set[str] = set()
+        """Patterns of fetched pages that may be listed."""
         self._known: dict[tuple[str, tuple[_Pair, ...]], _Tested] = {}
         """By name and pairs: what was found with the same lists."""
         self._further: frozenset[tuple[tuple[str, ...], str]] = frozenset()
@@ -219,6 +224,8 @@ class Roles:
         """Add fetched pages; return whether there were any."""
         page = None
         for page in pages:
+            if page.pattern not in self._read and self._pages.is_known(page.key):
+                self._read.add(page.pattern)
             for slot_, pair in self._lonely.pop(page.key, ()):
                 self._add(slot_, pair)
             for name in slots_of(page.url, page.pattern):
@@ -259,7 +266,10 @@ class Roles:
                 pairs.setdefault(self._pool(slot_), set()).add(pair)
         needed: set[int] = set()
         for slot_, found in pairs.items():
-            role, siblings = self._test_of(slot_).role, Counter(pair.sibling for pair in found)
+            role, siblings = (
+                self._settled.get(slot_, _NONE).role,
+                Counter(pair.sibling for pair in found),
+            )
             if role is Role.RENDITION:
                 needed |= siblings.keys()
             elif role is Role.NOTHING:
@@ -323,14 +333,42 @@ class Roles:
         self._list_of_url.clear()
 
     def _test(self) -> None:
+        """Test all slots, until it is settled which of the pages that they lead to are variants."""
         pooled: dict[Slot, set[_Pair]] = {}
         for slot_, pairs in self._pairs.items():
             pooled.setdefault(self._pool(slot_), set()).update(pairs)
-        self._tested = {slot_: self._compared(slot_.name, pairs) for slot_, pairs in pooled.items()}
-        self._below = {}
+        below: dict[Slot, set[_Pair]] = {}
         for slot_, pairs in pooled.items():
             for place in (slot_, *_above(slot_)):
-                self._below.setdefault(place, set()).update(pairs)
+                below.setdefault(place, set()).update(pairs)
+        seen: list[dict[Slot, Role]] = []
+        while (roles := {slot_: each.role for slot_, each in self._settled.items()}) not in seen:
+            seen.append(roles)
+            self._tested = {
+                slot_: self._compared(slot_.name, pairs) for slot_, pairs in pooled.items()
+            }
+            self._settled = {
+                slot_: self._with_others(slot_, own, below) for slot_, own in self._tested.items()
+            }
+
+    def _with_others(
+        self, slot_: Slot, own: _Tested, below: Mapping[Slot, Iterable[_Pair]]
+    ) -> _Tested:
+        """Return the test of a slot; where it is open, that of all slots below it, or its parents.
+
+        Some pages of its own have to obey the same law, and none may break it. So the old versions
+        of a directory, which show no more than the sizes of its files, are judged by these.
+
+        ``below``: the pairs of all slots below a place with the same parameter.
+        """
+        if own.role is Role.UNKNOWN and len(own.laws) >= FIRST:
+            for place in (slot_, *_above(slot_)):
+                found = self._compared(place.name, below.get(place, ()))
+                if {*own.laws} <= {*OBEYS.get(found.role, ())}:
+                    return found
+                if found.role is Role.NOTHING and {*own.laws} <= {*OBEYS[Role.RENDITION]}:
+                    return found._replace(role=Role.RENDITION)
+        return own
 
     def _pool(self, slot_: Slot) -> Slot:
         """Return a slot without the values, and below the places, that separate nothing."""
@@ -348,9 +386,17 @@ class Roles:
 
     def _compared(self, name: str, every: Iterable[_Pair]) -> _Tested:
         pairs = tuple(sorted(every)[:MOST])
-        if (name, pairs) not in self._known:
-            self._known[name, pairs] = self._compare(name, pairs)
-        return self._known[name, pairs]
+        found = self._known.get((name, pairs))
+        if found is None or any(self._is_own(name, *each) != was for *each, was in found.ahead):
+            found = self._known[name, pairs] = self._compare(name, pairs)
+        return found
+
+    def _is_own(self, name: str, pattern: str, url: str) -> bool:
+        """Return whether pages of a pattern were read, and a parameter makes them pages."""
+        roles = {each: self._of(url, pattern, each).role for each in slots_of(url, pattern)}
+        is_page = roles.get(name) in (Role.IDENTITY, Role.PAGE)
+        is_variant = not {Role.NOTHING, Role.RENDITION}.isdisjoint(roles.values())
+        return pattern in self._read and is_page and not is_variant
 
     def _compare(self, name: str, pairs: tuple[_Pair, ...]) -> _Tested:
         pages = {pair.page: self._pages.signature(pair.page) for pair in pairs if not pair.is_same}
@@ -359,6 +405,10 @@ class Roles:
         is_choice = name != PLACE and len(pages) >= SHARED * len(of_value)
         frame = self._frame(name, [pair for pair in pairs if not pair.is_same]) if pages else None
         layout = layout_of(some, name, is_choice=is_choice)
+        ahead: dict[str, str] = {}
+        for page in pages.values():
+            ahead |= page.ahead.get(name, {})
+        own = {pattern for pattern, url in ahead.items() if self._is_own(name, pattern, url)}
         begun = _NONE._replace(layout=layout, frame=frame, values=frozenset(of_value))
         laws: list[Law] = []
         for pair in pairs:
@@ -368,13 +418,16 @@ class Roles:
                     continue  # it proves nothing
                 sibling = self._pages.signature(pair.sibling)
                 law = self._law(name, pages[pair.page], sibling, begun)
+                if law is not Law.PART and not own.isdisjoint(pages[pair.page].ahead.get(name, ())):
+                    law = Law.OWN  # others are the only way to such pages
             laws.append(law)
             if _role(laws)[0] is not Role.UNKNOWN:
                 break
         role, evidence = _role(laws)
         if role is Role.PAGE and not any(name in page.neighbours for page in pages.values()):
             role = Role.IDENTITY  # further pages of a list lead from one to another
-        return begun._replace(role=role, evidence=evidence, laws=tuple(laws))
+        led = tuple((pattern, url, pattern in own) for pattern, url in sorted(ahead.items()))
+        return begun._replace(role=role, evidence=evidence, laws=tuple(laws), ahead=led)
 
     def _shown(self, url: str, name: str) -> list[Shown]:
         """Return what the lists of a page show: its own, and that of all parameters left out.
@@ -417,30 +470,14 @@ class Roles:
     def decided(self) -> Iterator[tuple[str, str, Role, Evidence]]:
         """Yield (URL of a page, name, role, evidence) of each slot that has a role."""
         for slot_, pairs in self._pairs.items():
-            tested = self._test_of(self._pool(slot_))
+            tested = self._settled.get(self._pool(slot_), _NONE)
             if tested.role is not Role.UNKNOWN:
                 page = self._pages.signature(min(pairs).page)
                 yield page.url, slot_.name, tested.role, tested.evidence
 
     def _of(self, url: str, pattern: str, name: str) -> _Tested:
         """Return what is known of the slot of a parameter."""
-        return self._test_of(self._pool(slot(url, pattern, name)))
-
-    def _test_of(self, slot_: Slot) -> _Tested:
-        """Return the test of a slot; where it is open, that of all slots below it, or its parents.
-
-        Some pages of its own have to obey the same law, and none may break it. So the old versions
-        of a directory, which show no more than the sizes of its files, are judged by these.
-        """
-        own = self._tested.get(slot_, _NONE)
-        if own.role is Role.UNKNOWN and len(own.laws) >= FIRST:
-            for place in (slot_, *_above(slot_)):
-                found = self._compared(place.name, self._below.get(place, ()))
-                if {*own.laws} <= {*OBEYS.get(found.role, ())}:
-                    return found
-                if found.role is Role.NOTHING and {*own.laws} <= {*OBEYS[Role.RENDITION]}:
-                    return found._replace(role=Role.RENDITION)
-        return own
+        return self._settled.get(self._pool(slot(url, pattern, name)), _NONE)
 
     def variant(self, url: str, pattern: str) -> Variant | None:
         """Return what stands for a URL that is no page of its own; None for a page.

@@ -172,3 +172,17 @@ def tv_guide() -> Pages:
             links: list[Link] = [*steps(addresses, place), *others]
             result[address] = theme("Programme", table(("Time", "Film"), rows), links=links)
     return {"/": theme("Television", links=[f"/tv/{stations[0]}/{days[0]}"]), **result}
+
+
+@honest(views=r"/day(\?d=.*)?")
+def mornings_and_evenings() -> Pages:
+    """90 days under one title, each the only way to two pages with the same parameter."""
+    theme = Theme("Diary")
+    days = [f"2024-{1 + n // 28:02d}-{1 + n % 28:02d}" for n in range(90)]
+    result = {"/": theme("Diary", links=["/day", *(f"/day?d={day}" for day in days)])}
+    for day in ["", *(f"?d={day}" for day in days)]:
+        parts = [f"/morning{day}", f"/evening{day}"]
+        result[f"/day{day}"] = theme("Day", links=parts)
+        for part in parts:
+            result[part] = theme("Part of a day", f"<p>{words(part, 20)}.</p>", links=["/day"])
+    return result
