@@ -107,7 +107,7 @@ FROM url LEFT JOIN page USING (key) LEFT JOIN sketch USING (key)
 LEFT JOIN link ON link.source = url.key WHERE url.key = ?
 """
 TARGETS = """
-SELECT key, url, iif(depth > ?, coalesce(pattern.pattern, ''), ''), EXISTS (
+SELECT key, url, coalesce(pattern.pattern, ''), depth > ?, EXISTS (
     SELECT 1 FROM sketch JOIN page USING (key) WHERE key = url.key AND own_verdict = 'listed'
 ) FROM url LEFT JOIN pattern ON pattern.id = url.pattern
 WHERE number IN (SELECT value FROM json_each(?))
@@ -270,15 +270,15 @@ class Kinds:
     ) -> Iterator[tuple[int, str, str]]:
         """Yield the links of a page, and keep those that may be of a list with it.
 
-        Each is (key, URL, pattern); without the pattern if it is not further from the start.
+        Each is (key, URL, pattern of a fetched page further from the start, or nothing).
         """
         path = split(url).path
         kin = self._relatives[key] = []
         numbers = json.dumps(unpack_numbers(followed))
-        for other, target, pattern, is_kept in self._db.rows(TARGETS, depth, numbers):
+        for other, target, pattern, is_ahead, is_kept in self._db.rows(TARGETS, depth, numbers):
             if is_kept and (split(target).path == path or strip_page_number(target)):
                 kin.append((other, target))
-            yield other, target, pattern
+            yield other, target, pattern if is_ahead and is_kept else ""
 
     def list_of(self, key: int, is_part: Callable[[str], bool]) -> list[int]:
         found = {key: None}

@@ -63,7 +63,7 @@ def ideal(directory: Path) -> frozenset[str]:
         name: [each.strip("'") for each in fossil(directory, "sql", *OF_FILE, query).split()]
         for name, query in SQL.items()
     }
-    pages = {"/home", "/timeline", "/taglist", "/brlist", "/ticket", "/rptview/1", "/wcontent"}
+    pages = {"/index", "/timeline", "/taglist", "/brlist", "/ticket", "/rptview/1", "/wcontent"}
     pages |= {f"/info/{each[:PREFIX]}" for each in known["check-ins"]}
     pages |= {f"/tktview/{each[:PREFIX]}" for each in known["tickets"]}
     pages |= {f"/wiki?name=Page {number}" for number in range(PAGES)}
@@ -89,13 +89,13 @@ def serve(directory: Path, port: int) -> Iterator[Site]:
             ideal=ideal(directory),
             also={
                 "events of one kind, time, person or file": r"/\w*(timeline|history)\b.*",
-                "what check-ins changed": r"/(vdiff|fdiff|vinfo|ci)\b.*",
+                "what check-ins changed": r"/([fvw]diff|vinfo|ci|ci_tags)\b.*",
                 "files and directories as of a check-in": r"/(file|fileage|finfo|tree|dir|doc|info"
-                r"|artifact|annotate|blame|praise|hexdump)\b.*",
-                "what the program says of itself": r"/(help|builtin|skins|sitemap|test\b.*)\b.*",
+                r"|artifact|annotate|blame|praise|hexdump|raw)\b.*",
+                "what the program says of itself, and its tables": r"/(?!tktview\b)\w.*",
             },
             same=same,
         )
 
 
-SYSTEM = System(name="fossil", serve=serve, lacks=lambda: lacking("fossil", "git"))
+SYSTEM = System(name="fossil", serve=serve, lacks=lambda: lacking("fossil", "git"), excess=0.5)

@@ -124,7 +124,8 @@ class Signature(NamedTuple):
     single: Mapping[str, tuple[int, frozenset[str]]]
     """By path to which one of its items leads with parameters, and no other one: (key, values)."""
     ahead: Mapping[str, Mapping[str, str]]
-    """By parameter that it carries along to pages further from the start: by pattern, a URL."""
+    """By parameter that it carries along to fetched pages further from the start: by pattern, a
+    URL."""
     is_rendered: bool
 
     @classmethod
@@ -140,8 +141,8 @@ class Signature(NamedTuple):
     ) -> Signature:
         """Return the signature of a page.
 
-        ``sketch``: ``core.document.novelty.sketch_page``. ``links``: (key, URL, pattern of a page
-        that is further from the start than this one, or nothing).
+        ``sketch``: ``core.document.novelty.sketch_page``. ``links``: (key, URL, pattern of a
+        fetched page that is further from the start than this one, or nothing).
         """
         words = frozenset(_WORD.findall(title.casefold()))
         path, own = split(url).path, {*parts_of(url)}
@@ -170,8 +171,6 @@ class Signature(NamedTuple):
             if place and place_of(its_path) == place:
                 above = without(target, (PLACE,))
                 carried.setdefault(PLACE, {})[each] = (*map(key, spellings(above)),)
-                if pattern:
-                    ahead.setdefault(PLACE, {})[pattern] = target
         single = {
             its_path: (each, frozenset(part.partition("=")[2] for part in parts_of(target)))
             for its_path, ((each, target), *more) in with_query.items()

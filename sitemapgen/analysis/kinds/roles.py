@@ -71,6 +71,8 @@ class Role(Enum):
 
 SHOWS_NOTHING = (Role.NOTHING, Role.SELECTION)
 """Roles of slots whose pages have no content of their own."""
+MAKES_VARIANTS = (Role.NOTHING, Role.RENDITION)
+"""Roles of slots of which no page is needed."""
 OBEYS = {
     Role.NOTHING: (Law.SAME, Law.PART),
     Role.SELECTION: (Law.SAME, Law.PART),
@@ -147,8 +149,6 @@ class _Tested(NamedTuple):
     frame: frozenset[int] | None
     values: frozenset[str]
     """The values of the parameter, as they are written in the URLs."""
-    ahead: tuple[tuple[str, str, bool], ...] = ()
-    """(pattern, URL of a page, whether it was taken for a page of its own) of where these lead."""
 
     def choices(self, name: str) -> Iterable[str]:
         """Return what separates no kinds of pages: the parameter, or its values seen so far."""
@@ -206,8 +206,8 @@ class Roles:
         """By their own pairs."""
         self._settled: dict[Slot, _Tested] = {}
         """Also by those of other slots."""
-        self._read: set[str] = set()
-        """Patterns of fetched pages that may be listed."""
+        self._own: dict[tuple[str, str], bool] = {}
+        """By parameter and URL of a page: whether it has content of its own."""
         self._known: dict[tuple[str, tuple[_Pair, ...]], _Tested] = {}
         """By name and pairs: what was found with the same lists."""
         self._further: frozenset[tuple[tuple[str, ...], str]] = frozenset()
@@ -224,8 +224,6 @@ class Roles:
         """Add fetched pages; return whether there were any."""
         page = None
         for page in pages:
-            if page.pattern not in self._read and self._pages.is_known(page.key):
-                self._read.add(page.pattern)
             for slot_, pair in self._lonely.pop(page.key, ()):
                 self._add(slot_, pair)
             for name in slots_of(page.url, page.pattern):
@@ -333,7 +331,7 @@ class Roles:
         self._list_of_url.clear()
 
     def _test(self) -> None:
-        """Test all slots, until it is settled which of the pages that they lead to are variants."""
+        """Test all slots: by their own pairs, by those of others, and by where their pages lead."""
         pooled: dict[Slot, set[_Pair]] = {}
         for slot_, pairs in self._pairs.items():
             pooled.setdefault(self._pool(slot_), set()).update(pairs)
@@ -341,15 +339,38 @@ class Roles:
         for slot_, pairs in pooled.items():
             for place in (slot_, *_above(slot_)):
                 below.setdefault(place, set()).update(pairs)
-        seen: list[dict[Slot, Role]] = []
-        while (roles := {slot_: each.role for slot_, each in self._settled.items()}) not in seen:
-            seen.append(roles)
-            self._tested = {
-                slot_: self._compared(slot_.name, pairs) for slot_, pairs in pooled.items()
-            }
-            self._settled = {
-                slot_: self._with_others(slot_, own, below) for slot_, own in self._tested.items()
-            }
+        self._tested = {slot_: self._compared(slot_.name, pairs) for slot_, pairs in pooled.items()}
+        self._settled = {
+            slot_: self._with_others(slot_, own, below) for slot_, own in self._tested.items()
+        }
+        needed = [slot_ for slot_, pairs in pooled.items() if self._is_needed(slot_, pairs)]
+        for slot_ in needed:
+            self._settled[slot_] = self._settled[slot_]._replace(role=Role.IDENTITY)
+
+    def _is_needed(self, slot_: Slot, pairs: Iterable[_Pair]) -> bool:
+        """Return whether most of some pages that show nothing are the only way to other pages.
+
+        Those have the same parameter, and content of their own.
+        """
+        if self._settled[slot_].role not in MAKES_VARIANTS:
+            return False
+        some = [pair.page for pair in sorted(pairs)[:FIRST] if not pair.is_same]
+        ahead = (self._pages.signature(page).ahead.get(slot_.name, {}) for page in some)
+        leading = [any(self._is_page(slot_.name, *each) for each in led.items()) for led in ahead]
+        return 2 * sum(leading) > len(some)
+
+    def _is_page(self, name: str, pattern: str, url: str) -> bool:
+        """Return whether a fetched page has content of its own, and no other slot makes it none."""
+        if (name, url) not in self._own:
+            one, tested = self._pages.signature(key(url)), self._of(url, pattern, name)
+            siblings = filter(self._pages.is_known, map(key, _without(url, name)))
+            laws = {self._law(name, one, self._pages.signature(each), tested) for each in siblings}
+            self._own[name, url] = bool(laws) and laws <= {Law.OWN, Law.PAGE}
+        return self._own[name, url] and not any(
+            self._of(url, pattern, each).role in MAKES_VARIANTS
+            for each in slots_of(url, pattern)
+            if each != name
+        )
 
     def _with_others(
         self, slot_: Slot, own: _Tested, below: Mapping[Slot, Iterable[_Pair]]
@@ -386,17 +407,9 @@ class Roles:
 
     def _compared(self, name: str, every: Iterable[_Pair]) -> _Tested:
         pairs = tuple(sorted(every)[:MOST])
-        found = self._known.get((name, pairs))
-        if found is None or any(self._is_own(name, *each) != was for *each, was in found.ahead):
-            found = self._known[name, pairs] = self._compare(name, pairs)
-        return found
-
-    def _is_own(self, name: str, pattern: str, url: str) -> bool:
-        """Return whether pages of a pattern were read, and a parameter makes them pages."""
-        roles = {each: self._of(url, pattern, each).role for each in slots_of(url, pattern)}
-        is_page = roles.get(name) in (Role.IDENTITY, Role.PAGE)
-        is_variant = not {Role.NOTHING, Role.RENDITION}.isdisjoint(roles.values())
-        return pattern in self._read and is_page and not is_variant
+        if (name, pairs) not in self._known:
+            self._known[name, pairs] = self._compare(name, pairs)
+        return self._known[name, pairs]
 
     def _compare(self, name: str, pairs: tuple[_Pair, ...]) -> _Tested:
         pages = {pair.page: self._pages.signature(pair.page) for pair in pairs if not pair.is_same}
@@ -405,10 +418,6 @@ class Roles:
         is_choice = name != PLACE and len(pages) >= SHARED * len(of_value)
         frame = self._frame(name, [pair for pair in pairs if not pair.is_same]) if pages else None
         layout = layout_of(some, name, is_choice=is_choice)
-        ahead: dict[str, str] = {}
-        for page in pages.values():
-            ahead |= page.ahead.get(name, {})
-        own = {pattern for pattern, url in ahead.items() if self._is_own(name, pattern, url)}
         begun = _NONE._replace(layout=layout, frame=frame, values=frozenset(of_value))
         laws: list[Law] = []
         for pair in pairs:
@@ -418,16 +427,13 @@ class Roles:
                     continue  # it proves nothing
                 sibling = self._pages.signature(pair.sibling)
                 law = self._law(name, pages[pair.page], sibling, begun)
-                if law is not Law.PART and not own.isdisjoint(pages[pair.page].ahead.get(name, ())):
-                    law = Law.OWN  # others are the only way to such pages
             laws.append(law)
             if _role(laws)[0] is not Role.UNKNOWN:
                 break
         role, evidence = _role(laws)
         if role is Role.PAGE and not any(name in page.neighbours for page in pages.values()):
             role = Role.IDENTITY  # further pages of a list lead from one to another
-        led = tuple((pattern, url, pattern in own) for pattern, url in sorted(ahead.items()))
-        return begun._replace(role=role, evidence=evidence, laws=tuple(laws), ahead=led)
+        return begun._replace(role=role, evidence=evidence, laws=tuple(laws))
 
     def _shown(self, url: str, name: str) -> list[Shown]:
         """Return what the lists of a page show: its own, and that of all parameters left out.
@@ -490,9 +496,7 @@ class Roles:
 
     def _variant(self, url: str, pattern: str, stands: Callable[[int], bool]) -> Variant | None:
         of = {name: self._of(url, pattern, name) for name in slots_of(url, pattern)}
-        nothing = [
-            name for name, tested in of.items() if tested.role in (Role.NOTHING, Role.RENDITION)
-        ]
+        nothing = [name for name, tested in of.items() if tested.role in MAKES_VARIANTS]
         chosen = [name for name, tested in of.items() if tested.role is Role.SELECTION]
         parts = [*(part.partition("=")[0] for part in parts_of(url)), PLACE]
         is_further = bool(strip_page_number(url)) or any(
@@ -585,7 +589,7 @@ class Roles:
     def _law(self, name: str, page: Signature, sibling: Signature, tested: _Tested) -> Law:
         own = own_of(name, page, sibling, self._shown(sibling.url, name), tested.layout)
         is_further = sibling.url not in _without(page.url, name)
-        if is_further and tested.role in (Role.NOTHING, Role.RENDITION):
+        if is_further and tested.role in MAKES_VARIANTS:
             # Links carry the other slots along as well, in which the two differ.
             own = own._replace(has_new_items=False, has_items_about_it=False)
         if own.law is not Law.OWN:
