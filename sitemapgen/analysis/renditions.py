@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 _WORDS = re.compile(r"(?<![^/?&;])[^/?&;0-9]+(?![^/?&;])")
 """The parts of a path and a query that have no digit."""
 
+_NOTHING = np.empty(0, np.uint32)
+
 
 class Siblings(NamedTuple):
     """The siblings of pages; arrays have one element a node."""
@@ -169,8 +171,9 @@ class _Law:
         links = {*self._site.links_of(node)} - self._menu - {node, page}
         if not (links or len(media) or (told & 1 == 0).any()):
             return is_single
-        is_shared = _beside(sibling, text, self._of_siblings)
-        is_same_text = 2 * np.count_nonzero(is_shared) > len(is_shared)
+        is_shared = _beside(sibling, text, _NOTHING)
+        is_content = ~sibling.within(self._of_siblings)[: len(is_shared)]
+        is_same_text = 2 * is_shared[is_content].sum() > is_content.sum()
         is_shown = contains(sibling.media, media).all()
         return bool(is_same_text and is_shown) and links.issubset(self._site.links_of(page))
 
