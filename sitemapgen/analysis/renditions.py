@@ -2,12 +2,12 @@
 
 The *sibling* of a page is the page of another kind that leads to it, the one nearest to the start
 URL. It may be a variant or a copy of a listed page, which has to be nearer as well. The law: apart
-from what most of its kind have, a page shows nothing but the text of its sibling again, with its
-pictures and links, as a version for printing does; or nothing but the name of its sibling, as a
-form does, if no page leads to several of its kind, as lists do. Its title has no words of its own,
-either. An excerpt breaks the law, and so do the hotels of a town, a map, a video. The law is tested
-like those of slots (``kinds/evidence.py``), beside the sibling and beside the sibling of that: the
-history of a page leads to its versions.
+from what most of its kind have, a page shows nothing but the text of its sibling again, most of it,
+with its pictures and links, as a version for printing does; or nothing but the name of its sibling,
+as a form does, if no page leads to several of its kind, as lists do. Its title has no words of its
+own, either. An excerpt breaks the law, and so do the hotels of a town, a map, a video. The law is
+tested like those of slots (``kinds/evidence.py``), beside the sibling and beside the sibling of
+that: the history of a page leads to its versions.
 """
 
 from __future__ import annotations
@@ -125,10 +125,13 @@ def _accepted(layouts: Layouts, columns: tuple[Ints, Ints, Mask]) -> list[Rendit
     """Return the pages of a kind that obey the law if it is accepted; otherwise none."""
     if len(columns[0]) < WITHOUT_EXCEPTION:
         return []
-    law, obey = _Law(layouts, *(column[:DRAWN].tolist() for column in columns[:2])), 0
-    for total, pair in enumerate(zip(*(column[:MOST].tolist() for column in columns)), 1):
-        obey += law.is_obeyed(*pair)
-        evidence = Evidence(obey, total)
+    law = _Law(layouts, *(column[:DRAWN].tolist() for column in columns[:2]))
+    evidence = Evidence(0, 0)
+    for pair in zip(*(column[:MOST].tolist() for column in columns)):
+        is_obeyed = law.is_obeyed(*pair)
+        if is_obeyed is None:
+            continue
+        evidence = Evidence(evidence.obey + is_obeyed, evidence.total + 1)
         if evidence.is_refuted:
             break
         if evidence.is_accepted:
@@ -158,8 +161,11 @@ class _Law:
         self._of_siblings = distinct(np.concatenate([*runs]))
         self._text = layouts.text
 
-    def is_obeyed(self, node: int, page: int, is_single: bool) -> bool:
-        """Return whether a page shows only the name, or only the text, of its sibling."""
+    def is_obeyed(self, node: int, page: int, is_single: bool) -> bool | None:
+        """Return whether a page shows only the name, or only the text, of its sibling.
+
+        None for a few words of a longer text: they may be all of a short list, or a row of another.
+        """
         text, sibling = self._text(node), self._text(page)
         named = distinct(np.concatenate((self._titles, sibling.title_words)))
         if not (len(text.words) and contains(named, text.title_words).all()):
@@ -173,9 +179,12 @@ class _Law:
             return is_single
         is_shared = _beside(sibling, text, _NOTHING)
         is_content = ~sibling.within(self._of_siblings)[: len(is_shared)]
-        is_same_text = 2 * is_shared[is_content].sum() > is_content.sum()
         is_shown = contains(sibling.media, media).all()
-        return bool(is_same_text and is_shown) and links.issubset(self._site.links_of(page))
+        if not (is_shown and links.issubset(self._site.links_of(page))):
+            return False
+        if 2 * is_shared[is_content].sum() > is_content.sum():
+            return True
+        return None if len(distinct(told)) < WITHOUT_EXCEPTION else False
 
     def _has_own(self, text: ShownText, sibling: ShownText) -> bool:
         """Return whether words of a text are not on its sibling, or ``OWN`` of them in a row.
