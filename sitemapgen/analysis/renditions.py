@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 _WORDS = re.compile(r"(?<![^/?&;])[^/?&;0-9]+(?![^/?&;])")
 """The parts of a path and a query that have no digit."""
 
-_NOTHING = np.empty(0, np.uint32)
+_NO_LAYOUT = np.empty(0, np.uint32)
 
 
 class Siblings(NamedTuple):
@@ -177,7 +177,7 @@ class _Law:
         links = {*self._site.links_of(node)} - self._menu - {node, page}
         if not (links or len(media) or (told & 1 == 0).any()):
             return is_single
-        is_shared = _beside(sibling, text, _NOTHING)
+        is_shared = _beside(sibling, text, _NO_LAYOUT)
         is_content = ~sibling.within(self._of_siblings)[: len(is_shared)]
         is_shown = contains(sibling.media, media).all()
         if not (is_shown and links.issubset(self._site.links_of(page))):
@@ -193,9 +193,8 @@ class _Law:
         """
         is_shown = _beside(text, sibling, self._runs)
         kept = text.words[: len(is_shown)]
-        own = distinct(
-            kept[~contains(distinct(np.concatenate((self._words, sibling.words))), kept)]
-        )
+        words = distinct(np.concatenate((self._words, sibling.words)))
+        own = distinct(kept[~contains(words, kept)])
         is_text = np.count_nonzero(~text.within(self._runs)) >= WITHOUT_EXCEPTION
         numbers = np.count_nonzero(own & 1)
         most_words, most_numbers = (ENOUGH_WORDS - 1, ENOUGH_NUMBERS - 1) if is_text else (0, 0)
@@ -207,9 +206,8 @@ class _Law:
         if text.is_whole and len(kept) == len(text.words):
             return False
         titled = hash_shingles(without_space(text.title))
-        pieces = text.pieces[
-            ~contains(distinct(np.concatenate((self._pieces, titled))), text.pieces)
-        ]
+        shared = distinct(np.concatenate((self._pieces, titled)))
+        pieces = text.pieces[~contains(shared, text.pieces)]
         known = contains(sibling.shingles, pieces[pieces <= sibling.sampled.max(initial=0)])
         return len(known) < WITHOUT_EXCEPTION or int((~known).sum()) > RUN
 

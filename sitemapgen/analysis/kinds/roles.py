@@ -206,8 +206,6 @@ class Roles:
         """By their own pairs."""
         self._settled: dict[Slot, _Tested] = {}
         """Also by those of other slots."""
-        self._own: dict[tuple[str, str], bool] = {}
-        """By parameter and URL of a page: whether it has content of its own."""
         self._known: dict[tuple[str, tuple[_Pair, ...]], _Tested] = {}
         """By name and pairs: what was found with the same lists."""
         self._further: frozenset[tuple[tuple[str, ...], str]] = frozenset()
@@ -264,10 +262,8 @@ class Roles:
                 pairs.setdefault(self._pool(slot_), set()).add(pair)
         needed: set[int] = set()
         for slot_, found in pairs.items():
-            role, siblings = (
-                self._settled.get(slot_, _NONE).role,
-                Counter(pair.sibling for pair in found),
-            )
+            role = self._settled.get(slot_, _NONE).role
+            siblings = Counter(pair.sibling for pair in found)
             if role is Role.RENDITION:
                 needed |= siblings.keys()
             elif role is Role.NOTHING:
@@ -361,16 +357,13 @@ class Roles:
 
     def _is_page(self, name: str, pattern: str, url: str) -> bool:
         """Return whether a fetched page has content of its own, and no other slot makes it none."""
-        if (name, url) not in self._own:
-            one, tested = self._pages.signature(key(url)), self._of(url, pattern, name)
-            siblings = filter(self._pages.is_known, map(key, _without(url, name)))
-            laws = {self._law(name, one, self._pages.signature(each), tested) for each in siblings}
-            self._own[name, url] = bool(laws) and laws <= {Law.OWN, Law.PAGE}
-        return self._own[name, url] and not any(
-            self._of(url, pattern, each).role in MAKES_VARIANTS
-            for each in slots_of(url, pattern)
-            if each != name
-        )
+        others = (each for each in slots_of(url, pattern) if each != name)
+        if any(self._of(url, pattern, each).role in MAKES_VARIANTS for each in others):
+            return False
+        one, tested = self._pages.signature(key(url)), self._of(url, pattern, name)
+        siblings = filter(self._pages.is_known, map(key, _without(url, name)))
+        laws = {self._law(name, one, self._pages.signature(each), tested) for each in siblings}
+        return bool(laws) and laws <= {Law.OWN, Law.PAGE}
 
     def _with_others(
         self, slot_: Slot, own: _Tested, below: Mapping[Slot, Iterable[_Pair]]
