@@ -30,11 +30,7 @@ def leave_out_variants(store: Store, *, decides: bool) -> int:
     if decides:
         kinds.roles.decide()
     since = 0 if decides else store.trap_candidates.round
-    _set_variants(
-        kinds,
-        lambda: kinds.waiting(since),
-        lambda each: kinds.roles.variant(each.url, each.pattern),
-    )
+    _judge_waiting(kinds, since)
     return store.frontier.read_again(kinds.lacking()) if decides else 0
 
 
@@ -46,8 +42,15 @@ def take_back_variants(store: Store) -> int:
     kinds = store.kinds
     if kinds.learn():
         kinds.roles.decide()
+    return _judge_waiting(kinds)
+
+
+def _judge_waiting(kinds: Kinds, since: int = 0) -> int:
+    """Give the URLs found since a round their verdicts; return the number of those taken back."""
     return _set_variants(
-        kinds, kinds.waiting, lambda each: kinds.roles.variant(each.url, each.pattern)
+        kinds,
+        lambda: kinds.waiting(since),
+        lambda each: kinds.roles.variant(each.url, each.pattern),
     )
 
 

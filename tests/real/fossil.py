@@ -20,6 +20,8 @@ COMMITS = 10
 PAGES, TICKETS = 20, 30
 FILE = "project.fossil"
 OF_FILE = ("-R", FILE)
+VISITORS = "ghjorz"
+"""Letters of what visitors may do: fossil's own choice, and ``h``, which shows them links."""
 PREFIX = 10
 """Digits of a hash in a link."""
 SQL = {
@@ -46,7 +48,7 @@ def make(directory: Path) -> None:
     repository.make(directory / "git", COMMITS)
     history = repository.git(directory / "git", "fast-export", "--all")
     fossil(directory, "import", "--git", FILE, text=history)
-    fossil(directory, "user", "capabilities", "nobody", "ghjorz", *OF_FILE)
+    fossil(directory, "user", "capabilities", "nobody", VISITORS, *OF_FILE)
     verbs, nouns = repository.VERBS, repository.NOUNS
     for number in range(PAGES):
         text = f"Page {number} is about {nouns[number % 10]} and {nouns[number * 7 % 10]} {number}."
