@@ -217,18 +217,15 @@ def _count_known(mask: Mask | None, not_seen: int, census: Census) -> Sets | Non
 
 MISSING_TYPES = (
     *("errors", "redirects", "duplicates_extra_parameter", "duplicates_other"),
-    *("traps", "noindex", "not_pages", "view"),
-    *("table_of_contents", "image_dominated", "subset", "missing_content", "other"),
+    *("traps", "noindex", "not_pages", "view", "missing_content", "other"),
 )
 """Types in the paper's Table 2 that a crawl can determine, and further ones."""
-LISTABLE = ("table_of_contents", "image_dominated", "subset", "missing_content")
-"""Types of pages that belong in a sitemap; ``missing.py`` determines the first three."""
 
 
 def missing_types(census: Census, differs_in_query: Mask) -> NDArray[np.int8]:
     """Return the index in MISSING_TYPES of each crawled URL in no sitemap; -1 for others.
 
-    All of LISTABLE are ``missing_content`` here. ``differs_in_query``: whether a URL differs from
+    ``differs_in_query``: whether a URL differs from
     that of its original only in the query. Source: the paper's Table 2.
     """
     is_copy = census.has(*COPIES) | (census.has(Verdict.LISTED) & (census.original != NOWHERE))

@@ -46,7 +46,7 @@ LEVEL = 4
 
 
 MISSING = {
-    "missing_content": "other pages that should be listed",
+    "missing_content": "pages that should be listed",
     "errors": "errors",
     "redirects": "redirects",
     "duplicates_extra_parameter": "duplicates by an extra parameter",
@@ -55,9 +55,6 @@ MISSING = {
     "noindex": "pages that forbid indexing",
     "not_pages": "no HTML pages",
     "view": "lists, which show only what other pages show",
-    "table_of_contents": "list pages (categories, archives)",
-    "image_dominated": "pages that show an image and hardly a word",
-    "subset": "parts of longer pages",
     "other": "other reasons",
 }
 SCRIPTS = ("vendor/charts.min.js", "vendor/table.min.js", "charts.js", "tables.js", "report.js")

@@ -18,8 +18,6 @@ from sitemapgen.store.states import (
     DONE,
     EXCERPT,
     NOFOLLOW,
-    OWN_SQL,
-    SIGNATURE,
     SITEMAP,
     VERDICT_CODE,
 )
@@ -198,14 +196,6 @@ class ClusterRow(NamedTuple):
     url: str
     similarity: float
     """The similarity of their texts, from the threshold to 1."""
-
-
-class SampledRow(NamedTuple):
-    """The stored sample of the content of a page."""
-
-    key: int
-    sample: bytes
-    """``Page.signature``, or ``Page.pictures`` if that is empty."""
 
 
 class Unfetched(NamedTuple):
@@ -646,20 +636,3 @@ class Results:
             "WHERE chosen.sources <> 0 AND member.sources <> 0 ORDER BY chosen.url, member.url"
         )
         return map(ClusterRow._make, rows)
-
-    def text_lengths(self) -> Iterator[tuple[int, int]]:
-        """Yield (key, ``Page.text_length``) of every listed or noindex page, in no order."""
-        return self._db.read(
-            "SELECT page.key, text_length FROM page JOIN url USING (key) "
-            f"WHERE verdict IN ({OWN_SQL}) AND sources <> 0"
-        )
-
-    def samples(self, keys: Iterable[int] | None = None) -> Iterator[SampledRow]:
-        """Yield samples of listed and noindex pages: of all, or of ``keys`` (sorted ascending)."""
-        query = (
-            f"SELECT page.key, iif(signature_id IS NULL, pictures, {SIGNATURE}) "
-            f"FROM page JOIN url USING (key) WHERE verdict IN ({OWN_SQL}) "
-            "AND sources <> 0 AND (signature_id NOT NULL OR pictures <> x'')"
-        )
-        rows = self._db.read(query) if keys is None else self._db.of_keys(query, keys)
-        return map(SampledRow._make, rows)

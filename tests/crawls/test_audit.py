@@ -12,7 +12,7 @@ import pytest
 from tests.crawls import commands
 from tests.helpers.crawls import IMPATIENT, Crawl, Crawler, command, kill_after, run_to_end
 from tests.helpers.server import Answer, Serve, Server, page, redirect, text, xml
-from tests.helpers.sites import prose, site_with_everything, with_port
+from tests.helpers.sites import site_with_everything, with_port
 from tests.store.old_states import dump
 
 pytestmark = pytest.mark.sample
@@ -185,53 +185,6 @@ def test_table_2(audited: Audit) -> None:
         {"kind": "/docs/*", "count": 2},
         {"kind": "/*", "count": 1},
     ]
-
-
-def archive(port: int) -> dict[str, Answer]:
-    """An archive whose sitemap has the articles alone; the logo stands on every page."""
-    logo, plate = '<img src="/logo.png">', '<img src="/plate-7.jpg">'
-    articles = [f"/article/{number}" for number in range(12)]
-    texts = [prose(200 * number, 200 * number + 200) for number in range(12)]
-    locs = "".join(f"<url><loc>http://127.0.0.1:{port}{path}</loc></url>" for path in articles)
-    more = ("/issue", "/plate", "/abstract", "/contact", "/index-of-terms")
-    return {
-        "/sitemap.xml": xml(
-            f"<urlset>{locs}<url><loc>http://127.0.0.1:{port}/</loc></url></urlset>"
-        ),
-        "/": page(*more, text=f"Home of the archive. {logo}"),
-        **{
-            path: page("/issue", *articles[place - 1 : place], text=f"{logo}{words}", title=path)
-            for place, (path, words) in enumerate(zip(articles, texts))
-        },
-        "/issue": page(*articles, text=f"{logo}Issue 1", title="Issue"),
-        # As many links, each with what the article begins with.
-        "/index-of-terms": page(
-            *articles, text=logo + "".join(text[:150] for text in texts), title="Terms"
-        ),
-        "/plate": page("/", text=f"{logo}{plate}Plate 7: the harbour", title="Plate 7"),
-        "/abstract": page("/", text=f"{logo}{prose(0, 130)}", title="Abstract"),
-        "/contact": page("/", text=f"{logo}Write to us.", title="Contact"),
-    }
-
-
-def test_what_is_missing_and_a_matter_of_judgement(serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
-    server.site = archive(server.port)
-    result = crawl.published(server.url)
-    missing = result.report["missing"]
-    found = {
-        row["type"]: [each["url"].removeprefix(server.url) for each in row["examples"]]
-        for row in missing["types"]
-    }
-    assert {name: urls for name, urls in found.items() if urls} == {
-        "table_of_contents": ["issue"],
-        "image_dominated": ["plate"],
-        "subset": ["abstract"],
-        "missing_content": ["contact", "index-of-terms"],
-    }
-    # By any judgement, all of them are pages that the site's sitemap lacks.
-    assert (missing["pages"]["count"], missing["crawled"]["count"]) == (5, 5)
-    assert set(result.verdicts.values()) == {"listed"}
 
 
 def test_titles_and_values_of_entries_with_faults(serve: Serve, crawl: Crawler) -> None:

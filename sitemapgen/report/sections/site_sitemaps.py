@@ -9,15 +9,12 @@ from collections import Counter, defaultdict
 from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from sitemapgen.analysis.coverage import LISTABLE, MISSING_TYPES, WASTED, missing_types, share
+from sitemapgen.analysis.coverage import MISSING_TYPES, WASTED, missing_types, share
 from sitemapgen.core.sitemap_files.findings import Rule
 from sitemapgen.core.sitemap_files.validate import FIELDS, faults_of_value
 from sitemapgen.core.urls import owner_in_words
 from sitemapgen.report.dataset import EXAMPLES, number_of, part_of
 from sitemapgen.report.sections.kinds import largest_kinds
-from sitemapgen.report.sections.missing_types import judge_types
 from sitemapgen.verdicts import Stage, Verdict, verdicts_where
 
 if TYPE_CHECKING:
@@ -29,7 +26,7 @@ if TYPE_CHECKING:
     from sitemapgen.store.sitemaps import Sitemaps
 
 NOT_JUDGED = verdicts_where(lambda row: row.waste is None and row.stage is not Stage.LISTED)
-VIEW = MISSING_TYPES.index("view")
+CONTENT, VIEW = map(MISSING_TYPES.index, ("missing_content", "view"))
 UNREADABLE = "unknown"
 """The paper's name for the format of malformed files."""
 DATES = 3
@@ -73,9 +70,7 @@ def count_missing(dataset: Dataset) -> tuple[dict[str, Any], Mask]:
     census = dataset.census
     types = missing_types(census, dataset.differs_in_query)
     views = dataset.views
-    types[views[types[views] == MISSING_TYPES.index("missing_content")]] = VIEW
-    if not dataset.no_sitemap:  # without one everything is missing
-        judge_types(dataset, types)
+    types[views[types[views] == CONTENT]] = VIEW
     is_missing = types >= 0
     fields = ("url", "verdict", "evidence")
     lines = []
@@ -83,7 +78,7 @@ def count_missing(dataset: Dataset) -> tuple[dict[str, Any], Mask]:
         mask = types == place
         lines.append({"type": name, **dataset.part(mask, is_missing, *fields)})
     views = (types == VIEW) & census.has(Verdict.LISTED)
-    pages = np.isin(types, [MISSING_TYPES.index(name) for name in LISTABLE])
+    pages = types == CONTENT
     table = {
         "crawled": part_of(is_missing, census.is_crawled),
         "types": lines,
