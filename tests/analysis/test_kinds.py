@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from sitemapgen.analysis.kinds.dates import EMPTY, DatedUrl, beyond, dated, endings
 from sitemapgen.analysis.kinds.evidence import Evidence
-from sitemapgen.analysis.kinds.laws import Signature, parts_of
+from sitemapgen.analysis.kinds.laws import Signature
 from sitemapgen.analysis.kinds.recombined import Recombined
-from sitemapgen.analysis.kinds.roles import Fetched, Roles, names_of, without
+from sitemapgen.analysis.kinds.roles import Fetched, Roles
+from sitemapgen.analysis.kinds.slots import names_of, parts_of, without
 from sitemapgen.core.document.novelty import sketch_page
 from sitemapgen.core.urls import key
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from sitemapgen.analysis.kinds.evidence import LAWLESS, WITHOUT_EXCEPTION
+from sitemapgen.analysis.kinds.slots import PLACE, is_of, parts_of, place_of, without
 from sitemapgen.core.document.novelty import (
     ENOUGH_CHARACTERS,
     ENOUGH_NUMBERS,
@@ -39,52 +40,8 @@ if TYPE_CHECKING:
 SHARED = 3
 """Pages with the same text, among those with a choice, that make it content of none of them; and
 pages with each value, on average, that make a parameter a choice."""
-PLACE = "/"
-"""The name of the last segment of a path, as one of a parameter: a file in a directory."""
 _WORD = re.compile(r"\w+")
 _DIGIT = re.compile(r"[0-9]")
-
-
-def parts_of(url: str) -> list[str]:
-    """Return the parameters of a URL, as they are written.
-
-    >>> parts_of("https://example.com/shop?color=red&size=l")
-    ['color=red', 'size=l']
-    """
-    return [part for part in split(url).query.replace(";", "&").split("&") if part]
-
-
-def place_of(path: str) -> str:
-    """Return the last segment of a path that has more than one; empty for others.
-
-    >>> place_of("/log/src/a.c"), place_of("/log/")
-    ('a.c', '')
-    """
-    above, _, last = path.rstrip("/").rpartition("/")
-    return last if above else ""
-
-
-def is_of(part: str, name: str) -> bool:
-    """Return whether a part of a query is one of that parameter."""
-    return part.partition("=")[0] == name
-
-
-def without(url: str, names: Iterable[str]) -> str:
-    """Return a URL without some parameters, or without the last segment of its path.
-
-    >>> without("https://example.com/shop?color=red&size=l&color=blue", ["color"])
-    'https://example.com/shop?size=l'
-    >>> without("https://example.com/git?a=blob;f=x;hb=7", ["hb"])
-    'https://example.com/git?a=blob;f=x'
-    >>> without("https://example.com/log/src/a.c?id=7", [PLACE])
-    'https://example.com/log/src?id=7'
-    """
-    origin, path, query = split(url)
-    if PLACE in names:
-        path = path.rstrip("/").rpartition("/")[0] or "/"
-    separator = "&" if "&" in query else ";"
-    query = separator.join(part for part in parts_of(url) if part.partition("=")[0] not in names)
-    return f"{origin}{path}{'?' if query else ''}{query}"
 
 
 class Law(Enum):

@@ -26,22 +26,22 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from zlib import crc32
 
 from sitemapgen.analysis.kinds.evidence import MOST, WITHOUT_EXCEPTION, Evidence
-from sitemapgen.analysis.kinds.laws import (
-    NO_LAYOUT,
+from sitemapgen.analysis.kinds.laws import NO_LAYOUT, SHARED, Law, Layout, Shown, layout_of, own_of
+from sitemapgen.analysis.kinds.slots import (
     PLACE,
-    SHARED,
-    Law,
-    Layout,
-    Shown,
-    is_of,
-    layout_of,
-    own_of,
+    Slot,
+    is_without,
+    names_of,
     parts_of,
-    place_of,
+    places_above,
+    siblings_of,
+    slot,
+    slots_of,
+    values_of,
     without,
 )
 from sitemapgen.core.pagination import strip_page_number
-from sitemapgen.core.urls import key, spellings, split
+from sitemapgen.core.urls import key, split
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping
@@ -79,16 +79,6 @@ OBEYS = {
     Role.RENDITION: (Law.SAME, Law.RENDITION, Law.LITTLE),
 }
 """By role of a slot: what a page of it is that is none of its own."""
-
-
-class Slot(NamedTuple):
-    """A parameter at a form of path."""
-
-    path: str
-    """The path of its ``analysis.patterns.Pattern``."""
-    others: tuple[str, ...]
-    """Values of other parameters that separate patterns, such as ``a=commit``; empty for all."""
-    name: str
 
 
 class Fetched(NamedTuple):
@@ -160,21 +150,6 @@ class _Tested(NamedTuple):
 _NONE = _Tested(Role.UNKNOWN, Evidence(0, 0), (), NO_LAYOUT, None, frozenset())
 
 
-def slot(url: str, pattern: str, name: str) -> Slot:
-    """Return the slot of a parameter of a URL.
-
-    >>> slot("https://example.com/?a=log&h=7", "/?a=log&h=", "h")
-    Slot(path='/', others=('a=log',), name='h')
-    >>> slot("https://example.com/log/src?h=7", "/log/src?h=", PLACE)
-    Slot(path='/log', others=(), name='/')
-    """
-    path, _, query = pattern.partition("?")
-    if name == PLACE:
-        path = path.rpartition("/")[0]
-    others = [part for part in query.split("&") if part.partition("=")[2]]
-    return Slot(path, tuple(part for part in others if part.partition("=")[0] != name), name)
-
-
 class Pages(Protocol):
     """The fetched pages of a site."""
 
@@ -225,13 +200,13 @@ class Roles:
             for slot_, pair in self._lonely.pop(page.key, ()):
                 self._add(slot_, pair)
             for name in slots_of(page.url, page.pattern):
-                is_same = _is_without(page.target, page.url, name)
+                is_same = is_without(page.target, page.url, name)
                 if page.target and not is_same:
                     continue
                 size = len(parts_of(page.url))
                 slot_ = slot(page.url, page.pattern, name)
                 draw = crc32(page.url[len(split(page.url).origin) :].encode())
-                siblings = [*map(key, _without(page.url, name))]
+                siblings = [*map(key, siblings_of(page.url, name))]
                 pairs = [_Pair(size, draw, page.key, each, is_same) for each in siblings]
                 known = next((each for each in pairs if self._pages.is_known(each.sibling)), None)
                 if known is not None:
@@ -333,7 +308,7 @@ class Roles:
             pooled.setdefault(self._pool(slot_), set()).update(pairs)
         below: dict[Slot, set[_Pair]] = {}
         for slot_, pairs in pooled.items():
-            for place in (slot_, *_above(slot_)):
+            for place in (slot_, *places_above(slot_)):
                 below.setdefault(place, set()).update(pairs)
         self._tested = {slot_: self._compared(slot_.name, pairs) for slot_, pairs in pooled.items()}
         self._settled = {
@@ -361,7 +336,7 @@ class Roles:
         if any(self._of(url, pattern, each).role in MAKES_VARIANTS for each in others):
             return False
         one, tested = self._pages.signature(key(url)), self._of(url, pattern, name)
-        siblings = filter(self._pages.is_known, map(key, _without(url, name)))
+        siblings = filter(self._pages.is_known, map(key, siblings_of(url, name)))
         laws = {self._law(name, one, self._pages.signature(each), tested) for each in siblings}
         return bool(laws) and laws <= {Law.OWN, Law.PAGE}
 
@@ -376,7 +351,7 @@ class Roles:
         ``below``: the pairs of all slots below a place with the same parameter.
         """
         if own.role is Role.UNKNOWN and len(own.laws) >= FIRST:
-            for place in (slot_, *_above(slot_)):
+            for place in (slot_, *places_above(slot_)):
                 found = self._compared(place.name, below.get(place, ()))
                 if {*own.laws} <= {*OBEYS.get(found.role, ())}:
                     return found
@@ -500,7 +475,7 @@ class Roles:
             ways.append(nothing + chosen)
         for dropped in filter(None, ways):
             tested = of[dropped[-1]]
-            for shorter in _without(url, *dropped):
+            for shorter in siblings_of(url, *dropped):
                 for other in (shorter, self._list_of(shorter)):
                     if stands(key(other)):
                         return Variant(other, dropped[-1], tested.evidence, tested.role)
@@ -546,7 +521,7 @@ class Roles:
 
     def _siblings(self, url: str, name: str, tested: _Tested) -> Iterator[Variant]:
         """Yield the known siblings of a URL in a slot."""
-        for shorter in _without(url, name):
+        for shorter in siblings_of(url, name):
             if self._pages.is_known(key(shorter)):
                 yield Variant(shorter, name, tested.evidence, tested.role)
 
@@ -581,7 +556,7 @@ class Roles:
 
     def _law(self, name: str, page: Signature, sibling: Signature, tested: _Tested) -> Law:
         own = own_of(name, page, sibling, self._shown(sibling.url, name), tested.layout)
-        is_further = sibling.url not in _without(page.url, name)
+        is_further = sibling.url not in siblings_of(page.url, name)
         if is_further and tested.role in MAKES_VARIANTS:
             # Links carry the other slots along as well, in which the two differ.
             own = own._replace(has_new_items=False, has_items_about_it=False)
@@ -604,59 +579,6 @@ class Roles:
             others = [*filter(self._pages.is_known, sorted(linked.difference(others)))]
         some = [self._pages.signature(each) for each in others[:AROUND]]
         return layout_of(some, is_choice=False).content if some else None
-
-
-def _above(slot_: Slot) -> Iterator[Slot]:
-    """Yield the places above the path of a slot, the nearest first."""
-    path = slot_.path
-    while path := path.rpartition("/")[0]:
-        yield slot_._replace(path=path)
-
-
-def names_of(url: str) -> list[str]:
-    """Return the names of the parameters of a URL, each once.
-
-    >>> names_of("https://example.com/shop?color=red&size=l&color=blue")
-    ['color', 'size']
-    """
-    return [*dict.fromkeys(part.partition("=")[0] for part in parts_of(url))]
-
-
-def values_of(url: str, name: str) -> list[str]:
-    """Return the values of a slot, as they are written in a URL.
-
-    >>> values_of("https://example.com/log/src?x=1&x=2", "x")
-    ['x=1', 'x=2']
-    >>> values_of("https://example.com/log/src?x=1", PLACE)
-    ['src']
-    """
-    if name == PLACE:
-        return [place_of(split(url).path)]
-    return [part for part in parts_of(url) if is_of(part, name)]
-
-
-def slots_of(url: str, pattern: str) -> list[str]:
-    """Return the names of the slots of a URL: its parameters and, beside these, its place.
-
-    >>> slots_of("https://example.com/log/src?h=7", "/log/src?h=")
-    ['h', '/']
-    """
-    path, _, query = pattern.partition("?")
-    names = names_of(url) if pattern else []
-    depth = split(url).path.rstrip("/").count("/")
-    return [*names, PLACE] if query and path.count("/") == depth > 1 else names
-
-
-def _without(url: str, *names: str) -> tuple[str, ...]:
-    """Return the URLs that the sibling of a page without some parameters may have."""
-    shorter = without(url, names)
-    return spellings(shorter) if PLACE in names else (shorter,)
-
-
-def _is_without(target: str, url: str, name: str) -> bool:
-    """Return whether a URL is another one without a parameter, and maybe without others."""
-    dropped = set(names_of(url)) - set(names_of(target)) if target else set()
-    return name in dropped and key(without(url, dropped)) == key(target)
 
 
 def _role(laws: Iterable[Law]) -> tuple[Role, Evidence]:

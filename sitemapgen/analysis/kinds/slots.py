@@ -1,0 +1,133 @@
+"""The parts of URLs that vary: parameters, and the last segment of a path beside them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sitemapgen.core.urls import key, spellings, split
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+PLACE = "/"
+"""The name of the last segment of a path, as one of a parameter: a file in a directory."""
+
+
+class Slot(NamedTuple):
+    """A parameter at a form of path."""
+
+    path: str
+    """The path of its ``analysis.patterns.Pattern``."""
+    others: tuple[str, ...]
+    """Values of other parameters that separate patterns, such as ``a=commit``; empty for all."""
+    name: str
+
+
+def slot(url: str, pattern: str, name: str) -> Slot:
+    """Return the slot of a parameter of a URL.
+
+    >>> slot("https://example.com/?a=log&h=7", "/?a=log&h=", "h")
+    Slot(path='/', others=('a=log',), name='h')
+    >>> slot("https://example.com/log/src?h=7", "/log/src?h=", PLACE)
+    Slot(path='/log', others=(), name='/')
+    """
+    path, _, query = pattern.partition("?")
+    if name == PLACE:
+        path = path.rpartition("/")[0]
+    others = [part for part in query.split("&") if part.partition("=")[2]]
+    return Slot(path, tuple(part for part in others if part.partition("=")[0] != name), name)
+
+
+def places_above(slot_: Slot) -> Iterator[Slot]:
+    """Yield the places above the path of a slot, the nearest first."""
+    path = slot_.path
+    while path := path.rpartition("/")[0]:
+        yield slot_._replace(path=path)
+
+
+def parts_of(url: str) -> list[str]:
+    """Return the parameters of a URL, as they are written.
+
+    >>> parts_of("https://example.com/shop?color=red&size=l")
+    ['color=red', 'size=l']
+    """
+    return [part for part in split(url).query.replace(";", "&").split("&") if part]
+
+
+def place_of(path: str) -> str:
+    """Return the last segment of a path that has more than one; empty for others.
+
+    >>> place_of("/log/src/a.c"), place_of("/log/")
+    ('a.c', '')
+    """
+    above, _, last = path.rstrip("/").rpartition("/")
+    return last if above else ""
+
+
+def is_of(part: str, name: str) -> bool:
+    """Return whether a part of a query is one of that parameter."""
+    return part.partition("=")[0] == name
+
+
+def without(url: str, names: Iterable[str]) -> str:
+    """Return a URL without some parameters, or without the last segment of its path.
+
+    >>> without("https://example.com/shop?color=red&size=l&color=blue", ["color"])
+    'https://example.com/shop?size=l'
+    >>> without("https://example.com/git?a=blob;f=x;hb=7", ["hb"])
+    'https://example.com/git?a=blob;f=x'
+    >>> without("https://example.com/log/src/a.c?id=7", [PLACE])
+    'https://example.com/log/src?id=7'
+    """
+    origin, path, query = split(url)
+    if PLACE in names:
+        path = path.rstrip("/").rpartition("/")[0] or "/"
+    separator = "&" if "&" in query else ";"
+    query = separator.join(part for part in parts_of(url) if part.partition("=")[0] not in names)
+    return f"{origin}{path}{'?' if query else ''}{query}"
+
+
+def names_of(url: str) -> list[str]:
+    """Return the names of the parameters of a URL, each once.
+
+    >>> names_of("https://example.com/shop?color=red&size=l&color=blue")
+    ['color', 'size']
+    """
+    return [*dict.fromkeys(part.partition("=")[0] for part in parts_of(url))]
+
+
+def values_of(url: str, name: str) -> list[str]:
+    """Return the values of a slot, as they are written in a URL.
+
+    >>> values_of("https://example.com/log/src?x=1&x=2", "x")
+    ['x=1', 'x=2']
+    >>> values_of("https://example.com/log/src?x=1", PLACE)
+    ['src']
+    """
+    if name == PLACE:
+        return [place_of(split(url).path)]
+    return [part for part in parts_of(url) if is_of(part, name)]
+
+
+def slots_of(url: str, pattern: str) -> list[str]:
+    """Return the names of the slots of a URL: its parameters and, beside these, its place.
+
+    >>> slots_of("https://example.com/log/src?h=7", "/log/src?h=")
+    ['h', '/']
+    """
+    path, _, query = pattern.partition("?")
+    names = names_of(url) if pattern else []
+    depth = split(url).path.rstrip("/").count("/")
+    return [*names, PLACE] if query and path.count("/") == depth > 1 else names
+
+
+def siblings_of(url: str, *names: str) -> tuple[str, ...]:
+    """Return the URLs that the sibling of a page without some parameters may have."""
+    shorter = without(url, names)
+    return spellings(shorter) if PLACE in names else (shorter,)
+
+
+def is_without(target: str, url: str, name: str) -> bool:
+    """Return whether a URL is another one without a parameter, and maybe without others."""
+    dropped = set(names_of(url)) - set(names_of(target)) if target else set()
+    return name in dropped and key(without(url, dropped)) == key(target)
