@@ -22,11 +22,12 @@ from __future__ import annotations
 
 from collections import Counter
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from sitemapgen.analysis.kinds.evidence import MOST, WITHOUT_EXCEPTION, Evidence
-from sitemapgen.analysis.kinds.laws import NO_LAYOUT, SHARED, Law, Layout, Shown, layout_of, own_of
+from sitemapgen.analysis.kinds.laws import NO_LAYOUT, SHARED, Law, Layout, layout_of, own_of
+from sitemapgen.analysis.kinds.lists import Lists
 from sitemapgen.analysis.kinds.slots import (
     PLACE,
     Slot,
@@ -38,7 +39,6 @@ from sitemapgen.analysis.kinds.slots import (
     slot,
     slots_of,
     values_of,
-    without,
 )
 from sitemapgen.core.pagination import strip_page_number
 from sitemapgen.core.urls import key, split
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
     from sitemapgen.analysis.kinds.laws import Signature
+    from sitemapgen.analysis.kinds.lists import Pages
 
 AROUND = 8
 """Pages that a page links to, of which the frame is what more than half have: what four fifths of
@@ -150,25 +151,6 @@ class _Tested(NamedTuple):
 _NONE = _Tested(Role.UNKNOWN, Evidence(0, 0), (), NO_LAYOUT, None, frozenset())
 
 
-class Pages(Protocol):
-    """The fetched pages of a site."""
-
-    def is_known(self, key: int) -> bool:
-        """Return whether a page may be listed, and content of it was kept."""
-
-    def is_expected(self, key: int) -> bool:
-        """Return whether a URL is going to be fetched."""
-
-    def signature(self, key: int) -> Signature:
-        """Return what is compared of such a page."""
-
-    def list_of(self, key: int, is_part: Callable[[str], bool]) -> list[int]:
-        """Return the keys of a page and of those that its links lead to, one from another.
-
-        ``is_part``: whether a URL is one of the list; only such links are followed.
-        """
-
-
 class Roles:
     """The roles of the slots of a site; they follow from the set of its fetched pages."""
 
@@ -183,11 +165,7 @@ class Roles:
         """Also by those of other slots."""
         self._known: dict[tuple[str, tuple[_Pair, ...]], _Tested] = {}
         """By name and pairs: what was found with the same lists."""
-        self._further: frozenset[tuple[tuple[str, ...], str]] = frozenset()
-        """(values of other parameters, parameter) of further pages of lists."""
-        self._lists: dict[str, dict[str, Shown]] = {}
-        """By its first page: what a list shows; by parameter, what its pages without that show."""
-        self._list_of_url: dict[str, str] = {}
+        self._lists = Lists(pages)
         self._choices: frozenset[tuple[str, str]] = frozenset()
         """(path, parameter or value of one) of which no page showed anything of its own."""
 
@@ -255,19 +233,19 @@ class Roles:
         What shows nothing of its own, as far as it was seen, separates no kinds of pages. What was
         decided before is the beginning, as long as nothing contradicts it.
         """
-        self._begin(self._further)
+        self._begin(self._lists.further)
         self._test()
         if self._found() <= self._choices and not self._contradicted():
             return
         self._choices = frozenset()
-        if self._further:
+        if self._lists.further:
             self._begin(frozenset())
         seen = set()
-        while (self._choices, self._further) not in seen:
-            seen.add((self._choices, self._further))
+        while (self._choices, self._lists.further) not in seen:
+            seen.add((self._choices, self._lists.further))
             self._test()
             self._choices |= self._found()
-            if (further := self._leading_on()) != self._further:
+            if (further := self._leading_on()) != self._lists.further:
                 self._begin(further)
 
     def _found(self) -> frozenset[tuple[str, str]]:
@@ -288,7 +266,7 @@ class Roles:
 
     def _contradicted(self) -> bool:
         """Whether the test has another outcome than what it began with."""
-        return self._leading_on() != self._further or any(
+        return self._leading_on() != self._lists.further or any(
             (slot_.path, part) in self._choices
             for slot_, tested in self._tested.items()
             if not (slot_.others or tested.choices(slot_.name))
@@ -296,10 +274,8 @@ class Roles:
         )
 
     def _begin(self, further: frozenset[tuple[tuple[str, ...], str]]) -> None:
-        self._further = further
+        self._lists = Lists(self._pages, further)
         self._known.clear()
-        self._lists.clear()
-        self._list_of_url.clear()
 
     def _test(self) -> None:
         """Test all slots: by their own pairs, by those of others, and by where their pages lead."""
@@ -365,7 +341,7 @@ class Roles:
         above = ("/".join(names[:depth]) for depth in range(2, len(names)))
         path = next((each for each in above if (each, PLACE) in self._choices), slot_.path)
         named = ((other, other.partition("=")[0]) for other in slot_.others)
-        further = {name for _, name in self._further}
+        further = {name for _, name in self._lists.further}
         others = (
             other
             for other, name in named
@@ -402,42 +378,6 @@ class Roles:
         if role is Role.PAGE and not any(name in page.neighbours for page in pages.values()):
             role = Role.IDENTITY  # further pages of a list lead from one to another
         return begun._replace(role=role, evidence=evidence, laws=tuple(laws))
-
-    def _shown(self, url: str, name: str) -> list[Shown]:
-        """Return what the lists of a page show: its own, and that of all parameters left out.
-
-        None of these pages has a parameter of this name.
-        """
-        return [self._list(start, name) for start in {url, without(url, names_of(url))}]
-
-    def _list(self, start: str, name: str) -> Shown:
-        """Return what the fetched pages show of the list that a page begins."""
-        if start not in self._lists:
-            of_list = self._list_of(start)
-            keys = []
-            if self._pages.is_known(key(start)):
-                keys = self._pages.list_of(
-                    key(start), lambda other: self._list_of(other) == of_list
-                )
-            self._lists[start] = {"": Shown.of(map(self._pages.signature, keys))}
-        shown = self._lists[start]
-        if name in shown:
-            return shown[name]
-        if name not in shown[""].names:
-            return shown[""]
-        pages = (page for page in shown[""].pages if name not in names_of(page.url))
-        shown[name] = Shown.of(pages)
-        return shown[name]
-
-    def _list_of(self, url: str) -> str:
-        """Return the URL of the list that a page is one of, as far as that is known."""
-        found = self._list_of_url.get(url)
-        if found is None:
-            parts = {*parts_of(url)} if self._further else set()
-            names = [name for others, name in self._further if parts.issuperset(others)]
-            found = without(url, names) if names else url
-            found = self._list_of_url[url] = strip_page_number(found) or found
-        return found
 
     # Out
 
@@ -476,7 +416,7 @@ class Roles:
         for dropped in filter(None, ways):
             tested = of[dropped[-1]]
             for shorter in siblings_of(url, *dropped):
-                for other in (shorter, self._list_of(shorter)):
+                for other in (shorter, self._lists.first_of(shorter)):
                     if stands(key(other)):
                         return Variant(other, dropped[-1], tested.evidence, tested.role)
             if PLACE in dropped:
@@ -555,7 +495,7 @@ class Roles:
         return self._law(variant.name, one, self._pages.signature(sibling), tested)
 
     def _law(self, name: str, page: Signature, sibling: Signature, tested: _Tested) -> Law:
-        own = own_of(name, page, sibling, self._shown(sibling.url, name), tested.layout)
+        own = own_of(name, page, sibling, self._lists.shown(sibling.url, name), tested.layout)
         is_further = sibling.url not in siblings_of(page.url, name)
         if is_further and tested.role in MAKES_VARIANTS:
             # Links carry the other slots along as well, in which the two differ.

@@ -1,0 +1,84 @@
+"""Lists that take several pages, and what the fetched ones of them show together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from sitemapgen.analysis.kinds.laws import Shown
+from sitemapgen.analysis.kinds.slots import names_of, parts_of, without
+from sitemapgen.core.pagination import strip_page_number
+from sitemapgen.core.urls import key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sitemapgen.analysis.kinds.laws import Signature
+
+
+class Pages(Protocol):
+    """The fetched pages of a site."""
+
+    def is_known(self, key: int) -> bool:
+        """Return whether a page may be listed, and content of it was kept."""
+
+    def is_expected(self, key: int) -> bool:
+        """Return whether a URL is going to be fetched."""
+
+    def signature(self, key: int) -> Signature:
+        """Return what is compared of such a page."""
+
+    def list_of(self, key: int, is_part: Callable[[str], bool]) -> list[int]:
+        """Return the keys of a page and of those that its links lead to, one from another.
+
+        ``is_part``: whether a URL is one of the list; only such links are followed.
+        """
+
+
+class Lists:
+    """What the lists of a site show."""
+
+    def __init__(
+        self, pages: Pages, further: frozenset[tuple[tuple[str, ...], str]] = frozenset()
+    ) -> None:
+        self.further = further
+        """(values of other parameters, parameter) of further pages of lists."""
+        self._pages = pages
+        self._lists: dict[str, dict[str, Shown]] = {}
+        """By its first page: what a list shows; by parameter, what its pages without that show."""
+        self._first_of_url: dict[str, str] = {}
+
+    def shown(self, url: str, name: str) -> list[Shown]:
+        """Return what the lists of a page show: its own, and that of all parameters left out.
+
+        None of these pages has a parameter of this name.
+        """
+        return [self._list(start, name) for start in {url, without(url, names_of(url))}]
+
+    def _list(self, start: str, name: str) -> Shown:
+        """Return what the fetched pages show of the list that a page begins."""
+        if start not in self._lists:
+            of_list = self.first_of(start)
+            keys = []
+            if self._pages.is_known(key(start)):
+                keys = self._pages.list_of(
+                    key(start), lambda other: self.first_of(other) == of_list
+                )
+            self._lists[start] = {"": Shown.of(map(self._pages.signature, keys))}
+        shown = self._lists[start]
+        if name in shown:
+            return shown[name]
+        if name not in shown[""].names:
+            return shown[""]
+        pages = (page for page in shown[""].pages if name not in names_of(page.url))
+        shown[name] = Shown.of(pages)
+        return shown[name]
+
+    def first_of(self, url: str) -> str:
+        """Return the URL of the first page of the list of a page, as far as that is known."""
+        found = self._first_of_url.get(url)
+        if found is None:
+            parts = {*parts_of(url)} if self.further else set()
+            names = [name for others, name in self.further if parts.issuperset(others)]
+            found = without(url, names) if names else url
+            found = self._first_of_url[url] = strip_page_number(found) or found
+        return found
