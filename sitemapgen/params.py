@@ -597,20 +597,6 @@ def near_threshold(settings: Mapping[str, Any]) -> float:
     return _read_share(settings, "SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD", least=0.6)
 
 
-def near_rule(settings: Mapping[str, Any], duplicates: str = "exact") -> str:
-    """Return what near-duplicates have in common: ``page`` or ``text``. Raises CrawlError.
-
-    ``text`` is not enough to leave a page out: half of the pairs it finds are different pages.
-    """
-    name, value = "SITEMAPGEN_NEAR_DUPLICATE_RULE", str(settings["SITEMAPGEN_NEAR_DUPLICATE_RULE"])
-    if value not in ("page", "text"):
-        raise CrawlError(Exit.ARGUMENTS, f"{name}: {value!r} is unknown; use page or text")
-    if value == "text" and duplicates == "near":
-        words = f"{name}: 'text' is for measuring; with -a duplicates=near use page"
-        raise CrawlError(Exit.ARGUMENTS, words)
-    return value
-
-
 def max_loss(settings: Mapping[str, Any]) -> float:
     """Return the share of the published URLs that a new sitemap may lack. Raises CrawlError."""
     return _read_share(settings, "SITEMAPGEN_MAX_LOSS", least=0.0)

@@ -1,8 +1,7 @@
 """Near duplicates: nearly the same page under several URLs, and which of them is listed.
 
-By the rule ``page`` their text has to be nearly the same, and all that identifies them has to be
-equal: title, heading, language, images, names in the URL. By the rule ``text`` their text alone
-decides (Schonfeld and Shivakumar 2009, section 5.1), which is for measurement, not for exclusion.
+Their text has to be nearly the same, and all that identifies them has to be equal: title, heading,
+language, images, names in the URL. By the text alone half of the pairs would be two pages.
 ``core/document/shingles.py`` samples the texts; ``duplicates.py`` finds exact duplicates.
 """
 
@@ -30,10 +29,9 @@ if TYPE_CHECKING:
 HASHES, BANDS, SEED = 64, 16, 1
 """Parameters of MinHash and of the index of candidates, which misses 1 % of the pairs with
 similarity 0.7, and none with 0.8."""
-MAX_LISTED = {"page": 5_000, "text": 50_000}
-"""Maximum pages by rule with which others are compared: ``page``, of one title, heading and
-language, some 4 kB each (a more frequent title identifies no page); ``text``, of the site, some
-3 kB each."""
+MAX_LISTED = 5_000
+"""Maximum pages of one title, heading and language with which others are compared, some 4 kB each:
+a more frequent title identifies no page."""
 MAX_COMPARED = 16
 """Maximum candidates with which a page is compared, the first to be listed. A page with that number
 of them, none its near duplicate, is not indexed for later pages: each step stays short."""
@@ -93,9 +91,6 @@ class PageExcerpt(NamedTuple):
 
     url: str
     excerpt: str
-
-
-NO_TEXT = PageExcerpt("", "")
 
 
 def names_itself(one: PageExcerpt, other: PageExcerpt) -> bool:
@@ -165,17 +160,15 @@ def near_duplicates(
     pages: Iterable[Candidate],
     alternates: Mapping[int, frozenset[int]],
     threshold: float,
-    rule: str = "page",
 ) -> Iterator[NearDuplicate]:
     """Yield every page that is a near duplicate of a listed one, with the nearest of those.
 
     ``pages`` are grouped by subject, and within one in order of preference for listing.
     ``alternates`` has the nodes that a page names as its versions in other languages. The relation
-    is not transitive: a page is compared with the listed page itself. By the ``rule`` ``text`` all
-    pages have one subject.
+    is not transitive: a page is compared with the listed page itself.
     """
     for _, group in groupby(pages, attrgetter("subject")):
-        listed = _Listed(alternates, threshold, rule)
+        listed = _Listed(alternates, threshold)
         for page in group:
             found = listed.find_nearest(page)
             if found:
@@ -185,13 +178,9 @@ def near_duplicates(
 class _Listed:
     """Index of the pages of one subject that are not near duplicates of earlier ones."""
 
-    def __init__(
-        self, alternates: Mapping[int, frozenset[int]], threshold: float, rule: str
-    ) -> None:
+    def __init__(self, alternates: Mapping[int, frozenset[int]], threshold: float) -> None:
         self._alternates = alternates
         self._threshold = threshold
-        self._by_text = rule == "text"
-        self._max_listed = MAX_LISTED[rule]
         self._pages: list[Candidate] = []
         self._index = RMinHashLSH(threshold, HASHES, BANDS)
 
@@ -213,15 +202,15 @@ class _Listed:
         if near:
             similar, place = max(near)
             return NearDuplicate(page.node, self._pages[-place].node, similar)
-        if len(places) < MAX_COMPARED and len(self._pages) < self._max_listed:
+        if len(places) < MAX_COMPARED and len(self._pages) < MAX_LISTED:
             self._index.insert(len(self._pages), minhash)
-            self._pages.append(page._replace(text=NO_TEXT) if self._by_text else page)
+            self._pages.append(page)
         return None
 
     def _are_different(self, one: Candidate, other: Candidate) -> bool:
         """Return whether two pages with nearly the same text are different pages."""
         none: frozenset[int] = frozenset()
-        return not self._by_text and (
+        return (
             other.node in self._alternates.get(one.node, none)
             or one.node in self._alternates.get(other.node, none)
             or not shows_the_same(one.signature, other.signature)

@@ -238,7 +238,7 @@ def choose_duplicates(site: Linked, options: RunOptions) -> None:
     table = table[~np.isin(pages, copies["page"])]
     beside = _copies_beside(table)
     table = table[~np.isin(table["page"], beside["page"])]
-    near = _near_duplicates(site, *_by_subject(site, table, options.near_rule), options)
+    near = _near_duplicates(site, *_by_subject(site, table), options)
     site.store.conclusions.set_clusters(
         (int(keys[page]), int(keys[listed]), similarity)
         for page, listed, similarity in _by_key(np.concatenate((near, beside)), keys).tolist()
@@ -249,7 +249,7 @@ def choose_duplicates(site: Linked, options: RunOptions) -> None:
 
 CONTENT = [
     *(("key", np.int64), ("hash", np.int64), ("subject", np.int64)),
-    *(("is_signed", np.bool_), ("is_listed", np.bool_), ("is_short", np.bool_)),
+    *(("is_listed", np.bool_), ("is_short", np.bool_)),
 ]
 """Fields of comparable pages; ``subject`` is 0 for none, ``is_short`` means too little text, so
 that all bytes were hashed."""
@@ -296,18 +296,14 @@ def _by_key(rows: NDArray[np.void], keys: Ints) -> NDArray[np.void]:
     return rows[np.argsort(keys[rows["page"]])]
 
 
-def _by_subject(site: Linked, table: NDArray[np.void], rule: str) -> tuple[Ints, Ints]:
+def _by_subject(site: Linked, table: NDArray[np.void]) -> tuple[Ints, Ints]:
     """Return pages to compare, and their subjects: sorted by subject, the preferred page first.
 
     noindex pages come after all listed ones, which never depend on them.
     """
-    if rule == "text":
-        table = table[table["is_signed"]]
-        some, subjects = table["page"], np.zeros(len(table), np.int64)
-    else:
-        is_named = (table["subject"] != 0) & ~_has_most(table["subject"], table["is_listed"])
-        table = table[is_named]
-        some, subjects = same.duplicate_groups(table["page"], table["subject"])
+    is_named = (table["subject"] != 0) & ~_has_most(table["subject"], table["is_listed"])
+    table = table[is_named]
+    some, subjects = same.duplicate_groups(table["page"], table["subject"])
     order = site.preferred(some)
     is_hidden = np.isin(order, table["page"][~table["is_listed"]])
     order = order[np.argsort(is_hidden, kind="stable")]
@@ -321,13 +317,8 @@ def _near_duplicates(
 ) -> NDArray[np.void]:
     """Return NEAR rows; ``pages`` are sorted by subject, the one to list first."""
     alternates = versions_of(site.store, site.graph, pages)
-    found = near_duplicates(
-        _read_candidates(site, pages, subjects),
-        alternates,
-        options.near_threshold,
-        options.near_rule,
-    )
-    return np.fromiter(found, NEAR)
+    candidates = _read_candidates(site, pages, subjects)
+    return np.fromiter(near_duplicates(candidates, alternates, options.near_threshold), NEAR)
 
 
 def _read_candidates(site: Linked, pages: Ints, subjects: Ints) -> Iterator[Candidate]:

@@ -190,9 +190,6 @@ FEED_EXPORTERS = {
     "csv": "sitemapgen.extensions.feeds.HarmlessCsv",
     "xml": "sitemapgen.extensions.feeds.PlainXml",
 }
-SITEMAPGEN_NEAR_DUPLICATE_RULE = "page"
-"""What near-duplicates have in common: `page`; or `text`, their text alone, for measurements
-(docs/explanation/duplicates.md#by-text-alone)."""
 SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD = 0.85  # figures: docs/explanation/figures.md
 """Similarity of two texts from which on they are nearly the same, 0.6 to 1. Lower it where copies
 stay listed."""

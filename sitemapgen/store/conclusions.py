@@ -194,13 +194,13 @@ class Conclusions:
             "WHERE verdict = 'listed' AND canonical <> '' AND canonical <> url"
         )
 
-    def contents(self) -> Iterator[tuple[int, int, int, bool, bool, bool]]:
+    def contents(self) -> Iterator[tuple[int, int, int, bool, bool]]:
         """Yield the fields of ``publish.conclusions.CONTENT`` of comparable pages.
 
         These are the pages with content that are listed, or would be if not noindex.
         """
         return self._db.read(
-            "SELECT page.key, content_hash, coalesce(subject, 0), signature_id NOT NULL, "
+            "SELECT page.key, content_hash, coalesce(subject, 0), "
             "verdict = 'listed', text_hash IS NULL FROM page JOIN url USING (key) "
             f"WHERE verdict IN ({OWN_SQL}) AND sources <> 0 AND {COMPARABLE}"
         )

@@ -9,7 +9,7 @@ import json
 from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
-from sitemapgen.params import SETTINGS, near_rule, near_threshold
+from sitemapgen.params import SETTINGS, near_threshold
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,8 +30,6 @@ class RunOptions:
     duplicates: str = "exact"
     views: str = "list"
     near_threshold: float = 0.85
-    near_rule: str = "page"
-    """``page`` or ``text``: ``analysis/near_duplicates.py``."""
     base_url: str = ""
     """Where the files are served from; empty for the root of the site."""
     output: Mapping[str, Any] = field(default_factory=dict)
@@ -54,7 +52,6 @@ class RunOptions:
             duplicates=params.duplicates,
             views=params.views,
             near_threshold=near_threshold(settings),
-            near_rule=near_rule(settings, params.duplicates),
             base_url=params.base_url,
             output=params.output_options(),
             overriding={

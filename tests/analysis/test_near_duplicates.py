@@ -117,7 +117,7 @@ def test_what_is_like_many_and_near_none_is_compared_with_no_later_one(
     monkeypatch.setattr(near, "MAX_COMPARED", 1)
     assert set(found(*alike, *again)) < {10, 11, 12, 13}
     monkeypatch.undo()
-    monkeypatch.setattr(near, "MAX_LISTED", {"page": 2})
+    monkeypatch.setattr(near, "MAX_LISTED", 2)
     assert found(*alike, *again) == {10: 0, 11: 1}
 
 
@@ -196,7 +196,7 @@ def test_a_page_is_compared_with_a_few_others(monkeypatch: pytest.MonkeyPatch) -
 
     pool = np.array(sorted(chosen.sample(range(2**32), 2 * near.SAMPLE)), np.uint32)
     pages = [
-        Candidate(node, 1, near.NO_TEXT, TextSignature(pool[:0], pool[sorted(places)]))
+        Candidate(node, 1, PageExcerpt("", ""), TextSignature(pool[:0], pool[sorted(places)]))
         for node in range(300)
         if (places := chosen.sample(range(len(pool)), near.SAMPLE))
     ]

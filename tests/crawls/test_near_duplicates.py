@@ -136,34 +136,6 @@ def test_the_threshold_is_a_setting(serve: Callable[[Site], Server], crawl: Craw
     assert "/bb" in paths(crawled, "listed")
 
 
-BY_TEXT = {
-    **NEAR,
-    **dict.fromkeys(("/item?id=1", "/item?id=2", "/shoe"), "/boot"),
-    **{"/list?page=3": "/list?page=2", "/us": "/gb", "/photo/2": "/photo/1"},
-}
-"""Who has the same description, introduction or caption, whatever the page is called."""
-
-
-def test_text_alone_is_for_measuring(serve: Callable[[Site], Server], crawl: Crawler) -> None:
-    server = served(serve)
-    by_page = crawl(server.url)
-    assert by_page.report["coverage"]["sets"]["unique"]["all"] == len(PAGES) + 1 - 1 - len(NEAR)
-    settings = (*IMPATIENT, "-s", "SITEMAPGEN_NEAR_DUPLICATE_RULE=text")
-    crawled = crawl.published(server.url, settings=settings)
-    assert {one: listed for one, (listed, _) in clusters(crawled.output).items()} == BY_TEXT
-    assert crawled.report["coverage"]["sets"]["unique"]["all"] == len(PAGES) + 1 - 1 - len(BY_TEXT)
-    assert crawled.sitemap == by_page.sitemap  # nothing is left out by it
-
-
-def test_text_alone_leaves_nothing_out(serve: Callable[[Site], Server], crawl: Crawler) -> None:
-    settings = (*IMPATIENT, "-s", "SITEMAPGEN_NEAR_DUPLICATE_RULE=text")
-    server = served(serve)
-    crawled = crawl(server.url, "duplicates=near", settings=settings)
-    assert crawled.code == 2
-    assert "with -a duplicates=near use page" in crawled.log
-    assert not server.visits
-
-
 def test_pages_that_are_noindex_are_not_unique_twice(
     serve: Callable[[Site], Server], crawl: Crawler
 ) -> None:
