@@ -31,6 +31,22 @@ def template(url: str) -> str:
     return _form_of_url(url, lambda _: "*")
 
 
+def pattern_of(url: str) -> str:
+    """Return the pattern by which ``exclude`` leaves out URLs like this one; empty for none.
+
+    A pattern of a path without a word of its own would leave out the whole site.
+
+    >>> pattern_of("https://example.com/blog/2024/hello?page=2&tag=sea")
+    '/blog/*/*?page=*&tag=*'
+    >>> pattern_of("https://example.com/about")
+    ''
+    """
+    path, query = template(url).partition("?")[0], split(url).query
+    names = (part.partition("=") for part in query.split("&") if part)
+    pattern = path + "?" * bool(query) + "&".join(f"{name}{equals}*" for name, equals, _ in names)
+    return pattern if pattern.strip("/*") else ""
+
+
 def form_of(url: str) -> str:
     """Return the template of a URL in which numbers differ from words, and dates from numbers.
 

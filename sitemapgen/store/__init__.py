@@ -212,7 +212,7 @@ class Store(Database):
                 "VALUES (?, '', ?, ?, ?)",
                 (json.dumps(dict(arguments), sort_keys=True), now, __version__, READER_VERSION),
             )
-            self.trap_candidates.forget()
+            self.trap_candidates.begin_run()
             self.crowds.begin_run()
             self.kinds.forget()
             self._look_back()

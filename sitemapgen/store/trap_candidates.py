@@ -179,7 +179,7 @@ class TrapCandidates:
             f"OR verdict = 'too_deep' AND depth <= {self.max_depth or 1 << 60})"
         )
 
-    def forget(self) -> None:
+    def begin_run(self) -> None:
         """Begin a new run: the patterns were deleted."""
         self._families.clear()
         self.memory = Memory()

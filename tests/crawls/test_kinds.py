@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from sitemapgen.core.urls import Patterns
 from tests.helpers.crawls import Crawler, wait_for
 from tests.helpers.server import Serve, page, xml
 from tests.helpers.server import text as text_of
@@ -60,6 +61,11 @@ def test_a_shop_and_a_calendar(site: str, crawl: Crawler) -> None:
     kinds = {row["kind"]: row for row in result.report["kinds"]["rows"]}
     parts = {part["part"]: part["role"] for row in kinds.values() for part in row["roles"]}
     assert parts["sort"] == "nothing", kinds
+    excludes = {row["kind"]: row["exclude"] for row in kinds.values() if row["roles"]}
+    assert all(
+        Patterns(pattern).match(kinds[kind]["example"]) for kind, pattern in excludes.items()
+    )
+    assert not any(Patterns(pattern).match(f"{site}shop") for pattern in excludes.values())
     outcome = json.loads((result.output / "result.json").read_text("utf-8"))
     assert [row["listed"] for row in outcome["kinds"] if row["kind"] == "/p/*"] == [30]
     once = result.files

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sitemapgen.core.external import LinkStatus
-from sitemapgen.core.url_forms import template
+from sitemapgen.core.url_forms import pattern_of, template
 from sitemapgen.core.urls import Site, split
 from sitemapgen.items import OnPage
 from sitemapgen.publish.publication import ConclusionRules, conclude_crawl
@@ -166,6 +166,7 @@ def summary(count: int) -> dict[str, Any]:
         return {
             "kind": form,
             "example": here[0].url,
+            "exclude": pattern_of(here[0].url),
             "urls": len(here),
             "fetched": sum(row.status is not None for row in here),
             "listed": sum(row.verdict == "listed" for row in here),
@@ -818,7 +819,7 @@ def filled(figure: int, other: int) -> dict[str, Any]:
             "count": figure and 2,
             "rows": [
                 {
-                    **{"kind": "/docs/*", "example": f"{SITE}/docs/1"},
+                    **{"kind": "/docs/*", "example": f"{SITE}/docs/1", "exclude": "/docs/*"},
                     **dict.fromkeys(COUNTS, figure),
                     "median": float(figure),
                     "roles": [

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sitemapgen.core.url_forms import template
+from sitemapgen.core.url_forms import pattern_of, template
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -53,18 +53,20 @@ def count_kinds(dataset: Dataset, missing: Mask, medians: Mapping[str, float]) -
     order = [kind for kind in order if urls[kind]]
     shown, others = order[:MAX_KINDS], order[MAX_KINDS:]
     roles = _roles_by_kind(dataset.store.kinds.roles)
+    examples = {kind: _example_url(dataset, kind, listed) for kind in shown}
     return {
         "count": len(order),
         "rows": [
             {
                 "kind": dataset.kinds[kind],
-                "example": _example_url(dataset, kind, listed),
+                "example": example,
+                "exclude": pattern_of(example),
                 **{name: int(column[kind]) for name, column in columns.items()},
                 "median": medians.get(dataset.kinds[kind]),
                 "roles": roles[dataset.kinds[kind]],
                 "left_out": _left_out(dataset, (dataset.kind == kind) & ~listed),
             }
-            for kind in shown
+            for kind, example in examples.items()
         ],
         "others": {name: int(column[others].sum()) for name, column in columns.items()},
     }
