@@ -250,6 +250,10 @@ class Params(BaseModel):
         description="A file of URLs that a search engine indexed, for the report: one a line, or "
         "Search Console's CSV.",
     )
+    report_logo: Path | None = Field(
+        default=None,
+        description="An image for the first page of `report.html`: PNG, JPEG, GIF, WebP or SVG.",
+    )
     check_external: bool = Field(
         default=False,
         description="Request the URLs on other sites that pages link to, and report those that do "

@@ -30,13 +30,14 @@ TOPICS: Mapping[str, tuple[str, ...]] = {
     "what is listed": ("duplicates", "views", "extensions"),
     "files": (
         *("output", "formats", "layout", "gzip", "stylesheet", "base_url", "priority"),
-        *("changefreq", "indexed", "check_external"),
+        *("changefreq", "indexed", "report_logo", "check_external"),
     ),
     "this run": ("refresh", "fresh", "force", "dashboard"),
 }
 """The arguments except ``url``, in the order of ``--help``."""
 PLACEHOLDERS = {
-    **{"output": "DIRECTORY", "indexed": "FILE", "include": "PATTERNS", "exclude": "PATTERNS"},
+    **{"output": "DIRECTORY", "indexed": "FILE", "report_logo": "FILE"},
+    **{"include": "PATTERNS", "exclude": "PATTERNS"},
     **{"sitemaps": "URLS", "max_pages": "N", "max_depth": "N", "base_url": "URL", "proxy": "URL"},
     **{"formats": "LIST", "extensions": "LIST", "auth": "USER:PASSWORD"},
 }

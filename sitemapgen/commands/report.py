@@ -31,6 +31,7 @@ class Command(ProjectCommand):
 
     def add_own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--indexed", metavar="FILE", help="URLs that a search engine indexed")
+        parser.add_argument("--report-logo", metavar="FILE", help="an image for its first page")
         parser.add_argument(
             "--fail-on",
             metavar="CONDITIONS",
@@ -44,6 +45,7 @@ class Command(ProjectCommand):
         from sitemapgen.params import max_loss  # noqa: PLC0415 - see validate.py
         from sitemapgen.publish.republish import rebuild_report  # noqa: PLC0415
         from sitemapgen.report.conditions import judge_condition  # noqa: PLC0415
+        from sitemapgen.report.logo import read_logo  # noqa: PLC0415
         from sitemapgen.report.sections.coverage import doubts  # noqa: PLC0415
         from sitemapgen.report.sections.not_looked_at import in_words  # noqa: PLC0415
 
@@ -54,6 +56,7 @@ class Command(ProjectCommand):
         rebuilt = rebuild_report(
             Path(output),
             index_file=index_file,
+            logo=read_logo(Path(opts.report_logo)) if opts.report_logo else "",
             max_loss=max_loss(settings),
             now=now,
         )

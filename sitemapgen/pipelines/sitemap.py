@@ -33,6 +33,7 @@ from sitemapgen.publish.options import Options
 from sitemapgen.publish.output_settings import OutputSettings
 from sitemapgen.publish.publication import STEPS, ConclusionRules, Hooks, publish_crawl
 from sitemapgen.publish.replacing import Safety
+from sitemapgen.report.logo import read_logo
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -217,6 +218,15 @@ class SitemapPipeline:
         with suppress(RuntimeError):  # a second signal has closed the loop
             self._loop.call_soon_threadsafe(send)
 
+    def _read_logo(self) -> str:
+        """Return the logo, which was an image when the crawl began."""
+        path = self.host.args.report_logo
+        try:
+            return read_logo(path) if path else ""
+        except CrawlError as error:
+            logger.warning("%(error)s", {"error": error})
+            return ""
+
     def _publish_files(self) -> None:
         crawl, start, args = self.context.crawl, self.context.start_url, self.host.args
         now = datetime.now(timezone.utc)
@@ -230,6 +240,7 @@ class SitemapPipeline:
             options=run.options,
             extensions=args.extensions,
             index_file=args.indexed,
+            logo=self._read_logo(),
             left=Judgement(Verdict.OVER_CAP, f"max_pages={crawl.budget.max_pages}"),
             crawled=now.timestamp() if self.source_date is None else self.source_date,
         )

@@ -52,6 +52,8 @@ class ConclusionRules(NamedTuple):
     """Kinds of extensions of the entries: ``core/document/extensions.py``."""
     index_file: Path | None = None
     """A file of URLs that a search engine indexed, for the report."""
+    logo: str = ""
+    """An image for the report, as a ``data:`` URL."""
     left: Judgement | None = None
     """The verdict of URLs that still wait to be fetched; None if there are none."""
     crawled: float = 0.0
@@ -134,7 +136,7 @@ def publish_crawl(
         written = write_sitemap(store, rules.start, staging, options, before, now)
         facts["refused"] = refused or None
         hooks.on_step("report")
-        files.write_report(facts, store, staging.open, settled)
+        files.write_report(facts, store, staging.open, settled, rules.logo)
         names = (*written.names, *files.NAMES)
         hooks.prepare([str(staging.directory.absolute() / name) for name in names])
         return replace(written, names=names)

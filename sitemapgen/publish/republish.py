@@ -188,12 +188,17 @@ class Rebuilt(NamedTuple):
 
 
 def rebuild_report(
-    directory: Path, *, index_file: Path | None, max_loss: float, now: datetime
+    directory: Path,
+    *,
+    index_file: Path | None,
+    logo: str = "",
+    max_loss: float,
+    now: datetime,
 ) -> Rebuilt:
     """Replace the report in an output directory by one from its store.
 
     For a finished crawl it is the same, byte for byte; for an interrupted one its first line is
-    ``unfinished``. Raises CrawlError, with the files unchanged.
+    ``unfinished``. ``logo``: a ``data:`` URL. Raises CrawlError, with the files unchanged.
     """
     store, run = lend_store(directory)
     with closing(store), writing_errors(directory):
@@ -208,7 +213,7 @@ def rebuild_report(
             keep_effort(report, target / "report.json")
 
         with Staging(target, int(now.timestamp())) as staging:
-            files.write_report(report, store, staging.open, settle)
+            files.write_report(report, store, staging.open, settle, logo)
             staging.declare("report.json")
             replaced = staging.commit(last="report.json")
     return Rebuilt(report, tuple(file_states(target, files.NAMES, replaced)))

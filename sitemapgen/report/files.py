@@ -21,16 +21,18 @@ def write_report(
     store: Store,
     open_: Callable[[str], BinaryIO],
     settle: Callable[[str], None],
+    logo: str = "",
 ) -> None:
     """Write every file of a report; ``open_`` opens a file by its name.
 
     ``settle`` gets the digest of urls.csv, and completes ``facts`` before the others are written.
+    ``logo``: a ``data:`` URL.
     """
     table = html.Table(facts["start"])
     rows = _Digested(open_("urls.csv"))
     urls_csv.write_csv(table.watch(store.results.urls()), cast("BinaryIO", rows))
     settle(rows.digest.hexdigest())
-    html.write(facts, table, open_("report.html"))
+    html.write(facts, table, open_("report.html"), logo)
     summary.write_json(facts, open_("report.json"))
 
 

@@ -100,10 +100,10 @@ class Table:
         return True
 
 
-def write(summary: Mapping[str, Any], table: Table, file: BinaryIO) -> None:
+def write(summary: Mapping[str, Any], table: Table, file: BinaryIO, logo: str = "") -> None:
     """Write the report of ``summary``, the data of report.json, with the rows of ``table``.
 
-    All text of the site is escaped.
+    ``logo``: a ``data:`` URL; empty for none. All text of the site is escaped.
     """
     origin = split(summary["start"]).origin
     shown = {
@@ -113,6 +113,7 @@ def write(summary: Mapping[str, Any], table: Table, file: BinaryIO) -> None:
     }
     values = {
         "r": summary,
+        "logo": logo,
         "host": origin.partition("://")[2],
         "origin": origin,
         "topics": _shown_topics(shown),

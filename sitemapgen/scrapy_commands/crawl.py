@@ -22,6 +22,7 @@ from sitemapgen.core.indexed import Unusable
 from sitemapgen.deploy.jobs import JobIdentity
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import Params, repeated_name, sentences
+from sitemapgen.report.logo import read_logo
 from sitemapgen.report.sections.indexed import check_table
 from sitemapgen.tools.command import add_examples
 from sitemapgen.tools.scrapy_command import SPIDER, WORKER, ScrapyHelp
@@ -79,6 +80,8 @@ class Command(CrawlCommand):
             params = Params(**opts.spargs)
             if params.indexed:
                 check_table(params.indexed)
+            if params.report_logo:
+                read_logo(params.report_logo)
             crawler = self._create_crawler(SPIDER)
         except (Unusable, ValidationError, CrawlError) as error:
             self.exitcode = int(Exit.ARGUMENTS)

@@ -18,7 +18,7 @@ from sitemapgen.params import ACCESS, Params, argument_fault, sentences
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-LEFT_OUT = frozenset({*ACCESS, "indexed", "dashboard"})
+LEFT_OUT = frozenset({*ACCESS, "indexed", "report_logo", "dashboard"})
 """Arguments that the form lacks: secrets, which no file may have; a path on this machine; and what
 every job has."""
 OFFERED: Mapping[str, tuple[str, ...]] = {
