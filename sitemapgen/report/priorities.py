@@ -311,6 +311,7 @@ def _fix_speed(report: Facts) -> Iterator[Fix]:
         slow,
         f"{{count:,}} page[ takes|s take] {limits['slow']:g} s or more to the last byte, "
         f"{slowest} s at most: look at what the server does for [it|them].",
+        {"seconds": [">0"]},
     )
     yield Fix(
         "large_pages",
@@ -318,6 +319,7 @@ def _fix_speed(report: Facts) -> Iterator[Fix]:
         speed["large"],
         f"{{count:,}} page[ has|s have] {limits['bytes']:,} bytes or more, as sent: compress "
         "[it|them], and take out what [it does|they do] not need.",
+        {"bytes": [f">{limits['bytes'] - 1}"]},
     )
     yield Fix(
         "deep_pages",

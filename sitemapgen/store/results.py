@@ -133,14 +133,18 @@ class UrlRow(NamedTuple):
     h1: str | None = None
     """The text of its first ``<h1>``; empty without one, None if it was not read."""
     on_page: OnPage | None = None
-    """Its last columns; None if it was not read."""
+    """Its columns before the last two; None if it was not read."""
+    bytes: int | None = None
+    """Number of bytes of the body, as sent; None if it was not read."""
+    seconds: float | None = None
+    """Seconds to the last byte; None for less than ``SLOW``, or if it was not read."""
 
     def cells(self) -> tuple[object, ...]:
         """Return the values of ``COLUMNS``."""
-        return (*self[:-1], *(self.on_page or _NOT_READ))
+        return (*self[:-3], *(self.on_page or _NOT_READ), *self[-2:])
 
 
-COLUMNS = (*UrlRow._fields[:-1], *OnPage._fields)
+COLUMNS = (*UrlRow._fields[:-3], *OnPage._fields, *UrlRow._fields[-2:])
 """The columns of urls.csv."""
 _NOT_READ = (None,) * len(OnPage._fields)
 
@@ -254,6 +258,8 @@ VALUE = {
 }
 NOTICED = 1.0
 """Seconds below which a time is not kept: it differs from crawl to crawl by as much."""
+SLOW = 5.0
+"""Seconds from which a single page is slow, whatever else the server did."""
 TITLE = UrlRow._fields.index("title")
 LISTED = "FROM page JOIN url USING (key) WHERE verdict = 'listed' AND sources <> 0"
 MEMORY = 50_000
@@ -282,12 +288,13 @@ ONLY_NOFOLLOW = (
 
 
 def _url_row(row: tuple[Any, ...]) -> UrlRow:
-    *first, reason, is_view, view_of, target, title, description, said, h1, on_page = row
+    *first, reason, is_view, view_of, target = row[:-7]
+    title, description, said, h1, on_page, size, seconds = row[-7:]
     width = None if title is None else pixels(row[TITLE] or "", title)
     why = RENDERED_FOR[reason] if reason else ""
     lengths = [title, width, description]
     shown = [why, is_view, view_of, target, template(row[0]), *lengths, said, h1]
-    return UrlRow._make((*first, *shown, OnPage.of(on_page) if on_page else None))
+    return UrlRow._make((*first, *shown, OnPage.of(on_page) if on_page else None, size, seconds))
 
 
 Row = TypeVar("Row", ListedRow, TitledRow, DescribedRow, PageText)
@@ -387,7 +394,8 @@ class Results:
             "iif(url.verdict IN ('redirect', 'offsite_redirect'), "
             "page.own_other_url, ''), "
             "page.title_length, page.description_length, coalesce(description.said, ''), "
-            "page.h1, page.on_page FROM url "
+            "page.h1, page.on_page, transfer.bytes, "
+            f"iif(transfer.seconds >= {SLOW}, transfer.seconds, NULL) FROM url "
             f"LEFT JOIN page ON page.key = url.key AND url.state = {DONE} "
             "LEFT JOIN final_lastmod ON final_lastmod.key = page.key "
             "LEFT JOIN rendered ON rendered.key = page.key "
@@ -395,6 +403,7 @@ class Results:
             "LEFT JOIN view ON view.key = page.key "
             "LEFT JOIN url AS example ON example.key = view.example "
             "LEFT JOIN description ON description.key = page.key "
+            "LEFT JOIN transfer ON transfer.key = page.key AND page.status = 200 "
             "WHERE url.sources <> 0 ORDER BY url.url"
         )
         return map(_url_row, rows)

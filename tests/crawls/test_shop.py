@@ -1,11 +1,11 @@
-"""A shop with 21 kinds of faults: all are counted, and named where the report begins."""
+"""A shop with 22 kinds of faults: all are counted, and named where the report begins."""
 
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import sync_playwright
 
-from sitemapgen.report.sections.speed import LARGE
+from sitemapgen.report.sections.speed import LARGE, SLOW
 from tests.helpers.browser import BROWSER, needs_browser
 from tests.helpers.crawls import IMPATIENT, Crawl, command, run_to_end
 from tests.helpers.report import Opened
@@ -33,6 +33,7 @@ PLANTED = {
     "hreflang": 2,
     "wrong_dates_in_sitemap": 46,
     "slow_kinds": 1,
+    "slow_pages": 1,
     "large_pages": 1,
     "missing_h1s": 2,
     "several_h1s": 1,
@@ -81,7 +82,7 @@ def shop(port: int) -> dict[str, Answer]:
     colours = [f"{products[number]}?colour=red" for number in range(5)]  # of another canonical
     shut = ["/cart", "/checkout"]  # robots.txt
     orphans = [f"/sale/{number}" for number in range(3)]
-    slow = [f"/found/{number}" for number in range(12)]  # take 1.2 s
+    slow = [f"/found/{number}" for number in range(12)]  # take 1.2 s, the last one 5 s
     broken = "/no-longer-there"
     listed = ["/", *products[:30], *slow, *sold_out, *moved, *tests, *colours, *shut, *orphans]
     entries = [f"{base}{path}" for path in listed]
@@ -115,6 +116,7 @@ def shop(port: int) -> dict[str, Answer]:
         },
         **{path: product(65 + number) for number, path in enumerate(orphans)},
         **{path: product(69 + number)._replace(delay=1.2) for number, path in enumerate(slow)},
+        slow[-1]: product(80)._replace(delay=SLOW),
         "/first": redirect("/second"),
         "/second": redirect(products[9]),
     }
@@ -156,6 +158,11 @@ def test_columns_for_spreadsheets(audited: Crawl) -> None:
     assert gone["title_length"] == ""
     assert shown["title_length"] == str(len("Product 1"))
     assert 80 < int(shown["title_pixels"]) < 100
+    assert int(shown["bytes"]) == len(product(1).body)
+    assert {path for path, row in rows.items() if row["seconds"]} == {"found/11"}
+    filters = {fix["id"]: fix["filter"] for fix in audited.report["priorities"]}
+    assert filters["slow_pages"] == {"seconds": [">0"]}
+    assert filters["large_pages"] == {"bytes": [f">{LARGE - 1}"]}
 
 
 @pytest.mark.full

@@ -69,7 +69,7 @@ def test_the_bytes() -> None:
         b"lastmod_evidence,pagerank,in_sitemap,reached,rendered,render_reason,view,view_of,"
         b"redirect_target,kind,title_length,title_pixels,description_length,description,"
         b"h1,h1s,words,images_without_alt,links_without_text,nofollow_links,mixed_content,"
-        b"invalid_json_ld,incomplete_entities,structured_data,structured_data_faults\n"
+        b"invalid_json_ld,incomplete_entities,structured_data,structured_data_faults,bytes,seconds\n"
         b"https://example.com/a,listed,HTTP 200,200,1,https://example.com/,3,,"
         b"2024-05-01T10:00:00Z,json-ld,A,2024-05-01T12:00:00+02:00,0.0123457,1,0,1,"
         b"a script writes links,1,https://example.com/b,,/*,9,96,150,All about A\n"
