@@ -22,19 +22,24 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from scrapy.utils.versions import get_versions
+
 MESSAGE = 1 << 18
 """Bytes of the longest message: more than a socket takes."""
 PACKAGES = (
-    *("analysis", "context", "core", "download", "extensions", "frontier", "middlewares"),
-    *("pipelines", "publish", "report", "spiders", "store", "tools"),
+    *("analysis", "browser", "commands", "context", "core", "download", "extensions", "frontier"),
+    *("middlewares", "pipelines", "publish", "report", "scrapy_commands", "spiders", "store"),
+    "tools",
 )
 """Parts of sitemapgen that a crawl or a tool needs; each is imported with all that is in it ..."""
 WITHOUT = "sitemapgen.publish.tables"
 """... but for what imports PyArrow, which starts threads."""
 OTHERS = (
-    *("jinja2", "scrapy.cmdline", "scrapy.contracts", "scrapy.shell", "scrapy.commands.crawl"),
-    *("scrapy.core.downloader.contextfactory", "twisted.internet.asyncioreactor"),
-    "sitemapgen.checks.requirements",
+    *("jinja2", "playwright.async_api", "scrapy.cmdline", "scrapy.contracts", "scrapy.shell"),
+    *("scrapy.commands", "scrapy.core.downloader.contextfactory", "scrapy.downloadermiddlewares"),
+    *("scrapy.extensions.closespider", "scrapy.extensions.corestats", "scrapy.extensions.logcount"),
+    *("scrapy.extensions.memusage", "scrapy.extensions.throttle", "scrapy.statscollectors"),
+    *("scrapy.utils.engine", "sitemapgen.checks.requirements", "twisted.internet.asyncioreactor"),
 )
 NOT_IMPORTED = ("twisted.internet.reactor", "sitemapgen.settings")
 """Each command installs a reactor, and reads the settings in its own environment."""
@@ -44,11 +49,9 @@ THREADS = "OPENBLAS_NUM_THREADS"
 def import_all() -> None:
     """Import what a command needs, with as many threads in NumPy as a crawl has: one."""
     os.environ[THREADS] = "1"
-    for name in OTHERS:
-        importlib.import_module(name)
-    importlib.import_module("sitemapgen.scrapy_commands.crawl")
-    for name in PACKAGES:
-        _import_with_parts(f"sitemapgen.{name}")
+    for name in (*OTHERS, *(f"sitemapgen.{name}" for name in PACKAGES)):
+        _import_with_parts(name)
+    get_versions()  # for the log; the platform is looked up once
     del os.environ[THREADS]
     assert not sys.modules.keys() & set(NOT_IMPORTED)
 
