@@ -6,6 +6,7 @@ from scrapy.settings import Settings
 from sitemapgen import settings
 from sitemapgen.checks.browser import BrowserConfig
 from sitemapgen.checks.endpoints import read_endpoints
+from tests.helpers.tables import for_each
 
 
 def given(**values: object) -> Settings:
@@ -21,8 +22,8 @@ def test_numbers_from_the_command_line_are_texts() -> None:
     assert (config.waits.deadline, config.waits.navigation, config.waits.settle) == (20, 15, 4)
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "sentence"),
+@for_each(
+    "name, value, sentence",
     [
         ("TABS", "many", "'many' is no number; use one from 0 upwards"),
         ("DEADLINE", "-1", "'-1' is no number"),
@@ -36,8 +37,8 @@ def test_bad_settings_get_a_sentence(name: str, value: object, sentence: str) ->
         BrowserConfig.from_settings(given(**{name: value}))
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "sentence"),
+@for_each(
+    "name, value, sentence",
     [
         ("BROWSER_TYPE", "firefox", "'firefox', but pages are rendered in chromium; leave it out"),
         ("ABORT_REQUEST", "shop.no_such", "'shop.no_such' is no function: "),
@@ -50,8 +51,8 @@ def test_settings_of_scrapy_playwright_get_a_sentence(name: str, value: str, sen
         BrowserConfig.from_settings(found)
 
 
-@pytest.mark.parametrize(
-    ("value", "names"),
+@for_each(
+    "value, names",
     [
         ("", []),
         ("http://one:9222", ["http://one:9222"]),
@@ -66,8 +67,8 @@ def test_endpoints_have_names_without_secrets(value: object, names: list[str]) -
     assert [endpoint.name for endpoint in found] == names
 
 
-@pytest.mark.parametrize(
-    ("value", "sentence"),
+@for_each(
+    "value, sentence",
     [
         ([], " has no endpoint; write URLs such as http://browser.example:9222"),
         (" , ", " has no endpoint"),

@@ -12,6 +12,7 @@ import pytest
 
 from tests.helpers import forks
 from tests.helpers.crawls import DEADLINE, ROOT, environment_of
+from tests.helpers.tables import for_each
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks on Linux only")
 ORDER = "order of a set"
@@ -97,7 +98,7 @@ def test_a_command_that_hangs_is_killed(tmp_path: Path) -> None:
         forks.run([*PROBE, "sleep"], environment_of(None), out, out, 0.5)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "changed",
     [{"PYTHONHASHSEED": "3"}, {"PYTHONPATH": "/elsewhere"}, {"LC_ALL": "tr_TR"}, {"LANG": "xx"}],
 )

@@ -6,7 +6,7 @@ from collections import Counter
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-import pytest
+from tests.helpers.tables import for_each
 
 PACKAGE = Path(__file__).resolve().parents[1] / "sitemapgen"
 
@@ -77,7 +77,7 @@ def imports_at_run_time(path: Path) -> set[str]:
     return imports(path) - for_types
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
+@for_each("path", MODULES)
 def test_imports_point_down(path: Path) -> None:
     here = floor_of(name_of(path))
     for module in imports(path):
@@ -85,7 +85,7 @@ def test_imports_point_down(path: Path) -> None:
             assert FLOOR[floor_of(module)] < FLOOR[here], f"{path.name} imports {module}"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
+@for_each("path", MODULES)
 def test_rules_are_pure(path: Path) -> None:
     if floor_of(name_of(path)) in PURE:
         touched = {module.split(".")[0] for module in imports_at_run_time(path)}
@@ -108,7 +108,7 @@ def test_every_file_says_which_question_it_answers() -> None:
         assert not text or ast.get_docstring(ast.parse(text)), path
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
+@for_each("path", MODULES)
 def test_every_exception_from_the_types_has_its_reason(path: Path) -> None:
     for line in path.read_text("utf-8").splitlines():
         if "type: ignore" in line:
@@ -131,10 +131,8 @@ WITHOUT_SQL = {"login_forms", "opening", "visits"}
 """Modules of the store that have no SQL, and apply rules to its rows."""
 
 
-@pytest.mark.parametrize(
-    "path",
-    [path for path in MODULES if "store" in path.parts and path.stem not in WITHOUT_SQL],
-    ids=name_of,
+@for_each(
+    "path", [path for path in MODULES if "store" in path.parts and path.stem not in WITHOUT_SQL]
 )
 def test_sql_code_calls_no_rule(path: Path) -> None:
     """It gets and gives rows; what they mean is decided in ``core`` and ``analysis``."""

@@ -12,10 +12,11 @@ from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import ACCESS, IN_SCOPE, Params, max_loss, near_threshold, sentences
 from sitemapgen.spiders.sitemap import SitemapSpider
 from sitemapgen.spiders.worker import WorkerSpider
+from tests.helpers.tables import for_each
 
 
-@pytest.mark.parametrize(
-    ("url", "complete"),
+@for_each(
+    "url, complete",
     [
         ("example.com", "https://example.com/"),
         ("example.com/docs", "https://example.com/docs"),
@@ -40,8 +41,8 @@ NO_HOSTS = (
 """Hosts with an empty label, in each way to write one."""
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
+@for_each(
+    "arguments, sentence",
     [
         ({}, "url: missing; use -a url=https://example.com"),
         ({"url": " "}, "url: missing; use -a url=https://example.com"),
@@ -101,8 +102,8 @@ def test_what_scrapyd_adds_is_dropped() -> None:
     assert Params(url="a", _job="8f3c").url == "https://a/"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "directory"),
+@for_each(
+    "arguments, directory",
     [
         ({"url": "https://example.com/a/b"}, "output/example.com"),
         ({"url": "http://127.0.0.1:8000/"}, "output/127.0.0.1_8000"),
@@ -115,8 +116,8 @@ def test_where_the_files_go(arguments: dict[str, str], directory: str) -> None:
     assert Params(**arguments).output_directory() == Path(directory)
 
 
-@pytest.mark.parametrize(
-    ("scope", "start", "directory"),
+@for_each(
+    "scope, start, directory",
     [
         ("origin", "https://a.example/docs/index.html", "/"),
         ("path", "https://a.example/docs/index.html", "/docs/"),
@@ -150,7 +151,7 @@ def resolved(given: dict[str, str], settings: dict[str, tuple[object, str]]) -> 
     return result
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@for_each("name", SETTINGS)
 def test_an_argument_sets_its_setting_when_it_is_given(name: str) -> None:
     text, setting, value = SETTINGS[name]
     assert resolved({name: text}, {})[setting] == value
@@ -164,13 +165,13 @@ def test_a_setting_holds_against_the_default_of_its_argument(name: str, priority
     assert resolved({}, {setting: (value, priority)})[setting] == value
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@for_each("name", SETTINGS)
 def test_the_command_line_setting_holds_against_an_argument(name: str) -> None:
     text, setting, _ = SETTINGS[name]
     assert resolved({name: text}, {setting: ("capped", "cmdline")})[setting] == "capped"
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@for_each("name", SETTINGS)
 def test_nothing_given_is_the_default_of_the_argument(name: str) -> None:
     """The settings module has the same defaults as the model."""
     default = Params.model_fields[name].default
@@ -267,8 +268,8 @@ def test_access_shows_nowhere() -> None:
     assert params.access().headers["Cookie"] == "a=SECRET"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
+@for_each(
+    "arguments, sentence",
     [
         ({"auth": "SECRET"}, "auth: not of the form user:password"),
         ({"cookies": "SECRET"}, "cookies: not of the form name=value"),

@@ -2,10 +2,9 @@
 
 import doctest
 
-import pytest
-
 from sitemapgen.download import second_readings
 from sitemapgen.download.second_readings import are_same, differing_places, split_parts
+from tests.helpers.tables import for_each
 
 FIRST = b"<title>Basket</title><p>Empty</p><img src=/c?n=17><input name=t value=9f2> at 12:03"
 AGAIN = b"<title>Basket</title><p>Empty</p><img src=/c?n=88><input name=t value=01a> at 12:04"
@@ -19,7 +18,7 @@ OTHERS = {
 }
 
 
-@pytest.mark.parametrize("name", OTHERS)
+@for_each("name", OTHERS)
 def test_pages(name: str) -> None:
     other, is_same = OTHERS[name]
     places = differing_places(split_parts(FIRST), split_parts(AGAIN))
@@ -27,7 +26,7 @@ def test_pages(name: str) -> None:
     assert are_same(split_parts(AGAIN), split_parts(other), places) is is_same
 
 
-@pytest.mark.parametrize("again", [FIRST + b" more", FIRST.replace(b"a", b"b").upper()])
+@for_each("again", [FIRST + b" more", FIRST.replace(b"a", b"b").upper()])
 def test_readings_that_do_not_correspond(again: bytes) -> None:
     assert differing_places(split_parts(FIRST), split_parts(again)) is None
 

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-import pytest
 from scrapy.downloadermiddlewares.stats import DownloaderStats
 from scrapy.http import Request, Response
 from scrapy.utils.test import get_crawler
 
 from sitemapgen.middlewares.traffic import TrafficStats
+from tests.helpers.tables import for_each
 
 PLAIN = "https://example.com/a/b.html"
 REQUESTS = [
@@ -42,7 +42,7 @@ def test_all_counts_are_those_of_scrapy() -> None:
     assert counted(TrafficStats) == expected
 
 
-@pytest.mark.parametrize("request_", REQUESTS, ids=lambda request: request.url)
+@for_each("request_", REQUESTS)
 def test_the_size_of_one_request(request_: Request) -> None:
     sizes = set()
     for middleware in (DownloaderStats, TrafficStats):

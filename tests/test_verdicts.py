@@ -4,12 +4,11 @@ import doctest
 import json
 import re
 
-import pytest
-
 from sitemapgen import verdicts
 from sitemapgen.analysis.coverage import MISSING_TYPES
 from sitemapgen.extensions.dashboard.server import crawl_page
 from sitemapgen.verdicts import FAULT_ROWS, ROWS, Content, DateFault, Stage, Verdict
+from tests.helpers.tables import for_each
 
 
 def test_every_verdict_and_every_fault_has_a_row() -> None:
@@ -17,7 +16,7 @@ def test_every_verdict_and_every_fault_has_a_row() -> None:
     assert list(FAULT_ROWS) == list(DateFault)
 
 
-@pytest.mark.parametrize("words", [*ROWS.values(), *FAULT_ROWS.values()])
+@for_each("words", [*ROWS.values(), *FAULT_ROWS.values()])
 def test_words_are_clauses(words: verdicts.Row | verdicts.FaultRow) -> None:
     for clause in (words.meaning, words.remedy):
         assert clause
@@ -26,7 +25,7 @@ def test_words_are_clauses(words: verdicts.Row | verdicts.FaultRow) -> None:
     assert words.meaning != words.remedy
 
 
-@pytest.mark.parametrize("verdict", Verdict)
+@for_each("verdict", Verdict)
 def test_a_row_agrees_with_itself(verdict: Verdict) -> None:
     row = verdict.row
     assert row.detail

@@ -8,6 +8,7 @@ from sitemapgen import settings as ours
 from sitemapgen.checks.wiring import check_wiring
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.frontier.scheduler import FrontierScheduler
+from tests.helpers.tables import for_each
 
 REFERER = "scrapy.spidermiddlewares.referer.RefererMiddleware"
 LENGTH = "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware"
@@ -39,8 +40,8 @@ def with_ours(*components: object) -> dict[object, int]:
     return {**ours.DOWNLOADER_MIDDLEWARES, **dict.fromkeys(components, 600)}
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "remedy"),
+@for_each(
+    "name, value, remedy",
     [
         (
             "SCHEDULER",
@@ -74,7 +75,7 @@ def test_what_would_lose_pages_is_refused(name: str, value: object, remedy: str)
     assert remedy in caught.value.sentence
 
 
-@pytest.mark.parametrize(
+@for_each(
     "values",
     [
         {},

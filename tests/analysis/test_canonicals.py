@@ -3,13 +3,12 @@
 import random
 from collections.abc import Mapping
 
-import pytest
-
 from sitemapgen.analysis.canonicals import Canonicals
 from sitemapgen.core.urls import key
 from sitemapgen.verdicts import Verdict
 from tests.analysis.sites import ROOT, site, url
 from tests.helpers.cost import at_most
+from tests.helpers.tables import for_each
 
 LISTED, CANONICALISED = "listed", "canonicalised"
 
@@ -35,8 +34,8 @@ def rule(
     return rulings, "".join(originals)
 
 
-@pytest.mark.parametrize(
-    ("canonicals", "more", "expected", "originals"),
+@for_each(
+    "canonicals, more, expected, originals",
     [
         ({}, {}, {}, ""),
         # To a page that is listed.
@@ -203,7 +202,7 @@ def test_canonicals(
     assert rule(names, canonicals, **more) == (expected, originals)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@for_each("seed", range(30))
 def test_against_a_walk_page_by_page(seed: int) -> None:
     """Of what a page leads to, exactly one is listed: the walk finds the same as the arrays."""
     dice = random.Random(seed)

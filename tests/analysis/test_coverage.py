@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from sitemapgen.analysis.coverage import (
     MISSING_TYPES,
@@ -21,6 +20,7 @@ from sitemapgen.analysis.coverage import (
     unique_sets,
 )
 from sitemapgen.verdicts import Verdict
+from tests.helpers.tables import for_each
 
 
 def census(*urls: tuple[str, str, int], indexed: str | None = None) -> Census:
@@ -40,8 +40,8 @@ def census(*urls: tuple[str, str, int], indexed: str | None = None) -> Census:
     )
 
 
-@pytest.mark.parametrize(
-    ("verdict", "expected"),
+@for_each(
+    "verdict, expected",
     [
         ("listed", 0),
         ("noindex", 0),
@@ -140,8 +140,8 @@ def test_what_is_undefined_says_why() -> None:
     assert found.efficiency["sitemaps"].why is not None
 
 
-@pytest.mark.parametrize(
-    ("verdict", "original", "in_query", "expected"),
+@for_each(
+    "verdict, original, in_query, expected",
     [
         ("http_error", -1, False, "errors"),
         ("fetch_error", -1, False, "errors"),

@@ -9,6 +9,7 @@ from sitemapgen.analysis import crowds
 from sitemapgen.analysis.crowds import Crowd, Directories, PlainUrl, Step, choose_step
 from sitemapgen.analysis.made_up import MadeUp, describe_proof, is_prose
 from sitemapgen.core.document.novelty import sketch_page
+from tests.helpers.tables import for_each
 
 DIRECTORY = Crowd(
     directory="/wiki/",
@@ -30,8 +31,8 @@ TEXTS = (
 )
 
 
-@pytest.mark.parametrize(
-    ("fields", "step"),
+@for_each(
+    "fields, step",
     [
         ({}, Step.ASK),
         ({"listed": 29}, Step.NONE),
@@ -69,8 +70,8 @@ def test_pages_of_their_own_that_lead_on_prove_it() -> None:
     assert "https://e.example/wiki/2" in reason
 
 
-@pytest.mark.parametrize(
-    ("found", "why"),
+@for_each(
+    "found, why",
     [
         (answers(count=1), "one answer is no proof"),
         (answers([TEXTS[0]] * 3), "all have the same text, as a missing page has"),

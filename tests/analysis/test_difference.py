@@ -2,9 +2,8 @@
 
 import random
 
-import pytest
-
 from sitemapgen.analysis.difference import Change, State, find_changes, is_same_time
+from tests.helpers.tables import for_each
 
 
 def state(name: str, verdict: str = "listed", lastmod: str = "") -> State:
@@ -30,7 +29,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("old", "new", "expected"), CASES)
+@for_each("old, new, expected", CASES)
 def test_changes(old: list[State], new: list[State], expected: list[str | None]) -> None:
     found = [change and f"{change.kind} {change.move}" for change in find_changes(old, new)]
     assert found == expected
@@ -57,8 +56,8 @@ def test_any_two_states() -> None:
         assert all(isinstance(change, Change) for change in found.values())
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "expected"),
+@for_each(
+    "one, other, expected",
     [
         ("2024-01-01", "2024-01-01", True),
         ("2024-01-01", "2024-01-01T00:00:00Z", False),

@@ -11,6 +11,7 @@ from sitemapgen.analysis.freshness.rates import Visits
 from sitemapgen.analysis.freshness.trust import DAY, OWN_PAGES, SMALL_SECTIONS
 from sitemapgen.analysis.freshness.visits import VISIT, past_visits
 from sitemapgen.core.urls import key
+from tests.helpers.tables import for_each
 
 BEGIN = 20_000 * DAY
 NEVER = 1 << 62
@@ -149,7 +150,7 @@ def test_a_clock_that_runs_back_or_ahead() -> None:
     assert not site.run(days=400).any()
 
 
-@pytest.mark.parametrize("seed", range(1, 6))
+@for_each("seed", range(1, 6))
 def test_the_expected_number_of_outdated_pages_is_the_true_one(seed: int) -> None:
     rng = np.random.default_rng(seed)
     site = Site(np.concatenate([rng.gamma(2, 1 / 400, 300), rng.gamma(2, 1 / 40, 100)]), seed=seed)

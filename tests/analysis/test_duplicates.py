@@ -4,11 +4,11 @@ import random
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import pytest
 
 from sitemapgen.analysis.duplicates import duplicate_groups, find_duplicates, is_template
 from sitemapgen.core.urls import key
 from tests.analysis.sites import site, url
+from tests.helpers.tables import for_each
 
 
 def find(
@@ -40,8 +40,8 @@ def find(
     return {names[each.node]: names[each.listed] for each in found}
 
 
-@pytest.mark.parametrize(
-    ("contents", "more", "expected"),
+@for_each(
+    "contents, more, expected",
     [
         ({"a": 1, "b": 2}, {}, {}),
         ({}, {}, {}),
@@ -96,8 +96,8 @@ def test_duplicates(
         assert find(contents, shuffle=shuffle, **more) == expected
 
 
-@pytest.mark.parametrize(
-    ("hashes", "shared"),
+@for_each(
+    "hashes, shared",
     [
         ([7] * 10, 10),
         ([7] * 9, 0),  # too few to call anything a template

@@ -3,8 +3,6 @@
 import random
 from itertools import count
 
-import pytest
-
 from sitemapgen.analysis.file_hints import (
     MAX_FILES,
     HintDecision,
@@ -14,6 +12,7 @@ from sitemapgen.analysis.file_hints import (
     group_by_pattern,
     spread_requests,
 )
+from tests.helpers.tables import for_each
 
 NUMBER = count(1)
 
@@ -27,8 +26,8 @@ def steps(*shapes: HintShape) -> dict[str, tuple[HintStep, int]]:
     return {group.pattern: (step, urls) for group, step, urls in decide_patterns(shapes)}
 
 
-@pytest.mark.parametrize(
-    ("counts", "step", "urls"),
+@for_each(
+    "counts, step, urls",
     [
         ({}, HintStep.ASK, 2),
         ({"files": 1}, HintStep.ASK, 1),

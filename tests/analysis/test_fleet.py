@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from sitemapgen.analysis.fleet import (
     LONGEST_WAIT,
     MAX_ATTEMPTS,
@@ -21,6 +19,7 @@ from sitemapgen.analysis.fleet import (
     with_unreadable_log,
     without_trace,
 )
+from tests.helpers.tables import for_each
 
 LIMITS = JobTimeouts(job=100.0, grace=10.0, silence=30.0, patience=60.0)
 PUBLISHED = {"outcome": "published", "exit_code": 0}
@@ -38,8 +37,8 @@ def cancelled(times: int, at: float) -> SiteProgress:
     return begun(cancels=times, cancelled=at)
 
 
-@pytest.mark.parametrize(
-    ("progress", "now", "step", "signal"),
+@for_each(
+    "progress, now, step, signal",
     [
         (begun(running=0.0), 9_999.0, JobStep.WAIT, ""),
         (begun(), 1_100.0, JobStep.WAIT, ""),
@@ -85,7 +84,7 @@ def test_a_finished_job_that_was_cancelled() -> None:
     assert decision.outcome == PUBLISHED  # it was done just then
 
 
-@pytest.mark.parametrize(("has_log", "why"), [(True, WITHOUT_RESULT), (False, WITHOUT_LOG)])
+@for_each("has_log, why", [(True, WITHOUT_RESULT), (False, WITHOUT_LOG)])
 def test_a_finished_job_without_a_result(has_log: bool, why: str) -> None:
     for attempts in range(1, MAX_ATTEMPTS):
         decision = after_the_end(begun(attempts=attempts), LIMITS, None, has_log=has_log)

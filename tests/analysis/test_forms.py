@@ -2,10 +2,9 @@
 
 import doctest
 
-import pytest
-
 from sitemapgen.analysis import forms
 from sitemapgen.analysis.forms import ENOUGH, FormPage, crowded_forms
+from tests.helpers.tables import for_each
 
 SITE = "https://e.example"
 
@@ -21,7 +20,7 @@ SITES = {
 }
 
 
-@pytest.mark.parametrize("name", SITES)
+@for_each("name", SITES)
 def test_forms(name: str) -> None:
     kinds, expected = SITES[name]
     words = [f"{letter}{other}" for letter in "abcdef" for other in "ghijk"]

@@ -6,7 +6,6 @@ from itertools import product
 from random import Random
 from zlib import crc32
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +17,7 @@ from sitemapgen.analysis.kinds.roles import Fetched, Roles
 from sitemapgen.analysis.kinds.slots import names_of, parts_of, without
 from sitemapgen.core.document.novelty import sketch_page
 from sitemapgen.core.urls import key
+from tests.helpers.tables import for_each
 
 HOST = "https://example.com"
 WORDS = [f"{a}{b}{c}" for a, b, c in product("bdfglmnprst", "aeiou", "bdgmnrst")]
@@ -240,14 +240,13 @@ def named(number: int) -> str:
     return f"/item.php?id={number}"
 
 
-@pytest.mark.parametrize(
-    ("title", "text"),
+@for_each(
+    "title, text",
     [
         ("Item", words),
         ("Item", lambda number: f"The same words, at the price of {number * 7919 + 13}.99"),
         ("Item", lambda number: words(number % 5, count=4) + " " + words(number, "x", count=3)),
     ],
-    ids=["words", "prices", "few words"],
 )
 def test_pages_of_an_identifier(title: str, text: Callable[[int], str]) -> None:
     site = Site()
@@ -270,7 +269,7 @@ def test_a_parameter_that_changes_nothing() -> None:
     assert read(roles, "/a/7?t=7") == "/a/7"
 
 
-@pytest.mark.parametrize(("is_own", "stands"), [(True, ""), (False, "/day")])
+@for_each("is_own, stands", [(True, ""), (False, "/day")])
 def test_the_only_way_to_pages_with_the_same_parameter(is_own: bool, stands: str) -> None:
     """A list without a text leads to them alone: it is needed where these are pages."""
     site = Site()
@@ -343,7 +342,7 @@ def test_files_of_a_commit_that_shows_them() -> None:
     assert found.words.startswith("`/at/src/*`: 23 of 23 sampled pages")
 
 
-@pytest.mark.parametrize(("place", "stands"), [("/src/a.c", "/at/?id=8"), ("own", "")])
+@for_each("place, stands", [("/src/a.c", "/at/?id=8"), ("own", "")])
 def test_a_page_whose_nearest_siblings_were_not_read(place: str, stands: str) -> None:
     """It is compared with a page further away, by its text alone: the menu has other places."""
     site = Site()
@@ -446,8 +445,8 @@ def test_old_versions() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("old", "title"),
+@for_each(
+    "old, title",
     [
         (lambda page, n: f"{lines(page)}\n{lines('own', page, n)[:90]}", "{}"),
         (
@@ -457,7 +456,6 @@ def test_old_versions() -> None:
         (lambda page, n: "\n".join(f"{1000 * page + n * 7 + day}.5" for day in range(9)), "{}"),
         (lambda page, n: words("own", page, n, count=4), "Shop"),
     ],
-    ids=["a-fourth-is-their-own", "posts-of-few-words", "rates-by-day", "little-beside-a-menu"],
 )
 def test_pages_that_are_no_versions(old: Callable[[int, int], str], title: str) -> None:
     site = Site()
@@ -481,8 +479,8 @@ def directories(site: Site, text: Callable[[int, int], str]) -> None:
             site.add(f"{file}{commit}", file, f"{menu}\n{shown}", [f"{top}{commit}"])
 
 
-@pytest.mark.parametrize(
-    ("text", "stands"),
+@for_each(
+    "text, stands",
     [
         (
             lambda file, commit: f"{lines(file)}\n{words('own', file, commit, count=6)}",
@@ -491,7 +489,6 @@ def directories(site: Site, text: Callable[[int, int], str]) -> None:
         (lambda file, commit: f"{5000 + 100 * file + commit}.25", ""),
         (words, ""),
     ],
-    ids=["files-as-of-commits", "rates-of-currencies", "posts"],
 )
 def test_lists_of_versions(text: Callable[[int, int], str], stands: str) -> None:
     """A list with the sizes of what it leads to is a version where these are versions."""
@@ -502,7 +499,7 @@ def test_lists_of_versions(text: Callable[[int, int], str], stands: str) -> None
     assert variant(roles, "/tree/docs?id=99") == stands
 
 
-@pytest.mark.parametrize(("own", "stands"), [(0, "/t/7"), (4, "")])
+@for_each("own, stands", [(0, "/t/7"), (4, "")])
 def test_slots_below_one_place_are_tested_together(own: int, stands: str) -> None:
     """Each place has too few pages for a test, the last one too few to follow the others.
 
@@ -554,8 +551,8 @@ def test_a_law_is_never_both_accepted_and_refuted(obey: int, broken: int) -> Non
     assert not obey or broken or found.is_without_exception
 
 
-@pytest.mark.parametrize(
-    ("url", "names"),
+@for_each(
+    "url, names",
     [
         ("/a", []),
         ("/a?x=1;y=2", ["x", "y"]),
@@ -573,8 +570,8 @@ def test_names(url: str, names: list[str]) -> None:
 # Calendars
 
 
-@pytest.mark.parametrize(
-    ("path", "at"),
+@for_each(
+    "path, at",
     [
         ("/events/2026/07/", 12 * 2026 + 6),
         ("/events/2026-07", 12 * 2026 + 6),
@@ -678,7 +675,7 @@ def test_of_a_calendar_that_has_ended_what_is_like_its_ends_is_no_page() -> None
     assert not [*endings([each for each in urls if each.is_fetched], pages.__getitem__)]
 
 
-@pytest.mark.parametrize("linked", [range(0), range(1, 90)])
+@for_each("linked", [range(0), range(1, 90)])
 def test_dates_that_a_date_with_content_links_to_are_not_beyond(linked: range) -> None:
     urls = [
         DatedUrl(day, f"{HOST}/on/{date(2026, 3, 1) + timedelta(days=day)}", "/on", day < 70, False)
@@ -735,7 +732,7 @@ def prices(maker: str, room: str) -> str:
     return " ".join(f"{number}.50" for number in Random(maker + room).sample(range(1_000), 5))
 
 
-@pytest.mark.parametrize(("text", "stands"), [(counts, "/shop"), (prices, "")])
+@for_each("text, stands", [(counts, "/shop"), (prices, "")])
 def test_the_counts_of_filters_are_no_content(text: Callable[[str, str], str], stands: str) -> None:
     roles = filtered(lambda maker, room: (text(maker, room), []))
     assert variant(roles, "/shop?maker=new&room=cellar") == stands
@@ -751,7 +748,7 @@ def places(maker: str, room: str) -> list[str]:
     return [f"/at?p0={maker}&p1={room}&p2={number}" for number in (1, 2)]
 
 
-@pytest.mark.parametrize(("links", "stands"), [(queries, "/shop"), (places, "")])
+@for_each("links, stands", [(queries, "/shop"), (places, "")])
 def test_a_link_to_the_query_of_a_page_is_no_item(
     links: Callable[[str, str], list[str]], stands: str
 ) -> None:
@@ -808,7 +805,7 @@ def topics(shown: Callable[[str, str], str]) -> dict[str, tuple[str, int]]:
     return {path: (text, number) for number, (path, text) in enumerate(pages.items())}
 
 
-@pytest.mark.parametrize("seed", range(3))
+@for_each("seed", range(3))
 def test_paths_of_which_the_last_name_decides(seed: int) -> None:
     found = Texts(topics(lambda _, last: words(last))).recombined(seed)
     for path in ("/on/t1/t2/t3/", "/on/t9/t2/t1/t3/", "/on/unknown/t2/t3/"):
@@ -821,7 +818,7 @@ def test_paths_of_which_the_last_name_decides(seed: int) -> None:
     assert found.variant_read(f"{HOST}/on/t1/t2/")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "shown",
     [
         words,
@@ -831,7 +828,6 @@ def test_paths_of_which_the_last_name_decides(seed: int) -> None:
         ),
         lambda first, last: words(last, first if int(first[1:]) % 4 == 0 else ""),
     ],
-    ids=["texts", "the-first", "prices", "one-in-four"],
 )
 def test_pages_of_their_own_below_others(shown: Callable[[str, str], str]) -> None:
     assert not Texts(topics(shown)).recombined().has_any()

@@ -18,6 +18,7 @@ from sitemapgen.core.lastmod import (
     make_claims,
     pack_claims,
 )
+from tests.helpers.tables import for_each
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=timezone.utc)
 DAY = timedelta(days=1)
@@ -69,7 +70,7 @@ def test_dates_of_their_own_are_believed() -> None:
     assert found == {number: (true_date(number), "json_ld") for number in range(40)}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "claim",
     [
         lambda number: {"json_ld": BUILD.isoformat()},
@@ -134,7 +135,7 @@ def test_the_true_dates_of_one_section_are_published() -> None:
 IMPORTED = "2026-03-04"
 
 
-@pytest.mark.parametrize("small", [30, 5])
+@for_each("small", [30, 5])
 def test_the_import_of_another_section_proves_nothing(small: int) -> None:
     """A shop was imported on the day on which some posts were written."""
     pages = [dated(number, "shop", sitemap=IMPORTED) for number in range(100)]
@@ -145,7 +146,7 @@ def test_the_import_of_another_section_proves_nothing(small: int) -> None:
     assert Dates(pages).count_distrusted() == {"sitemap": {"shared": 100}}
 
 
-@pytest.mark.parametrize(("others", "kept"), [(4, []), (9, [100, 101, 102, 103])])
+@for_each("others, kept", [(4, []), (9, [100, 101, 102, 103])])
 def test_a_few_pages_have_the_build_time_of_the_site(others: int, kept: list[int]) -> None:
     """The home page and three more have the date of all products; or five more have their own."""
     pages = [dated(number, "shop", sitemap=IMPORTED) for number in range(100)]
@@ -213,7 +214,7 @@ def test_without_pages_there_is_nothing_to_conclude() -> None:
     assert Dates([]).count_distrusted() == {}
 
 
-@pytest.mark.parametrize("seed", range(30))
+@for_each("seed", range(30))
 def test_crowded_against_a_slow_count(seed: int) -> None:
     dice = random.Random(seed)
     count = dice.randrange(0, 120)

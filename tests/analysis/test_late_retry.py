@@ -6,6 +6,7 @@ import pytest
 
 from sitemapgen.analysis.late_retry import FailedPage, first_batch, next_batch, round_pauses
 from sitemapgen.verdicts import Reason, Verdict
+from tests.helpers.tables import for_each
 
 
 def failed(number: int, section: str = "x", reason: str = "HTTP 500", **more: int) -> FailedPage:
@@ -49,8 +50,8 @@ def test_what_recovers_lets_others_follow() -> None:
     assert set(chosen) <= {page.key for page in pages[100:]}  # four of x failed, none recovered
 
 
-@pytest.mark.parametrize(
-    ("verdict", "status", "reason", "passes"),
+@for_each(
+    "verdict, status, reason, passes",
     [
         (Verdict.HTTP_ERROR, 500, Reason.NONE, True),
         (Verdict.HTTP_ERROR, 429, Reason.NONE, True),

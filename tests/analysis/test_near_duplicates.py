@@ -19,6 +19,7 @@ from sitemapgen.analysis.near_duplicates import (
     shows_the_same,
 )
 from sitemapgen.core.document.shingles import pack_signature, sample_shingles
+from tests.helpers.tables import for_each
 
 WORDS = random.Random(1).sample(range(10**7, 10**8), 4_000)
 SITE = "https://example.com/"
@@ -43,7 +44,7 @@ def found(*pages: Candidate, threshold: float = 0.85, **alternates: set[int]) ->
     return {each.node: each.listed for each in near_duplicates(pages, named, threshold)}
 
 
-@pytest.mark.parametrize("shift", [0, 20, 50, 100, 200, 400, 2_000])
+@for_each("shift", [0, 20, 50, 100, 200, 400, 2_000])
 def test_the_estimate_is_near_the_share_of_common_shingles(shift: int) -> None:
     one, other = (text(first, first + 1_000) for first in (0, shift))
     shingles, others = (
@@ -92,7 +93,7 @@ def test_another_subject() -> None:
     assert found(page(0, text(0, 300)), page(1, text(0, 300), subject=2)) == {}
 
 
-@pytest.mark.parametrize("names", [{"n0": {1}}, {"n1": {0}}, {"n0": {1}, "n1": {0}}])
+@for_each("names", [{"n0": {1}}, {"n1": {0}}, {"n0": {1}, "n1": {0}}])
 def test_versions_in_other_languages(names: dict[str, set[int]]) -> None:
     assert found(page(0, text(0, 300)), page(1, text(0, 301)), **names) == {}
 
@@ -124,8 +125,8 @@ def test_what_is_like_many_and_near_none_is_compared_with_no_later_one(
 LONG = " word" * 100
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "expected"),
+@for_each(
+    "one, other, expected",
     [
         (("item?id=17", "Article no. 17 is"), ("item?id=18", "Article no. 18 is"), True),
         (("shoe/red", "A red shoe"), ("shoe/blue", "A blue shoe"), True),
@@ -145,8 +146,8 @@ def test_pages_that_name_themselves(
     assert names_itself(*reversed(pages)) is expected
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "expected"),
+@for_each(
+    "one, other, expected",
     [
         ("A red shoe" + LONG, "A blue shoe" + LONG, True),
         ("Article 17" + LONG, "Article 18" + LONG, True),
@@ -163,8 +164,8 @@ def test_forms(one: str, other: str, expected: bool) -> None:
     assert fills_a_form(*reversed(pages)) is expected
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "expected"),
+@for_each(
+    "one, other, expected",
     [
         ("", "", True),
         ("ab", "ab", True),
@@ -179,9 +180,7 @@ def test_what_pages_show(one: str, other: str, expected: bool) -> None:
     assert shows_the_same(*reversed(pages)) is expected
 
 
-@pytest.mark.parametrize(
-    ("url", "expected"), [("list?page=2", True), ("blog/page/2", True), ("item/2", False)]
-)
+@for_each("url, expected", [("list?page=2", True), ("blog/page/2", True), ("item/2", False)])
 def test_numbered_pages(url: str, expected: bool) -> None:
     assert is_numbered(SITE + url) is expected
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from sitemapgen.analysis import parts
 from sitemapgen.analysis.key_index import NOWHERE
 from sitemapgen.analysis.parts import UNDATED, Assigned, Before, Capacity, Part
+from tests.helpers.tables import for_each
 
 DAY = 86_400
 NOW = 1_000 * DAY
@@ -107,8 +108,8 @@ def test_bytes_count_as_well() -> None:
     assert numbers(sitemap) == {1: "ab", 2: "cd", 3: "e", 4: "f"}
 
 
-@pytest.mark.parametrize(
-    ("then", "expected"),
+@for_each(
+    "then, expected",
     [
         ("abcdefgh", {1: "abc", 2: "def", 3: "gh"}),
         ("bcdefgh", {1: "bc", 2: "def", 3: "gh"}),  # no section moves up
@@ -139,8 +140,8 @@ def test_new_urls_go_where_most_room_is() -> None:
     assert numbers(sitemap) == {1: "abcdefghij", 2: "12k", 3: "uvwxyz"}
 
 
-@pytest.mark.parametrize(
-    ("left", "expected"),
+@for_each(
+    "left, expected",
     [
         ("aku0123456789", {1: "0a", 2: "12345678k", 3: "9u"}),
         ("abkluv", {1: "abkluv"}),
@@ -238,8 +239,8 @@ def test_no_more_sections_than_that_have_parts_of_their_own(
 # --- recency
 
 
-@pytest.mark.parametrize(
-    ("age", "kind"),
+@for_each(
+    "age, kind",
     [
         (-DAY, "news"),
         (0, "news"),
@@ -295,8 +296,8 @@ def test_each_run_appends_what_is_new_or_changed() -> None:
     assert numbers(sitemap) == {1: "bd", 2: "e", 4: "c", 5: "a"}
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "moves"),
+@for_each(
+    "before, after, moves",
     [(5, 6, True), (UNDATED, 5, True), (5, 5, False), (6, 5, False), (5, UNDATED, False)],
 )
 def test_what_counts_as_changed(before: int, after: int, moves: bool) -> None:

@@ -1,11 +1,11 @@
 """Keys are found where they are, however they are spread."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemapgen.analysis.key_index import NOWHERE, STEPS, Places, distinct
+from tests.helpers.tables import for_each
 
 LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1
 KEYS = st.integers(LOWEST, HIGHEST) | st.integers(-40, 40)
@@ -22,7 +22,7 @@ def test_every_key_is_found_and_no_other(keys: list[int], others: list[int]) -> 
     assert find(keys, wanted) == [places.get(key, NOWHERE) for key in wanted]
 
 
-@pytest.mark.parametrize("start", [LOWEST, -500, 0, HIGHEST - 1_000])
+@for_each("start", [LOWEST, -500, 0, HIGHEST - 1_000])
 def test_keys_that_begin_alike(start: int) -> None:
     keys = list(range(start, start + 1_000, 2))
     assert len(keys) > STEPS

@@ -12,6 +12,7 @@ from sitemapgen.analysis.progress import (
     time_left,
 )
 from sitemapgen.settings import fast
+from tests.helpers.tables import for_each
 
 
 def crawl(*, seconds: int, pages_a_second: float, queue: float, new_a_page: float) -> list[Sample]:
@@ -24,8 +25,8 @@ def crawl(*, seconds: int, pages_a_second: float, queue: float, new_a_page: floa
     return samples
 
 
-@pytest.mark.parametrize(
-    ("samples", "expected"),
+@for_each(
+    "samples, expected",
     [
         ([], None),
         ([Sample(7.0, 40, 2)], None),
@@ -40,8 +41,8 @@ def test_rate(samples: list[Sample], expected: float | None) -> None:
     assert page_rate(samples) == expected
 
 
-@pytest.mark.parametrize(
-    ("samples", "max_pages", "expected"),
+@for_each(
+    "samples, max_pages, expected",
     [
         # a queue that only shrinks
         (crawl(seconds=60, pages_a_second=10, queue=300, new_a_page=0), 0, (30, "queue")),
@@ -97,8 +98,8 @@ PAUSES = Load(seconds=100.0, answers=2_000, errors=20, latency=20.0, cpu=8.0, re
 """A crawl of a fast site, at twenty pages a second."""
 
 
-@pytest.mark.parametrize(
-    ("load", "seconds"),
+@for_each(
+    "load, seconds",
     [
         (PAUSES, 8.0),
         (PAUSES._replace(latency=320.0), 20.0),  # sixteen at a time

@@ -13,6 +13,7 @@ from sitemapgen.analysis.ranking import decile_bounds, pagerank, priorityrank, r
 from sitemapgen.verdicts import Verdict
 from tests.analysis.sites import site
 from tests.helpers.graphs import LINKS, graph
+from tests.helpers.tables import for_each
 
 UNHURRIED = settings(deadline=None)
 """The first use of linear algebra takes its time."""
@@ -80,14 +81,14 @@ def test_a_circle_of_redirects_leads_nowhere() -> None:
     assert found == pytest.approx([0.5, 0.5, 0, 0])
 
 
-@pytest.mark.parametrize("verdict", NO_PAGE)
+@for_each("verdict", NO_PAGE)
 def test_what_is_no_page_takes_no_rank_and_gives_none(verdict: Verdict) -> None:
     links = {"a": ["b", "x"], "b": ["a"], "x": ["a"]}
     found = ranks(["a", "b", "x"], links, verdicts={"x": verdict})
     assert found == pytest.approx([0.5, 0.5, 0])
 
 
-@pytest.mark.parametrize("verdict", PAGES)
+@for_each("verdict", PAGES)
 def test_what_is_a_page_has_a_rank(verdict: Verdict) -> None:
     found = ranks(["a", "x"], {"a": ["x"], "x": ["a"]}, verdicts={"x": verdict})
     assert found == pytest.approx([0.5, 0.5])
@@ -135,7 +136,7 @@ def test_the_sitemap_weighs_by_priority() -> None:
     assert a - c == pytest.approx(3 * (b - c))
 
 
-@pytest.mark.parametrize("priority", [0.0, 0.1, 0.5, 1.0])
+@for_each("priority", [0.0, 0.1, 0.5, 1.0])
 def test_equal_priorities_are_none(priority: float) -> None:
     links = {"": ["a"], "a": ["b", ""]}
     found = priority_ranks(["", "a", "b"], links, {"a": priority, "b": priority})
@@ -312,8 +313,8 @@ def test_ranks_are_shown_with_six_digits() -> None:
     assert list(map(repr, shown)) == ["0.333333", "6.66667e-07", "1.23457e-09", "0.0", "1.0"]
 
 
-@pytest.mark.parametrize(
-    ("ranked", "places"),
+@for_each(
+    "ranked, places",
     [
         ([], []),
         ([0.4], [4]),

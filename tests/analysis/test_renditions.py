@@ -1,11 +1,11 @@
 """Kinds of pages, and which page is the sibling of another."""
 
 import numpy as np
-import pytest
 
 from sitemapgen.analysis.renditions import find_siblings, number_kinds
 from sitemapgen.core.url_forms import form_of
 from tests.helpers.graphs import graph
+from tests.helpers.tables import for_each
 
 HOST = "https://example.com"
 
@@ -16,8 +16,8 @@ def kinds_of(paths: list[str]) -> list[int]:
     return number_kinds(((node, HOST + path) for node, path in enumerate(paths)), numbers).tolist()
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
+@for_each(
+    "one, other",
     [
         ("/article.php?id={}", "/print.php?id={}"),
         ("/en/article/{}", "/en/print/{}"),

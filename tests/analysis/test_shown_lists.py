@@ -3,11 +3,10 @@
 import random
 from collections.abc import Iterable
 
-import pytest
-
 from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION
 from sitemapgen.analysis.shown import COMPOSED
 from tests.analysis.made import Made, examples, sentences, views
+from tests.helpers.tables import for_each
 
 MENU = ["Spare parts", "Your cart is empty", "Our shops and workshops", "Delivery and returns"]
 LISTS = 20
@@ -115,7 +114,7 @@ def test_lists_with_a_number_for_each_entry() -> None:
     assert views(SHOP | plain).keys() == LATER.keys()
 
 
-@pytest.mark.parametrize("length", [3, 8])
+@for_each("length", [3, 8])
 def test_lists_of_results(length: int) -> None:
     """Clubs with long names play each other: only the list has the goals, few numbers in all."""
     clubs = [" ".join(sentences(f"club{number}", 1)[0].split()[:length]) for number in range(160)]
@@ -144,7 +143,7 @@ def test_lists_of_results(length: int) -> None:
     assert views(HOME | pages | names).keys() == LATER.keys()
 
 
-@pytest.mark.parametrize("name", ["manual", "answers"])
+@for_each("name", ["manual", "answers"])
 def test_long_texts_on_several_pages(name: str) -> None:
     """Chapters, topics of a forum: each page has the heading, and links to what it is about."""
     pages = {

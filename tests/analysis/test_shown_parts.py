@@ -1,9 +1,8 @@
 """Groups of pages that each show what one other page shows, and honest ones that resemble them."""
 
-import pytest
-
 from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION
 from tests.analysis.made import Made, examples, sentences, views
+from tests.helpers.tables import for_each
 
 MENU = ["Home", "Our journal on the coast", "About us", "Write to us"]
 FORM = [
@@ -86,7 +85,7 @@ def test_some_honest_pages_keep_their_whole_group() -> None:
     assert views(JOURNAL | ARCHIVES | own) == {}
 
 
-@pytest.mark.parametrize("described", [True, False])
+@for_each("described", [True, False])
 def test_parts_of_one_whole_are_pages(described: bool) -> None:
     """Chapters and the manual, answers and the list of questions, products and their category."""
     parts = {

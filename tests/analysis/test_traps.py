@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-import pytest
-
 from sitemapgen.analysis.made_up import MadeUp
 from sitemapgen.analysis.patterns import Pattern
 from sitemapgen.analysis.traps import (
@@ -23,6 +21,7 @@ from sitemapgen.analysis.traps import (
 from sitemapgen.analysis.usefulness import PATIENCE, Lead, SuspectPage, Use
 from sitemapgen.core.document.novelty import Novelty, sketch_page
 from sitemapgen.verdicts import Verdict
+from tests.helpers.tables import for_each
 
 CALENDAR = Pattern(
     1, "calendar", "/c/{month}", "/*/{month}", "/c/{date}", *[0] * 4, is_probed=False, is_trap=False
@@ -94,8 +93,8 @@ def test_a_lead_to_suspects_is_open_until_they_are_judged() -> None:
     assert spaces.settle(waits) is Use.NOTHING  # what waits is of an idle pattern
 
 
-@pytest.mark.parametrize(
-    ("fields", "use"),
+@for_each(
+    "fields, use",
     [
         ({"verdict": Verdict.NOINDEX}, Use.NOT_INDEXED),
         ({"verdict": Verdict.CANONICALISED}, Use.COPY),
@@ -221,7 +220,7 @@ def test_pages_that_are_not_there_do_not_keep_a_pattern_of_forms() -> None:
     assert grants(spaces, replace(CALENDAR, waiting=500)) == {1: -1}
 
 
-@pytest.mark.parametrize("use", [Use.NOT_INDEXED, Use.COPY, Use.FILE])
+@for_each("use", [Use.NOT_INDEXED, Use.COPY, Use.FILE])
 def test_pages_that_may_not_be_listed_and_lead_nowhere_end_their_pattern(use: Use) -> None:
     waiting = replace(CALENDAR, waiting=500)
     assert grants(after(CALENDAR, *[use] * (UNLISTED - 1)), waiting)[1] > 0
@@ -253,7 +252,7 @@ def test_a_page_repeats_others_if_it_has_neither_a_name_nor_anything_of_its_own(
     assert spaces.judge(other, CALENDAR) is Use.LITTLE
 
 
-@pytest.mark.parametrize("use", [Use.NOT_INDEXED, Use.COPY, Use.FILE])
+@for_each("use", [Use.NOT_INDEXED, Use.COPY, Use.FILE])
 def test_patterns_of_a_kind_that_may_not_be_listed_end_together(use: Use) -> None:
     """But only those of which a page was fetched: one pattern may differ from the others."""
     kind = [

@@ -30,6 +30,7 @@ from sitemapgen.analysis.lastmod import (
     url_section,
 )
 from sitemapgen.core.urls import key
+from tests.helpers.tables import for_each
 
 NOON = 20_000 * DAY + DAY // 2
 
@@ -43,8 +44,8 @@ def pairs(*rows: tuple[int, int, int, int, bool], weight: float = 1.0) -> Pairs:
     )
 
 
-@pytest.mark.parametrize(
-    ("said_before", "says", "claimed"),
+@for_each(
+    "said_before, says, claimed",
     [
         (NOON - 5000, NOON - 5000, False),  # as before
         (NOON - 5000, NOON + 10, True),
@@ -104,8 +105,8 @@ def after(*runs: Record) -> Record:
     return record
 
 
-@pytest.mark.parametrize(
-    ("runs", "is_trusted", "reason"),
+@for_each(
+    "runs, is_trusted, reason",
     [
         ([], True, UNTESTED),
         ([seen(hits=8)], True, PROVED),
@@ -133,8 +134,8 @@ def test_what_loses_a_section(runs: list[Record], is_trusted: bool, reason: str)
     assert trust.reason in REASONS
 
 
-@pytest.mark.parametrize(
-    ("record", "is_sparing"),
+@for_each(
+    "record, is_sparing",
     [
         (seen(hits=8, quiet=9), False),
         (seen(hits=8, quiet=10), True),
@@ -147,7 +148,7 @@ def test_whose_silence_spares_requests(record: Record, is_sparing: bool) -> None
     assert assess_sections([after(record)])[0].is_sparing == is_sparing
 
 
-@pytest.mark.parametrize("loss", [seen(false_alarms=5, quiet=50), seen(misses=6, quiet=54)])
+@for_each("loss", [seen(false_alarms=5, quiet=50), seen(misses=6, quiet=54)])
 def test_nothing_changes_without_new_evidence(loss: Record) -> None:
     """Hundreds of runs in which nothing happens neither lose nor regain a section."""
     quiet = [seen(quiet=60)] * 300
@@ -313,8 +314,8 @@ def test_each_spared_page_has_its_turn_once_in_twenty_runs() -> None:
 # --- ETag and Last-Modified as answers to conditional requests
 
 
-@pytest.mark.parametrize(
-    ("record", "hides"),
+@for_each(
+    "record, hides",
     [
         (Record(), False),
         (Record(quiet=1000), False),

@@ -10,6 +10,7 @@ from sitemapgen.browser.proxy import FilteringProxy, upstream_of
 from sitemapgen.download.egress import Egress
 from tests.helpers.proxy import Proxy
 from tests.helpers.raw import RawServer, answer
+from tests.helpers.tables import for_each
 
 BASIC = "Basic b3duZXI6UzNDUkVU"
 PUBLIC, PRIVATE = "http://93.184.216.34/", "http://127.0.0.1/"
@@ -94,9 +95,7 @@ def test_private_addresses_are_refused(server: RawServer) -> None:
     assert server.paths == []
 
 
-@pytest.mark.parametrize(
-    "sent", [b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01\r\n\r\n", b"x" * 300_000]
-)
+@for_each("sent", [b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01\r\n\r\n", b"x" * 300_000])
 def test_what_is_no_request_ends_the_connection(sent: bytes) -> None:
     assert ask(lambda proxy: sent)[0] == b""
 

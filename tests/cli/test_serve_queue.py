@@ -25,6 +25,7 @@ from sitemapgen.cli.serve.runner import Runner
 from sitemapgen.cli.serve.server import Server
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import ACCESS, Params
+from tests.helpers.tables import for_each
 
 URL = "https://example.com/"
 
@@ -227,8 +228,8 @@ def test_the_form_has_the_arguments_with_their_help() -> None:
         assert bool(each.default) == (default not in (None, "", PydanticUndefined))
 
 
-@pytest.mark.parametrize(
-    ("written", "faults"),
+@for_each(
+    "written, faults",
     [
         ({}, {"url": "missing; use -a url=https://example.com"}),
         ({"url": "  "}, {"url": "missing; use -a url=https://example.com"}),

@@ -8,11 +8,11 @@ import codecs
 from typing import Any
 
 import ada_url
-import pytest
 
 from sitemapgen.core.document.encoding import LATE_BYTES, decode_document, prescan_encoding
 from sitemapgen.core.document.html import parse_document
 from tests.helpers.shared import conformance
+from tests.helpers.tables import for_each
 
 ENCODINGS = conformance("html_html5lib_encoding/cases.jsonl")
 LINKS = conformance("html_scrapy_links/cases.jsonl")
@@ -94,8 +94,8 @@ OTHER_ENCODINGS = {
 }
 
 
-def _by_id(case: dict[str, Any]) -> str:
-    return str(case["id"])
+def _without(waived: dict[str, str], cases: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [case for case in cases if case["id"] not in waived]
 
 
 def _bytes(value: Any, encoding: str = "utf-8") -> bytes:
@@ -113,11 +113,9 @@ def test_all_cases_are_here() -> None:
     assert {case["id"] for case in NAMED + DECODED} >= OTHER_ENCODINGS.keys()
 
 
-@pytest.mark.parametrize("case", ENCODINGS, ids=_by_id)
+@for_each("case", _without(SCRIPTED, ENCODINGS))
 def test_declared_encoding(case: dict[str, Any]) -> None:
     """What is declared, and where nothing is, browsers' windows-1252."""
-    if case["id"] in SCRIPTED:
-        pytest.skip(SCRIPTED[case["id"]])
     body = base64.b64decode(case["body_b64"])
     if body.startswith(b"\xef\xbb\xbf"):
         assert decode_document(body)[1] == "utf-8"
@@ -126,21 +124,17 @@ def test_declared_encoding(case: dict[str, Any]) -> None:
         assert declared == case["encoding"].lower()
 
 
-@pytest.mark.parametrize("case", ENCODINGS, ids=_by_id)
+@for_each("case", _without(SCRIPTED, ENCODINGS))
 def test_decode(case: dict[str, Any]) -> None:
-    if case["id"] in SCRIPTED:
-        pytest.skip(SCRIPTED[case["id"]])
     body = base64.b64decode(case["body_b64"])
     guessed = case["id"] in GUESSED_UTF8
     assert decode_document(body)[1] == ("utf-8" if guessed else case["encoding"].lower())
     assert body.isascii() or not guessed
 
 
-@pytest.mark.parametrize("case", LINKS, ids=_by_id)
+@for_each("case", _without(NOT_OUR_LINKS, LINKS))
 def test_links(case: dict[str, Any]) -> None:
     """The links of Scrapy's LinkExtractor, joined to the base and without their fragments."""
-    if case["id"] in NOT_OUR_LINKS:
-        pytest.skip(NOT_OUR_LINKS[case["id"]])
     response = case["response"]
     body = _bytes(response.get("body", {"bytes_b64": response.get("body_b64")}))
     document = parse_document(body, f"text/html; charset={response['encoding']}")
@@ -157,16 +151,14 @@ def test_links(case: dict[str, Any]) -> None:
     assert ours == theirs
 
 
-@pytest.mark.parametrize("case", REFRESHES, ids=_by_id)
+@for_each("case", REFRESHES)
 def test_refresh(case: dict[str, Any]) -> None:
     assert parse_document(case["html"].encode()).refresh == case["expected"]
 
 
-@pytest.mark.parametrize("case", W3LIB, ids=_by_id)
+@for_each("case", _without(OTHER_REFRESHES, W3LIB))
 def test_base_and_refresh(case: dict[str, Any]) -> None:
     """w3lib's get_base_url and get_meta_refresh; its delay is not ours."""
-    if case["id"] in OTHER_REFRESHES:
-        pytest.skip(OTHER_REFRESHES[case["id"]])
     document_argument, *others = case["args"]
     url = _bytes(others[0]).decode() if others else ""
     encoding = others[1] if len(others) > 1 else case.get("kwargs", {}).get("encoding", "utf-8")
@@ -192,7 +184,7 @@ AS_BROWSERS_READ_IT = {"gbk": "gb18030", "big5": "big5hkscs"}
 """What browsers read as another encoding under the same name, which w3lib names."""
 
 
-@pytest.mark.parametrize("case", NAMED, ids=_by_id)
+@for_each("case", NAMED)
 def test_named_encoding(case: dict[str, Any]) -> None:
     """A deviation has to be one."""
     (argument,) = case["args"]
@@ -206,7 +198,7 @@ def test_named_encoding(case: dict[str, Any]) -> None:
     assert agrees is (case["id"] not in OTHER_ENCODINGS)
 
 
-@pytest.mark.parametrize("case", DECODED, ids=_by_id)
+@for_each("case", DECODED)
 def test_decoded_text(case: dict[str, Any]) -> None:
     """A deviation has to be one."""
     arguments = case["args"]

@@ -5,12 +5,11 @@ Every deviation is listed with its reason, and has to be one.
 
 from typing import Any
 
-import pytest
-
 from sitemapgen.core import urls
 from sitemapgen.core.robots import MAX_BYTES, Robots, from_response, parse_robots
 from sitemapgen.download.robots import MAX_AGE
 from tests.helpers.shared import conformance
+from tests.helpers.tables import for_each
 
 URL = "https://example.com/private"
 DENIAL = b"User-agent: *\nDisallow: /private\n"
@@ -35,7 +34,7 @@ RFC = conformance("robots_http_status/rfc9309_rules.jsonl")
 STATUS = conformance("robots_http_status/cases.jsonl")
 
 
-@pytest.mark.parametrize("case", GOOGLE, ids=[case["id"] for case in GOOGLE])
+@for_each("case", GOOGLE)
 def test_google(case: dict[str, Any]) -> None:
     robots = parse_robots(case["robots"].encode(), case["user_agent"])
     is_allowed = robots.refusal(case["url"]) is None
@@ -55,7 +54,7 @@ PATHS = [case for case in OTHERS if "path" in case]
 PATTERNS = [case for case in OTHERS if "pattern" in case]
 
 
-@pytest.mark.parametrize("case", AGENTS, ids=lambda case: repr(case["user_agent"]))
+@for_each("case", AGENTS)
 def test_google_user_agents(case: dict[str, Any]) -> None:
     """What Google takes for a product token is one; HEADER says why we take more."""
     agent = case["user_agent"]
@@ -66,7 +65,7 @@ def test_google_user_agents(case: dict[str, Any]) -> None:
     assert (named.refusal(URL) is not None) is (case["valid_user_agent"] or is_token)
 
 
-@pytest.mark.parametrize("case", PATHS, ids=lambda case: repr(case["url"]))
+@for_each("case", PATHS)
 def test_google_paths(case: dict[str, Any]) -> None:
     """What a rule is matched against. Ours are absolute URLs: nothing else gets so far."""
     url = urls.parse(case["url"])
@@ -77,7 +76,7 @@ def test_google_paths(case: dict[str, Any]) -> None:
     assert case["path"] == (f"{path}?{query}" if query else path)
 
 
-@pytest.mark.parametrize("case", PATTERNS, ids=lambda case: case["pattern"])
+@for_each("case", PATTERNS)
 def test_google_patterns(case: dict[str, Any]) -> None:
     """A pattern matches what its escaped form does, if it is a path."""
     robots = parse_robots(
@@ -88,22 +87,19 @@ def test_google_patterns(case: dict[str, Any]) -> None:
     assert not robots.refusal("https://example.com/other")
 
 
-@pytest.mark.parametrize(
-    "case", [case for case in STATISTICS if case["what"] == "last_line_seen"], ids=repr
-)
+@for_each("case", [case for case in STATISTICS if case["what"] == "last_line_seen"])
 def test_google_counts_lines_likewise(case: dict[str, Any]) -> None:
     evidence = parse_robots(case["robots"].encode(), "bar").refusal(URL)
     assert evidence == f"robots.txt line {case['expected']}: Disallow: /"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "case",
     [
         case
         for case in STATISTICS
         if case["test"] == "ID_UTF8ByteOrderMarkIsSkipped" and case["what"] == "valid_directives"
     ],
-    ids=repr,
 )
 def test_google_skips_a_byte_order_mark_likewise(case: dict[str, Any]) -> None:
     """Two valid directives are a rule with its agent, and only then does the rule apply."""
@@ -111,15 +107,14 @@ def test_google_skips_a_byte_order_mark_likewise(case: dict[str, Any]) -> None:
     assert (parse_robots(robots, "foo").refusal(URL) is not None) is (case["expected"] == 2)
 
 
-@pytest.mark.parametrize("case", [case for case in STATISTICS if case["what"] == "sitemap"])
+@for_each("case", [case for case in STATISTICS if case["what"] == "sitemap"])
 def test_google_finds_sitemaps_likewise(case: dict[str, Any]) -> None:
     assert parse_robots(case["robots"].encode()).sitemaps == (case["expected"],)
 
 
-@pytest.mark.parametrize("case", STATUS, ids=repr)
+@for_each("case", [case for case in STATUS if not case["non_default_conf"]])
 def test_status(case: dict[str, Any]) -> None:
-    if case["non_default_conf"]:
-        pytest.skip("tests a setting of StormCrawler that RFC 9309 does not know")
+    """Without the cases of a setting of StormCrawler that RFC 9309 does not know."""
     outcomes = {"disallow_all": None, "parse": False, "allow_all": True}
     assert allowed(from_response(case["http_status"], DENIAL)) is outcomes[case["expect"]]
 
@@ -158,8 +153,8 @@ def test_rfc_2_2_1_no_group_no_rules() -> None:
     assert not parse_robots(b"User-agent: other\nDisallow: /\n").refusal(URL)
 
 
-@pytest.mark.parametrize(
-    ("rules", "path", "is_allowed"),
+@for_each(
+    "rules, path, is_allowed",
     [
         (b"Allow: /p\nDisallow: /", "/page", True),
         (b"Allow: /folder\nDisallow: /folder", "/folder/page", True),

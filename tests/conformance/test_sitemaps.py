@@ -6,12 +6,11 @@ Every deviation is listed with its reason, and has to be one.
 from typing import Any
 from urllib.parse import urljoin
 
-import pytest
-
 from sitemapgen.core import robots
 from sitemapgen.core.sitemap_files.read import read_sitemap
 from sitemapgen.items import SitemapEntry
 from tests.helpers.shared import conformance
+from tests.helpers.tables import for_each
 
 CASES = conformance("sitemap_scrapy/cases.jsonl")
 SITEMAPS = [case for case in CASES if case["kind"] == "sitemap"]
@@ -30,7 +29,7 @@ WAIVERS = {
 FORMATS = {"urlset": "urlset", "sitemapindex": "index", "url": ""}
 
 
-@pytest.mark.parametrize("case", SITEMAPS, ids=[case["id"] for case in SITEMAPS])
+@for_each("case", SITEMAPS)
 def test_sitemap(case: dict[str, Any]) -> None:
     sitemap = read_sitemap(case["body"].encode())
     urls = [*sitemap.children, *(entry.url for entry in sitemap.entries)]
@@ -66,7 +65,7 @@ def as_scrapy_says(entry: SitemapEntry) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("case", ROBOTS, ids=[case["id"] for case in ROBOTS])
+@for_each("case", ROBOTS)
 def test_sitemaps_of_robots(case: dict[str, Any]) -> None:
     """Scrapy lower-cases the scheme; ours are as written until they are normalised."""
     found = robots.parse_robots(case["robots"].encode()).sitemaps

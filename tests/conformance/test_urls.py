@@ -3,10 +3,10 @@
 from typing import Any
 
 import ada_url
-import pytest
 
 from sitemapgen.core.urls import parse, split
 from tests.helpers.shared import conformance
+from tests.helpers.tables import for_each
 
 WPT = [case for case in conformance("url_wpt/cases.jsonl") if case["http"]]
 ENCODINGS = conformance("url_wpt/percent_encoding.jsonl")
@@ -26,7 +26,7 @@ def test_all_446_cases_are_here() -> None:
     assert len(WPT) == 446
 
 
-@pytest.mark.parametrize("case", WPT, ids=lambda case: case["id"])
+@for_each("case", WPT)
 def test_wpt(case: dict[str, Any]) -> None:
     """The parser agrees with browsers; the normal form keeps the origin they would go to."""
     try:
@@ -42,7 +42,7 @@ def test_wpt(case: dict[str, Any]) -> None:
         assert split(normal).origin == f"{case['protocol']}//{case['host']}"
 
 
-@pytest.mark.parametrize("case", ENCODINGS, ids=lambda case: ascii(case["input"]))
+@for_each("case", ENCODINGS)
 def test_percent_encoding_in_the_encoding_of_the_document(case: dict[str, Any]) -> None:
     for encoding, expected in case["output"].items():
         normal = parse("?" + case["input"], "http://h.example/", encoding)
@@ -50,7 +50,7 @@ def test_percent_encoding_in_the_encoding_of_the_document(case: dict[str, Any]) 
         assert agrees is ((case["input"], encoding) not in OTHER_ENCODERS), encoding
 
 
-@pytest.mark.parametrize("case", RFC, ids=lambda case: case["id"])
+@for_each("case", RFC)
 def test_rfc3986(case: dict[str, Any]) -> None:
     """Resolution agrees with RFC 3986, but for the fragment and the differences listed above."""
     normal = parse(case["ref"], case["base"])

@@ -8,13 +8,13 @@ import re
 from datetime import datetime, timezone
 from typing import Any
 
-import pytest
 from lxml import etree
 
 from sitemapgen.core.sitemap_files.findings import ERROR, Findings, Rule
 from sitemapgen.core.sitemap_files.read import read_sitemap
 from sitemapgen.core.sitemap_files.validate import check_file
 from tests.helpers.shared import SHARED, conformance, require
+from tests.helpers.tables import for_each
 
 BROKEN = {"scsm-004": Rule.UNEXPECTED_ELEMENT, "scsm-010": Rule.ENTITIES}
 """Files that crawlers read something out of, though the protocol has no such thing."""
@@ -179,7 +179,7 @@ def errors(body: str) -> list[str]:
     return [rule.word for rule, _, _ in findings.groups() if rule.severity == ERROR]
 
 
-@pytest.mark.parametrize("entry", [*ENTRIES, *EXTENDED])
+@for_each("entry", [*ENTRIES, *EXTENDED])
 def test_entries(entry: str) -> None:
     body = f"<urlset {SPACES}><url>{entry}</url></urlset>"
     is_valid = URLSET.validate(etree.fromstring(body))
@@ -195,7 +195,7 @@ CHILDREN = [
 ]
 
 
-@pytest.mark.parametrize("entry", CHILDREN)
+@for_each("entry", CHILDREN)
 def test_indexes(entry: str) -> None:
     body = f"<sitemapindex {NS}><sitemap>{entry}</sitemap></sitemapindex>"
     is_valid = INDEX.validate(etree.fromstring(body))
@@ -207,11 +207,7 @@ def test_indexes(entry: str) -> None:
 CASES = conformance("sitemap_scrapy/cases.jsonl")
 
 
-@pytest.mark.parametrize(
-    "case",
-    [case for case in CASES if case["kind"] == "sitemap"],
-    ids=lambda case: str(case["id"]),
-)
+@for_each("case", [case for case in CASES if case["kind"] == "sitemap"])
 def test_what_crawlers_read_is_checked(case: dict[str, Any]) -> None:
     body = case["body"].encode()
     findings = Findings()

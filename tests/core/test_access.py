@@ -3,10 +3,11 @@
 import pytest
 
 from sitemapgen.core import access
+from tests.helpers.tables import for_each
 
 
-@pytest.mark.parametrize(
-    ("text", "header"),
+@for_each(
+    "text, header",
     [
         ("Aladdin:open sesame", "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="),  # RFC 7617 section 2
         ("test:123£", "Basic dGVzdDoxMjPCow=="),  # RFC 7617 section 2.1
@@ -18,8 +19,8 @@ def test_basic_auth(text: str, header: str) -> None:
     assert access.basic_auth(text) == header
 
 
-@pytest.mark.parametrize(
-    ("text", "header"),
+@for_each(
+    "text, header",
     [
         ("a=1", "a=1"),
         (" a=1;b=2 ; ", "a=1; b=2"),
@@ -30,8 +31,8 @@ def test_cookies(text: str, header: str) -> None:
     assert access.parse_cookie(text) == header
 
 
-@pytest.mark.parametrize(
-    ("text", "headers"),
+@for_each(
+    "text, headers",
     [
         ("", {}),
         ("X-Key: a, b; c", {"X-Key": "a, b; c"}),
@@ -42,7 +43,7 @@ def test_headers(text: str, headers: dict[str, str]) -> None:
     assert access.parse_headers(text) == headers
 
 
-@pytest.mark.parametrize(
+@for_each(
     "url",
     [
         "http://proxy.example:3128",
@@ -55,8 +56,8 @@ def test_proxies(url: str) -> None:
     assert access.parse_proxy(f" {url}\n") == url
 
 
-@pytest.mark.parametrize(
-    ("check", "text", "words"),
+@for_each(
+    "check, text, words",
     [
         (access.basic_auth, "SECRET", "user:password"),
         (access.basic_auth, "me:SECRET\nX: y", "on one line"),
@@ -89,8 +90,8 @@ def test_what_is_not_well_formed_is_not_repeated(check, text: str, words: str) -
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("url", "rest", "userinfo"),
+@for_each(
+    "url, rest, userinfo",
     [
         ("https://example.com/", "https://example.com/", ""),
         ("https://me:pw@example.com/", "https://example.com/", "me:pw"),
@@ -110,8 +111,8 @@ def test_userinfo(url: str, rest: str, userinfo: str) -> None:
     assert access.split_userinfo(url) == (rest, userinfo)
 
 
-@pytest.mark.parametrize(
-    ("start", "home", "url", "sent"),
+@for_each(
+    "start, home, url, sent",
     [
         ("https://a.example/x", "https://a.example", "https://a.example/robots.txt", True),
         ("https://a.example/", "https://a.example", "https://b.example/", False),

@@ -2,10 +2,9 @@
 
 import ipaddress
 
-import pytest
-
 from sitemapgen.core.addresses import is_public
 from sitemapgen.core.urls import is_private, parse
+from tests.helpers.tables import for_each
 
 PRIVATE = [
     *("0.0.0.0", "0.255.0.1", "10.0.0.1", "100.64.0.1", "100.127.255.255", "127.0.0.1"),
@@ -30,12 +29,12 @@ PUBLIC = [
 ]
 
 
-@pytest.mark.parametrize("address", PRIVATE)
+@for_each("address", PRIVATE)
 def test_private_addresses(address: str) -> None:
     assert not is_public(ipaddress.ip_address(address))
 
 
-@pytest.mark.parametrize("address", PUBLIC)
+@for_each("address", PUBLIC)
 def test_public_addresses(address: str) -> None:
     assert is_public(ipaddress.ip_address(address))
 
@@ -49,7 +48,7 @@ def test_no_address_is_public_that_python_calls_private() -> None:
             assert not address.is_multicast, address
 
 
-@pytest.mark.parametrize(
+@for_each(
     "host",
     [
         *("localhost", "localhost.", "LOCALHOST", "a.localhost", "a.localhost.", "nas.local"),
@@ -66,7 +65,7 @@ def test_private_hosts_in_every_spelling(host: str) -> None:
     assert url is None or is_private(url)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "host",
     [
         *("example.com", "example.com.", "localhost.example.com", "local", "notlocalhost"),

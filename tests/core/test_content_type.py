@@ -1,17 +1,17 @@
 """Content-Type headers, one or several: the combinations were given to Chromium."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemapgen.core.document.encoding import decode_document
 from sitemapgen.core.headers import content_type_of, media_type_of
+from tests.helpers.tables import for_each
 
 KOI8 = "text/html; charset=koi8-r"
 
 
-@pytest.mark.parametrize(
-    ("values", "media_type", "encoding"),
+@for_each(
+    "values, media_type, encoding",
     [
         ([], "", "windows-1252"),
         ([KOI8], "text/html", "koi8-r"),

@@ -2,8 +2,6 @@
 
 from datetime import datetime, timezone
 
-import pytest
-
 from sitemapgen.core import robots
 from sitemapgen.core.eligibility import (
     Directives,
@@ -15,6 +13,7 @@ from sitemapgen.core.eligibility import (
 )
 from sitemapgen.core.urls import Patterns, Site
 from sitemapgen.verdicts import Verdict
+from tests.helpers.tables import for_each
 
 NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
 SITE = Site(origin="https://e.example", directory="/docs/")
@@ -26,8 +25,8 @@ RULES = Rules(
 )
 
 
-@pytest.mark.parametrize(
-    ("url", "verdict", "evidence"),
+@for_each(
+    "url, verdict, evidence",
     [
         ("https://e.example/docs/a", None, ""),
         ("https://e.example/docs/v1.2", None, ""),
@@ -69,8 +68,8 @@ def test_include_names_the_patterns_that_nothing_matched() -> None:
 URL = "https://e.example/docs/a"
 
 
-@pytest.mark.parametrize(
-    ("answer", "verdict", "evidence"),
+@for_each(
+    "answer, verdict, evidence",
     [
         ({}, Verdict.LISTED, ""),
         ({"media_type": "application/xhtml+xml"}, Verdict.LISTED, ""),
@@ -121,8 +120,8 @@ def test_after_its_answer(answer: dict[str, object], verdict: Verdict, evidence:
     assert judgement.other_url == (evidence.rpartition(" ")[2] if has_other else "")
 
 
-@pytest.mark.parametrize(
-    ("metas", "headers", "noindex", "nofollow"),
+@for_each(
+    "metas, headers, noindex, nofollow",
     [
         ([], [], "", False),
         ([("robots", "index, follow")], [], "", False),
@@ -171,8 +170,8 @@ def test_directives(
     assert directives.nofollow is nofollow
 
 
-@pytest.mark.parametrize(
-    ("content", "is_unseparated"),
+@for_each(
+    "content, is_unseparated",
     [
         ("noindex nofollow", True),
         ("noindex;nofollow", True),

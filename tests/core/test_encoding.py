@@ -10,14 +10,15 @@ from sitemapgen.core.document.encoding import (
     decode_document,
     prescan_encoding,
 )
+from tests.helpers.tables import for_each
 
 LATIN = "<p>café</p>".encode("latin-1")
 UTF8 = "<p>café</p>".encode()
 META_1251 = b"<meta charset=windows-1251>"
 
 
-@pytest.mark.parametrize(
-    ("body", "content_type", "encoding"),
+@for_each(
+    "body, content_type, encoding",
     [
         # A byte order mark beats the header, the header beats the document.
         (b"\xef\xbb\xbf" + META_1251, "text/html; charset=latin1", "utf-8"),
@@ -53,8 +54,8 @@ def test_order_of_evidence(body: bytes, content_type: str, encoding: str) -> Non
     assert decode_document(body, content_type)[1] == encoding
 
 
-@pytest.mark.parametrize(
-    ("body", "encoding"),
+@for_each(
+    "body, encoding",
     [
         (b"<META\nCHARSET = ' KOI8-R '>", "koi8-r"),
         (b"<meta http-equiv=Content-Type content='text/html; charset=koi8-r'>", "koi8-r"),
@@ -85,8 +86,8 @@ def test_only_the_first_1024_bytes_are_prescanned() -> None:
     assert prescan_encoding(padding + b" " + META_1251) == ""
 
 
-@pytest.mark.parametrize(
-    ("padding", "text", "encoding"),
+@for_each(
+    "padding, text, encoding",
     [
         (PRESCAN_BYTES, "привет".encode("cp1251"), "windows-1251"),
         (PRESCAN_BYTES, "привет".encode(), "utf-8"),  # the bytes are better evidence
@@ -99,8 +100,8 @@ def test_a_late_declaration_is_asked_when_the_bytes_are_not_utf8(
     assert decode_document(b" " * padding + META_1251 + text)[1] == encoding
 
 
-@pytest.mark.parametrize(
-    ("label", "body", "text"),
+@for_each(
+    "label, body, text",
     [
         ("iso-8859-1", b"\x80 5", "\u20ac 5"),
         ("gb2312", "\u9555".encode("gb18030"), "\u9555"),

@@ -3,8 +3,6 @@
 import json
 from typing import Any
 
-import pytest
-
 from sitemapgen.core.document import html
 from sitemapgen.core.document.extensions import KINDS, MAX_IMAGES, MAX_NODES, read_extensions
 from sitemapgen.core.document.languages import canonical_hreflang, news_language
@@ -12,6 +10,7 @@ from sitemapgen.core.document.texts import BEGINNING, line
 from sitemapgen.core.headers import read_links
 from sitemapgen.core.urls import Resolver, Site
 from sitemapgen.items import Extensions, News, Video
+from tests.helpers.tables import for_each
 
 URL = "https://example.com/a/page"
 SITE = Site(origin="https://example.com")
@@ -62,8 +61,8 @@ def test_only_what_is_asked_for_is_read() -> None:
 # Images
 
 
-@pytest.mark.parametrize(
-    ("markup", "images"),
+@for_each(
+    "markup, images",
     [
         ('<img src="b.png">', ["https://example.com/a/b.png"]),
         ('<img src="/b.png"><img src="/b.png">', ["https://example.com/b.png"]),
@@ -125,13 +124,13 @@ def test_a_video_with_all_that_is_required() -> None:
     )
 
 
-@pytest.mark.parametrize("field", ["name", "description", "thumbnailUrl", "contentUrl"])
+@for_each("field", ["name", "description", "thumbnailUrl", "contentUrl"])
 def test_a_video_without_what_is_required_is_none(field: str) -> None:
     for value in (None, "", 7, [], {}, "javascript:alert(1)" if field.endswith("Url") else " \n"):
         assert extensions(script(VIDEO | {field: value})).videos == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "nodes",
     [
         [{"@graph": [VIDEO]}],
@@ -154,8 +153,8 @@ def test_a_video_is_not_the_page_itself() -> None:
     assert extensions(script(VIDEO | {"contentUrl": URL})).videos == ()
 
 
-@pytest.mark.parametrize(
-    ("duration", "seconds"),
+@for_each(
+    "duration, seconds",
     [
         ("PT0S", 0),
         ("PT90M", 5400),
@@ -188,8 +187,8 @@ OPEN_GRAPH = {
 }
 
 
-@pytest.mark.parametrize(
-    ("changes", "content", "player"),
+@for_each(
+    "changes, content, player",
     [
         ({}, "", "https://player.example/1"),
         ({"og:video:type": "text/html"}, "", "https://player.example/1"),
@@ -219,8 +218,8 @@ def test_an_article_with_all_that_is_required() -> None:
     assert extensions(script(ARTICLE)).news == DAILY
 
 
-@pytest.mark.parametrize(
-    ("changes", "lang", "news"),
+@for_each(
+    "changes, lang, news",
     [
         ({"publisher": None}, "", None),
         ({"datePublished": None}, "", None),
@@ -272,8 +271,8 @@ def test_versions_in_other_languages() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("code", "form"),
+@for_each(
+    "code, form",
     [
         ("en", "en"),
         ("EN-us", "en-US"),
@@ -296,8 +295,8 @@ def test_codes(code: str, form: str) -> None:
     assert canonical_hreflang(code) == form
 
 
-@pytest.mark.parametrize(
-    ("code", "language"),
+@for_each(
+    "code, language",
     [("en-US", "en"), ("zh-CN", "zh-cn"), ("zh-TW", "zh-tw"), ("zh-Hans-HK", "zh-cn"), ("xx", "")],
 )
 def test_languages_of_publications(code: str, language: str) -> None:
@@ -307,7 +306,7 @@ def test_languages_of_publications(code: str, language: str) -> None:
 # Hostile
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "not json",
@@ -324,8 +323,8 @@ def test_no_json_raises(text: str) -> None:
     assert not any(said)
 
 
-@pytest.mark.parametrize(
-    ("text", "harmless"),
+@for_each(
+    "text, harmless",
     [
         ("a\r\nb\tc", "a b c"),
         ("a\x00\x1b[2Jb", "a[2Jb"),

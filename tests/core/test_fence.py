@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from sitemapgen.core.rendering.fence import (
     MAX_PATTERNS,
     Fence,
@@ -13,6 +11,7 @@ from sitemapgen.core.rendering.fence import (
     resolver_rules,
 )
 from sitemapgen.core.urls import is_private
+from tests.helpers.tables import for_each
 
 PUBLIC = "https://shop.example/a"
 PRIVATE = "http://127.0.0.1:8000/a"
@@ -32,8 +31,8 @@ def judge(page: str, target: str, kind: str = "fetch", method: str = "GET") -> s
     return passage.value
 
 
-@pytest.mark.parametrize(
-    ("target", "kind", "passage"),
+@for_each(
+    "target, kind, passage",
     [
         (PUBLIC, "main", "go"),
         ("https://shop.example:443/x/../a#part", "main", "go"),
@@ -73,7 +72,7 @@ def test_a_site_at_a_private_address_may_use_others() -> None:
     assert judge(PRIVATE, "http://192.168.0.7/api") == Passage.GO.value
 
 
-@pytest.mark.parametrize(
+@for_each(
     "host",
     [
         *("localhost", "a.localhost", "nas.local", "db.internal", "0.0.0.0", "10.1.2.3"),
@@ -96,8 +95,8 @@ def test_resolver_rules() -> None:
     assert rules[-2:] == ["EXCLUDE shop.example", "EXCLUDE 10.0.0.1"]
 
 
-@pytest.mark.parametrize(
-    ("path", "url"),
+@for_each(
+    "path, url",
     [
         ("/no", "https://shop.example/nothing"),
         ("/a b", "https://shop.example/a%20b"),

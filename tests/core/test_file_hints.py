@@ -1,12 +1,11 @@
 """The form of URLs that end like files."""
 
-import pytest
-
 from sitemapgen.core.file_hints import file_hint
+from tests.helpers.tables import for_each
 
 
-@pytest.mark.parametrize(
-    ("path", "directory", "extension"),
+@for_each(
+    "path, directory, extension",
     [
         ("/wiki/Node.js", "/wiki/", "js"),
         ("/wiki/File:Map.png", "/wiki/File:", "png"),
@@ -21,7 +20,7 @@ def test_forms(path: str, directory: str, extension: str) -> None:
     assert file_hint(f"https://e.example{path}") == (directory, extension)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "path", ["/", "/about", "/a.html", "/a.php", "/index.php?title=Node.js", "/a.zip/", "/v1.2"]
 )
 def test_no_files(path: str) -> None:

@@ -14,6 +14,7 @@ from sitemapgen.core.document.media import MAX_IMAGES
 from sitemapgen.core.document.merging import estimate_merging
 from sitemapgen.core.document.nesting import OpenElements
 from tests.helpers.cost import at_most
+from tests.helpers.tables import for_each
 
 WORDS = "The quick brown fox jumps over the lazy dog while the five boxing wizards jump quickly. "
 LONG = WORDS * 3
@@ -34,8 +35,8 @@ def main_text(body: str) -> str:
 # --- Links -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("markup", "expected"),
+@for_each(
+    "markup, expected",
     [
         ("<a href=/a>x</a>", ["/a"]),
         ("<A HREF=/a>x", ["/a"]),
@@ -56,8 +57,8 @@ def test_elements_that_link(markup: str, expected: list[str]) -> None:
     assert hrefs(markup) == expected
 
 
-@pytest.mark.parametrize(
-    ("attributes", "expected"),
+@for_each(
+    "attributes, expected",
     [
         ("", ["/alt"]),
         ("hreflang=fr", ["/alt"]),
@@ -77,8 +78,8 @@ def test_an_alternate_stylesheet_is_no_page() -> None:
     assert hrefs("<link rel='alternate stylesheet' href=/dark.css>") == []
 
 
-@pytest.mark.parametrize(
-    ("markup", "expected"),
+@for_each(
+    "markup, expected",
     [
         ("<noscript><a href=/n>x</a></noscript>", ["/n"]),
         ("<head><noscript><meta http-equiv=refresh content='0;/n'></noscript>", ["/n"]),
@@ -104,8 +105,8 @@ def test_places_where_links_count(markup: str, expected: list[str]) -> None:
     assert hrefs(markup) == expected
 
 
-@pytest.mark.parametrize(
-    ("href", "expected"),
+@for_each(
+    "href, expected",
     [
         ("/a#top", ["/a"]),
         ("#top", []),
@@ -153,8 +154,8 @@ def test_hrefs_are_distinct_and_in_document_order() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("markup", "nofollow"),
+@for_each(
+    "markup, nofollow",
     [
         ("<a href=/a>", False),
         ("<a href=/a rel=nofollow>", True),
@@ -177,8 +178,8 @@ def test_nofollow(markup: str, nofollow: bool) -> None:
     assert read(markup).anchors == (("/a", nofollow),)
 
 
-@pytest.mark.parametrize(
-    ("markup", "base"),
+@for_each(
+    "markup, base",
     [
         ("<base href=/x/>", "/x/"),
         ("<base target=_top><base href=' /x/ '><base href=/y/>", "/x/"),
@@ -195,8 +196,8 @@ def test_base(markup: str, base: str) -> None:
 # --- Directives --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("markup", "expected"),
+@for_each(
+    "markup, expected",
     [
         ("<meta name=robots content='NoIndex, follow'>", (("robots", "NoIndex, follow"),)),
         ("<META NAME=' GoogleBot ' CONTENT=none>", (("googlebot", "none"),)),
@@ -216,8 +217,8 @@ def test_robots(markup: str, expected: tuple[tuple[str, str], ...]) -> None:
     assert read(markup).robots == expected
 
 
-@pytest.mark.parametrize(
-    ("markup", "expected"),
+@for_each(
+    "markup, expected",
     [
         ("<link rel=canonical href=' /c '>", ("/c",)),
         ("<LINK REL='shortlink Canonical' HREF=/c>", ("/c",)),
@@ -235,8 +236,8 @@ def test_canonicals_are_read_in_the_head(markup: str, expected: tuple[str, ...])
     assert read(markup).canonicals == expected
 
 
-@pytest.mark.parametrize(
-    ("content", "target"),
+@for_each(
+    "content, target",
     [
         ("0; URL=/x", "/x"),
         ("0;url=/x", "/x"),
@@ -267,9 +268,8 @@ def test_refresh(content: str, target: str) -> None:
     assert read(f'<meta http-equiv=Refresh content="{content}">').refresh == target
 
 
-@pytest.mark.parametrize(
-    ("contents", "target"),
-    [(["0;/1", "0;/2"], "/1"), (["bad", "0;/2"], "/2"), (["5", "0;/2"], "")],
+@for_each(
+    "contents, target", [(["0;/1", "0;/2"], "/1"), (["bad", "0;/2"], "/2"), (["5", "0;/2"], "")]
 )
 def test_the_first_valid_refresh_counts(contents: list[str], target: str) -> None:
     markup = "".join(f"<meta http-equiv=refresh content='{content}'>" for content in contents)
@@ -285,8 +285,8 @@ def test_a_refresh_for_clients_without_scripts_is_a_link_only() -> None:
 # --- Title, language, alternates, dates, images --------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("markup", "title"),
+@for_each(
+    "markup, title",
     [
         ("<title> About \n us </title>", "About us"),
         ("<title>a &amp; b</title>", "a & b"),
@@ -320,8 +320,8 @@ def test_the_length_of_a_title_includes_the_name_of_the_site() -> None:
     assert read("<h1>About us</h1>").title_length == 0
 
 
-@pytest.mark.parametrize(
-    ("markup", "description"),
+@for_each(
+    "markup, description",
     [
         ("<meta name=description content=' Two\n words '>", "Two words"),
         ("<meta name=Description content=one><meta name=description content=two>", "one"),
@@ -334,8 +334,8 @@ def test_description(markup: str, description: str) -> None:
     assert read(markup).description == description
 
 
-@pytest.mark.parametrize(
-    ("markup", "language"),
+@for_each(
+    "markup, language",
     [
         ("<html lang=' de-AT '>", "de-at"),
         ("<meta http-equiv=Content-Language content=FR>", "fr"),
@@ -347,8 +347,8 @@ def test_language(markup: str, language: str) -> None:
     assert read(markup).language == language
 
 
-@pytest.mark.parametrize(
-    ("markup", "expected"),
+@for_each(
+    "markup, expected",
     [
         ("<link rel=alternate hreflang=' fr-CA ' href=' /fr '>", (("fr-ca", "/fr"),)),
         ("<link rel=alternate hreflang=x-default href=/>", (("x-default", "/"),)),
@@ -366,8 +366,8 @@ def test_hreflang(markup: str, expected: tuple[tuple[str, str], ...]) -> None:
     assert read(markup).hreflang == expected
 
 
-@pytest.mark.parametrize(
-    ("data", "expected"),
+@for_each(
+    "data, expected",
     [
         ({"dateModified": "2020-01-01"}, ["2020-01-01"]),
         ([{"dateModified": "1"}, {"dateModified": "2"}], ["1", "2"]),
@@ -388,15 +388,15 @@ def test_dates_in_json_ld(data: object, expected: list[str]) -> None:
     assert read(markup).dates == tuple(("json_ld", value) for value in expected)
 
 
-@pytest.mark.parametrize("script", ["", "{", "[" * 100_000, '{"dateModified": "1"} x', "9" * 5_000])
+@for_each("script", ["", "{", "[" * 100_000, '{"dateModified": "1"} x', "9" * 5_000])
 def test_malformed_json_ld_costs_nothing_else(script: str) -> None:
     document = read(f"<script type=application/ld+json>{script}</script><a href=/a>")
     assert document.dates == ()
     assert document.anchors == (("/a", False),)
 
 
-@pytest.mark.parametrize(
-    ("markup", "expected"),
+@for_each(
+    "markup, expected",
     [
         (
             "<meta property=article:modified_time content=2020>",
@@ -427,8 +427,8 @@ def article(date: str, heading: str = "h2", classes: str = "hentry") -> str:
     return f'<article class="{classes}"><{heading}><a href=/a>A</a></{heading}>{times}</article>'
 
 
-@pytest.mark.parametrize(
-    ("markup", "expected"),
+@for_each(
+    "markup, expected",
     [
         # WordPress, twentyfifteen to twentytwentyone: one date for both, never modified or not.
         (f'<time class="entry-date published updated" datetime={PUBLISHED}>', None),
@@ -529,7 +529,7 @@ def test_images_are_capped() -> None:
 # --- Main text -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     "noise",
     [
         "<script>n</script>",
@@ -560,7 +560,7 @@ def test_noise_is_not_main_text(noise: str) -> None:
     assert main_text(f"<p>a</p>{noise}<p>b</p>") == "a b"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         "<header>a</header>b",
@@ -584,8 +584,8 @@ def test_a_hidden_body_is_a_page_that_waits_for_its_script() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("body", "expected"),
+@for_each(
+    "body, expected",
     [
         ("see <a>section 3</a>.", "see section 3."),
         ("<p>a</p><p>b</p>", "a b"),
@@ -597,19 +597,19 @@ def test_excerpts_read_like_text(body: str, expected: str) -> None:
     assert main_text(body) == expected
 
 
-@pytest.mark.parametrize("gap", [" ", " " * 10_000])
+@for_each("gap", [" ", " " * 10_000])
 def test_the_excerpt_is_the_first_2000_characters(gap: str) -> None:
     text = " ".join(f"word{number}" for number in range(1_000))
     assert main_text(text.replace(" ", gap)) == text[:EXCERPT_LENGTH].rstrip()
 
 
-@pytest.mark.parametrize(("body", "length"), [("a <b>b</b>\n&nbsp;c", 3), ("日本語", 3), ("", 0)])
+@for_each("body, length", [("a <b>b</b>\n&nbsp;c", 3), ("日本語", 3), ("", 0)])
 def test_text_length_counts_characters_without_white_space(body: str, length: int) -> None:
     assert read(f"<body>{body}").text_length == length
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
+@for_each(
+    "one, other, same",
     [
         (f"<p>{LONG}</p>", f"<div>\n  <p>{LONG.replace(' ', chr(10))}</p></div>", True),
         (f"<p>{LONG}</p>", f"<nav>menu</nav><p>{LONG}</p><footer>2020</footer>", True),
@@ -749,8 +749,8 @@ def test_a_document_leaves_nothing_for_the_collector() -> None:
     assert left[-1] == 0
 
 
-@pytest.mark.parametrize(
-    ("markup", "hrefs"),
+@for_each(
+    "markup, hrefs",
     [
         ("<button onclick=\"location.href='/a.html'\">", ["/a.html"]),
         ("<td onclick='window.location = \"/a\"; return false'>", ["/a"]),

@@ -3,12 +3,13 @@
 import pytest
 
 from sitemapgen.core.indexed import IndexedUrl, TableFormat, Unusable, read_rows, recognise_format
+from tests.helpers.tables import for_each
 
 A, B = "https://example.com/a", "https://example.com/b"
 
 
-@pytest.mark.parametrize(
-    ("text", "form"),
+@for_each(
+    "text, form",
     [
         (f"{A}\n{B}\n", TableFormat("")),
         (f"URL\n{A}\n", TableFormat("")),
@@ -34,8 +35,8 @@ def test_forms(text: str, form: TableFormat) -> None:
     assert recognise_format(text.splitlines(keepends=True)) == form
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
+@for_each(
+    "text, sentence",
     [
         ("", "is empty"),
         ("\n \n", "is empty"),

@@ -21,6 +21,7 @@ from sitemapgen.core.lastmod import (
 )
 from sitemapgen.verdicts import DateFault
 from tests.helpers.shared import SHARED, require
+from tests.helpers.tables import for_each
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=timezone.utc)
 LATER = NOW + timedelta(days=1)
@@ -35,8 +36,8 @@ def choose(
     return (claim.lastmod, claim.source) if claim else ("", "")
 
 
-@pytest.mark.parametrize(
-    ("written", "expected"),
+@for_each(
+    "written, expected",
     [
         ("2024-05-01", "2024-05-01"),
         ("2024-05-01T10:20:30Z", "2024-05-01T10:20:30+00:00"),
@@ -64,7 +65,7 @@ def test_a_date_in_any_usual_spelling_becomes_one_that_the_xsd_accepts(
     assert choose([("time", written)], now=NOW) == (expected, "time")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "written",
     [
         "2024",  # a year or a month is no day, and the XSD refuses both
@@ -95,8 +96,8 @@ def test_what_is_no_date_is_no_evidence(written: str) -> None:
     assert choose([("time", written)], now=NOW) == ("", "")
 
 
-@pytest.mark.parametrize(
-    ("written", "is_kept"),
+@for_each(
+    "written, is_kept",
     [
         ("2026-11-21T12:00:00Z", True),
         ("2026-11-21T12:00:01Z", False),
@@ -133,8 +134,8 @@ def test_the_most_trusted_source_wins_wherever_it_stands() -> None:
         assert date.startswith(f"2024-01-0{trusted + 1}")
 
 
-@pytest.mark.parametrize(
-    ("claims", "expected"),
+@for_each(
+    "claims, expected",
     [
         ([("json_ld", "soon"), ("time", "2024-01-01")], ("2024-01-01", "time")),
         ([("json_ld", "2099-01-01"), ("time", "2024-01-01")], ("2024-01-01", "time")),
@@ -149,7 +150,7 @@ def test_a_claim_that_fails_gives_way_to_the_next(
     assert choose(claims, now=NOW) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     "header",
     [
         "Sun, 06 Nov 1994 08:49:37 GMT",  # the three forms of RFC 9110 section 5.6.7
@@ -166,8 +167,8 @@ def test_a_header_date_counts_in_the_header_only() -> None:
     assert choose([("time", "Sun, 06 Nov 1994 08:49:37 GMT")], now=NOW) == ("", "")
 
 
-@pytest.mark.parametrize(
-    ("source", "written", "fault"),
+@for_each(
+    "source, written, fault",
     [
         ("last_modified", "Sat, 21 Nov 2026 11:00:00 GMT", "clock"),
         ("last_modified", "Sat, 21 Nov 2026 12:00:00 +0100", "clock"),

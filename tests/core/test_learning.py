@@ -1,7 +1,5 @@
 """What earlier pages say about the next one, and what a browser added to a document."""
 
-import pytest
-
 from sitemapgen.core.rendering.detect import (
     CLASSIC,
     Policy,
@@ -29,6 +27,7 @@ from sitemapgen.core.rendering.learn import (
     is_patient,
     second_looks,
 )
+from tests.helpers.tables import for_each
 
 SCRIPT = b'<script src="a.js"></script>'
 FULL = read_raw(b"<p>" + b"word " * 60 + b'<a href="/a">a</a>' + SCRIPT)
@@ -44,8 +43,8 @@ DRY_FAMILY = RenderRecord(RenderTally(), RenderTally(9, 4, 0, 4))
 EXHAUSTED = RenderRecord(RenderTally(50, 9, 1, PATIENCE), RenderTally(50, 9, 1, PATIENCE))
 
 
-@pytest.mark.parametrize(
-    ("raw", "record", "decision"),
+@for_each(
+    "raw, record, decision",
     [
         (PLAIN, GAINED, (False, "no_script", False)),
         (HIDDEN, GAINED, (False, "noindex", False)),
@@ -87,8 +86,8 @@ def tallies(**templates: RenderTally) -> dict[RenderSignature, RenderTally]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("counts", "chosen"),
+@for_each(
+    "counts, chosen",
     [
         ({}, {}),
         ({"a_x": RenderTally(1)}, {"a x": 1}),
@@ -132,8 +131,8 @@ def test_kinds_whose_anchors_scripts_fill_are_sampled_on_a_dry_site_too() -> Non
     )
 
 
-@pytest.mark.parametrize(
-    ("template", "family", "is_it"),
+@for_each(
+    "template, family, is_it",
     [
         (Patience(), Patience(), True),
         (Patience(0, FRUITLESS_WAITS - 1), Patience(0, FRUITLESS_WAITS - 1), True),
@@ -151,16 +150,16 @@ def test_patience(template: Patience, family: Patience, is_it: bool) -> None:
     assert is_patient(WaitRecord(template, family, is_sample=True))
 
 
-@pytest.mark.parametrize(
-    ("denied", "looked", "wanted"),
+@for_each(
+    "denied, looked, wanted",
     [(0, 0, 0), (3, 0, 0), (4, 0, 1), (3, 1, 0), (8, 0, 2), (1000, 0, 8), (992, 8, 0)],
 )
 def test_second_looks(denied: int, looked: int, wanted: int) -> None:
     assert second_looks(denied, looked) == wanted
 
 
-@pytest.mark.parametrize(
-    ("rendered", "is_it"),
+@for_each(
+    "rendered, is_it",
     [
         (ComparedReading(), True),
         (ComparedReading(links={"/"}, length=199), True),
@@ -187,8 +186,8 @@ STATIC = ComparedReading(
 )
 
 
-@pytest.mark.parametrize(
-    ("rendered", "brought"),
+@for_each(
+    "rendered, brought",
     [
         ({}, Gain()),
         ({"links": {"/a", "/b", "/c"}}, Gain(links=1)),

@@ -6,14 +6,15 @@ from hypothesis import strategies as st
 
 from sitemapgen.core.headers import HeaderLink, decode_uri, read_links
 from tests.helpers.cost import at_most
+from tests.helpers.tables import for_each
 
 
 def canonicals(*values: str) -> list[str]:
     return [link.href for link in read_links(values) if "canonical" in link.rel]
 
 
-@pytest.mark.parametrize(
-    ("values", "expected"),
+@for_each(
+    "values, expected",
     [
         (['<https://e.example/a>; rel="canonical"'], ["https://e.example/a"]),
         (["</a>;rel=canonical"], ["/a"]),

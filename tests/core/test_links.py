@@ -13,6 +13,7 @@ from sitemapgen.core.links import MEMORY, LinkReader
 from sitemapgen.core.urls import Resolver, Site, key
 from sitemapgen.items import Link, Page
 from tests.core.readers import reader
+from tests.helpers.tables import for_each
 
 NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
 URL = "https://e.example/a/b"
@@ -80,7 +81,7 @@ def test_what_was_read_before_changes_no_link(
         assert links.read(anchors, here) == reader(**site).read(anchors, here)
 
 
-@pytest.mark.parametrize("base", ["", "/c/", "?q=3", "//o.example/d", "http:x", " \t/c/d"])
+@for_each("base", ["", "/c/", "?q=3", "//o.example/d", "http:x", " \t/c/d"])
 def test_what_was_read_before_changes_no_page(base: str) -> None:
     head = "".join(f'<link rel=alternate hreflang=de href="{escape(href)}">' for href in HREFS)
     body = "".join(f'<a href="{escape(href)}">{number}</a>' for number, href in enumerate(HREFS))

@@ -2,10 +2,9 @@
 
 import doctest
 
-import pytest
-
 from sitemapgen.core import logins
 from sitemapgen.core.logins import LoginForm, LoginStep, LoginUrl, decide_step, form_of
+from tests.helpers.tables import for_each
 
 SITE = "https://e.example"
 MEMBER = "/members/3"
@@ -42,7 +41,7 @@ FORMS = [
 ]
 
 
-@pytest.mark.parametrize(("url", "source", "form"), FORMS)
+@for_each("url, source, form", FORMS)
 def test_the_form_of_a_url(url: str, source: str, form: LoginForm | None) -> None:
     assert form_of(SITE + url, SITE + source) == form
     if form:
@@ -60,7 +59,7 @@ OTHERS = [
 ]
 
 
-@pytest.mark.parametrize(("url", "is_one"), OTHERS)
+@for_each("url, is_one", OTHERS)
 def test_other_urls_of_a_form(url: str, is_one: bool) -> None:
     assert (NEXT.address(SITE + url) is not None) is is_one
 
@@ -110,7 +109,7 @@ DECISIONS = {
 }
 
 
-@pytest.mark.parametrize("name", DECISIONS)
+@for_each("name", DECISIONS)
 def test_decisions(name: str) -> None:
     urls, boxes, step, keys = DECISIONS[name]
     found, some = decide_step(urls, boxes, 100)

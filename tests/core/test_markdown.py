@@ -1,12 +1,12 @@
 """Main texts as Markdown: headings, lists, links and tables as they were, and nothing else."""
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitemapgen.core.document import markdown as module
 from sitemapgen.core.document.html import ReadOptions, parse_document
 from tests.helpers.cost import at_most
+from tests.helpers.tables import for_each
 
 URL = "https://example.com/dir/page"
 
@@ -18,8 +18,8 @@ def written(body: str, head: str = "") -> str:
     ).markdown
 
 
-@pytest.mark.parametrize(
-    ("body", "expected"),
+@for_each(
+    "body, expected",
     [
         ("", ""),
         ("one\n two<br>three", "one two\nthree"),
@@ -86,7 +86,7 @@ def test_it_is_bounded() -> None:
     assert module.MAX_TEXT <= len(text.replace("\n", "")) < module.MAX_TEXT + 100
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         "<div>" * 400 + "a",

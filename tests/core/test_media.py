@@ -1,9 +1,8 @@
 """Pages with the same text and other images or drawings are other pages, however these load."""
 
-import pytest
-
 from sitemapgen.core.document.html import Document, parse_document
 from sitemapgen.core.document.media import largest_source
+from tests.helpers.tables import for_each
 
 WORDS = "These pictures may be used for teaching, if their source is named in the usual way. " * 2
 BLANK = '<img src="/blank.gif"'
@@ -43,7 +42,7 @@ def read(markup: str) -> Document:
     return parse_document(f"<title>Archive</title><p>{WORDS}</p>{markup}".encode(), "text/html")
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@for_each("name", SHOWN)
 def test_another_image_is_another_page(name: str) -> None:
     one, same, other = map(read, (SHOWN[name], SHOWN[name], SHOWN[name].replace("7", "8")))
     assert one.text_hash == same.text_hash == other.text_hash
@@ -51,13 +50,13 @@ def test_another_image_is_another_page(name: str) -> None:
     assert one.content_hash != other.content_hash
 
 
-@pytest.mark.parametrize("name", SAME)
+@for_each("name", SAME)
 def test_what_no_visitor_sees_is_no_content(name: str) -> None:
     assert read(SAME[name]).content_hash == read(SAME[name].replace("7", "8")).content_hash
 
 
-@pytest.mark.parametrize(
-    ("markup", "url"),
+@for_each(
+    "markup, url",
     [
         ('<img src="/blank.gif" data-original=" /7.jpg ">', "/7.jpg"),
         ('<img src="/7.jpg" srcset="/8.jpg 2x">', "/7.jpg"),
@@ -69,7 +68,7 @@ def test_the_picture_of_an_image(markup: str, url: str) -> None:
     assert read(markup).pictures == (url,)
 
 
-@pytest.mark.parametrize("markup", ["<img>", '<img srcset=" ">', '<img src="" data-lazy>'])
+@for_each("markup", ["<img>", '<img srcset=" ">', '<img src="" data-lazy>'])
 def test_an_image_without_a_picture(markup: str) -> None:
     assert read(markup).pictures == ()
 
@@ -81,8 +80,8 @@ def test_sizes_of_one_image_are_one_picture() -> None:
     assert read('<img src="/7.jpg">').picture_names == ("/7.jpg",)
 
 
-@pytest.mark.parametrize(
-    ("source_set", "url"),
+@for_each(
+    "source_set, url",
     [
         ("/a.jpg", "/a.jpg"),
         ("/a.jpg 300w", "/a.jpg"),

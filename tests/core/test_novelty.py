@@ -1,6 +1,5 @@
 """What a page says that the pages before it did not."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from sitemapgen.core.document.novelty import (
     novelty_between,
     sketch_page,
 )
+from tests.helpers.tables import for_each
 
 SHOP = ["Shoes", "Red leather shoe", "Blue canvas shoe", "Size 38", "Size 39"]
 
@@ -110,6 +110,6 @@ def test_a_sketch_is_small_whatever_the_page() -> None:
     assert len(Sketch.of(packed).numbers) == 200
 
 
-@pytest.mark.parametrize("packed", [b"", sketch_page((), ())])
+@for_each("packed", [b"", sketch_page((), ())])
 def test_an_empty_sketch(packed: bytes) -> None:
     assert Sketch.of(packed) == (frozenset(), {}, *[frozenset()] * 3)

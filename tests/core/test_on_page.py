@@ -5,8 +5,6 @@ import json
 from datetime import datetime, timezone
 from typing import Any
 
-import pytest
-
 from sitemapgen import items
 from sitemapgen.core.document import html, on_page, structured
 from sitemapgen.core.document.html import ReadOptions
@@ -16,6 +14,7 @@ from sitemapgen.core.urls import key
 from sitemapgen.items import Link, OnPage, Page
 from tests.core.readers import reader
 from tests.helpers.cost import at_most
+from tests.helpers.tables import for_each
 
 NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
 """What a hostile document may take here, on a slow machine; quadratic ones take minutes."""
@@ -37,7 +36,7 @@ def script(*values: object) -> str:
     return "".join(f'<script type="application/ld+json">{text}</script>' for text in texts)
 
 
-@pytest.mark.parametrize("module", [items, on_page, structured])
+@for_each("module", [items, on_page, structured])
 def test_documented_examples(module: Any) -> None:
     assert doctest.testmod(module).failed == 0
     assert doctest.testmod(module).attempted
@@ -50,8 +49,8 @@ def test_what_is_no_document_has_no_facts() -> None:
     assert (gone.h1, gone.on_page) == (None, "")
 
 
-@pytest.mark.parametrize(
-    ("body", "h1", "count"),
+@for_each(
+    "body, h1, count",
     [
         ("<p>x</p>", "", 0),
         ("<h1> The  <b>tides</b> </h1>", "The tides", 1),
@@ -65,8 +64,8 @@ def test_headings(body: str, h1: str, count: int) -> None:
     assert (page(body).h1, facts(body).h1s) == (h1, count)
 
 
-@pytest.mark.parametrize(
-    ("image", "is_fault"),
+@for_each(
+    "image, is_fault",
     [
         ("<img src=a.png>", True),
         ("<img data-src=a.png src=data:x>", True),
@@ -82,8 +81,8 @@ def test_images_without_alt(image: str, is_fault: bool) -> None:
     assert facts(image * 3).images_without_alt == 3 * is_fault
 
 
-@pytest.mark.parametrize(
-    ("link", "is_fault"),
+@for_each(
+    "link, is_fault",
     [
         ("<a href=/x></a>", True),
         ("<a href=/x> \n<i class=icon></i></a>", True),
@@ -131,8 +130,8 @@ def test_nofollow_links() -> None:
     assert facts("<meta name=robots content=nofollow>" + links).nofollow_links == 3
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
+@for_each(
+    "text, words",
     [
         ("", 0),
         ("one", 1),
@@ -147,8 +146,8 @@ def test_words(text: str, words: int) -> None:
     assert count_words(b"") == 0
 
 
-@pytest.mark.parametrize(
-    ("data", "types", "incomplete", "faults"),
+@for_each(
+    "data, types, incomplete, faults",
     [
         ({"@type": "Article"}, "Article", 0, ""),
         ({"@type": "Product", "name": "x", "offers": {"price": 0}}, "Product", 0, ""),
@@ -205,7 +204,7 @@ def test_json_ld_that_does_not_parse() -> None:
     assert "line 1 column" in found.structured_data_faults
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         "<h1>x</h1>" * 10_000,
@@ -221,7 +220,6 @@ def test_json_ld_that_does_not_parse() -> None:
         f"<a href=x>{' ' * 10_000_000}<b></b></a>" + "<a href=y> <b></b></a>" * 10_000,
         "<img src=http://o.example/x>" * 100_000,
     ],
-    ids=range(12),
 )
 def test_hostile_documents(body: str) -> None:
     with at_most(10):

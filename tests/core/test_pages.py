@@ -5,7 +5,6 @@ import json
 from dataclasses import asdict, replace
 from datetime import datetime, timezone
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,6 +23,7 @@ from sitemapgen.core.urls import key
 from sitemapgen.items import Link, Page
 from sitemapgen.verdicts import Reason, Verdict
 from tests.core.readers import reader
+from tests.helpers.tables import for_each
 
 NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
 URL = "https://e.example/a/b"
@@ -45,8 +45,8 @@ def urls(page: Page) -> list[str]:
     return [link.url.removeprefix("https://e.example") for link in page.links]
 
 
-@pytest.mark.parametrize(
-    ("headers", "body", "verdict"),
+@for_each(
+    "headers, body, verdict",
     [
         ({}, b"<!DOCTYPE html><title>x</title>", Verdict.LISTED),
         ({}, b"\xef\xbb\xbf \n<html>", Verdict.LISTED),
@@ -69,8 +69,8 @@ def test_what_counts_as_html(headers: dict[str, list[str]], body: bytes, verdict
     assert read(body, headers).judgement.verdict is verdict
 
 
-@pytest.mark.parametrize(
-    ("sent", "rendered", "canonical", "verdict"),
+@for_each(
+    "sent, rendered, canonical, verdict",
     [
         # A bundle that was configured for another host, or the static shell of an application.
         ("/a/b", "https://stage.example/a/b", "https://stage.example/a/b /a/b", "listed"),
@@ -133,8 +133,8 @@ def test_links_carry_why_they_may_not_be_fetched() -> None:
     assert link.refusal[:2] == (Verdict.ROBOTS_DISALLOWED, "robots.txt line 2: Disallow: /no")
 
 
-@pytest.mark.parametrize(
-    ("head", "verdict"),
+@for_each(
+    "head, verdict",
     [
         ('<link rel="canonical" href="b">', Verdict.LISTED),
         ('<link rel="canonical" href="b?utm_source=x#y">', Verdict.LISTED),
@@ -149,8 +149,8 @@ def test_canonicals(head: str, verdict: Verdict) -> None:
     assert read(f"<head>{head}</head>").judgement.verdict is verdict
 
 
-@pytest.mark.parametrize(
-    ("head", "link", "evidence"),
+@for_each(
+    "head, link, evidence",
     [
         ('<link rel="canonical" href="/c" hreflang="en">', "", "/c ignored: it has hreflang"),
         ('<link rel="canonical" href="/c" lang="en">', "", "/c ignored: it has lang"),
@@ -191,8 +191,8 @@ def test_a_canonical_elsewhere_is_a_link() -> None:
     assert urls(read('<head><link rel="canonical" href="/c"></head>')) == ["/c"]
 
 
-@pytest.mark.parametrize(
-    ("head", "link", "canonical"),
+@for_each(
+    "head, link, canonical",
     [
         ("", "</c>; rel=canonical", "/c"),
         ('<link rel="canonical" href="/c">', "</c>; rel=canonical", "/c"),
@@ -225,8 +225,8 @@ def test_a_canonical_of_a_nofollow_page_is_no_link_to_follow() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("head", "headers", "evidence", "links"),
+@for_each(
+    "head, headers, evidence, links",
     [
         ('<meta http-equiv="refresh" content="0;url=/c">', {}, "/c", ["/c", "/z"]),
         ('<meta http-equiv="refresh" content="5;url=/c">', {}, "/c", ["/c", "/z"]),
@@ -265,8 +265,8 @@ def test_versions_in_other_languages() -> None:
     assert urls(page) == ["/de", "/feed", "/fr"]
 
 
-@pytest.mark.parametrize(
-    ("one", "two", "is_same"),
+@for_each(
+    "one, two, is_same",
     [
         ("", "", True),
         ("<p>", " \n<p class=x>", True),
@@ -287,8 +287,8 @@ def test_what_makes_two_pages_the_same(one: str, two: str, is_same: bool) -> Non
     assert read(one).text_hash is None
 
 
-@pytest.mark.parametrize(
-    ("location", "target"),
+@for_each(
+    "location, target",
     [
         ("/\xc3\xa4", "/%C3%A4"),
         ("/\xef\xf3\xf2\xfc", "/%EF%F3%F2%FC"),
@@ -306,8 +306,8 @@ DE = '<link rel="alternate" hreflang="de" href="/de">'
 CANONICAL = '<link rel="canonical" href="/c">'
 
 
-@pytest.mark.parametrize(
-    ("head", "headers", "is_confirmed_"),
+@for_each(
+    "head, headers, is_confirmed_",
     [
         ("", {}, True),
         ("", {"content-type": ["TEXT/HTML"]}, True),

@@ -1,14 +1,13 @@
 """Page numbers in the URLs of lists."""
 
-import pytest
-
 from sitemapgen.core.pagination import page_number, strip_page_number
+from tests.helpers.tables import for_each
 
 ROOT = "https://example.com"
 
 
-@pytest.mark.parametrize(
-    ("url", "expected", "number"),
+@for_each(
+    "url, expected, number",
     [
         ("/parts?page=7", "/parts", 7),
         ("/parts/?page=7", "/parts", 7),
@@ -34,7 +33,7 @@ def test_a_list_is_what_is_left_without_the_page_number(
     assert page_number(ROOT + url) == number
 
 
-@pytest.mark.parametrize(
+@for_each(
     "url",
     [
         "/",

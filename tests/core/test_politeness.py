@@ -2,17 +2,17 @@
 
 from datetime import datetime, timezone
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemapgen.core.politeness import GOOD_ANSWERS, Pace, http_date, retry_after
+from tests.helpers.tables import for_each
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=timezone.utc)
 
 
-@pytest.mark.parametrize(
-    ("value", "seconds"),
+@for_each(
+    "value, seconds",
     [
         ("120", 120.0),
         (" 3 ", 3.0),
@@ -37,7 +37,6 @@ NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=timezone.utc)
         ("²", None),
         ("", None),
     ],
-    ids=lambda value: str(value)[:40],
 )
 def test_retry_after(value: str, seconds: float | None) -> None:
     assert retry_after(value, NOW) == seconds
@@ -74,9 +73,7 @@ def test_requests_that_were_under_way_together_are_refused_once() -> None:
     assert host.refused(20, began=19) == 4
 
 
-@pytest.mark.parametrize(
-    ("asked", "pause"), [(5, 5), (0, 1), (0.2, 1), (300, 300), (1e9, 300), (float("inf"), 300)]
-)
+@for_each("asked, pause", [(5, 5), (0, 1), (0.2, 1), (300, 300), (1e9, 300), (float("inf"), 300)])
 def test_the_host_may_ask_for_a_longer_pause(asked: float, pause: float) -> None:
     assert pace().refused(10, began=9, asked=asked) == pause
 

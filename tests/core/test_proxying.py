@@ -3,12 +3,13 @@
 import pytest
 
 from sitemapgen.core.proxying import Malformed, closing_response, parse_request, status_of
+from tests.helpers.tables import for_each
 
 HEAD = b"\r\nHost: a\r\nProxy-Authorization: Basic x\r\nConnection: keep-alive\r\nA: b\r\n\r\n"
 
 
-@pytest.mark.parametrize(
-    ("line", "host", "port", "is_tunnel"),
+@for_each(
+    "line, host, port, is_tunnel",
     [
         (b"GET http://shop.example/ HTTP/1.1", "shop.example", 80, False),
         (b"POST http://Shop.Example:8080/a?b=http://c:1/ HTTP/1.1", "shop.example", 8080, False),
@@ -25,7 +26,7 @@ def test_requests(line: bytes, host: str, port: int, is_tunnel: bool) -> None:
     assert request.fields == ("Host: a", "A: b")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         *(b"", b"GET", b"GET / HTTP/1.1", b"GET https://a/ HTTP/1.1", b"GET ftp://a/ HTTP/1.1"),

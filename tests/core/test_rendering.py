@@ -16,6 +16,7 @@ from sitemapgen.core.rendering.detect import (
     read_raw,
 )
 from sitemapgen.core.url_forms import template
+from tests.helpers.tables import for_each
 
 APP = '<script type="module" src="/assets/index-DNCkK1qM.js"></script>'
 TEXT = "<p>" + "A shop with honest wheels and patient makers. " * 8 + '<a href="/a">Shop</a></p>'
@@ -27,8 +28,8 @@ def body(inner: str, head: str = "") -> bytes:
     return f"<!doctype html><head><title>t</title>{head}</head><body>{inner}</body>".encode()
 
 
-@pytest.mark.parametrize(
-    ("inner", "reasons"),
+@for_each(
+    "inner, reasons",
     [
         (TEXT, ("no_script",)),
         ('<div id="root"></div>', ("no_script",)),
@@ -108,8 +109,8 @@ MANY = "<script></script>" * 11
 PAD = "<p>" + "x" * 300 + "</p>"
 
 
-@pytest.mark.parametrize(
-    ("html", "reasons"),
+@for_each(
+    "html, reasons",
     [
         ("<p>short</p>", ("seed_short_html",)),
         ("", ("seed_short_html",)),
@@ -149,8 +150,8 @@ def test_the_settings_hold_the_seeds_values() -> None:
     assert read_policy({**GIVEN, "SITEMAPGEN_RENDERING_RULE": "classic"}).rule == "classic"
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "sentence"),
+@for_each(
+    "name, value, sentence",
     [
         ("RULE", "maybe", "'maybe' is no rule; use auto or classic"),
         ("ROOT_SELECTORS", "#a,##", "'##' is no CSS selector"),
@@ -161,8 +162,8 @@ def test_bad_settings_get_a_sentence(name: str, value: str, sentence: str) -> No
         read_policy({**GIVEN, f"SITEMAPGEN_RENDERING_{name}": value})
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "is_same"),
+@for_each(
+    "one, other, is_same",
     [
         (FULL, FULL.replace("DNCkK1qM", "Bz81vXq0"), True),
         (FULL, FULL.replace("/assets/", "/release-2/"), True),
@@ -185,8 +186,8 @@ def test_signatures(one: str, other: str, is_same: bool) -> None:
     assert (names[0] == names[1]) is is_same
 
 
-@pytest.mark.parametrize(
-    ("html", "is_filled"),
+@for_each(
+    "html, is_filled",
     [
         ('<a data-href="/x">x</a>', True),
         ('<a href="#" data-url="/x">x</a>', True),
@@ -207,8 +208,8 @@ def test_anchors_that_scripts_fill_are_a_reason_to_sample(html: str, is_filled: 
     assert page_signature(raw, URL).is_sampled is is_filled
 
 
-@pytest.mark.parametrize(
-    ("path", "pattern"),
+@for_each(
+    "path, pattern",
     [
         ("", "/"),
         ("about", "/*"),
@@ -232,8 +233,8 @@ def test_any_bytes_are_read(some: bytes) -> None:
 LINKED = "<li><a href=/a>a</a></li><li><a href=/b>b</a></li><li><a href=/c>c</a></li>"
 
 
-@pytest.mark.parametrize(
-    ("body", "goes_on"),
+@for_each(
+    "body, goes_on",
     [
         (f"<ul>{LINKED}</ul><button>Load more</button>", True),
         (f"<ul>{LINKED}</ul><button aria-label='Mehr laden'></button>", True),

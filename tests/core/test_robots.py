@@ -3,12 +3,12 @@
 import re
 from datetime import time
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from protego import Protego
 
 from sitemapgen.core.robots import MAX_BYTES, Robots, advise_sitemap, from_response, parse_robots
+from tests.helpers.tables import for_each
 
 SITE = "https://example.com"
 
@@ -17,8 +17,8 @@ def refusal(robots: str, path: str, user_agent: str = "sitemapgen") -> str | Non
     return parse_robots(robots.encode(), user_agent).refusal(SITE + path)
 
 
-@pytest.mark.parametrize(
-    ("rules", "path", "line"),
+@for_each(
+    "rules, path, line",
     [
         ("Disallow: /private/", "/private/x", 2),
         ("Disallow: /private/", "/private", None),
@@ -57,8 +57,8 @@ def test_the_line_is_found_among_many() -> None:
         assert robots.refusal(SITE + path) == f"robots.txt line {number}: Disallow: {path}"
 
 
-@pytest.mark.parametrize(
-    ("robots", "is_refused"),
+@for_each(
+    "robots, is_refused",
     [
         ("User-agent: sitemapgen\nDisallow: /", True),
         ("User-agent: SiteMapGen\nDisallow: /", True),
@@ -81,7 +81,7 @@ def test_the_groups_that_name_us_apply_else_those_for_all(robots: str, is_refuse
     assert (refusal(robots, "/x") is not None) is is_refused
 
 
-@pytest.mark.parametrize(
+@for_each(
     "between",
     [
         *("Crawl-delay: 5", "Request-rate: 1/5", "Visit-time: 0600-0845"),
@@ -94,13 +94,13 @@ def test_only_allow_and_disallow_end_the_list_of_agents(between: str) -> None:
     assert refusal(robots, "/x") == "robots.txt line 4: Disallow: /x"
 
 
-@pytest.mark.parametrize("end", ["Allow: /y", "Disallow: /y", "Disallow:"])
+@for_each("end", ["Allow: /y", "Disallow: /y", "Disallow:"])
 def test_allow_and_disallow_do_even_when_empty(end: str) -> None:
     assert refusal(f"User-agent: sitemapgen\n{end}\nUser-agent: other\nDisallow: /x", "/x") is None
 
 
-@pytest.mark.parametrize(
-    ("user_agent", "is_refused"),
+@for_each(
+    "user_agent, is_refused",
     [
         ("foo", True),
         ("Foo/2.0 (+https://example.com/bot)", True),
@@ -118,7 +118,7 @@ def test_without_a_token_the_groups_for_all_apply() -> None:
     assert refusal("User-agent: *\nDisallow: /", "/", "(strange)") is not None
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         "disallow:/x",
@@ -134,7 +134,7 @@ def test_spellings_that_are_read(line: str) -> None:
     assert refusal(f"user agent: *\n{line}", "/x") is not None
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     ["Disalloww: /x", "Dis allow: /x", "Disallow", "Disallow /x please", "-Disallow: /x", "/x"],
 )
@@ -142,13 +142,13 @@ def test_what_is_no_directive_is_no_denial(line: str) -> None:
     assert refusal(f"User-agent: *\n{line}", "/x") is None
 
 
-@pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
+@for_each("end", ["\n", "\r", "\r\n"])
 def test_every_line_end_ends_one_line(end: str) -> None:
     lines = ["User-agent: *", "", "Disallow: /x"]
     assert refusal(end.join(lines), "/x") == "robots.txt line 3: Disallow: /x"
 
 
-@pytest.mark.parametrize("character", ["\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029"])
+@for_each("character", ["\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029"])
 def test_what_ends_a_line_for_python_only_ends_none(character: str) -> None:
     robots = f"User-agent: *\nDisallow: /a{character}Disallow: /x"
     assert refusal(robots, "/x") is None
@@ -163,7 +163,7 @@ def test_evidence_is_one_short_line_without_control_characters() -> None:
     assert len(long) == 200
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         "User-agent: *\nDisallow: /ü".encode("utf-8-sig"),
@@ -171,15 +171,12 @@ def test_evidence_is_one_short_line_without_control_characters() -> None:
         "\ufeffUser-agent: *\nDisallow: /ü".encode("utf-16-be"),
         b"\xef\xbbUser-agent: *\nDisallow: /\xc3\xbc",
     ],
-    ids=["UTF-8", "UTF-16 LE", "UTF-16 BE", "broken mark"],
 )
 def test_encodings_are_told_by_their_byte_order_mark(body: bytes) -> None:
     assert parse_robots(body).refusal(f"{SITE}/%C3%BC") is not None
 
 
-@pytest.mark.parametrize(
-    ("size", "is_refused"), [(MAX_BYTES - 1, True), (MAX_BYTES, True), (MAX_BYTES + 1, False)]
-)
+@for_each("size, is_refused", [(MAX_BYTES - 1, True), (MAX_BYTES, True), (MAX_BYTES + 1, False)])
 def test_a_file_too_long_is_cut_behind_its_last_whole_line(size: int, is_refused: bool) -> None:
     last = b"\nDisallow: /xy\n"
     start = b"User-agent: *\nDisallow: /a\n#"
@@ -200,8 +197,8 @@ def test_sitemaps_are_for_all_distinct_and_as_written() -> None:
     assert robots.sitemaps == expected
 
 
-@pytest.mark.parametrize(
-    ("robots", "delay"),
+@for_each(
+    "robots, delay",
     [
         ("User-agent: *\nCrawl-delay: 1.5", 1.5),
         ("User-agent: *\nCrawl-delay: 0", 0.0),
@@ -233,7 +230,6 @@ def test_sitemaps_are_for_all_distinct_and_as_written() -> None:
         ("User-agent: other\nRequest-rate: 1/5", 0.0),
         ("", 0.0),
     ],
-    ids=lambda value: str(value)[:80],
 )
 def test_the_longest_delay_of_our_group_at_noon(robots: str, delay: float) -> None:
     rules = parse_robots(robots.encode())
@@ -241,8 +237,8 @@ def test_the_longest_delay_of_our_group_at_noon(robots: str, delay: float) -> No
     assert rules.is_slow or not delay
 
 
-@pytest.mark.parametrize(
-    ("robots", "opens"),
+@for_each(
+    "robots, opens",
     [
         ("User-agent: *\nVisit-time: 0600-0845", "line 2: Visit-time: 0600-0845; 06:00"),
         ("User-agent: *\nVisit-time: 1300-1400", "line 2: Visit-time: 1300-1400; 13:00"),
@@ -273,21 +269,21 @@ def test_when_visits_are_welcome_at_noon(robots: str, opens: str | None) -> None
 DENIAL = b"User-agent: *\nDisallow: /\n"
 
 
-@pytest.mark.parametrize("status", [200, 203, 206])
+@for_each("status", [200, 203, 206])
 def test_a_success_is_read(status: int) -> None:
     robots = from_response(status, DENIAL)
     assert robots is not None
     assert robots.refusal(f"{SITE}/") is not None
 
 
-@pytest.mark.parametrize("status", [301, 304, 308, 400, 401, 403, 404, 410, 451])
+@for_each("status", [301, 304, 308, 400, 401, 403, 404, 410, 451])
 def test_a_site_without_the_file_has_no_rules(status: int) -> None:
     robots = from_response(status, DENIAL)
     assert robots is not None
     assert robots.refusal(f"{SITE}/") is None
 
 
-@pytest.mark.parametrize("status", [None, 429, 500, 502, 503, 504, 599])
+@for_each("status", [None, 429, 500, 502, 503, 504, 599])
 def test_a_site_that_cannot_answer_is_unreachable(status: int | None) -> None:
     assert from_response(status, DENIAL) is None
 

@@ -1,7 +1,5 @@
 """Which sitemap files may be read, and what in them is the site's own?"""
 
-import pytest
-
 from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
 from sitemapgen.core.robots import Robots
@@ -15,6 +13,7 @@ from sitemapgen.core.sitemap_files.discover import (
 from sitemapgen.core.sitemap_files.read import Sitemap
 from sitemapgen.core.urls import Patterns, Site
 from sitemapgen.items import Extensions, News, SitemapCounts, SitemapEntry, Video
+from tests.helpers.tables import for_each
 
 START = "https://e.example/en/"
 INDEX = "https://e.example/index.xml"
@@ -35,8 +34,8 @@ def test_who_names_a_file() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("url", "near", "may"),
+@for_each(
+    "url, near, may",
     [
         ("https://e.example/a.xml", INDEX, True),
         ("http://www.e.example/a.xml", INDEX, True),
@@ -65,8 +64,8 @@ def test_only_the_user_may_lead_a_public_site_to_a_private_address() -> None:
     assert not Named("http://localhost/", [PRIVATE], []).intrusion(PRIVATE)
 
 
-@pytest.mark.parametrize(
-    ("url", "is_vouched_for", "location"),
+@for_each(
+    "url, is_vouched_for, location",
     [
         ("https://e.example/sitemap.xml", False, "https://e.example/"),
         ("https://e.example/a/sitemap.xml?of=/b/", False, "https://e.example/a/"),

@@ -5,7 +5,6 @@ import subprocess
 import sys
 
 import numpy as np
-import pytest
 
 from sitemapgen.core.document import html
 from sitemapgen.core.document.shingles import (
@@ -19,6 +18,7 @@ from sitemapgen.core.document.shingles import (
     sample_shingles,
     signature_of_parts,
 )
+from tests.helpers.tables import for_each
 
 LETTERS = random.Random(1).choices(b"abcdefghijklmnopqrstuvwxyz", k=40_000)
 TEXT = bytes(LETTERS)
@@ -37,7 +37,7 @@ def test_a_short_text_is_kept_whole() -> None:
     assert len(sample_shingles(TEXT[:100])) == 100 - SHINGLE + 1
 
 
-@pytest.mark.parametrize("period", [1, 7, 200])
+@for_each("period", [1, 7, 200])
 def test_a_text_that_repeats_itself_has_few_shingles(period: int) -> None:
     assert len(sample_shingles(TEXT[:period] * 500)) == min(period, SAMPLE)
 
@@ -47,7 +47,7 @@ def test_what_stands_before_and_behind_does_not_matter() -> None:
     assert inner <= set(sample_shingles(TEXT[1:9_000], 10_000).tolist())
 
 
-@pytest.mark.parametrize("place", range(SHINGLE))
+@for_each("place", range(SHINGLE))
 def test_every_byte_of_a_shingle_counts(place: int) -> None:
     one = TEXT[:SHINGLE]
     other = one[:place] + b"!" + one[place + 1 :]
@@ -77,8 +77,8 @@ def test_the_path_to_an_image_may_be_relative() -> None:
     assert pack_signature(TEXT, ["../b.png"]) != pack_signature(TEXT, ["a.png"])
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "is_same"),
+@for_each(
+    "one, other, is_same",
     [
         (("T", "H", "en"), ("T", "H", "en"), True),
         (("T", "H", "en"), ("U", "H", "en"), False),
@@ -112,7 +112,7 @@ def bits(unbroken: bytes, count: int) -> list[bool]:
     return [bool(bit) for bit in np.unpackbits(np.frombuffer(unbroken, np.uint8))[:count]]
 
 
-@pytest.mark.parametrize("length", [MIN_BYTES, 3_000, 1_100_000])
+@for_each("length", [MIN_BYTES, 3_000, 1_100_000])
 def test_the_shingles_within_one_part_are_marked(length: int) -> None:
     text = bytes(random.Random(2).choices(b"abcdefghijklmnopqrstuvwxyz", k=length))
     parts = np.array(sorted(random.Random(3).sample(range(length), length // 50)))

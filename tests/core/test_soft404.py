@@ -26,6 +26,7 @@ from sitemapgen.items import Judgement, Link, Page
 from sitemapgen.verdicts import Reason, Verdict
 from tests.helpers.cost import at_most
 from tests.helpers.shared import SHARED, require
+from tests.helpers.tables import for_each
 
 ORIGIN = "https://e.example"
 NAME = probe_token(ORIGIN)
@@ -193,12 +194,12 @@ OTHER = {
 }
 
 
-@pytest.mark.parametrize("name", SAME)
+@for_each("name", SAME)
 def test_a_soft_404(name: str) -> None:
     assert fits(*SAME[name])
 
 
-@pytest.mark.parametrize("name", OTHER)
+@for_each("name", OTHER)
 def test_no_soft_404(name: str) -> None:
     probe, page = OTHER[name]
     assert fits(probe, probe, PROBE)
@@ -239,7 +240,7 @@ NO_PROOF = {
 }
 
 
-@pytest.mark.parametrize("name", NO_PROOF)
+@for_each("name", NO_PROOF)
 def test_an_answer_that_proves_nothing(name: str) -> None:
     assert sign(NO_PROOF[name]) is None
 
@@ -250,8 +251,8 @@ def test_words_of_error_that_the_start_page_has_as_well_prove_nothing() -> None:
     assert sign(frame, start=(f"{ORIGIN}/", "Shop", "Welcome. Sorry, no cheques")) is None
 
 
-@pytest.mark.parametrize(
-    ("target", "body", "proves"),
+@for_each(
+    "target, body, proves",
     [
         ("/error", html("Something is wrong", "The Shop"), True),
         ("/404.html", html("Something is wrong", "The Shop"), True),
@@ -272,7 +273,7 @@ def test_a_redirect_proves_something_where_it_leads_to_an_error_page(
         assert found.fits(read_document(body), f"{ORIGIN}/somewhere")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         b"",
@@ -302,8 +303,8 @@ def test_no_text_makes_it_slow() -> None:
 PAGES = Page(url=PAGE, key=1, judgement=Judgement(Verdict.LISTED, ""))
 
 
-@pytest.mark.parametrize(
-    ("title", "excerpt", "verdict", "expected"),
+@for_each(
+    "title, excerpt, verdict, expected",
     [
         ("Chairs", "Short", Verdict.LISTED, True),
         ("Chairs", "Short", Verdict.NOINDEX, True),
@@ -344,8 +345,8 @@ def rules(directory: str = "/", exclude: str = "") -> Rules:
 LINKS = ["/", "/about", "/shop/chairs/", "/docs/a.html", "/img/x.png", "/shop/b.HTML", "/x.php"]
 
 
-@pytest.mark.parametrize(
-    ("url", "probe"),
+@for_each(
+    "url, probe",
     [
         ("/", "/NAME"),
         ("/about", "/NAME"),
@@ -373,7 +374,7 @@ def test_probes_stay_in_scope() -> None:
     )
 
 
-@pytest.mark.parametrize("limit", [1, 2, 3, 7, 40])
+@for_each("limit", [1, 2, 3, 7, 40])
 def test_never_more_probes_than_allowed(limit: int) -> None:
     urls = [f"{ORIGIN}/d{n}/{m}.e{m}x" for n in range(50) for m in range(6)]
     probes = Probes(rules(), urls, limit)

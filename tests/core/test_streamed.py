@@ -5,7 +5,6 @@ The documents in ``tests/sites/streamed`` are recordings of React 18.3, React 19
 
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
@@ -14,6 +13,7 @@ from sitemapgen.core.document import html
 from sitemapgen.core.document.streamed import assemble_segments, is_stream_code
 from sitemapgen.core.rendering.detect import judge_document, page_signature, read_raw
 from tests.helpers.cost import at_most
+from tests.helpers.tables import for_each
 
 RECORDED = Path(__file__).parents[1] / "sites" / "streamed"
 CLIENT = '<script src="/client.js" async=""></script>'
@@ -47,8 +47,8 @@ def body_of(text: str) -> str:
     return " ".join(" ".join(words).split())
 
 
-@pytest.mark.parametrize(
-    ("name", "canonicals", "excerpt"),
+@for_each(
+    "name, canonicals, excerpt",
     [
         # React 18 leaves links where they stand, and in the body they do not count.
         ("react18-item", (), "/ All about 3 "),
@@ -87,15 +87,15 @@ def test_a_late_noindex_and_a_late_title_are_no_text() -> None:
     assert judge_document(read_raw(text.encode())) == (False, ("noindex",))
 
 
-@pytest.mark.parametrize("name", ["react18-broken", "react19-broken"])
+@for_each("name", ["react18-broken", "react19-broken"])
 def test_what_the_server_failed_on_is_left_to_the_browser(name: str) -> None:
     verdict = judge_document(read_raw((RECORDED / f"{name}.html").read_bytes()))
     assert verdict.needs
     assert verdict.reasons[0] == "open_boundary"
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
+@for_each(
+    "text, words",
     [
         (f"A {boundary(0)} C" + segment(0, "B") + run('$RC("B:0","S:0")'), "A B C"),
         # React 18 defines the function in front of the first call.
@@ -214,8 +214,8 @@ def test_the_order_of_arrival_is_not_in_the_text_hash() -> None:
     assert one.text_hash == other.text_hash is not None
 
 
-@pytest.mark.parametrize(
-    ("text", "reasons"),
+@for_each(
+    "text, reasons",
     [
         (LONG + boundary(0) + CLIENT, ("open_boundary", "placeholder")),
         (LONG + boundary(0, "") + CLIENT, ("open_boundary",)),
@@ -258,8 +258,8 @@ def test_how_a_page_was_cut_into_pieces_is_not_in_its_signature() -> None:
     assert one == other
 
 
-@pytest.mark.parametrize(
-    ("code", "is_it"),
+@for_each(
+    "code, is_it",
     [
         ('$RC("B:0","S:0")', True),
         ('$RB=[];$RV=function(a){};$RC("B:0","S:0")', True),
@@ -291,7 +291,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@for_each("name", HOSTILE)
 def test_what_react_never_writes_costs_no_link(name: str) -> None:
     text = HOSTILE[name] + '<a href="/kept">kept</a>'
     document = html.parse_document(text.encode())

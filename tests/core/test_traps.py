@@ -1,16 +1,16 @@
 """Which URLs look like one of endlessly many, by their form alone."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemapgen.core.traps import base, made_up, plain_shape, shape, space, suspect
 from sitemapgen.core.urls import parse, without_session
+from tests.helpers.tables import for_each
 
 ORIGIN = "https://example.com"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "path",
     [
         *("/", "/about", "/2024/05/my-first-post", "/docs/v1.2/index.html"),
@@ -23,8 +23,8 @@ def test_ordinary(path: str) -> None:
     assert suspect(ORIGIN + path) is None
 
 
-@pytest.mark.parametrize(
-    ("path", "kind", "family"),
+@for_each(
+    "path, kind, family",
     [
         ("/x/x/x", "repeating_path", "/(x/)*"),
         ("/blog/blog/post", "repeating_path", "/(blog/)*"),
@@ -81,8 +81,8 @@ def test_dates_pages_and_identifiers_never_separate_patterns() -> None:
     assert found.slots() == [("0", "x"), ("kind", "b")]
 
 
-@pytest.mark.parametrize(
-    ("pattern", "name"),
+@for_each(
+    "pattern, name",
     [
         ("/events/{month}", "/events/{date}"),
         ("/events/{day}/week", "/events/{date}"),
@@ -104,8 +104,8 @@ def test_any_url_is_looked_at(text: str) -> None:
         assert parse(base(url)) is not None
 
 
-@pytest.mark.parametrize(
-    ("path", "without", "name"),
+@for_each(
+    "path, without, name",
     [
         ("/a;jsessionid=0123ABC", "/a", ";jsessionid="),
         ("/a;jsessionid=0123ABC?b=2", "/a?b=2", ";jsessionid="),
@@ -124,7 +124,7 @@ def test_session_ids(path: str, without: str, name: str) -> None:
     assert without_session(ORIGIN + path) == (ORIGIN + without, name)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "url",
     [
         "https://e.example/wiki/amber",

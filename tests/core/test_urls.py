@@ -20,10 +20,11 @@ from sitemapgen.core.urls import (
     split,
     strip_tracking,
 )
+from tests.helpers.tables import for_each
 
 
-@pytest.mark.parametrize(
-    ("path", "rest"),
+@for_each(
+    "path, rest",
     [
         ("/(S(x))/a", "/a"),
         ("/(S(x))", "/"),
@@ -40,8 +41,8 @@ def test_a_url_without_its_session_is_normalised(path: str, rest: str) -> None:
     assert site.resolve(f"https://example.com{path}") == f"https://example.com{rest}"
 
 
-@pytest.mark.parametrize(
-    ("href", "normal"),
+@for_each(
+    "href, normal",
     [
         ("HTTP://Example.COM/About", "http://example.com/About"),  # path case kept
         ("http://example.com", "http://example.com/"),
@@ -74,7 +75,7 @@ def test_normal_form(href: str, normal: str) -> None:
     assert parse(href) == normal
 
 
-@pytest.mark.parametrize(
+@for_each(
     "href",
     ["", "a/b", "http://[::1", "http://h:99999/", "mailto:a@b.c", "javascript:void(0)", "ftp://h/"]
     + ["http://\ud800/", "http://h/\ud800", "http:", "//", "file:///etc/passwd", "http://a b/"],
@@ -83,8 +84,8 @@ def test_what_is_no_web_address(href: str) -> None:
     assert parse(href) is None
 
 
-@pytest.mark.parametrize(
-    ("href", "encoding", "normal"),
+@for_each(
+    "href, encoding, normal",
     [
         ("?q=ä", "windows-1252", "http://h.example/a?q=%E4"),
         ("?q=ä", "utf-8", "http://h.example/a?q=%C3%A4"),
@@ -158,8 +159,8 @@ def test_key_is_a_signed_64_bit_identity() -> None:
     assert key("http://example.com/") == -350646258024731386
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "is_same"),
+@for_each(
+    "one, other, is_same",
     [
         ("/?b=2&a=1", "/?a=1&b=2", True),
         ("/?b=2&&a=1&", "/?a=1&b=2", True),
@@ -200,8 +201,8 @@ def test_slashes_are_merged_unless_they_count(path: str, merged: str, merges: bo
         assert (url, other) == (linked, "")
 
 
-@pytest.mark.parametrize(
-    ("url", "origin", "expected"),
+@for_each(
+    "url, origin, expected",
     [
         ("https://e.example/a", "https://e.example", "this host"),
         ("http://e.example/a", "https://e.example", "http of this host"),
@@ -224,8 +225,8 @@ def test_other_addresses_of_a_host(url: str, origin: str, expected: str) -> None
     assert other_address(url, origin).startswith(expected or "\n") == bool(expected)
 
 
-@pytest.mark.parametrize(
-    ("query", "kept"),
+@for_each(
+    "query, kept",
     [
         ("utm_source=a&utm_medium=b", ""),
         ("id=1&fbclid=x", "id=1"),
@@ -241,16 +242,15 @@ def test_tracking_parameters(query: str, kept: str) -> None:
     assert strip_tracking(query) == kept
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["utm_campaign", "fbclid", "gclid", "msclkid", "mc_cid", "mc_eid", "ref", "_ga", "_gl"],
+@for_each(
+    "name", ["utm_campaign", "fbclid", "gclid", "msclkid", "mc_cid", "mc_eid", "ref", "_ga", "_gl"]
 )
 def test_names_of_the_seed_are_tracking(name: str) -> None:
     assert strip_tracking(f"{name}=1&a=2") == "a=2"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "url", "expected"),
+@for_each(
+    "arguments, url, expected",
     [
         ({}, "http://e.example/a?b=1&ref=x", "http://e.example/a?b=1"),
         ({"query": "keep"}, "http://e.example/a?b=1&ref=x", "http://e.example/a?b=1&ref=x"),
@@ -267,8 +267,8 @@ def test_how_a_site_writes_its_urls(arguments: dict[str, object], url: str, expe
     assert site.resolve(url) == expected
 
 
-@pytest.mark.parametrize(
-    ("url", "owned"),
+@for_each(
+    "url, owned",
     [
         ("https://example.com/a", True),
         ("http://example.com/a", False),
@@ -281,8 +281,8 @@ def test_owned_is_scheme_host_and_port(url: str, owned: bool) -> None:
     assert Site(origin="https://example.com").owns(url) is owned
 
 
-@pytest.mark.parametrize(
-    ("url", "other", "same"),
+@for_each(
+    "url, other, same",
     [
         ("http://example.com/", "https://example.com/", True),
         ("http://example.com/", "https://www.example.com/de/", True),
@@ -298,8 +298,8 @@ def test_how_far_a_start_url_may_move(url: str, other: str, same: bool) -> None:
     assert is_same_site(url, other) is same
 
 
-@pytest.mark.parametrize(
-    ("patterns", "url", "matching"),
+@for_each(
+    "patterns, url, matching",
     [
         ("/admin/*", "http://e.example/admin/x", "/admin/*"),
         ("/admin/*", "http://e.example/admin/", "/admin/*"),
@@ -319,16 +319,16 @@ def test_patterns(patterns: str, url: str, matching: str | None) -> None:
     assert Patterns(patterns).match(url) == matching
 
 
-@pytest.mark.parametrize(
-    ("path", "expected"),
+@for_each(
+    "path, expected",
     [("/a.PDF", "pdf"), ("/a.tar.gz", "gz"), ("/a.b/c", ""), ("/", ""), ("/v1.2", "2")],
 )
 def test_extension(path: str, expected: str) -> None:
     assert extension(path) == expected
 
 
-@pytest.mark.parametrize(
-    ("url", "host", "private"),
+@for_each(
+    "url, host, private",
     [
         ("http://127.0.0.1:8000/", "127.0.0.1", True),
         ("http://localhost/", "localhost", True),

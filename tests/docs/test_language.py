@@ -11,9 +11,8 @@ import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from tests.docs.pages import FENCE, PAGES, ROOT
+from tests.helpers.tables import for_each
 
 MODULES = sorted((ROOT / "sitemapgen").rglob("*.py"))
 CODE = re.compile(
@@ -49,7 +48,7 @@ def prose(path: Path) -> Iterator[tuple[str, str]]:
             yield str(token.start[0]), CODE.sub("", token.string)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+@for_each("path", MODULES)
 def test_prose(path: Path) -> None:
     faults = [
         f"{path.relative_to(ROOT)}:{line}: {match[0]}: {text.strip()[:90]}"
@@ -73,7 +72,7 @@ def logged(path: Path) -> Iterator[tuple[int, str]]:
                 yield node.lineno, str(sentence.value)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+@for_each("path", MODULES)
 def test_log_lines(path: Path) -> None:
     """Plain words, and no plural that a count of 1 would make wrong: ``core.words.counted``."""
     faults = [
@@ -90,7 +89,7 @@ def test_every_module_has_a_docstring() -> None:
         assert not text.strip() or text.startswith('"""'), path
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+@for_each("path", PAGES)
 def test_pages(path: Path) -> None:
     page = path.relative_to(ROOT)
     text = FENCE.sub(_blank, path.read_text("utf-8"))

@@ -5,14 +5,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.docs.pages import PAGES, ROOT, anchors, prose
+from tests.helpers.tables import for_each
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+@for_each("path", PAGES)
 def test_links_lead_somewhere(path: Path) -> None:
     for target in LINK.findall(prose(path)):
         if target.startswith(("http://", "https://")):

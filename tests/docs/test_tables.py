@@ -3,16 +3,15 @@
 import re
 from pathlib import Path
 
-import pytest
-
 import sitemapgen
 from sitemapgen.stats import STATS
 from sitemapgen.verdicts import Verdict
 from tests.docs.pages import PAGES, ROOT
 from tests.docs.tables import TABLE, TABLES, docstrings, written
+from tests.helpers.tables import for_each
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+@for_each("path", PAGES)
 def test_tables_are_those_of_the_code(path: Path) -> None:
     assert path.read_text("utf-8") == written(path), "run `make tables`"
 
@@ -22,7 +21,7 @@ def test_every_table_is_on_a_page() -> None:
     assert sorted(name for _, name, _ in TABLE.findall(text)) == sorted(TABLES)
 
 
-@pytest.mark.parametrize("name", TABLES)
+@for_each("name", TABLES)
 def test_no_row_lacks_its_text(name: str) -> None:
     head, *rows = TABLES[name]()
     for row in rows:

@@ -4,8 +4,6 @@ import json
 import re
 from pathlib import Path
 
-import pytest
-
 from sitemapgen.analysis.progress import Sample, TimeLeft
 from sitemapgen.download.downloader import Wait
 from sitemapgen.errors import Exit
@@ -14,6 +12,7 @@ from sitemapgen.extensions.dashboard.events import EventLog
 from sitemapgen.extensions.figures import Status
 from sitemapgen.items import Judgement, Page
 from sitemapgen.verdicts import Verdict
+from tests.helpers.tables import for_each
 
 DOCS = (Path(__file__).resolve().parents[2] / "docs" / "guides" / "dashboard.md").read_text("utf-8")
 STATUS = Status(
@@ -38,8 +37,8 @@ def ids(journal: EventLog, last_id: int | None) -> list[int] | None:
     return None if found is None else [int(event[4:].partition(b"\n")[0]) for event in found]
 
 
-@pytest.mark.parametrize(
-    ("last_id", "expected"),
+@for_each(
+    "last_id, expected",
     [
         (None, None),  # new here
         (0, None),  # 1 and 2 are gone
@@ -94,8 +93,8 @@ def test_texts_of_a_site_cannot_become_events() -> None:
     assert json.loads(lines[2][6:])["pages"][0]["reason"] == HOSTILE
 
 
-@pytest.mark.parametrize(
-    ("exit_code", "outcome"),
+@for_each(
+    "exit_code, outcome",
     [
         (Exit.PUBLISHED, "published"),
         (Exit.ERROR, "error"),

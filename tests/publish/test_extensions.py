@@ -29,6 +29,7 @@ from tests.helpers.sitemaps import (
     publish,
     urls,
 )
+from tests.helpers.tables import for_each
 
 KINDS = frozenset({"hreflang", "images", "videos", "news"})
 NOW = datetime(2026, 11, 21, 12, tzinfo=timezone.utc)
@@ -113,8 +114,8 @@ def test_whatever_a_page_says_comes_back(text: str, path: str) -> None:
 # News
 
 
-@pytest.mark.parametrize(
-    ("date", "recent"),
+@for_each(
+    "date, recent",
     [
         ("2026-11-21T12:00:00Z", True),
         ("2026-11-21T12:04:00Z", True),

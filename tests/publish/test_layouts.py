@@ -44,6 +44,7 @@ from tests.helpers.sitemaps import (
     state,
     urls,
 )
+from tests.helpers.tables import for_each
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
 LAYOUTS = list(KINDS)
@@ -96,8 +97,8 @@ def listing(directory: Path) -> dict[str, list[str]]:
 # --- names
 
 
-@pytest.mark.parametrize(
-    ("part", "name"),
+@for_each(
+    "part, name",
     [
         (Part("", 1), "sitemap-1"),
         (Part("", 12), "sitemap-12"),
@@ -119,7 +120,7 @@ def test_names(part: Part, name: str) -> None:
         assert is_ours(name + suffix)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     [
         *("sitemap-news-1.xml", "sitemap-rest.xml", "sitemap-log-01.xml", "sitemap-log-0.xml"),
@@ -131,8 +132,8 @@ def test_names_of_others(name: str) -> None:
     assert not is_ours(name)
 
 
-@pytest.mark.parametrize(
-    ("lastmod", "expected"),
+@for_each(
+    "lastmod, expected",
     [
         ("1970-01-02", 86_400),
         ("1970-01-01T00:00:01Z", 1),
@@ -403,7 +404,7 @@ def test_what_is_published_is_read_in_one_go(tmp_path: Path) -> None:
 # --- many
 
 
-@pytest.mark.parametrize("count", [20, 21])
+@for_each("count", [20, 21])
 def test_many_parts_are_one_line_of_the_log(count: int) -> None:
     names = [f"sitemap-log-{n}.xml" for n in range(1, count + 1)]
     files = (*names, "sitemap.xml", "urls.csv")
@@ -468,7 +469,7 @@ EVIL = {
 """Section -> the beginning of its label, which a digest may follow."""
 
 
-@pytest.mark.parametrize(("section", "beginning"), EVIL.items())
+@for_each("section, beginning", EVIL.items())
 def test_labels_of_sections(section: str, beginning: str) -> None:
     found = label(section)
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", found)

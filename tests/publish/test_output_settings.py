@@ -11,6 +11,7 @@ from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish.output_settings import OutputSettings
 from sitemapgen.publish.sitemaps import Listed
 from tests.helpers.sitemaps import SITE, assert_valid, content, publish
+from tests.helpers.tables import for_each
 
 PAGES = [
     Listed(f"{SITE}{path}", "", 1, changefreq="yearly")
@@ -60,8 +61,8 @@ def test_with_no_other_priority_only_what_matches_has_one(tmp_path: Path) -> Non
     }
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "fault"),
+@for_each(
+    "name, value, fault",
     [
         ("PRIORITY", {"/a": 1.5}, "1.5, the value of /a, is no priority; use a number from 0 to 1"),
         ("PRIORITY", {"/a": "high"}, "'high', the value of /a, is no priority"),

@@ -20,12 +20,13 @@ from sitemapgen.publish.sitemaps import FileLimits, Listed, write_files
 from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits as StoreLimits
 from sitemapgen.verdicts import Verdict
+from tests.helpers.tables import for_each
 
 SITE = "https://example.com/"
 
 
-@pytest.mark.parametrize(
-    ("published", "lost", "cut_short", "was_complete", "words"),
+@for_each(
+    "published, lost, cut_short, was_complete, words",
     [
         (0, {}, False, True, ""),
         (100, {}, True, True, ""),
@@ -124,7 +125,7 @@ def test_what_differs_from_our_own_form_is_read_as_any_sitemap(
     assert published_urls(tmp_path) == found
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         b"",

@@ -38,6 +38,7 @@ from tests.helpers.sitemaps import (
     state,
     urls,
 )
+from tests.helpers.tables import for_each
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -216,8 +217,8 @@ def test_the_argument_takes_every_format() -> None:
     assert FORMATS.keys() <= {*get_args(FormatName)}
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
+@for_each(
+    "options, sentence",
     [
         ({"base_url": "https://example.com"}, "with a slash at the end"),
         ({"base_url": "/sitemaps/"}, "not a folder on the web"),

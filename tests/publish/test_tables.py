@@ -25,6 +25,7 @@ from sitemapgen.store import Run, Store
 from sitemapgen.store.database import OLDEST, VERSION
 from sitemapgen.store.frontier import Limits
 from sitemapgen.verdicts import Verdict
+from tests.helpers.tables import for_each
 from tests.store import tables
 from tests.store.old_states import restore
 
@@ -216,8 +217,8 @@ def test_sites_side_by_side(tmp_path: Path) -> None:
     assert len(read(into, "runs")) == 2
 
 
-@pytest.mark.parametrize(
-    ("start", "scope", "name"),
+@for_each(
+    "start, scope, name",
     [
         ("https://example.com/", "origin", "example.com"),
         ("http://example.com:8080/x/", "origin", "example.com_8080"),

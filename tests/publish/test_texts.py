@@ -5,7 +5,6 @@ import json
 import re
 from zipfile import ZipFile
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from sitemapgen.core.urls import parse
 from sitemapgen.publish import texts
 from sitemapgen.publish.texts import name_of
 from sitemapgen.store.results import PageText
+from tests.helpers.tables import for_each
 
 SITE = "https://example.com"
 PAGES = [
@@ -65,8 +65,8 @@ def test_the_lines() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("path", "name"),
+@for_each(
+    "path, name",
     [
         ("/", "index"),
         ("/a", "a"),

@@ -9,6 +9,7 @@ import pytest
 from sitemapgen.report.urls_csv import escape_cell, write_csv
 from sitemapgen.store.results import COLUMNS
 from sitemapgen.verdicts import Verdict
+from tests.helpers.tables import for_each
 
 ROW = (
     "https://example.com/a",
@@ -82,8 +83,8 @@ def test_no_rows_are_a_header() -> None:
     assert written() == ",".join(COLUMNS).encode() + b"\n"
 
 
-@pytest.mark.parametrize(
-    ("title", "read"),
+@for_each(
+    "title, read",
     [
         ("", ""),
         ("Plain title", "Plain title"),
@@ -135,7 +136,7 @@ def test_nothing_invisible_hides_a_formula() -> None:
     assert [each for each in begins if not escape_cell(f"\ufeff{each}1").startswith("'")] == []
 
 
-@pytest.mark.parametrize("column", [name for name in COLUMNS if name != "verdict"])
+@for_each("column", [name for name in COLUMNS if name != "verdict"])
 def test_every_text_column_is_guarded(column: str) -> None:
     row = [*ROW, *[None] * (len(COLUMNS) - len(ROW))]
     row[COLUMNS.index(column)] = "=1"

@@ -8,6 +8,7 @@ from sitemapgen.report.conditions import NoCondition, judge_condition, parse_con
 from sitemapgen.report.metrics import METRICS
 from sitemapgen.report.severity import GROUNDS
 from sitemapgen.verdicts import Verdict
+from tests.helpers.tables import for_each
 
 REPORT: dict[str, Any] = {
     "seen": 200,
@@ -21,8 +22,8 @@ REPORT: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize(
-    ("text", "failed"),
+@for_each(
+    "text, failed",
     [
         ("orphans>4", False),
         ("orphans>=4", True),
@@ -60,7 +61,7 @@ def test_nothing_has_no_orphans() -> None:
     assert not judge_condition(condition, nothing).failed
 
 
-@pytest.mark.parametrize("text", ["unique_coverage<50%", "unique_coverage>0"])
+@for_each("text", ["unique_coverage<50%", "unique_coverage>0"])
 def test_what_is_undefined_fails(text: str) -> None:
     (condition,) = parse_conditions(text)
     outcome = judge_condition(condition, REPORT)
@@ -69,8 +70,8 @@ def test_what_is_undefined_fails(text: str) -> None:
     assert outcome.sentence == "unique_coverage is undefined: the site has no sitemap"
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
+@for_each(
+    "text, sentence",
     [
         ("orphan>5", "orphan: no such metric; did you mean orphans?"),
         ("xyzzy>5", "xyzzy: no such metric; there are coverage, unique_coverage"),

@@ -2,11 +2,10 @@
 
 from typing import Any
 
-import pytest
-
 from sitemapgen.report.priorities import list_fixes
 from sitemapgen.report.severity import GROUNDS, SEVERITIES
 from sitemapgen.verdicts import DateFault
+from tests.helpers.tables import for_each
 from tests.report.sample import SITE, empty, filled
 
 
@@ -76,7 +75,7 @@ def test_pages_that_lack_content_without_scripts_are_to_be_sent_whole() -> None:
     )
 
 
-@pytest.mark.parametrize(("listed", "is_error"), [(68, True), (69, False)])
+@for_each("listed, is_error", [(68, True), (69, False)])
 def test_many_wrong_dates_of_the_sitemap_are_an_error(listed: int, is_error: bool) -> None:
     facts = {"distrusted_lastmods": {"sitemap": {"shared": 34}, "time": {"clock": 1}}}
     dates = [{"lastmod": "2026-03-04T05:06:07+00:00", "entries": 34}]
@@ -123,7 +122,7 @@ def test_crawlers_are_to_be_kept_out_of_what_was_shown_to_be_endless() -> None:
     assert said["sentence"].startswith("Endless URLs without new content, 42 URLs of 2 patterns")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "fields",
     [
         {"useful": 2},  # a list, say, that is the first to lead to a page
@@ -149,7 +148,7 @@ def test_what_was_not_looked_at_makes_the_figures_doubtful() -> None:
     )
 
 
-@pytest.mark.parametrize("at_most", [False, True])
+@for_each("at_most", [False, True])
 def test_orphans_are_not_asserted_where_parts_were_cut_off(at_most: bool) -> None:
     orphans = {"count": 2, "share": 0.5, "listed": 2, "at_most": at_most, "examples": []}
     sentence = fixes(orphans=orphans)["orphans"]["sentence"]
@@ -169,9 +168,7 @@ def test_a_canonical_that_most_pages_share_makes_the_figures_doubtful() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("count", "is_start", "is_said"), [(10, False, True), (9, False, False), (1, True, True)]
-)
+@for_each("count, is_start, is_said", [(10, False, True), (9, False, False), (1, True, True)])
 def test_blank_pages_make_the_figures_doubtful(count: int, is_start: bool, is_said: bool) -> None:
     blank = {"count": count, "share": 0.1, "is_start": is_start, "examples": ["https://e.example/"]}
     assert ("blank" in fixes(blank=blank)) is is_said

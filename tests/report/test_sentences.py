@@ -31,6 +31,7 @@ from sitemapgen.report.sections.growth import changes_in_words
 from sitemapgen.report.sections.pages import blank_in_words
 from sitemapgen.report.summary import unfinished_in_words
 from sitemapgen.store.results import Lost
+from tests.helpers.tables import for_each
 from tests.report.sample import filled
 
 FIGURES = (0, 1, 2, 3)
@@ -96,7 +97,7 @@ def test_sentences_agree_with_their_figures(figure: int, other: int) -> None:
         check(sentence)
 
 
-@pytest.mark.parametrize("count", FIGURES)
+@for_each("count", FIGURES)
 def test_published_files_that_cannot_be_read(count: int) -> None:
     none: Any = []
     unread = [f"sitemap-{number}.xml is broken" for number in range(MOST_NAMED + count)]

@@ -1,12 +1,11 @@
 """The check that no sentence of a crawl has a part larger than its whole: ``helpers/wholes.py``."""
 
-import pytest
-
+from tests.helpers.tables import for_each
 from tests.helpers.wholes import larger_parts
 
 
-@pytest.mark.parametrize(
-    ("sentence", "is_wrong"),
+@for_each(
+    "sentence, is_wrong",
     [
         ("20 of your sitemap's 0 URLs are pages to which no link leads", True),
         ("20 of your sitemap's 30 URLs are pages to which no link leads", False),

@@ -7,6 +7,7 @@ import pytest
 
 from sitemapgen.store.links import Keys, pack_numbers, unpack_all, unpack_numbers
 from sitemapgen.store.packing import pack_text, unpack_text
+from tests.helpers.tables import for_each
 
 ROWS = [
     [],
@@ -21,7 +22,7 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize("numbers", ROWS)
+@for_each("numbers", ROWS)
 def test_a_row_of_numbers(numbers: list[int]) -> None:
     packed = pack_numbers(numbers)
     assert unpack_numbers(packed) == numbers
@@ -54,7 +55,7 @@ def test_a_number_that_no_url_has() -> None:
     assert array("q", packed).tolist() == [20, 0]
 
 
-@pytest.mark.parametrize("text", ["", "a", "Grüße 🌍 " * 200])
+@for_each("text", ["", "a", "Grüße 🌍 " * 200])
 def test_an_excerpt(text: str) -> None:
     assert unpack_text(pack_text(text)) == text
 

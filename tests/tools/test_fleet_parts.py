@@ -18,6 +18,7 @@ from sitemapgen.tools.fleet.servers import (
 from sitemapgen.tools.fleet.sites import BadLine, FleetSite, read_sites
 from sitemapgen.tools.fleet.waiting import WaitingSites
 from tests.helpers.disk import fill, small_disk
+from tests.helpers.tables import for_each
 
 A, B, C = "http://a:6800/", "http://b:6800/", "http://c:6800/"
 HOSTS = [f"{number}.example" for number in range(3_000)]
@@ -168,8 +169,8 @@ def test_urls_of_servers() -> None:
     assert "p@w" not in repr(server)
 
 
-@pytest.mark.parametrize(
-    ("name", "sentence"),
+@for_each(
+    "name, sentence",
     [
         ("nowhere", "--server: 'nowhere' is no URL and no target; scrapy.cfg has default, far"),
         ("none", "scrapy.cfg: the target none has no url"),
@@ -220,7 +221,7 @@ def test_sites_of_a_host_wait_for_each_other() -> None:
     assert taken(waiting) == [5, 7]
 
 
-@pytest.mark.parametrize("is_released", [False, True])
+@for_each("is_released", [False, True])
 def test_a_site_whose_job_was_lost_is_the_next_one_of_its_host(is_released: bool) -> None:
     """Whether its job had made room for others before, or not."""
     first, *others = sites_of("a", "a", "b")

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from sitemapgen.tools.submission import (
     find_outsider,
     is_key_file,
@@ -11,6 +9,7 @@ from sitemapgen.tools.submission import (
     request_body,
     split_batches,
 )
+from tests.helpers.tables import for_each
 
 KEY = "1a2b3c4d5e6f"
 
@@ -33,8 +32,8 @@ def test_request_body() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("url", "location", "is_outside"),
+@for_each(
+    "url, location, is_outside",
     [
         ("https://example.com/a/b", "https://example.com/key.txt", False),
         ("https://example.com/a/b", "https://example.com/a/key.txt", False),
@@ -47,8 +46,8 @@ def test_outsider(url: str, location: str, is_outside: bool) -> None:
     assert find_outsider([url], location) == (url if is_outside else None)
 
 
-@pytest.mark.parametrize(
-    ("body", "expected"),
+@for_each(
+    "body, expected",
     [
         (b"1a2b3c4d5e6f", True),
         (b"\xef\xbb\xbf1a2b3c4d5e6f\r\n", True),

@@ -7,10 +7,11 @@ import pytest
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.tools.network import FetchedResponse
 from sitemapgen.tools.submission import load_state, refusal_error
+from tests.helpers.tables import for_each
 
 
-@pytest.mark.parametrize(
-    ("status", "retry_after", "code", "words"),
+@for_each(
+    "status, retry_after, code, words",
     [
         (400, None, Exit.REFUSED, "does not follow the protocol"),
         (403, None, Exit.REFUSED, "the key is not accepted"),

@@ -8,6 +8,7 @@ import pytest
 from sitemapgen.core.sources.mediawiki import MediaWiki
 from sitemapgen.core.sources.reading import Answer, Ask, Response
 from sitemapgen.core.sources.statement import read_statement
+from tests.helpers.tables import for_each
 
 WIKI = "https://wiki.example/"
 HEAD = """<head><meta name="generator" content="{generator}">
@@ -72,8 +73,8 @@ def test_talk_adds_no_pages(spaces: Answer) -> None:
     assert not record.is_page
 
 
-@pytest.mark.parametrize(
-    ("said", "error"),
+@for_each(
+    "said, error",
     [
         ({"error": {"code": "readapidenied"}}, "the API refuses: readapidenied"),
         ([], "the answer has another form than documented"),

@@ -30,6 +30,7 @@ from tests.helpers.platforms import (
     product,
     topic,
 )
+from tests.helpers.tables import for_each
 
 SITE = "https://example.com"
 READERS: tuple[Reader, ...] = (Shopify(), Discourse(), Drupal(), Feeds(), LlmsTxt())
@@ -65,8 +66,8 @@ def test_a_page_that_names_no_system_is_asked_nothing() -> None:
         assert reader.first(home()) is None
 
 
-@pytest.mark.parametrize(
-    ("page", "url"),
+@for_each(
+    "page, url",
     [
         (home(f"<script>{SHOPIFY_SCRIPT}</script>"), "/products.json"),
         (home(x_shopid="1234"), "/products.json"),
@@ -92,8 +93,8 @@ def test_a_buy_button_on_another_site_is_no_shop() -> None:
     assert Shopify().first(home(head)) is None
 
 
-@pytest.mark.parametrize(
-    ("head", "base"),
+@for_each(
+    "head, base",
     [
         ("", "/"),
         ('<link rel="search" href="/forum/opensearch.xml" title="Forum">', "/forum/"),
@@ -106,8 +107,8 @@ def test_a_forum_is_recognised(head: str, base: str) -> None:
     assert url == f"{SITE}{base}latest.json?per_page=100&page=0"
 
 
-@pytest.mark.parametrize(
-    ("page", "url"),
+@for_each(
+    "page, url",
     [
         (home('<meta name="Generator" content="Drupal 10 (https://www.drupal.org)">'), "/jsonapi"),
         (home(x_generator="Drupal 11 (https://www.drupal.org)"), "/jsonapi"),
@@ -128,8 +129,8 @@ def feed(href: str, kind: str = "rss") -> str:
     return f'<link rel="alternate" type="application/{kind}+xml; charset=utf-8" href="{href}">'
 
 
-@pytest.mark.parametrize(
-    ("head", "url"),
+@for_each(
+    "head, url",
     [
         (feed("/feed/") + feed("/comments/feed/"), "/feed/"),
         (feed("/rss") + feed("/atom.xml", "atom"), "/atom.xml"),
@@ -144,7 +145,7 @@ def test_a_feed_is_named(head: str, url: str) -> None:
     assert (ask.url if ask else "") == (f"{SITE}{url}" if url else "")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "page",
     [
         home('<link rel="llms-txt" href="/llms.txt">'),
@@ -266,8 +267,8 @@ def test_feeds() -> None:
 LINKED = "https://other.example/read"
 
 
-@pytest.mark.parametrize(
-    ("entry", "url"),
+@for_each(
+    "entry, url",
     [
         (f"<id>{SITE}/shaare/1</id><link href='{LINKED}'/>", f"{SITE}/shaare/1"),
         (f"<id>{SITE}/shaare/1</id><link href='/own'/>", f"{SITE}/own"),
@@ -291,8 +292,8 @@ def test_an_entry_of_a_link_blog_names_the_page_here(entry: str, url: str) -> No
     assert pages(answer(Feeds(), ask, body)) == ({url: date} if url else {})
 
 
-@pytest.mark.parametrize(
-    ("guid", "url"),
+@for_each(
+    "guid, url",
     [
         (f'<guid isPermaLink="false">{SITE}/shaare/1</guid>', f"{SITE}/shaare/1"),
         (f"<guid>{SITE}/shaare/1</guid>", f"{SITE}/shaare/1"),
@@ -314,8 +315,8 @@ def test_a_feed_of_changes_adds_no_comparisons() -> None:
     assert [record.is_page for record in found.records] == [False, True]
 
 
-@pytest.mark.parametrize(
-    ("served", "changed"),
+@for_each(
+    "served, changed",
     [
         ("Sun, 01 Mar 2026 11:00:30 GMT", ""),
         ("Sun, 01 Mar 2026 10:00:00 GMT", ""),
@@ -409,9 +410,8 @@ def test_no_text_raises(text: str) -> None:
         answer(reader, ASKS[name], f"[x]({text})".encode("utf-8", "replace"))
 
 
-@pytest.mark.parametrize(
-    "said",
-    ["2026-03-01", "2026-03-01T12:00:00", "Thu, 01 Jan 2026 00:00:00 GMT", "", None, 5, "Z"],
+@for_each(
+    "said", ["2026-03-01", "2026-03-01T12:00:00", "Thu, 01 Jan 2026 00:00:00 GMT", "", None, 5, "Z"]
 )
 def test_a_time_without_a_zone_is_none(said: object) -> None:
     assert zoned_time(said) == ""

@@ -2,11 +2,10 @@
 
 import json
 
-import pytest
-
 from sitemapgen.core.sources.reading import Ask, Response
 from sitemapgen.core.sources.statement import read_statement
 from sitemapgen.core.sources.wordpress import PER_PAGE, WordPress
+from tests.helpers.tables import for_each
 
 SITE = "https://blog.example/"
 API = f"{SITE}wp-json/wp/v2"
@@ -29,8 +28,8 @@ def row(number: int, changed: str = "2024-05-01T12:30:00") -> dict[str, object]:
 POSTS = Ask(f"{API}/posts?page=1", "post", "1")
 
 
-@pytest.mark.parametrize(
-    ("href", "expected"),
+@for_each(
+    "href, expected",
     [
         ("/wp-json/", f"{API}/types"),
         (f"{SITE}wp-json", f"{API}/types"),
@@ -98,8 +97,8 @@ def test_attachments_add_no_pages() -> None:
     assert [each.is_page for each in WordPress().read(ask, response([row(1)])).records] == [False]
 
 
-@pytest.mark.parametrize(
-    ("rows", "total", "is_more"),
+@for_each(
+    "rows, total, is_more",
     [(PER_PAGE, "2", True), (PER_PAGE, "1", False), (99, "7", False), (PER_PAGE, "", True)],
 )
 def test_pages_of_entries(rows: int, total: str, is_more: bool) -> None:
@@ -109,8 +108,8 @@ def test_pages_of_entries(rows: int, total: str, is_more: bool) -> None:
     assert all("page=2" in ask.url for ask in more)
 
 
-@pytest.mark.parametrize(
-    ("body", "error"),
+@for_each(
+    "body, error",
     [
         (b"<!doctype html><p>Please log in", "the answer is HTML"),
         (b"", "the answer is no JSON"),
