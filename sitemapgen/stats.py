@@ -25,7 +25,7 @@ STATS = {
     "sitemapgen/egress/refused_count/browser": "connections of pages in the browser that were "
     "refused for the same reason",
     "sitemapgen/duplicates/request_count": "second readings of pages that hardly differ "
-    "(docs/explanation/listed.md#canonicals-and-duplicates)",
+    "(docs/explanation/duplicates.md)",
     "sitemapgen/soft404/request_count": "requests for paths that cannot exist",
     "sitemapgen/file_hints/unread_count": "responses that were ended after their headers, since "
     "they were files",
