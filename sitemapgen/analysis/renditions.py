@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
@@ -26,9 +27,10 @@ from sitemapgen.analysis.shown import DRAWN, OWN, RUN, common, contains
 from sitemapgen.core.document.main_text import without_space
 from sitemapgen.core.document.novelty import ENOUGH_NUMBERS, ENOUGH_WORDS
 from sitemapgen.core.document.shingles import hash_shingles
+from sitemapgen.core.url_forms import template
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -39,6 +41,15 @@ _WORDS = re.compile(r"(?<![^/?&;])[^/?&;0-9]+(?![^/?&;])")
 """The parts of a path and a query that have no digit."""
 
 _NO_LAYOUT = np.empty(0, np.uint32)
+
+
+class Kinds(NamedTuple):
+    """The kinds of pages; arrays have one element a node."""
+
+    number: Ints
+    """Number of the kind; -1 for a page that is not compared."""
+    template: Ints
+    """Hash of the template of its URL (``core/url_forms.py``), which several kinds may have."""
 
 
 class Siblings(NamedTuple):
@@ -59,28 +70,30 @@ class Rendition(NamedTuple):
     evidence: Evidence
 
 
-def number_kinds(urls: Iterable[tuple[int, str]], forms: NDArray[np.int32]) -> Ints:
-    """Return the numbers of the kinds of pages, one element a node; -1 for the others.
+def number_kinds(urls: Iterable[tuple[int, str]], forms: NDArray[np.int32]) -> Kinds:
+    """Return the kinds of pages.
 
     Pages of a kind have the same form of URL, and the same of those words in it that are in the
     URLs of ``WITHOUT_EXCEPTION`` pages of the form.
 
     ``urls``: (node, URL) of some pages; ``forms``: number of the form of each URL.
     """
-    nodes, ends, words = array("q"), array("q", [0]), array("q")
+    nodes, ends, words, templates = array("q"), array("q", [0]), array("q"), array("q")
     for node, url in urls:
         words.extend(map(crc32, map(str.encode, _WORDS.findall(url.split("/", 3)[3]))))
         nodes.append(node)
         ends.append(len(words))
+        templates.append(crc32(template(url).encode()))
     some, bounds = np.frombuffer(nodes, np.int64), np.frombuffer(ends, np.int64)
     of_form = np.repeat(forms[some].astype(np.int64) << 32, np.diff(bounds))
     of_form |= np.frombuffer(words, np.int64)
     _, places, counts = np.unique(of_form, return_inverse=True, return_counts=True)
     shared = np.where(counts[places] >= WITHOUT_EXCEPTION, of_form & 0xFFFFFFFF, 0)
     sums = np.append(0, np.cumsum(shared))[bounds]
-    found = np.full(len(forms), -1, np.int64)
+    found = Kinds(*np.full((2, len(forms)), -1, np.int64))
     hashes = np.stack((forms[some], np.diff(sums)), axis=1)
-    found[some] = np.unique(hashes, axis=0, return_inverse=True)[1].reshape(-1)
+    found.number[some] = np.unique(hashes, axis=0, return_inverse=True)[1].reshape(-1)
+    found.template[some] = np.frombuffer(templates, np.int64)
     return found
 
 
@@ -106,46 +119,45 @@ def find_siblings(graph: LinkGraph, measures: Measures, kinds: Ints, listed: Int
     return Siblings(page, ~is_one_of_many)
 
 
-def find_renditions(layouts: Layouts, kinds: Ints, siblings: Siblings) -> Iterator[Rendition]:
-    """Yield the pages of each kind whose law is accepted, but for those that break it."""
+def find_renditions(layouts: Layouts, kinds: Kinds, siblings: Siblings) -> Iterator[Rendition]:
+    """Yield the pages of each kind whose law is accepted, but for those that break it.
+
+    Where the kinds of a template together accept it, it only has to be likely for one of them, of
+    which ``DRAWN`` pages or more have siblings.
+    """
     page = siblings.page
     above = np.where(page == NOWHERE, NOWHERE, page[page])
     paired = np.flatnonzero(page != NOWHERE)
-    paired = paired[np.bincount(kinds[paired])[kinds[paired]] >= WITHOUT_EXCEPTION]
-    paired = paired[np.lexsort((layouts.site.draw[paired], kinds[paired]))]
-    for nodes in np.split(paired, np.flatnonzero(np.diff(kinds[paired])) + 1):
-        for pages in (page, above):
-            some = nodes[pages[nodes] != NOWHERE]
-            if found := _accepted(layouts, (some, pages[some], siblings.is_single[some])):
-                yield from found
-                break
-
-
-def _accepted(layouts: Layouts, columns: tuple[Ints, Ints, Mask]) -> list[Rendition]:
-    """Return the pages of a kind that obey the law if it is accepted; otherwise none."""
-    if len(columns[0]) < WITHOUT_EXCEPTION:
-        return []
-    law = _Law(layouts, *(column[:DRAWN].tolist() for column in columns[:2]))
-    evidence = Evidence(0, 0)
-    for pair in zip(*(column[:MOST].tolist() for column in columns)):
-        is_obeyed = law.is_obeyed(*pair)
-        if is_obeyed is None:
-            continue
-        evidence = Evidence(evidence.obey + is_obeyed, evidence.total + 1)
-        if evidence.is_refuted:
-            break
-        if evidence.is_accepted:
-            rows = zip(*(column.tolist() for column in columns))
-            obeying = (row for row in rows if law.is_obeyed(*row))
-            return [Rendition(node, page, evidence) for node, page, _ in obeying]
-    return []
+    paired = paired[np.lexsort((layouts.site.draw[paired], kinds.number[paired]))]
+    every = np.split(paired, np.flatnonzero(np.diff(kinds.number[paired])) + 1)
+    together: defaultdict[tuple[int, int], Evidence] = defaultdict(lambda: Evidence(0, 0))
+    for least in (WITHOUT_EXCEPTION, DRAWN):
+        found = set[int]()
+        for kind, nodes in enumerate(every):
+            for step, pages in enumerate((page, above)):
+                some, is_small = nodes[pages[nodes] != NOWHERE], least == DRAWN
+                pool = int(kinds.template[nodes[0]]), step
+                if len(some) < least or (is_small and not together[pool].is_accepted):
+                    continue
+                law = _Law(layouts, (some, pages[some], siblings.is_single[some]))
+                if not is_small:
+                    together[pool] = together[pool].joined(law.evidence)
+                if law.evidence.is_accepted or (is_small and law.evidence.is_likely):
+                    found.add(kind)
+                    yield from law.renditions()
+                    break
+        every = [nodes for kind, nodes in enumerate(every) if kind not in found]
 
 
 class _Law:
     """The law of the pages of a kind: what most of them have proves nothing."""
 
-    def __init__(self, layouts: Layouts, nodes: Sequence[int], pages: Sequence[int]) -> None:
+    def __init__(self, layouts: Layouts, columns: tuple[Ints, Ints, Mask]) -> None:
+        """``columns``: pages as they are drawn, their siblings, and ``Siblings.is_single``."""
+        self._columns = columns
         self._site = layouts.site
+        self._text = layouts.text
+        nodes, pages = (column[:DRAWN].tolist() for column in columns[:2])
         texts = [layouts.text(node) for node in nodes]
         self._words, self._runs, self._media = (
             common([*parts]) for parts in zip(*(text.known for text in texts))
@@ -159,7 +171,23 @@ class _Law:
         whole = [text for text in siblings if text.is_whole] or siblings
         runs = (common([text.known[1] for text in some]) for some in (siblings, whole))
         self._of_siblings = distinct(np.concatenate([*runs]))
-        self._text = layouts.text
+        self.evidence = self._tested()
+        """That of the drawn pages."""
+
+    def _tested(self) -> Evidence:
+        evidence = Evidence(0, 0)
+        for pair in zip(*(column[:MOST].tolist() for column in self._columns)):
+            if (is_obeyed := self.is_obeyed(*pair)) is not None:
+                evidence = evidence.joined(Evidence(int(is_obeyed), 1))
+            if evidence.is_accepted or evidence.is_refuted:
+                break
+        return evidence
+
+    def renditions(self) -> Iterator[Rendition]:
+        """Yield the pages that do not break it."""
+        for node, page, is_single in zip(*(column.tolist() for column in self._columns)):
+            if self.is_obeyed(node, page, is_single) is not False:
+                yield Rendition(node, page, self.evidence)
 
     def is_obeyed(self, node: int, page: int, is_single: bool) -> bool | None:
         """Return whether a page shows only the name, or only the text, of its sibling.

@@ -93,7 +93,7 @@ def _leave_out_renditions(linked: Linked, site: _Listed) -> None:
             yield from ((place, url) for place, (_, url) in zip(places, batch) if free[place])
 
     kinds = number_kinds(urls(), site.forms)
-    siblings = find_siblings(graph, linked.measures, kinds, listed)
+    siblings = find_siblings(graph, linked.measures, kinds.number, listed)
     found = {each.node: each for each in find_renditions(Layouts(site), kinds, siblings)}
     rulings = []
     for each in found.values():

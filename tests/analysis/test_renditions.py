@@ -13,7 +13,9 @@ HOST = "https://example.com"
 def kinds_of(paths: list[str]) -> list[int]:
     forms = [form_of(HOST + path) for path in paths]
     numbers = np.array([sorted({*forms}).index(form) for form in forms], np.int32)
-    return number_kinds(((node, HOST + path) for node, path in enumerate(paths)), numbers).tolist()
+    return number_kinds(
+        ((node, HOST + path) for node, path in enumerate(paths)), numbers
+    ).number.tolist()
 
 
 @for_each(

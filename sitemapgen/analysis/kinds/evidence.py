@@ -34,6 +34,10 @@ class Evidence(NamedTuple):
     obey: int
     total: int
 
+    def joined(self, other: Evidence) -> Evidence:
+        """Return this with further pairs."""
+        return Evidence(self.obey + other.obey, self.total + other.total)
+
     @property
     def _score(self) -> float:
         return self.obey * _OBEYS + (self.total - self.obey) * _BREAKS
@@ -42,6 +46,11 @@ class Evidence(NamedTuple):
     def is_without_exception(self) -> bool:
         """Whether there are pairs, and all of them obey the law."""
         return 0 < self.obey == self.total
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether these pairs are likelier where the law holds than where it does not."""
+        return self._score > 0
 
     @property
     def is_accepted(self) -> bool:

@@ -60,11 +60,16 @@ def _tables_and_queries() -> Pages:
     for number, address in enumerate(tables):
         things = range(100 * number, 100 * number + 10 + number)
         rows = [(n, *words(f"thing {n}", 12).split(" ", 2)) for n in things]
-        title, query = f"{len(rows)} rows of shelf {number}", f"/query/{number}"
+        title = f"{len(rows)} rows of shelf {number}"
+        query = f"/query/{number}" if number < 30 else f"/query/{words(title, 2).replace(' ', '-')}"
         form = f"<p>Filter, order and download {len(rows)} rows.</p>"
         notes = f"<p>{words('licence', 20)}.</p>"
         shown = table((*columns, "Shelf"), [(*row, f"Shelf {number}") for row in rows])
-        result[address] = theme(title, form, shown, notes, links=[query, "/tables"])
+        help_ = f"/query/{20240300 + number}"
+        links = [query, "/tables", *[help_] * (number < 9)]
+        result[address] = theme(title, form, shown, notes, links=links)
+        if number < 9:
+            result[help_] = theme("Rows of shelf", f"<p>{words(f'help {number}', 40)}.</p>")
         sql = f"<pre>select number, name, room, about from things where shelf = {number}</pre>"
         result[query] = theme("Rows of shelf", sql, table(columns, rows), links=["/tables"])
     return result
@@ -72,8 +77,12 @@ def _tables_and_queries() -> Pages:
 
 @honest(otherwise=lambda path: _tables_and_queries().get(path))
 def tables_and_queries() -> Pages:
-    """40 tables of 10 to 49 rows; for each its query, to be left out, which shows the same rows."""
-    return {path: page for path, page in _tables_and_queries().items() if "query" not in path}
+    """40 tables of 10 to 49 rows; for each its query, to be left out, which shows the same rows.
+
+    Ten of the queries are named by words, and beside nine is a page of help with a text of its own.
+    """
+    pages = _tables_and_queries().items()
+    return {path: page for path, page in pages if "query" not in path or "202403" in path}
 
 
 @honest()
