@@ -128,8 +128,10 @@ def find_renditions(layouts: Layouts, kinds: Kinds, siblings: Siblings) -> Itera
     page = siblings.page
     above = np.where(page == NOWHERE, NOWHERE, page[page])
     paired = np.flatnonzero(page != NOWHERE)
+    paired = paired[np.bincount(kinds.number[paired])[kinds.number[paired]] >= DRAWN]
     paired = paired[np.lexsort((layouts.site.draw[paired], kinds.number[paired]))]
-    every = np.split(paired, np.flatnonzero(np.diff(kinds.number[paired])) + 1)
+    ends = np.flatnonzero(np.diff(kinds.number[paired])) + 1
+    every = np.split(paired, ends) if len(paired) else []
     together: defaultdict[tuple[int, int], Evidence] = defaultdict(lambda: Evidence(0, 0))
     for least in (WITHOUT_EXCEPTION, DRAWN):
         found = set[int]()
