@@ -2,8 +2,9 @@
 #             docker build -t sitemapgen:browser --target browser .
 # The second has Chromium, for sites that show nothing without one.
 
-# Its digest pins it: --build-arg BASE=python:3.11-slim-bookworm@sha256:...
-ARG BASE=python:3.11-slim-bookworm
+# Python 3.11.16 of 2026-08-25, by the digest in docker-library/repo-info, Docker's record of its
+# official images; --build-arg BASE=python:3.11-slim-bookworm takes the newest.
+ARG BASE=python:3.11-slim-bookworm@sha256:0bee7276f83efd4a1ee05bbbf4281d95ed28e079220a9457f25a93e3f1e3c31b
 
 FROM ${BASE} AS wheel
 WORKDIR /source

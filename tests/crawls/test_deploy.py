@@ -168,6 +168,7 @@ def test_the_dockerfile() -> None:
     assert allowed[0] == "*"
     assert {f"!{name}" for name in copied} == {line for line in allowed if line[0] == "!"}
     assert re.findall(r"^FROM (\S+)", text, re.MULTILINE)[:2] == 2 * ["${BASE}"]
+    assert re.search(r"^ARG BASE=python:3\.11-\S+@sha256:[0-9a-f]{64}$", text, re.MULTILINE)
     stages = re.split(r"^FROM ", text, flags=re.MULTILINE)[1:]
     names = [re.search(r" AS (\w+)", stage)[1] for stage in stages]
     assert names[-1] == "plain"
