@@ -46,7 +46,7 @@ def product(category: str, number: int) -> Answer:
         *(["https://makers.example/"] if number % 5 else ["https://old.example/gone"]),
         head=f'<meta name="description" content="{name} of wood and steel.">',
         title=f"{name} | Shop",
-        text=f"{name}: {prose(place, place + 60)}",
+        text=f"<h1>{name}</h1>{prose(place, place + 60)}",
     )
 
 
@@ -60,12 +60,17 @@ def shop(categories: tuple[str, ...], delay: float) -> Callable[[str], Answer | 
             f"User-agent: *\nDisallow: /cart\nSitemap: http://{HOST}/sitemap.xml\n"
         ),
         "/sitemap.xml": xml(f"<urlset>{entries}</urlset>"),
-        "/": page(*(f"/{category}/" for category in categories), "/cart", title="Shop"),
+        "/": page(
+            *(f"/{category}/" for category in categories),
+            "/cart",
+            title="Shop",
+            text="<h1>Shop</h1>",
+        ),
         **{
             f"/{category}/": page(
                 *(f"/{category}/{number}" for number in range(1, PRODUCTS + 1)),
                 title=f"{category.title()} | Shop",
-                text=f"All our {category}. {prose(50 * at, 50 * at + 30)}",
+                text=f"<h1>All our {category}</h1>{prose(50 * at, 50 * at + 60)}",
             )
             for at, category in enumerate(categories)
         },
