@@ -178,45 +178,46 @@ def test_the_dockerfile() -> None:
 
 
 LOCK = ROOT / "requirements.lock"
-OF_THE_IMAGE = ("apt-get", "rm", "useradd", "install")
-"""Commands that need its root; the others run in the test."""
+ROOTFS = (
+    *("mmdebstrap", "--variant=apt", "--include=python3-pip,python3-venv,ca-certificates"),
+    '--customize-hook=cd "$1/usr" && rm lib/python3*/EXTERNALLY-MANAGED && ln -s pip3 bin/pip '
+    "&& ln -s python3 bin/python",
+)
+"""Makes Debian's Python of the base image's release, with the names of commands that it has."""
+PIP = ("/etc/ssl/certs", "/etc/pip.conf", "/etc/xdg/pip", os.environ.get("PIP_FIND_LINKS", ""))
 
 
 @pytest.mark.full
-@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="the lock is for Python 3.11")
 @pytest.mark.slow
-def test_the_steps_of_the_image(tmp_path: Path) -> None:
-    """COPY, and RUN with pip, in a virtual environment; ENTRYPOINT and CMD of the plain image.
+@pytest.mark.skipif(
+    not (shutil.which("buildah") and shutil.which("mmdebstrap")) or os.geteuid() != 0,
+    reason="needs root, and buildah and mmdebstrap of Debian",
+)
+def test_the_plain_image(tmp_path: Path) -> None:
+    """Built without a daemon, on Debian's Python in place of the official image, and run."""
+    store = ("--root", str(tmp_path / "root"), "--runroot", str(tmp_path / "run"))
+    settings = {**os.environ, "STORAGE_DRIVER": "vfs", "BUILDAH_ISOLATION": "chroot"}
 
-    Without a daemon there are no packages of Debian, no user and no layers.
-    """
-    text = (ROOT / "Dockerfile").read_text("utf-8").replace("\\\n", "")
-    subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "venv")], check=True)
-    context = {"PATH": f"{tmp_path / 'venv' / 'bin'}:/usr/bin:/bin", "HOME": str(tmp_path)}
-    context |= {name: os.environ[name] for name in os.environ if name.startswith("PIP_")}
-    where = tmp_path
-    for word, rest in re.findall(r"^(WORKDIR|COPY|RUN|FROM) (.*)", text, re.MULTILINE):
-        if word == "FROM" and rest.endswith("browser"):
-            break
-        if word == "WORKDIR":
-            where = tmp_path / rest.strip("/")
-            where.mkdir()
-        elif word == "COPY" and not rest.startswith("--from"):
-            *names, target = rest.split()
-            for name in names:
-                copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
-                copy(ROOT / name, where / (target if copy is shutil.copytree else ""))
-        elif word == "RUN":
-            commands = [
-                each.strip() for each in rest.replace(" /wheels", f" {tmp_path}/wheels").split("&&")
-            ]
-            for command in commands:
-                if not command.startswith(OF_THE_IMAGE):
-                    subprocess.run(["sh", "-c", command], cwd=where, env=context, check=True)
-    entry, given = re.findall(r"^(?:ENTRYPOINT|CMD) (\[.*\])", text, re.MULTILINE)
-    command = [*json.loads(entry), *json.loads(given)]
-    done = subprocess.run(command, env=context, cwd=where, check=True, capture_output=True)
-    assert b"usage: sitemapgen" in done.stdout
+    def buildah(*words: str) -> str:
+        line = ["buildah", *store, *words]
+        return subprocess.run(
+            line, check=True, env=settings, cwd=ROOT, stdout=subprocess.PIPE, text=True
+        ).stdout.strip()
+
+    base = str(tmp_path / "base.tar")
+    subprocess.run([*ROOTFS, "bookworm", base], check=True)
+    container = buildah("from", "scratch")
+    buildah("add", container, base, "/")
+    buildah("commit", "--rm", container, "localhost/base")
+    mounts = [f"--volume={path}:{path}:ro" for path in PIP if path and Path(path).exists()]
+    buildah("bud", "--pull=false", "--build-arg=BASE=localhost/base", *mounts, "--tag=plain", ".")
+    container = buildah("from", "--pull=false", "localhost/plain")
+    settled = "{{.OCIv1.Config.User}} {{.OCIv1.Config.Entrypoint}} {{.OCIv1.Config.Cmd}}"
+    assert buildah("inspect", "--format", settled, container) == "10001 [sitemapgen] [--help]"
+    command = "id -u && touch output/x && sitemapgen --help"
+    shown = buildah("run", container, "--", "sh", "-c", command).splitlines()
+    assert shown[0] == "10001"
+    assert shown[1].startswith("usage: sitemapgen")
 
 
 def test_the_lock_has_what_the_wheel_needs() -> None:
