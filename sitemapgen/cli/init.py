@@ -199,8 +199,8 @@ def _exclude_lines(site: Params, rows: Sequence[Mapping[str, str]]) -> Iterator[
     for found in suggest_exclusions(rows):
         text = f"{_toml_string(found.pattern)},  # {largest_first(found.verdicts)}"
         lines.append(("" if found.is_safe else "# ", text))
-    found = "as it shows other pages again, or not to be listed" if lines else "nothing was found"
-    yield from ("", f"# To leave out: {found}")
+    why = "as it shows other pages again, or not to be listed" if lines else "nothing was found"
+    yield from ("", f"# To leave out: {why}")
     whole = "" if any(not mark for mark, _ in lines) else "# "
     yield f"{whole}exclude = ["
     yield from (f"{whole or mark}  {line}" for mark, line in lines or [("", '"/tag/*",')])
