@@ -3,7 +3,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE  # without its files, each worker would compile all tests anew
 
 BASE ?= main
-parallel = $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder
+parallel = $(BIN)/pytest -n 4 --dist loadfile --no-loadscope-reorder
 or_again = || test $$? = 1 -a -n "$(AGAIN)"  # tests.again runs what failed
 
 .PHONY: crawl browser test test-all test-changed bench sweeps real systems tables pictures lock docs clean

@@ -26,7 +26,7 @@ COMMANDS = [
     *(("scrapy", name) for name in ("crawl", *main.TOOLS)),
     *(("sitemapgen", name) for name in (*main.OWN, *main.TOOLS)),
 ]
-WIDTHS = range(50, 120)
+WIDTHS = range(50, 120, 7)
 """Columns of a terminal."""
 WIDE = 1000
 UNREACHABLE = 3

@@ -60,23 +60,28 @@ def assert_shown_nowhere(result: Crawl) -> None:
                 assert secret.encode() not in path.read_bytes(), path
 
 
-@pytest.mark.parametrize("place", ["argument", "environment"])
 @pytest.mark.parametrize(
-    ("name", "given", "header", "value"),
+    ("place", "name", "given", "header", "value"),
     [
-        ("auth", f"owner:{PASSWORD}", "Authorization", BASIC),
-        ("cookies", "a=1;session=S3CRET,x", "Cookie", "a=1; session=S3CRET,x"),
-        ("headers", "X-One: 1, 2\nX-Key: S3CRET", "X-Key", "S3CRET"),
-        ("headers", "Authorization: Bearer S3CRET", "Authorization", "Bearer S3CRET"),
-        ("user_agent", "Owner's/1.0 S3CRET", "User-Agent", "Owner's/1.0 S3CRET"),
+        ("argument", "auth", f"owner:{PASSWORD}", "Authorization", BASIC),
+        ("environment", "cookies", "a=1;session=S3CRET,x", "Cookie", "a=1; session=S3CRET,x"),
+        ("argument", "headers", "X-One: 1, 2\nX-Key: S3CRET", "X-Key", "S3CRET"),
+        (
+            "environment",
+            "headers",
+            "Authorization: Bearer S3CRET",
+            "Authorization",
+            "Bearer S3CRET",
+        ),
+        ("argument", "user_agent", "Owner's/1.0 S3CRET", "User-Agent", "Owner's/1.0 S3CRET"),
     ],
 )
 def test_the_owner_gets_in(
+    place: str,
     name: str,
     given: str,
     header: str,
     value: str,
-    place: str,
     serve: Serve,
     crawl: Crawler,
     monkeypatch: pytest.MonkeyPatch,

@@ -19,6 +19,7 @@ from sitemapgen.core.robots import Robots
 from sitemapgen.core.urls import LONGEST, Patterns, Resolver, Site
 from sitemapgen.verdicts import Verdict
 from tests.helpers.cost import usual_seconds
+from tests.helpers.tables import for_each
 from tests.hostile.growth import cpu
 from tests.hostile.pages import PAGES, numbered, times
 
@@ -123,7 +124,7 @@ SECONDS = {"refresh-of-digits": 0.05, "ideographs": 0.2, "nested-times": 1.5}
 elements are read at most, each with up to 512 elements around it."""
 
 
-@pytest.mark.parametrize("name", PAGES)
+@for_each("name", PAGES)
 def test_a_page_costs_little(name: str) -> None:
     page = PAGES[name](100_000).encode()
     options = html.ReadOptions(sketch=True)

@@ -10,7 +10,7 @@ import pytest
 from sitemapgen.core.document.markup import LONGER_THAN_THEIR_NAMES
 
 ROOT = Path(__file__).resolve().parents[2]
-SEED, COUNT = 15_000_000, 8_000
+SEED, COUNT = 15_000_000, 3_000
 SWEEP, STEP = 1_000_000, 50_000
 
 

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 
 import ada_url
-import pytest
 from scrapy import Request
 from twisted.web.client import URI
 
@@ -14,6 +13,7 @@ from sitemapgen.download.http_client import request_target
 from tests.helpers.browser import QUICK, needs_browser
 from tests.helpers.crawls import IMPATIENT, Crawl, Crawler
 from tests.helpers.raw import RawServer, answer
+from tests.helpers.tables import for_each
 from tests.hostile.tokens import URL_PARTS
 
 HTML = b"Content-Type: text/html; charset=utf-8"
@@ -111,10 +111,13 @@ def test_the_browser_asks_for_what_is_listed(raw: RawServer, crawl: Crawler) -> 
     assert len(twice) >= len(fetched(result)) - 1, "the browser has not asked"
 
 
-@pytest.mark.parametrize("userinfo", ["", "user@", "user:pass@", "user:p%40ss@"])
-@pytest.mark.parametrize("port", ["", ":80", ":8080", ":0"])
-@pytest.mark.parametrize(
-    "host", ["example.com", "EXAMPLE.com.", "[::1]", "127.1", "bücher.example"]
+@for_each(
+    "userinfo, host, port",
+    product(
+        ["", "user@", "user:pass@", "user:p%40ss@"],
+        ["example.com", "EXAMPLE.com.", "[::1]", "127.1", "bücher.example"],
+        ["", ":80", ":8080", ":0"],
+    ),
 )
 def test_targets_of_any_authority(userinfo: str, port: str, host: str) -> None:
     for target in ("/a;", "/;", "/a;b?", "", "?a/b", "?/;"):

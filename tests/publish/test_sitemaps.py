@@ -24,6 +24,7 @@ from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.formats import FORMATS
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.sitemaps import FileLimits, Listed, NothingListed, Written
+from tests.helpers.crawls import rest
 from tests.helpers.sitemaps import (
     EVERY,
     NS,
@@ -458,9 +459,9 @@ KILLED = """
 
 
 @pytest.mark.sample
-@pytest.mark.parametrize("gz", ["plain", "gzip"])
+@pytest.mark.parametrize("gz", ["plain", *rest("gzip")])
 @pytest.mark.parametrize(
-    "moment", ["url 1", "url 39999", "sitemap-1", "sitemap-3", "sitemap", "never"]
+    "moment", ["url 39999", "sitemap-3", "sitemap", "never", *rest("url 1", "sitemap-1")]
 )
 def test_kill_while_writing_leaves_the_old_set(tmp_path: Path, moment: str, gz: str) -> None:
     publish(tmp_path, pages(25), limits=FileLimits(urls=10), now=1000)
