@@ -10,7 +10,7 @@ from sitemapgen.cli import main
 from sitemapgen.cli.arguments import TOPICS
 from sitemapgen.params import Params
 from tests.cli.commands import run
-from tests.helpers.crawls import IMPATIENT, Crawl
+from tests.helpers.crawls import IMPATIENT, Crawl, rest
 from tests.helpers.server import Answer, Serve, page
 
 pytestmark = pytest.mark.sample
@@ -21,7 +21,7 @@ def test_each_argument_is_an_option_of_one_topic() -> None:
     assert sorted(options) == sorted(Params.model_fields.keys() - {"url"})
 
 
-@pytest.mark.parametrize("command", [*main.OWN, *main.TOOLS])
+@pytest.mark.parametrize("command", [main.CRAWL, *rest(*[*main.OWN][1:], *main.TOOLS)])
 def test_help_of_each_command(command: str) -> None:
     result = run(command, "--help")
     assert result.returncode == 0, result.stderr
