@@ -144,7 +144,7 @@ class Tab:
         self._loads = self._frames = self._requests = 0
         self._is_read = False
         self._has_company = False
-        """Whether the document has workers or web sockets, which end only with it."""
+        """Whether the document has workers or web sockets, from which more may come."""
         self._elsewhere: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._hands: Hands | None = None
         """Set from when the page is touched until the next one."""
@@ -255,12 +255,8 @@ class Tab:
         assert self._job is not None
         origin = split(self._job.fence.url).origin
         self._job = None
-        is_left = False
-        with suppress(Error):  # XHTML
+        with suppress(Error):  # the context in which it runs ends
             await self.page.evaluate(_LEAVE)
-            is_left = not self._has_company
-        if not is_left:
-            await self.page.goto("about:blank")  # always works, but costs half as much as a page
         storage = {"origin": origin, "storageTypes": STORAGE}
         await self.cdp.send("Storage.clearDataForOrigin", storage)
         await self.context.clear_cookies()

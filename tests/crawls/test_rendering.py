@@ -827,15 +827,31 @@ WORKER = """
     const code = new Blob(["setInterval(() => postMessage(1), 1)"]);
     new Worker(URL.createObjectURL(code)).onmessage = store;
 """
+DATABASE = """
+    const open = () => { indexedDB.open("a").onsuccess = () => { store(); open(); }; };
+    open();
+"""
 
 
 @pytest.mark.full
 @needs_browser
-@pytest.mark.parametrize("more_of_it", [WORKER, *rest(LATER)])
-def test_what_a_page_stores_is_gone_with_it(more_of_it: str, serve: Serve, crawl: Crawler) -> None:
+@pytest.mark.parametrize(
+    ("more_of_it", "policy"),
+    [(WORKER, ""), (DATABASE, ""), *rest((LATER, ""), (DATABASE, "script-src 'nonce-a'"))],
+)
+def test_what_a_page_stores_is_gone_with_it(
+    more_of_it: str, policy: str, serve: Serve, crawl: Crawler
+) -> None:
+    """Also what it stores while the next page is waited for."""
     script = STORES + more_of_it + "if (seen) {" + links("/leak") + "};"
     more = [f"/page-{number}" for number in range(4)]
-    server = serve(lambda path: None if path == "/robots.txt" else app(script + links("/", *more)))
+    shown = app(script + links("/", *more))
+    shown = shown._replace(
+        body=str(shown.body).replace("<script>", "<script nonce=a>"),
+        headers={**shown.headers, "Content-Security-Policy": policy},
+        delay=0.5,
+    )
+    server = serve(lambda path: None if path == "/robots.txt" else shown)
     settings = (*QUICK, "-s", "SITEMAPGEN_RENDERING_TABS=1")
     result = crawl(server.url, "duplicates=off", settings=settings)
     assert f"{server.url}leak" not in result.verdicts
