@@ -43,7 +43,7 @@ _WORDS = re.compile(r"(?<![^/?&;])[^/?&;0-9]+(?![^/?&;])")
 _NO_LAYOUT = np.empty(0, np.uint32)
 
 
-class Kinds(NamedTuple):
+class NumberedKinds(NamedTuple):
     """The kinds of pages; arrays have one element a node."""
 
     number: Ints
@@ -70,7 +70,7 @@ class Rendition(NamedTuple):
     evidence: Evidence
 
 
-def number_kinds(urls: Iterable[tuple[int, str]], forms: NDArray[np.int32]) -> Kinds:
+def number_kinds(urls: Iterable[tuple[int, str]], forms: NDArray[np.int32]) -> NumberedKinds:
     """Return the kinds of pages.
 
     Pages of a kind have the same form of URL, and the same of those words in it that are in the
@@ -90,7 +90,7 @@ def number_kinds(urls: Iterable[tuple[int, str]], forms: NDArray[np.int32]) -> K
     _, places, counts = np.unique(of_form, return_inverse=True, return_counts=True)
     shared = np.where(counts[places] >= WITHOUT_EXCEPTION, of_form & 0xFFFFFFFF, 0)
     sums = np.append(0, np.cumsum(shared))[bounds]
-    found = Kinds(*np.full((2, len(forms)), -1, np.int64))
+    found = NumberedKinds(*np.full((2, len(forms)), -1, np.int64))
     hashes = np.stack((forms[some], np.diff(sums)), axis=1)
     found.number[some] = np.unique(hashes, axis=0, return_inverse=True)[1].reshape(-1)
     found.template[some] = np.frombuffer(templates, np.int64)
@@ -119,7 +119,9 @@ def find_siblings(graph: LinkGraph, measures: Measures, kinds: Ints, listed: Int
     return Siblings(page, ~is_one_of_many)
 
 
-def find_renditions(layouts: Layouts, kinds: Kinds, siblings: Siblings) -> Iterator[Rendition]:
+def find_renditions(
+    layouts: Layouts, kinds: NumberedKinds, siblings: Siblings
+) -> Iterator[Rendition]:
     """Yield the pages of each kind whose law is accepted, but for those that break it.
 
     Where the kinds of a template together accept it, it only has to be likely for one of them, of
