@@ -210,11 +210,12 @@
   },
 
   // Replace the document and its window by empty ones of the same origin, which ends timers,
-  // workers and promises. It does not return: its own context ends as well.
+  // workers and promises, also this one. Return true where that has been done.
   leave() {
+    if (document.URL === "about:blank" || document.firstChild?.data === "left") return true;
     window.stop();
     addEventListener("securitypolicyviolation", () => location.replace("about:blank"), true);
-    location.href = "javascript:''"; // costs less, where the policy of the page allows it
+    location.href = "javascript:'<!--left-->'"; // costs less, where the page's policy allows it
     return new Promise(() => {});
   },
 })

@@ -255,8 +255,13 @@ class Tab:
         assert self._job is not None
         origin = split(self._job.fence.url).origin
         self._job = None
-        with suppress(Error):  # the context in which it runs ends
-            await self.page.evaluate(_LEAVE)
+        is_left = False
+        while not is_left:
+            try:
+                is_left = await self.page.evaluate(_LEAVE)
+            except Error:  # its context has ended, as it should, or as the page reloads itself
+                if self.page.is_closed():
+                    raise
         storage = {"origin": origin, "storageTypes": STORAGE}
         await self.cdp.send("Storage.clearDataForOrigin", storage)
         await self.context.clear_cookies()
