@@ -52,6 +52,7 @@ setup(
     extras_require={
         "browser": [line for line in requirements if line.startswith(BROWSER)],
         "tables": ["pyarrow>=26,<27"],  # sitemapgen export --to parquet
+        "xlsx": ["XlsxWriter>=3.2,<4"],  # sitemapgen export --to xlsx
         "cluster": ["redis[hiredis]>=8.1,<9", "msgpack>=1.2,<2"],  # SITEMAPGEN_CLUSTER
     },
     python_requires=">=3.10",

@@ -74,7 +74,7 @@ ELSEWHERE = {"shop", "machina", "oscar", "django", "trac", "crawlee", "advertool
 
 def test_every_import_is_a_requirement() -> None:
     known = named("requirements.txt") | COMES_WITH
-    extras = {"pyarrow", "redis", "msgpack"}
+    extras = {"pyarrow", "redis", "msgpack", "xlsxwriter"}
     assert imported(ROOT / "sitemapgen") - known == extras
     known |= named("requirements-dev.txt")
     assert imported(ROOT / "tests") - known == ELSEWHERE

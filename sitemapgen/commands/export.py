@@ -1,6 +1,6 @@
 """``sitemapgen export OUTPUT``: pages, links and history of a crawl as tables for other programs.
 
-Parquet or CSV, in partitions by site and run: ``publish/tables/``.
+Parquet or CSV, in partitions by site and run, or urls.csv as a workbook: ``publish/tables/``.
 """
 
 from __future__ import annotations
@@ -29,11 +29,15 @@ class Command(ProjectCommand):
     examples = (
         "export output/example.com",
         "export output/example.com --to csv --into tables",
+        "export output/example.com --to xlsx",
     )
 
     def add_own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
-            "--to", choices=("parquet", "csv"), default="parquet", help="default: parquet"
+            "--to",
+            choices=("parquet", "csv", "xlsx"),
+            default="parquet",
+            help="default: parquet; xlsx: urls.csv as a workbook, OUTPUT/urls.xlsx",
         )
         parser.add_argument(
             "--into",
@@ -45,8 +49,11 @@ class Command(ProjectCommand):
         from sitemapgen.publish.tables import export as tables  # noqa: PLC0415 - see validate.py
 
         (output,) = map(Path, parse_operands(args, "OUTPUT"))
-        into = Path(opts.into) if opts.into else output / tables.DIRECTORY
-        exported = tables.export_tables(output, into, opts.to)
+        if opts.to == "xlsx":
+            exported = tables.export_workbook(output, Path(opts.into) if opts.into else output)
+        else:
+            into = Path(opts.into) if opts.into else output / tables.DIRECTORY
+            exported = tables.export_tables(output, into, opts.to)
         if exported.is_interrupted:
             logger.warning(
                 "%(output)s: the crawl was interrupted; export it again when it has ended",

@@ -72,7 +72,10 @@ OPTIONAL = {
     "publish.tables": set(),
 }
 """Optional parts, each a package, and the modules by which the rest enters them."""
-PACKAGES = ("sitemapgen.browser.pool", "playwright", "redis", "msgpack", "pyarrow", "aiohttp")
+PACKAGES = (
+    *("sitemapgen.browser.pool", "playwright", "aiohttp"),
+    *("redis", "msgpack", "pyarrow", "xlsxwriter"),
+)
 """What these, or pages that need a browser, alone import."""
 
 

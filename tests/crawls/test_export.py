@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import duckdb
+import openpyxl
 import pandas
 import pytest
 from pyarrow import dataset
@@ -87,7 +88,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Any:
         crawl_and_export()
         del site["/blog/2"], site["/shop/2"]
         site["/blog/1"] = page("/", title="One", text=words("another"))
-        site["/blog/3"] = page("/", title="Three", text=words("three"))
+        site["/blog/3"] = page("/", title="0012", text=words("three"))
         named = [name for name in site if name.count("/") > 1]
         site["/"] = page(*named, "/moved", "/gone", "/shop/2")
         crawl_and_export()
@@ -279,16 +280,47 @@ def test_a_state_of_a_newer_version(lake: Lake, tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_a_workbook(lake: Lake, tmp_path: Path) -> None:
+    """It has the cells of urls.csv: numbers, and texts, whatever they look like."""
+    result = run("export", lake.crawl.output, "--to", "xlsx", "--into", tmp_path)
+    assert result.code == 0
+    (sheet,) = openpyxl.load_workbook(tmp_path / "urls.xlsx").worksheets
+    header, *rows = sheet.iter_rows(values_only=True)
+    with (lake.crawl.output / "urls.csv").open(encoding="utf-8", newline="") as file:
+        known = [*csv.DictReader(file)]
+    assert [[*row] for row in known] == len(known) * [[*header]]
+    found = [dict(zip(header, row, strict=True)) for row in rows]
+    for row, cells in zip(found, known, strict=True):
+        shown = {name: str("" if cell is None else cell) for name, cell in row.items()}
+        shown |= {name: cells[name] for name in shown if "render" in name}  # ``lake`` adds one
+        assert shown == {name: cell.removeprefix("'") for name, cell in cells.items()}
+    titles = {str(row["url"]).removeprefix(lake.url): row["title"] for row in found}
+    assert (titles["shop/1"], titles["blog/3"]) == ("=1+1", "0012")
+    assert {cell.data_type for cell in sheet["K"] if cell.value} == {"s"}
+    assert {type(row["status"]) for row in found} <= {int, type(None)}
+    before = (tmp_path / "urls.xlsx").read_bytes()
+    run("export", lake.crawl.output, "--to", "xlsx", "--into", tmp_path)
+    assert (tmp_path / "urls.xlsx").read_bytes() == before
+
+
 @pytest.mark.full
-def test_without_pyarrow(lake: Lake, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("package", "given", "remedy"),
+    [
+        ("pyarrow", "parquet", "pip install pyarrow, or give --to csv"),
+        ("XlsxWriter", "xlsx", "pip install XlsxWriter, or use urls.csv"),
+    ],
+)
+def test_without_an_optional_package(
+    package: str, given: str, remedy: str, lake: Lake, tmp_path: Path
+) -> None:
     """The package is hidden by a module of its name that cannot be imported."""
-    (tmp_path / "pyarrow.py").write_text("raise ImportError\n")
-    path = f"{tmp_path}:{ROOT}"
-    result = run("export", lake.crawl.output, "--into", tmp_path / "lake", PYTHONPATH=path)
+    (tmp_path / f"{package.lower()}.py").write_text("raise ImportError\n")
+    path, into = f"{tmp_path}:{ROOT}", tmp_path / "lake"
+    result = run("export", lake.crawl.output, "--to", given, "--into", into, PYTHONPATH=path)
     assert result.code == 2
-    assert error(result) == (
-        "--to parquet: pyarrow is not installed; pip install pyarrow, or give --to csv"
-    )
+    assert error(result) == f"--to {given}: {package} is not installed; {remedy}"
+    assert not into.exists()
     arguments = ("export", lake.crawl.output, "--to", "csv", "--into", tmp_path / "lake")
     assert run(*arguments, PYTHONPATH=path).code == 0
 

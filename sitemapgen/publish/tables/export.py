@@ -1,13 +1,14 @@
 """Export of a crawl as tables for other programs: from its store, without a request.
 
 The tables: ``columns.py``; their rows: ``rows.py``; the directory: ``lake.py``; Parquet:
-``parquet_files.py``.
+``parquet_files.py``; a workbook: ``workbook.py``.
 """
 
 from __future__ import annotations
 
 import os
-from contextlib import closing
+import time
+from contextlib import closing, contextmanager
 from datetime import datetime, timezone
 from itertools import chain, groupby
 from operator import attrgetter
@@ -18,6 +19,7 @@ import numpy as np
 from sitemapgen.core.urls import split
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import Params
+from sitemapgen.publish.files import Staging
 from sitemapgen.publish.publication import conclude_crawl
 from sitemapgen.publish.replacing import writing_errors
 from sitemapgen.publish.republish import rules_of
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 
 DIRECTORY = "tables"
 """Name of the directory for the tables of one crawl, in its output directory."""
-FORMATS = ("parquet", "csv")
+WORKBOOK = "urls.xlsx"
 PART_BYTES = 1 << 28
 """Bytes after which a file is full; it ends with the next batch or row group."""
 
@@ -69,14 +71,47 @@ def export_tables(directory: Path, into: Path, format_name: str) -> Exported:
     with the tables unchanged.
     """
     write = _table_writer(format_name)
+    with _concluded(directory, into) as (store, run), Lake(into, site_of(run)) as lake:
+        written = _write_tables(store, lake, write, format_name)
+        lake.commit()
+    return Exported(written, not run.ended)
+
+
+def export_workbook(directory: Path, into: Path) -> Exported:
+    """Write the rows of urls.csv of the crawl in an output directory as ``into/urls.xlsx``.
+
+    Raises CrawlError, with the workbook of before unchanged.
+    """
+    try:
+        from sitemapgen.publish.tables.workbook import write_workbook  # noqa: PLC0415 - optional
+    except ImportError as error:
+        words = "--to xlsx: XlsxWriter is not installed; pip install XlsxWriter, or use urls.csv"
+        raise CrawlError(Exit.ARGUMENTS, words) from error
+    path, rows = into / WORKBOOK, 0
+
+    def cells() -> Iterator[tuple[object, ...]]:
+        nonlocal rows
+        for row in store.results.urls():
+            rows += 1
+            yield row.cells()
+
+    with _concluded(directory, into) as (store, run):
+        moment = int(run.ended or time.time())
+        with Staging(into, moment) as staging:
+            write_workbook(cells(), staging.open(WORKBOOK), moment)
+            staging.commit()
+        size = path.stat().st_size
+    return Exported([WrittenTable(path, rows, 1, size)], not run.ended)
+
+
+@contextmanager
+def _concluded(directory: Path, into: Path) -> Iterator[tuple[Store, Run]]:
+    """Lend the store of an output directory, with the conclusions of its last run."""
     store, run = lend_store(directory)
     with closing(store), writing_errors(into):
         if not run.ended:
             conclude_crawl(store, rules_of(run))
-        with Lake(into, site_of(run)) as lake:
-            written = _write_tables(store, lake, write, format_name)
-            lake.commit()
-    return Exported(written, not run.ended)
+        yield store, run
 
 
 def site_of(run: Run) -> str:
