@@ -135,7 +135,7 @@ class UrlRow(NamedTuple):
     on_page: OnPage | None = None
     """Its columns before the last two; None if it was not read."""
     bytes: int | None = None
-    """Number of bytes of the body, as sent; None if it was not read."""
+    """Number of bytes of the body, as sent; None for less than ``LARGE``, or if it was not read."""
     seconds: float | None = None
     """Seconds to the last byte; None for less than ``SLOW``, or if it was not read."""
 
@@ -260,6 +260,9 @@ NOTICED = 1.0
 """Seconds below which a time is not kept: it differs from crawl to crawl by as much."""
 SLOW = 5.0
 """Seconds from which a single page is slow, whatever else the server did."""
+LARGE = 500_000
+"""Bytes of the body, as sent, from which a page is large. Smaller sizes differ from crawl to crawl,
+by the tokens in forms."""
 TITLE = UrlRow._fields.index("title")
 LISTED = "FROM page JOIN url USING (key) WHERE verdict = 'listed' AND sources <> 0"
 MEMORY = 50_000
@@ -394,7 +397,7 @@ class Results:
             "iif(url.verdict IN ('redirect', 'offsite_redirect'), "
             "page.own_other_url, ''), "
             "page.title_length, page.description_length, coalesce(description.said, ''), "
-            "page.h1, page.on_page, transfer.bytes, "
+            f"page.h1, page.on_page, iif(transfer.bytes >= {LARGE}, transfer.bytes, NULL), "
             f"iif(transfer.seconds >= {SLOW}, transfer.seconds, NULL) FROM url "
             f"LEFT JOIN page ON page.key = url.key AND url.state = {DONE} "
             "LEFT JOIN final_lastmod ON final_lastmod.key = page.key "

@@ -221,7 +221,7 @@ def test_the_form_has_the_arguments_with_their_help() -> None:
     fields = [f for topic in form.fields_by_topic(form.CheckedForm({}, {})).values() for f in topic]
     names = [each.name for each in fields]
     assert len(set(names)) == len(names)
-    assert {*names} == Params.model_fields.keys() - {*ACCESS, "indexed", "dashboard"}
+    assert {*names} == Params.model_fields.keys() - {*ACCESS, "indexed", "report_logo", "dashboard"}
     for each in fields:
         assert each.help.startswith(Params.model_fields[each.name].description or "-")
         default = Params.model_fields[each.name].get_default()

@@ -6,8 +6,8 @@ from typing import Any
 from sitemapgen.report.conditions import judge_condition, parse_conditions
 from sitemapgen.report.priorities import list_fixes
 from sitemapgen.report.sections import speed as module
-from sitemapgen.report.sections.speed import LARGE, measure_speed
-from sitemapgen.store.results import Transfer
+from sitemapgen.report.sections.speed import measure_speed
+from sitemapgen.store.results import LARGE, Transfer
 from tests.report.sample import SITE, empty
 
 PRODUCTS = [Transfer(f"{SITE}/p/{number}", 1.2 + number % 3 / 10, 9_000) for number in range(12)]

@@ -554,10 +554,10 @@ def test_what_the_whole_site_says_can_be_taken_back(opened: Open) -> None:
         assert list(store.conclusions.canonicals()) == [(key(url("b")), url("a"))]
         assert sorted(store.conclusions.contents()) == sorted(
             [
-                (key(url("")), 1, 7, 0, 1, 1),
-                (key(url("a")), 2, 0, 0, 1, 1),
-                (key(url("b")), 2, 0, 0, 1, 1),
-                (key(url("c")), 2, 0, 0, 0, 1),
+                (key(url("")), 1, 7, 1, 1),
+                (key(url("a")), 2, 0, 1, 1),
+                (key(url("b")), 2, 0, 1, 1),
+                (key(url("c")), 2, 0, 0, 1),
             ]
         )
         store.conclusions.set_verdicts(

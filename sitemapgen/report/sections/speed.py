@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sitemapgen.analysis.coverage import share
 from sitemapgen.core.url_forms import template
 from sitemapgen.report.dataset import EXAMPLES
-from sitemapgen.store.results import NOTICED, SLOW
+from sitemapgen.store.results import LARGE, NOTICED, SLOW
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 MANY = 5
 """Minimum number of pages of a kind that is judged."""
-LARGE = 500_000
-"""Bytes of the body, as sent, from which a page is large."""
 
 
 def measure_speed(transfers: Iterable[Transfer]) -> dict[str, Any]:
