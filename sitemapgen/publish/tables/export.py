@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 DIRECTORY = "tables"
 """Name of the directory for the tables of one crawl, in its output directory."""
+FORMATS = ("parquet", "csv")
+"""Formats of the tables."""
 WORKBOOK = "urls.xlsx"
 PART_BYTES = 1 << 28
 """Bytes after which a file is full; it ends with the next batch or row group."""
