@@ -225,8 +225,8 @@ MISSING_TYPES = (
 def missing_types(census: Census, differs_in_query: Mask) -> NDArray[np.int8]:
     """Return the index in MISSING_TYPES of each crawled URL in no sitemap; -1 for others.
 
-    ``differs_in_query``: whether a URL differs from
-    that of its original only in the query. Source: the paper's Table 2.
+    ``differs_in_query``: whether a URL differs from that of its original only in the query.
+    Source: the paper's Table 2.
     """
     is_copy = census.has(*COPIES) | (census.has(Verdict.LISTED) & (census.original != NOWHERE))
     names = [verdict.row.missing_type for verdict in Verdict]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sitemapgen.core.urls import split
+from sitemapgen.core.urls import matches, split
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,13 +38,26 @@ def pattern_of(url: str) -> str:
 
     >>> pattern_of("https://example.com/blog/2024/hello?page=2&tag=sea")
     '/blog/*/*?page=*&tag=*'
-    >>> pattern_of("https://example.com/about")
-    ''
+    >>> pattern_of("https://example.com/v2/a?q="), pattern_of("https://example.com/about")
+    ('/v*/*?q=*', '')
     """
-    path, query = template(url).partition("?")[0], split(url).query
+    path, query = template(url).partition("?")[0].replace("#", "*"), split(url).query
     names = (part.partition("=") for part in query.split("&") if part)
     pattern = path + "?" * bool(query) + "&".join(f"{name}{equals}*" for name, equals, _ in names)
-    return pattern if pattern.strip("/*") else ""
+    return pattern.replace(",", "*") if pattern.strip("/*") else ""
+
+
+def leaves_out(pattern: str, kind: str) -> bool:
+    """Return whether what ``pattern_of`` returned may leave out URLs of a template.
+
+    >>> leaves_out("/tag/*", "/tag/*/*"), leaves_out("/shop?a=*", "/shop?b")
+    (True, False)
+    """
+    (path, names), (of_kind, others) = (
+        (path, {part.partition("=")[0] for part in query.split("&")})
+        for path, _, query in (pattern.partition("?"), kind.partition("?"))
+    )
+    return matches(path, of_kind) and names - {""} <= others
 
 
 def form_of(url: str) -> str:

@@ -19,7 +19,7 @@ from sitemapgen.items import Judgement, Link, Page
 from sitemapgen.publish.tables import export as exporting
 from sitemapgen.publish.tables import parquet_files, rows
 from sitemapgen.publish.tables.columns import TABLES
-from sitemapgen.publish.tables.export import export_tables
+from sitemapgen.publish.tables.export import FORMATS, export_tables
 from sitemapgen.publish.tables.lake import Lake, replace_directory, swap_in_steps
 from sitemapgen.store import Run, Store
 from sitemapgen.store.database import OLDEST, VERSION
@@ -33,7 +33,6 @@ from tests.store.old_states import restore
 SITE = "https://e.example/"
 NOW = 1_700_000_000.0
 DAY = 86_400
-FORMATS = ("parquet", "csv")
 
 
 def url(name: object) -> str:

@@ -89,18 +89,12 @@ def export_workbook(directory: Path, into: Path) -> Exported:
     except ImportError as error:
         words = "--to xlsx: XlsxWriter is not installed; pip install XlsxWriter, or use urls.csv"
         raise CrawlError(Exit.ARGUMENTS, words) from error
-    path, rows = into / WORKBOOK, 0
-
-    def cells() -> Iterator[tuple[object, ...]]:
-        nonlocal rows
-        for row in store.results.urls():
-            rows += 1
-            yield row.cells()
-
+    path = into / WORKBOOK
     with _concluded(directory, into) as (store, run):
         moment = int(run.ended or time.time())
         with Staging(into, moment) as staging:
-            write_workbook(cells(), staging.open(WORKBOOK), moment)
+            cells = (row.cells() for row in store.results.urls())
+            rows = write_workbook(cells, staging.open(WORKBOOK), moment)
             staging.commit()
         size = path.stat().st_size
     return Exported([WrittenTable(path, rows, 1, size)], not run.ended)

@@ -25,15 +25,16 @@ MAX_TEXT = 32_767
 WRITER = {"constant_memory": True, "strings_to_urls": False}
 
 
-def write_workbook(rows: Iterable[tuple[object, ...]], file: BinaryIO, moment: int) -> None:
+def write_workbook(rows: Iterable[tuple[object, ...]], file: BinaryIO, moment: int) -> int:
     """Write ``rows``, each in the order of ``COLUMNS``: numbers as numbers, all else as text.
 
+    Returns their number.
     ``moment``: the time that its properties name, in seconds since 1970 UTC.
     """
     with Workbook(file, WRITER) as book:
         book.set_properties({"created": datetime.fromtimestamp(moment, timezone.utc)})
-        bold, place = book.add_format({"bold": True}), MAX_ROWS
-        for row in rows:
+        bold, place, count = book.add_format({"bold": True}), MAX_ROWS, 0
+        for count, row in enumerate(rows, 1):  # noqa: B007 - it is returned
             if place == MAX_ROWS:
                 sheet, place = book.add_worksheet(), 1
                 sheet.freeze_panes(1, 1)
@@ -45,3 +46,4 @@ def write_workbook(rows: Iterable[tuple[object, ...]], file: BinaryIO, moment: i
                 elif cell is not None:
                     sheet.write_number(place, column, cell)
             place += 1
+    return count

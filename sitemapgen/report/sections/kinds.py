@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sitemapgen.core.url_forms import pattern_of, template
+from sitemapgen.core.url_forms import leaves_out, pattern_of, template
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from sitemapgen.analysis.graph import Ints, Mask
     from sitemapgen.analysis.kinds.evidence import Evidence
@@ -54,13 +54,14 @@ def count_kinds(dataset: Dataset, missing: Mask, medians: Mapping[str, float]) -
     shown, others = order[:MAX_KINDS], order[MAX_KINDS:]
     roles = _roles_by_kind(dataset.store.kinds.roles)
     examples = {kind: _example_url(dataset, kind, listed) for kind in shown}
+    useful = [dataset.kinds[kind] for kind in order if columns["listed"][kind]]
     return {
         "count": len(order),
         "rows": [
             {
                 "kind": dataset.kinds[kind],
                 "example": example,
-                "exclude": pattern_of(example),
+                "exclude": _exclusion(example, dataset.kinds[kind], useful),
                 **{name: int(column[kind]) for name, column in columns.items()},
                 "median": medians.get(dataset.kinds[kind]),
                 "roles": roles[dataset.kinds[kind]],
@@ -113,6 +114,13 @@ def _roles_by_kind(roles: Roles) -> defaultdict[str, list[dict[str, Any]]]:
             for (name, role), evidence in sorted(slots.items())
         ]
     return rows
+
+
+def _exclusion(url: str, kind: str, useful: Iterable[str]) -> str:
+    """Return the pattern that leaves out a kind of URLs; empty if other kinds with pages match."""
+    pattern = pattern_of(url)
+    is_apart = not any(leaves_out(pattern, other) for other in useful if other != kind)
+    return pattern if is_apart else ""
 
 
 def _example_url(dataset: Dataset, kind: int, listed: Mask) -> str:
