@@ -43,7 +43,8 @@ def pattern_of(url: str) -> str:
     """
     path, query = template(url).partition("?")[0].replace("#", "*"), split(url).query
     names = (part.partition("=") for part in query.split("&") if part)
-    pattern = path + "?" * bool(query) + "&".join(f"{name}{equals}*" for name, equals, _ in names)
+    parts = dict.fromkeys(f"{name}{equals}*" for name, equals, _ in names)
+    pattern = path + "?" * bool(query) + "&".join(parts)
     return pattern.replace(",", "*") if pattern.strip("/*") else ""
 
 
