@@ -207,23 +207,37 @@ class _Law:
         told = text.words[~contains(distinct(np.concatenate((named, self._words))), text.words)]
         media = text.media[~contains(self._media, text.media)]
         links = {*self._site.links_of(node)} - self._menu - {node, page}
-        if not (links or len(media) or (told & 1 == 0).any()):
-            return is_single
-        is_shared = _beside(sibling, text, _NO_LAYOUT)
-        is_content = ~sibling.within(self._of_siblings)[: len(is_shared)]
         is_shown = contains(sibling.media, media).all()
         if not (is_shown and links.issubset(self._site.links_of(page))):
             return False
+        if not (len(media) or (told & 1 == 0).any()):
+            return is_single
+        is_shared = _beside(sibling, text, _NO_LAYOUT)
+        is_content = ~sibling.within(self._of_siblings)[: len(is_shared)]
         if 2 * is_shared[is_content].sum() > is_content.sum():
             return True
         return None if len(distinct(told)) < WITHOUT_EXCEPTION else False
 
     def _has_own(self, text: ShownText, sibling: ShownText) -> bool:
-        """Return whether words of a text are not on its sibling, or ``OWN`` of them in a row.
+        """Return whether a text has words of its own, or may have some beyond its sibling's end."""
+        runs = distinct(np.concatenate((self._runs, sibling.runs)))
+        if self._is_own(text, sibling, _beside(text, sibling, self._runs)):
+            return True
+        if text.is_whole and not self._is_own(text, sibling, text.within(runs)):
+            return False
+        titled = hash_shingles(without_space(text.title))
+        shared = distinct(np.concatenate((self._pieces, titled)))
+        pieces = text.pieces[~contains(shared, text.pieces)]
+        known = contains(sibling.shingles, pieces[pieces <= sibling.sampled.max(initial=0)])
+        return len(known) < WITHOUT_EXCEPTION or int((~known).sum()) > RUN
+
+    def _is_own(self, text: ShownText, sibling: ShownText, is_shown: Mask) -> bool:
+        """Return whether some words of a text are not on its sibling, or ``OWN`` of them in a row.
 
         One word and two numbers in a text that is on both are the date or the size of a version.
+
+        ``is_shown``: of its first words, whether they are in runs of the sibling or of the layout.
         """
-        is_shown = _beside(text, sibling, self._runs)
         kept = text.words[: len(is_shown)]
         words = distinct(np.concatenate((self._words, sibling.words)))
         own = distinct(kept[~contains(words, kept)])
@@ -233,15 +247,7 @@ class _Law:
         if len(own) - numbers > most_words or numbers > most_numbers:
             return True
         rows = np.diff(np.flatnonzero(np.concatenate(([True], is_shown, [True]))))
-        if rows.max() - 1 > OWN:
-            return True
-        if text.is_whole and len(kept) == len(text.words):
-            return False
-        titled = hash_shingles(without_space(text.title))
-        shared = distinct(np.concatenate((self._pieces, titled)))
-        pieces = text.pieces[~contains(shared, text.pieces)]
-        known = contains(sibling.shingles, pieces[pieces <= sibling.sampled.max(initial=0)])
-        return len(known) < WITHOUT_EXCEPTION or int((~known).sum()) > RUN
+        return bool(rows.max() - 1 > OWN)
 
 
 def _beside(text: ShownText, other: ShownText, layout: Hashes) -> Mask:

@@ -9,6 +9,7 @@ from tests.spaces.pages import (
     anchors,
     chunks,
     digest,
+    image,
     listing,
     pick,
     steps,
@@ -219,6 +220,40 @@ def versions_below_histories() -> Pages:
         path: answer
         for path, answer in _wiki_with_histories().items()
         if not re.fullmatch(r"/wiki/\w+/[0-9]", path)
+    }
+
+
+@cache
+def _long_articles() -> Pages:
+    theme = Theme("Long articles")
+    names = [f"/paper/{name}" for name in vocabulary("papers", 40)]
+    result = {"/": theme("Home", links=names)}
+    notice = f"<p>{words('notice of files', 40)}.</p>"
+    for address in names:
+        title = address.rpartition("/")[2]
+        prose = [f"<p>{words(f'{address} {number}', 60)}.</p>" for number in range(12)]
+        kinds = ("files", "report", "answer", "map")
+        links = [f"{address}/{kind}" for kind in kinds]
+        back = [(address, "Paper"), *zip(links, kinds)]
+        result[address] = theme(title, *prose, links=back)
+        nothing = "<p>There are no files of this paper.</p>"
+        result[links[0]] = theme(f"Files of {title}", notice, nothing, links=back)
+        form = "<form><p>Why should this be removed?</p><textarea></textarea></form>"
+        result[links[1]] = theme(f"Report {title}", form, links=back)
+        answer = f"<p>{words(links[2], 5)}.</p>"
+        result[links[2]] = theme(f"Answer to {title}", notice, answer, links=back)
+        picture = image(f"{links[3]}.png")
+        result[links[3]] = theme(f"Map of {title}", notice, picture, links=back)
+    return result
+
+
+@honest(otherwise=lambda path: _long_articles().get(path))
+def forms_beside_long_articles() -> Pages:
+    """40 long articles, each with an answer and a map; lists of no files, forms to be left out."""
+    return {
+        path: answer
+        for path, answer in _long_articles().items()
+        if not path.endswith(("/files", "/report"))
     }
 
 
