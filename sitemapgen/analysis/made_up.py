@@ -11,7 +11,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION
-from sitemapgen.core.document.novelty import ENOUGH_CHARACTERS, NONE, novelty_between
+from sitemapgen.core.document.novelty import ENOUGH_CHARACTERS, novelty_between
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +60,7 @@ def describe_proof(answers: Sequence[MadeUp], usual_length: float) -> str:
         return ""
     urls = [answer.url for answer in answers]
     for one, other in permutations(answers, 2):
-        if not novelty_between(one.sketch, other.sketch, urls).exceeds(NONE):
+        if not novelty_between(one.sketch, other.sketch, urls).is_content:
             return ""
     some = ", ".join(urls[:EXAMPLES])
     return f"it answers {len(urls)} URLs that no page links to with pages of their own: {some}"

@@ -60,9 +60,6 @@ UNLISTED = 30
 """Number of pages of a kind, none of which may be listed or leads to anything new, that end it, or
 of pages of a pattern in a row that repeat others: with 95 % confidence fewer than one in ten of its
 pages is different."""
-SAMPLED = 64
-"""Number of fetched pages of a growing pattern, after which two of them are read again, to measure
-how much of a page changes from one reading to the next."""
 PROBED = 60
 """Number of useful pages of a growing family without links elsewhere, after which two made-up URLs
 are requested of each of its patterns with ``PROBED_EACH`` useful pages."""
@@ -96,18 +93,6 @@ class Spaces(Usefulness):
         super().__init__()
         self.reasons: dict[int, str] = {}
         """By pattern: the proof that its pages are made up."""
-
-    def to_sample(self, patterns: Iterable[Pattern]) -> list[int]:
-        """Patterns of which two pages are to be read again."""
-        return [
-            each.id
-            for each in patterns
-            if each.revealed
-            and each.waiting
-            and not each.is_trap
-            and each.id not in self.noise
-            and self._tally(each).fetched >= SAMPLED
-        ]
 
     def to_probe(self, patterns: Iterable[Pattern]) -> list[int]:
         """Patterns that may make up their pages: they reveal themselves, and nothing else."""

@@ -213,8 +213,6 @@ class Usefulness:
         """By pattern."""
         self.beside: dict[str, Tally] = {}
         """By space and by family."""
-        self.noise: dict[int, Novelty] = {}
-        """By pattern: the most that a second reading of one of its pages brought."""
         self._topics = _Topics()
 
     def learn(self, page: SuspectPage, pattern: Pattern) -> Novelty:
@@ -234,9 +232,7 @@ class Usefulness:
         if any(map(_is_worth, page.leads)):
             return Use.LEADS
         is_listed = page.verdict is Verdict.LISTED
-        noise = self.noise.get(page.pattern, NONE)
-        is_new = page.sketch and new.exceeds(noise)
-        if is_listed and is_new and not page.is_copy:
+        if is_listed and page.sketch and new.is_content and not page.is_copy:
             return Use.USEFUL
         if any(map(self._is_hopeful, page.leads)):
             return Use.OPEN
@@ -252,8 +248,7 @@ class Usefulness:
             return Use.FILE
         if is_listed and new == NONE and is_named_like_base(page):
             return Use.REPEAT if page.items else Use.LIKE_BASE
-        is_little = any(found > 2 * usual for found, usual in zip(new, noise))
-        return Use.LITTLE if is_listed and is_little else Use.NOTHING
+        return Use.LITTLE if is_listed and any(new) else Use.NOTHING
 
     def settle(self, page: SuspectPage) -> Use:
         """Judge a page again whose use was open: by what its leads turned out to be."""
@@ -297,7 +292,7 @@ class Usefulness:
     def is_made_up(self, pattern: Pattern, answers: Sequence[MadeUp]) -> bool:
         """Whether each answer to a made-up URL has content that is new to the pattern's topic."""
         known, wider = self._topics.of(topic(pattern.pattern))
-        return all(known.compare(each.sketch, others=wider).exceeds(NONE) for each in answers)
+        return all(known.compare(each.sketch, others=wider).is_content for each in answers)
 
 
 def is_named_like_base(page: SuspectPage) -> bool:

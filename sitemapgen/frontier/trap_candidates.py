@@ -73,7 +73,6 @@ def release_suspects(store: Store) -> int:
         store.kinds.forget()
     patterns = {each.id: each for each in suspects.patterns()}
     spaces = suspects.memory.spaces = suspects.memory.spaces or _counted_spaces(suspects, patterns)
-    spaces.noise = suspects.noise()
     spaces.begin_round()
     judged = spaces.judged
     suspects.keep(list(_judge_pages(spaces, suspects.unjudged(), patterns)))
@@ -92,7 +91,6 @@ def release_suspects(store: Store) -> int:
     probed = spaces.to_probe(some_patterns)
     asked = sum(_probe_pattern(suspects, patterns[each]) for each in probed)
     held = probed if asked else ()
-    asked += store.frontier.read_again(suspects.sample(spaces.to_sample(some_patterns)))
     fetched = store.frontier.fetched()
     grants = spaces.grants(some_patterns, suspects.feeds(), fetched, stops=stops, held=held)
     released = back + asked + suspects.release(grants)

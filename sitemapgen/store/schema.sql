@@ -65,7 +65,6 @@ CREATE TABLE pattern (           -- URLs of possibly endless spaces: analysis.tr
     is_endless INTEGER NOT NULL DEFAULT 0, -- it still revealed new URLs when it was left
     constants TEXT NOT NULL DEFAULT '[]', -- JSON, of a family: values that separate its patterns
     size INTEGER NOT NULL DEFAULT 0, -- of a family: number of URLs when that was decided
-    noise TEXT,                  -- JSON: how much its pages differ when read twice
     is_probed INTEGER NOT NULL DEFAULT 0
 );
 
@@ -108,7 +107,6 @@ CREATE TABLE suspect_page (      -- the fetched pages of patterns
     round INTEGER NOT NULL,      -- the round in which it was read
     use INTEGER,                 -- analysis.traps.Use; NULL: not judged yet
     settled INTEGER,             -- the round in which it was judged
-    is_sample INTEGER NOT NULL DEFAULT 0, -- 1: it is being read again
     items BLOB NOT NULL DEFAULT x'' -- hashes of its links to listed pages outside of its space
 );
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from array import array
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from sitemapgen.analysis.crowds import Directories
 from sitemapgen.analysis.made_up import MadeUp
 from sitemapgen.analysis.patterns import Pattern
 from sitemapgen.analysis.usefulness import Lead, SuspectPage, Use
-from sitemapgen.core.document.novelty import Novelty, novelty_between
 from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.core.traps import base
 from sitemapgen.core.urls import key, split
@@ -202,24 +201,10 @@ class TrapCandidates:
         return int(self._db.one("SELECT id FROM pattern WHERE pattern = ?", pattern))
 
     def read(self, page: Page) -> None:
-        """Record that a suspect was fetched; of a sample read again, how its content differs."""
-        if self._db.execute(
+        """Record that a suspect was fetched."""
+        self._db.execute(
             insert_sql("suspect_page", "key round", "INSERT OR IGNORE"), (page.key, self.round)
-        ).rowcount:
-            return
-        row = self._db.first(
-            "UPDATE suspect_page SET is_sample = 0 WHERE key = ? AND is_sample RETURNING ("
-            "SELECT sketch FROM sketch WHERE sketch.key = suspect_page.key)",
-            page.key,
         )
-        if row and row[0] and page.sketch:
-            noise = novelty_between(row[0], page.sketch)
-            pattern = self._db.one("SELECT pattern FROM url WHERE key = ?", page.key)
-            known = self._db.one("SELECT noise FROM pattern WHERE id = ?", pattern)
-            most = [*map(max, zip(noise, json.loads(known or "[0, 0, 0, 0, 0]")))]
-            self._db.execute(
-                "UPDATE pattern SET noise = ? WHERE id = ?", (json.dumps(most), pattern)
-            )
 
     def is_made_up(self, key: int) -> bool:
         """Return whether a URL was made up as a probe: no page links to it."""
@@ -428,31 +413,17 @@ class TrapCandidates:
         with self._db.writing():
             self._db.executemany("UPDATE suspect_page SET use = ?, settled = ? WHERE key = ?", rows)
 
-    # Samples and probes
-
-    def noise(self) -> dict[int, Novelty]:
-        """Return, by pattern, how much its pages differ when read twice; zero until then."""
-        rows = self._db.rows("SELECT id, noise FROM pattern WHERE noise IS NOT NULL")
-        return {id_: Novelty(*json.loads(noise)) for id_, noise in rows}
-
-    def sample(self, patterns: Iterable[int]) -> list[int]:
-        """Choose two pages of each of these patterns to be read again; return their keys."""
-        keys: list[int] = []
-        with self._db.writing():
-            for pattern in patterns:
-                some = self._some(pattern, "key")
-                keys += some
-                self._db.execute(
-                    "UPDATE pattern SET noise = '[0, 0, 0, 0, 0]' WHERE id = ?", (pattern,)
-                )
-            self._db.executemany(
-                "UPDATE suspect_page SET is_sample = 1 WHERE key = ?", [(key_,) for key_ in keys]
-            )
-        return keys
+    # Probes
 
     def useful_urls(self, pattern: int) -> list[str]:
         """Return the URLs of up to two useful pages of a pattern."""
-        return self._some(pattern, "url")
+        rows = self._db.rows(
+            "SELECT url.url FROM url JOIN suspect_page AS seen ON seen.key = url.key "
+            f"WHERE url.pattern = ? AND url.state = {DONE} AND url.verdict = 'listed' "
+            f"AND use = {Use.USEFUL:d} ORDER BY draw, url LIMIT 2",
+            pattern,
+        )
+        return [url for (url,) in rows]
 
     def probe(self, pattern: int, urls: Iterable[str]) -> int:
         """Put made-up URLs of a pattern into the frontier; return the number of new ones."""
@@ -473,16 +444,6 @@ class TrapCandidates:
         }
         self._made_up |= asked
         return len(asked)
-
-    def _some(self, pattern: int, column: str) -> list[Any]:
-        """Return ``column`` of up to two useful pages of a pattern."""
-        rows = self._db.rows(
-            f"SELECT url.{column} FROM url JOIN suspect_page AS seen ON seen.key = url.key "
-            f"WHERE url.pattern = ? AND url.state = {DONE} AND url.verdict = 'listed' "
-            f"AND use = {Use.USEFUL:d} ORDER BY draw, url LIMIT 2",
-            pattern,
-        )
-        return [value for (value,) in rows]
 
     def made_up(self) -> dict[int, tuple[list[MadeUp], float]]:
         """Return, by pattern, the responses to made-up URLs, and the mean text length of its

@@ -11,7 +11,6 @@ from sitemapgen.analysis.traps import (
     EACH,
     FIRST,
     PROBED,
-    SAMPLED,
     SHARE,
     SLOW,
     UNLISTED,
@@ -19,7 +18,7 @@ from sitemapgen.analysis.traps import (
     Spaces,
 )
 from sitemapgen.analysis.usefulness import PATIENCE, Lead, SuspectPage, Use
-from sitemapgen.core.document.novelty import Novelty, sketch_page
+from sitemapgen.core.document.novelty import sketch_page
 from sitemapgen.verdicts import Verdict
 from tests.helpers.tables import for_each
 
@@ -109,13 +108,6 @@ def test_what_may_not_be_listed_is_not_useful_for_what_it_says(
     fields: dict[str, object], use: Use
 ) -> None:
     assert judged(page("A text of its own", **fields)) == [use]
-
-
-def test_a_page_has_to_say_more_than_a_second_reading_of_it_would() -> None:
-    spaces = Spaces()
-    spaces.noise[1] = Novelty(40, 300, 0, 0)
-    random = page("words that are other ones at each reading of the page, twenty or more of them")
-    assert spaces.judge(random, CALENDAR) is Use.NOTHING
 
 
 def grants(spaces: Spaces, *patterns: Pattern, stops: bool = True) -> dict[int, int]:
@@ -400,15 +392,6 @@ def test_which_patterns_are_probed_with_made_up_urls() -> None:
     assert spaces.to_probe([replace(each, is_probed=True)]) == []
     assert spaces.to_probe([replace(each, revealed=0)]) == []
     assert after(CALENDAR, Use.LEADS, spaces=spaces).to_probe([each]) == []
-
-
-def test_which_patterns_are_read_again() -> None:
-    each = replace(CALENDAR, waiting=9, revealed=3)
-    spaces = after(CALENDAR, *[Use.USEFUL] * SAMPLED)
-    assert spaces.to_sample([each]) == [1]
-    assert spaces.to_sample([replace(each, revealed=0)]) == []
-    spaces.noise[1] = Novelty(0, 0, 0, 0)
-    assert spaces.to_sample([each]) == []
 
 
 def test_a_variant_of_the_page_without_its_query_says_nothing_new() -> None:

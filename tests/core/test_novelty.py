@@ -6,9 +6,7 @@ from hypothesis import strategies as st
 from sitemapgen.core.document.novelty import (
     NONE,
     Known,
-    Novelty,
     Sketch,
-    novelty_between,
     sketch_page,
 )
 from tests.helpers.tables import for_each
@@ -18,7 +16,7 @@ SHOP = ["Shoes", "Red leather shoe", "Blue canvas shoe", "Size 38", "Size 39"]
 
 def told(*pages: list[str], urls: tuple[str, ...] = ()) -> list[bool]:
     known = Known()
-    return [known.add(sketch_page(page, (), urls)).exceeds(NONE) for page in pages]
+    return [known.add(sketch_page(page, (), urls)).is_content for page in pages]
 
 
 def test_a_choice_of_what_was_shown_is_no_news() -> None:
@@ -58,33 +56,24 @@ def test_digits_inside_of_an_identifier_derive_no_number() -> None:
 def test_numbers_that_followed_from_the_urls_of_one_page_are_known_of_others() -> None:
     known = Known()
     known.add(sketch_page(["a", "17", "18", "19"], (), ["/f#17", "/f#18", "/f#19"]))
-    assert not known.add(sketch_page(["a", "17", "18", "19"], ())).exceeds(NONE)
+    assert not known.add(sketch_page(["a", "17", "18", "19"], ())).is_content
 
 
 def test_images_are_news() -> None:
     known = Known()
-    found = [known.add(sketch_page(["Photo 1"], [f"/{n}.jpg"])).exceeds(NONE) for n in (1, 1, 2)]
+    found = [known.add(sketch_page(["Photo 1"], [f"/{n}.jpg"])).is_content for n in (1, 1, 2)]
     assert found == [True, False, True]
 
 
 def test_two_links_to_what_no_other_page_links_to_are_news() -> None:
     known = Known()
     known.add(sketch_page(SHOP, ()), frozenset({1, 2, 3}))
-    assert not known.add(sketch_page(SHOP, ()), frozenset({2, 3, 4})).exceeds(NONE)
-    assert known.add(sketch_page(SHOP, ()), frozenset({5, 6})).exceeds(NONE)
-
-
-def test_what_every_reading_of_a_page_brings_is_noise() -> None:
-    """A clock is not told from a rate by one reading, but by two of the same page."""
-    first, second = (sketch_page(["Now", f"10:0{n}:07", "1.0876", "0.8543"], ()) for n in (1, 2))
-    noise = novelty_between(first, second)
-    assert noise == Novelty(0, 0, 0, 1)
-    assert not Novelty(0, 0, 0, 4).exceeds(noise)
-    assert Novelty(0, 0, 0, 5).exceeds(noise)
+    assert not known.add(sketch_page(SHOP, ()), frozenset({2, 3, 4})).is_content
+    assert known.add(sketch_page(SHOP, ()), frozenset({5, 6})).is_content
 
 
 def test_nothing_is_no_news() -> None:
-    assert not Known().add(b"").exceeds(NONE)
+    assert not Known().add(b"").is_content
     assert told([], []) == [False, False]
 
 

@@ -17,7 +17,22 @@ from tests.store.old_states import PAGES, dump, listed, restore, site
 pytestmark = [pytest.mark.fixed_urls, pytest.mark.sample]
 
 VERSIONS = range(OLDEST, VERSION + 1)
-READERS = {4: 0, 5: 1, 6: 1, 7: 2, 8: 2, 9: 3, 10: 4, 11: 5, 12: 6, 13: 6, 14: 7, 15: 7, 16: 8}
+READERS = {
+    4: 0,
+    5: 1,
+    6: 1,
+    7: 2,
+    8: 2,
+    9: 3,
+    10: 4,
+    11: 5,
+    12: 6,
+    13: 6,
+    14: 7,
+    15: 7,
+    16: 8,
+    17: 8,
+}
 """Version of the reader (``READER_VERSION``) by which the pages of each stored state were read."""
 READ_ALIKE = {version for version, reader in READERS.items() if reader == READER_VERSION}
 """Versions of the state whose pages were read as today."""

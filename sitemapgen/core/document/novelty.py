@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Set
 
 MAX_WORDS, MAX_SENTENCES, MAX_IMAGES, MAX_NUMBERS = 600, 100, 50, 200
 """Maximum words, sentences, images and numbers kept of one page: those with the smallest hashes, so
@@ -52,18 +52,19 @@ class Novelty(NamedTuple):
     items: int = 0
     """Links that lead out of the space."""
 
-    def exceeds(self, noise: Novelty) -> bool:
-        """Return whether this exceeds twice ``noise``, the novelty between two reads of one page.
+    @property
+    def is_content(self) -> bool:
+        """Whether that is content: a table of rates has dozens of new numbers a page, a clock one.
 
-        A legitimate table of rates has dozens of new numbers a page; a clock has one, and has
-        another one at the second read of the same page as well.
+        >>> Novelty(1, 0, 0, 2).is_content, Novelty(0, 0, 0, 3).is_content
+        (False, True)
         """
         return (
-            self.words >= ENOUGH_WORDS + 2 * noise.words
-            or self.images > 2 * noise.images
-            or self.numbers >= ENOUGH_NUMBERS + 2 * noise.numbers
-            or self.characters >= ENOUGH_CHARACTERS + 2 * noise.characters
-            or self.items >= ENOUGH_ITEMS + 2 * noise.items
+            self.words >= ENOUGH_WORDS
+            or self.images > 0
+            or self.numbers >= ENOUGH_NUMBERS
+            or self.characters >= ENOUGH_CHARACTERS
+            or self.items >= ENOUGH_ITEMS
         )
 
 
@@ -219,15 +220,12 @@ class Known:
         ``items``: hashes of its links out of the space.
         """
         words, sentences, images, numbers, _ = Sketch.of(packed)
-        new = sentences.keys() - self._seen
-        words, images = words - self._seen, images - self._seen
-        numbers, items = numbers - self._seen, items - self._seen
-        for other in others:
-            new -= other._seen
-            words, images = words - other._seen, images - other._seen
-            numbers, items = numbers - other._seen, items - other._seen
-        characters = sum(sentences[key] for key in new)
-        return Novelty(len(words), characters, len(images), len(numbers), len(items))
+        new: list[Set[int]] = [words, sentences.keys(), images, numbers, items]
+        for known in (self, *others):
+            new = [part - known._seen for part in new]
+        characters = sum(sentences[key] for key in new.pop(1))
+        new_words, *rest = map(len, new)
+        return Novelty(new_words, characters, *rest)
 
     def add(
         self, packed: bytes, items: frozenset[int] = frozenset(), others: Iterable[Known] = ()
