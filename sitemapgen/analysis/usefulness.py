@@ -87,16 +87,16 @@ class SuspectPage(NamedTuple):
     pattern: int
     verdict: Verdict | None
     """None if only its content counts."""
-    is_server_error: bool
-    is_copy: bool
+    leads: tuple[Lead, ...] = ()
+    is_server_error: bool = False
+    is_copy: bool = False
     """Whether a page outside of the pattern has the same content."""
-    sketch: bytes
+    sketch: bytes = b""
     """``core.document.novelty.sketch_page``; empty if there is none."""
-    items: frozenset[int]
+    items: frozenset[int] = frozenset()
     """Hashes of its links to listed pages outside of its space that its base does not have."""
-    base: str
+    base: str = ""
     """Title and excerpt of the page without the query or identifier; empty if there is none."""
-    leads: tuple[Lead, ...]
     url: str = ""
     name: str = ""
     """Title and heading."""
@@ -280,9 +280,9 @@ class Usefulness:
             self.beside.setdefault(name, Tally()).add(use)
 
     @property
-    def judged(self) -> int:
-        """Number of pages whose use is decided."""
-        return sum(tally.fetched for tally in self.tallies.values())
+    def seen(self) -> int:
+        """Number of fetched pages, with those whose use is still open."""
+        return sum(tally.fetched + tally.open for tally in self.tallies.values())
 
     def begin_round(self) -> None:
         """Count the useful pages of a round from here on."""

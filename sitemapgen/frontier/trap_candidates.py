@@ -65,7 +65,8 @@ def examine_crowds(store: Store) -> None:
 def release_suspects(store: Store) -> int:
     """Judge the fetched suspects, and release as many URLs of each pattern as they warrant.
 
-    Return the number of URLs put into the frontier.
+    Pages whose use is open are judged again when there are more pages by a tenth, and before
+    anything is left out. Return the number of URLs put into the frontier.
     """
     suspects = store.trap_candidates
     if sort_suspects(suspects):
@@ -74,13 +75,15 @@ def release_suspects(store: Store) -> int:
     patterns = {each.id: each for each in suspects.patterns()}
     spaces = suspects.memory.spaces = suspects.memory.spaces or _counted_spaces(suspects, patterns)
     spaces.begin_round()
-    judged = spaces.judged
-    suspects.keep(list(_judge_pages(spaces, suspects.unjudged(), patterns)))
+    seen = spaces.seen
+    suspects.keep([*_judge_pages(spaces, suspects.unjudged(), patterns)])
     for each, (answers, length) in suspects.made_up().items():
         if each in patterns and (reason := spaces.makes_up(patterns[each], answers, length)):
             spaces.reasons[each] = reason
     stops = store.frontier.limits.stops_at_traps
-    is_due = store.kinds.is_asking or level(spaces.judged) > level(judged)
+    if has_grown := level(spaces.seen) > level(seen):
+        _settle_pages(spaces, suspects, patterns)
+    is_due = store.kinds.is_asking or has_grown
     if stops and (asked := leave_out_variants(store, decides=is_due)):
         return asked
     back = 0
@@ -92,7 +95,12 @@ def release_suspects(store: Store) -> int:
     asked = sum(_probe_pattern(suspects, patterns[each]) for each in probed)
     held = probed if asked else ()
     fetched = store.frontier.fetched()
-    grants = spaces.grants(some_patterns, suspects.feeds(), fetched, stops=stops, held=held)
+    feeds = suspects.feeds()
+    grants = spaces.grants(some_patterns, feeds, fetched, stops=stops, held=held)
+    leaves_out = any(grant.reason for grant in grants)
+    if not has_grown and (leaves_out or not any(grant.urls for grant in grants)):
+        _settle_pages(spaces, suspects, patterns)
+        grants = spaces.grants(some_patterns, feeds, fetched, stops=stops, held=held)
     released = back + asked + suspects.release(grants)
     if not released and stops and take_back_variants(store):
         return release_suspects(store)
@@ -150,17 +158,28 @@ def _counted_spaces(suspects: TrapCandidates, patterns: Mapping[int, Pattern]) -
 
 def _judge_pages(
     spaces: Spaces,
-    pages: Iterable[tuple[SuspectPage, int, Use | None]],
+    pages: Iterable[tuple[SuspectPage, int]],
     patterns: Mapping[int, Pattern],
 ) -> Iterator[tuple[int, Use]]:
-    for page, round_, before in pages:
+    for page, round_ in pages:
         pattern = patterns[page.pattern]
-        use = spaces.settle(page) if before else spaces.judge(page, pattern)
+        use = spaces.judge(page, pattern)
         if not round_ and use in (Use.NOTHING, Use.LITTLE):
             use = Use.UNKNOWN  # fetched before the first release, which did not record its links
-        spaces.count(pattern, use, before)
-        if use is not before:
-            yield page.key, use
+        spaces.count(pattern, use)
+        yield page.key, use
+
+
+def _settle_pages(
+    spaces: Spaces, suspects: TrapCandidates, patterns: Mapping[int, Pattern]
+) -> None:
+    """Judge the pages again whose use is open."""
+    settled = []
+    for page in suspects.open_pages():
+        if (use := spaces.settle(page)) is not Use.OPEN:
+            spaces.count(patterns[page.pattern], use, Use.OPEN)
+            settled.append((page.key, use))
+    suspects.keep(settled)
 
 
 def _probe_pattern(suspects: TrapCandidates, pattern: Pattern) -> int:

@@ -87,10 +87,10 @@ WHERE key = ?
 DATES = f"""
 SELECT url.key, url.url, space, state = {DONE},
     state <> {DONE} AND coalesce(verdict = 'trap', 0)
-FROM pattern JOIN url ON url.pattern = pattern.id
+FROM pattern CROSS JOIN url ON url.pattern = pattern.id
 WHERE kind = 'calendar' AND pattern.reason = '' AND (
     state = {DONE} AND url.key IN (SELECT key FROM sketch) OR verdict = 'trap'
-    OR url.key IN (SELECT key FROM url WHERE {{waiting}})
+    OR {{waiting}}
 )
 """
 LEAVE_OUT = f"""

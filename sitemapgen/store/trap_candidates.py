@@ -103,7 +103,7 @@ AND (place.pattern IS NULL OR there.pattern < pattern.pattern OR place.pattern =
     AND NOT EXISTS (SELECT 1 FROM suspect_page WHERE suspect_page.key = place.key))
 """
 PAGE = f"""
-SELECT seen.key, url.pattern, coalesce(url.verdict, ''), coalesce(page.status >= 500, 0),
+SELECT coalesce(page.status >= 500, 0),
 CASE WHEN page.text_hash NOT NULL THEN EXISTS (
     SELECT 1 FROM page AS other {ELSEWHERE} AND other.content_hash = page.content_hash
 ) WHEN page.excerpt <> '' THEN EXISTS (
@@ -112,11 +112,10 @@ CASE WHEN page.text_hash NOT NULL THEN EXISTS (
 ) END, coalesce(sketch.sketch, x''),
 coalesce(base.title || char(10) || {EXCERPT.format(page="base")}, ''),
 coalesce(page.title || ' ' || page.h1, ''), coalesce(base.title || ' ' || base.h1, ''), url.url,
-coalesce(link.followed, x''), coalesce(theirs.followed, x''), seen.round, seen.use
+coalesce(theirs.followed, x'')
 FROM suspect_page AS seen JOIN url ON url.key = seen.key JOIN pattern ON pattern.id = url.pattern
 LEFT JOIN page ON page.key = seen.key
 LEFT JOIN sketch ON sketch.key = seen.key
-LEFT JOIN link ON link.source = seen.key
 LEFT JOIN page AS base ON base.key = base_key(url.url) AND base.key <> url.key
 LEFT JOIN link AS theirs ON theirs.source = base.key
 WHERE seen.key = ?
@@ -140,9 +139,10 @@ LEFT JOIN sketch ON sketch.key = seen.key
 LEFT JOIN page AS base ON base.key = base_key(url.url) AND base.key <> url.key
 WHERE seen.use IS NOT NULL ORDER BY seen.settled, seen.round, url.draw, url.url
 """
-NEW = f"""
-SELECT seen.key FROM suspect_page AS seen JOIN url ON url.key = seen.key
-WHERE (use IS NULL OR use = {Use.OPEN:d}) AND url.state = ? ORDER BY seen.round, url.draw, url.url
+NEW = """
+SELECT seen.key, seen.round, url.pattern, coalesce(url.verdict, ''), coalesce(followed, x'')
+FROM suspect_page AS seen JOIN url ON url.key = seen.key LEFT JOIN link ON source = seen.key
+WHERE {use} AND url.state = ? ORDER BY seen.round, url.draw, url.url
 """
 
 
@@ -339,29 +339,36 @@ class TrapCandidates:
     def judged(self) -> Iterator[tuple[SuspectPage, Use]]:
         """Yield the pages that have been judged, in the order of judging."""
         for pattern, sketch, items, base_, use in self._db.read(JUDGED):
-            page = SuspectPage(0, pattern, None, False, False, sketch, _unpack(items), base_, ())
-            yield page, Use(use)
+            kept = _unpack(items)
+            yield SuspectPage(0, pattern, None, sketch=sketch, items=kept, base=base_), Use(use)
 
-    def unjudged(self) -> Iterator[tuple[SuspectPage, int, Use | None]]:
-        """Yield the pages to judge, in order: page, its round, and ``OPEN`` if judged before."""
+    def open_pages(self) -> Iterator[SuspectPage]:
+        """Yield the pages that were judged ``OPEN``, in order, with their leads alone."""
+        query = NEW.format(use=f"use = {Use.OPEN:d}")
+        names = self._spaces()
+        for key_, round_, pattern, verdict, followed in self._db.read(query, DONE):
+            leads, *_ = self._targets(followed, names[pattern], round_, is_new=True)
+            yield SuspectPage(key_, pattern, Verdict(verdict), leads)
+
+    def unjudged(self) -> Iterator[tuple[SuspectPage, int]]:
+        """Yield the pages to judge, in order, each with its round."""
         with self._db.writing():
             self._db.execute("CREATE INDEX IF NOT EXISTS same_content ON page (content_hash)")
             self._db.execute(
                 "CREATE INDEX IF NOT EXISTS little_text ON page (title, excerpt) "
                 "WHERE text_hash IS NULL"
             )
-        names = dict(self._db.rows("SELECT id, space FROM pattern"))
-        for (key_,) in self._db.rows(NEW, DONE):
-            *facts, base_, name, base_name, url, followed, of_base, round_, use = self._db.first(
-                PAGE, key_
-            )
-            _, pattern, verdict, is_server_error, is_copy, sketch = facts
+        names, query = self._spaces(), NEW.format(use="use IS NULL")
+        for key_, round_, pattern, verdict, followed in self._db.rows(query, DONE):
+            *facts, base_, name, base_name, url, of_base = self._db.first(PAGE, key_)
+            is_server_error, is_copy, sketch = facts
             leads, items, fed = self._targets(followed, names[pattern], round_)
             items -= {target & 0xFFFFFFFF for target in self._keys(of_base)}
             page = SuspectPage(
                 key_,
                 pattern,
                 Verdict(verdict),
+                leads,
                 is_server_error=bool(is_server_error),
                 is_copy=bool(is_copy),
                 sketch=sketch,
@@ -370,35 +377,40 @@ class TrapCandidates:
                 url=url,
                 name=name,
                 base_name=base_name,
-                leads=leads,
             )
-            if use is None:
-                with self._db.writing():
-                    self._db.execute(
-                        "UPDATE suspect_page SET items = ? WHERE key = ?",
-                        (array("I", sorted(items)[:MAX_ITEMS]).tobytes(), key_),
-                    )
-                    self._db.executemany(
-                        insert_sql("feed", "source target", "INSERT OR IGNORE"),
-                        [(pattern, to) for to in fed],
-                    )
-            yield page, round_, Use(use) if use else None
+            with self._db.writing():
+                self._db.execute(
+                    "UPDATE suspect_page SET items = ? WHERE key = ?",
+                    (array("I", sorted(items)[:MAX_ITEMS]).tobytes(), key_),
+                )
+                self._db.executemany(
+                    insert_sql("feed", "source target", "INSERT OR IGNORE"),
+                    [(pattern, to) for to in fed],
+                )
+            yield page, round_
+
+    def _spaces(self) -> dict[int, str]:
+        return dict(self._db.rows("SELECT id, space FROM pattern"))
 
     def _targets(
-        self, followed: bytes, own_space: str, round_: int
+        self, followed: bytes, own_space: str, round_: int, *, is_new: bool = False
     ) -> tuple[tuple[Lead, ...], frozenset[int], set[int]]:
-        """Return leads and items outside of the space of a page, and the patterns that it feeds."""
+        """Return leads and items outside of the space of a page, and the patterns that it feeds.
+
+        ``is_new``: only of what was found in this round.
+        """
         leads, items, fed = [], set(), set()
         targets = json.dumps(unpack_numbers(followed))
-        for key_, generation, verdict, pattern, name, use in self._db.rows(TARGETS, targets):
-            is_new = round_ > 0 and generation == round_
-            if is_new and pattern is not None:
+        query = f"{TARGETS} WHERE url.generation = {round_:d}" if is_new else TARGETS
+        for key_, generation, verdict, pattern, name, use in self._db.rows(query, targets):
+            is_lead = round_ > 0 and generation == round_
+            if is_lead and pattern is not None:
                 fed.add(pattern)
             if name == own_space:
                 continue
             if verdict == Verdict.LISTED.value:
                 items.add(key_ & 0xFFFFFFFF)
-            if is_new:
+            if is_lead:
                 leads.append(Lead(Verdict(verdict) if verdict else None, use, pattern))
         return tuple(leads), frozenset(sorted(items)[:MAX_ITEMS]), fed
 
