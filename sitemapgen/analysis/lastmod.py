@@ -284,6 +284,7 @@ class Dates:
                 ("moments_before", np.int64, (len(SOURCES),)),
             ],
         )
+        self._keys = table["key"]
         self._is_listed = table["is_listed"]
         self._moments = table["moments"]
         self._moments[self._moments > horizon] = DateFault.FUTURE.code
@@ -304,7 +305,7 @@ class Dates:
         self.records = self._compare(table, records or {})
         is_open = table["is_open"] | (self._moments <= DateFault.SHARED.code).any(axis=1)
         self._open = np.flatnonzero(is_open)
-        self.keys: list[int] = table["key"][self._open].tolist()
+        self.keys: list[int] = self._keys[self._open].tolist()
         """Keys of the pages whose date does not follow from the page alone."""
 
     def _compare(self, table: NDArray[Any], records: Records) -> dict[tuple[str, int], Record]:
@@ -469,6 +470,13 @@ class Dates:
         is_late = bool(self._is_future[row]) and page.settled[1] == OBSERVED
         is_plausible = is_late or page.before <= page.visited + CLOCK_TOLERANCE
         return (page.is_other or is_late) and is_plausible and page.visited <= self._horizon
+
+    def sitemap_faults(self) -> Iterator[tuple[int, str]]:
+        """Yield (key, fault) of the listed pages whose date in the site's sitemaps is rejected."""
+        codes = self._moments[:, SOURCES.index("sitemap")]
+        rows = np.flatnonzero(self._is_listed & (codes < NONE))
+        for key, code in zip(self._keys[rows].tolist(), codes[rows].tolist()):
+            yield key, DateFault.of(code).value
 
     def count_distrusted(self) -> dict[str, dict[str, int]]:
         """Return the number of listed pages with a rejected claim, by its source and fault."""

@@ -160,7 +160,7 @@ def _fix_missing(report: Facts) -> Iterator[Fix]:
             {"count": pages["count"], "listed": report["listed"], "besides": besides},
             "{count:,} of the site's {listed:,} page[listed:|s] that belong[listed:s|] in a "
             "sitemap [is|are] not in yours: add [it|them]{besides}.",
-            {**LISTED, "in_sitemap": [0], "view": [0]},
+            {**LISTED, "in_sitemap": [0], "view": [0], "near_duplicate_of": [""]},
         )
     orphans = report["orphans"]
     doubt = ", unless URLs that were not looked at do" if orphans["at_most"] else ""
@@ -381,7 +381,8 @@ def _fix_repetition(report: Facts) -> Iterator[Fix]:
         "{count:,} page[ has|s have] nearly the same content as another one: check whether both "
         "are needed."
     )
-    yield Fix("near_duplicates", "duplicates", near, sentence)
+    columns = {**LISTED, "similarity": [">0"]}
+    yield Fix("near_duplicates", "duplicates", near, sentence, columns)
 
 
 def _fix_metadata(report: Facts) -> Iterator[Fix]:
@@ -395,7 +396,8 @@ def _fix_metadata(report: Facts) -> Iterator[Fix]:
     such = f", such as {dates[0]['lastmod']}," if dates else ""
     field, facts = "distrusted_lastmods", {"count": count, "such": such}
     sentence = "{count:,} date[|s] of your sitemap{such}" + NOT_FOLLOWED
-    yield Fix("wrong_dates_in_sitemap", field, facts, sentence)
+    columns = {"sitemap_date_fault": [*of_sitemap]}
+    yield Fix("wrong_dates_in_sitemap", field, facts, sentence, columns)
     sentence = "{count:,} date[|s] of pages" + NOT_FOLLOWED
     yield Fix("distrusted_lastmods", field, {"count": total - count}, sentence)
     yield Fix(
@@ -405,12 +407,14 @@ def _fix_metadata(report: Facts) -> Iterator[Fix]:
         "{count:,} page[ has|s have] a noindex that search engines ignore, as no comma separates "
         "it from other directives, and [is|are] listed: write noindex, nofollow.",
     )
-    one_way, left_out = report["hreflang"]["one_way"], report["hreflang"]["left_out"]
+    hreflang = report["hreflang"]
+    one_way, left_out = hreflang["one_way"], hreflang["left_out"]
     pages = f"on {counted(one_way, 'page')} with versions in other languages"
     unlisted = f"on {counted(left_out, 'page')} a version is not in the sitemap"
     missing = f"{pages} the return link is missing"
     words = clauses((one_way, missing), (left_out, unlisted), joint=", and ")
     sentence = f"{words[:1].upper()}{words[1:]}: add the links, or take the hreflang out."
-    yield Fix("hreflang", "hreflang", {"count": one_way + left_out}, sentence)
+    facts = {"count": hreflang["faulty"]}
+    yield Fix("hreflang", "hreflang", facts, sentence, {"hreflang_faults": [">0"]})
     sentence = "{count:,} page[|s] lead[s|] nowhere: link from [it|them] to other pages."
-    yield Fix("dead_ends", "dead_ends", report["dead_ends"], sentence)
+    yield Fix("dead_ends", "dead_ends", report["dead_ends"], sentence, {"dead_end": [1]})

@@ -13,6 +13,8 @@ from collections import Counter
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
+import numpy as np
+
 from sitemapgen.core.indexed import Unusable
 from sitemapgen.core.rendering.detect import has_views
 from sitemapgen.core.robots import advise_sitemap
@@ -209,8 +211,8 @@ def audit_sitemaps(
 ) -> dict[str, Any]:
     """Measure the site's own sitemaps against the results of the crawl.
 
-    An unusable file of indexed URLs is an error of its section only. ``is_whole``: no part of the
-    site that may link to others was left out.
+    The faults of links are stored for urls.csv. An unusable file of indexed URLs is an error of its
+    section only. ``is_whole``: no part of the site that may link to others was left out.
     """
     index, error = None, ""
     if index_file:
@@ -224,6 +226,11 @@ def audit_sitemaps(
         empty = Index(index_file.name, site, graph.nodes.keys)
         counted_index = count_indexed(dataset, index or empty, error)
     lacked, is_lacked = site_sitemaps.count_missing(dataset)
+    dead_ends, is_dead_end = links.find_dead_ends(dataset)
+    hreflang, faults = pages.count_hreflang(dataset)
+    faulty = np.flatnonzero(is_dead_end | (faults > 0))
+    columns = (graph.nodes.keys[faulty], is_dead_end[faulty], faults[faulty])
+    store.conclusions.set_link_faults(zip(*(column.tolist() for column in columns)))
     times = measure_speed(store.results.transfers())
     medians = {each["kind"]: each["median"] for each in times["kinds"]}
     return {
@@ -233,7 +240,7 @@ def audit_sitemaps(
         "missing": lacked,
         "wasted": site_sitemaps.count_wasted(dataset),
         "orphans": links.find_orphans(dataset, is_whole=is_whole),
-        "dead_ends": links.dead_ends(dataset),
+        "dead_ends": dead_ends,
         "broken_links": links.broken_links(dataset),
         "other_addresses": links.other_addresses(dataset),
         "redirects": links.redirect_chains(dataset),
@@ -246,7 +253,7 @@ def audit_sitemaps(
         "blank": pages.count_blank(dataset, start),
         "logins": pages.count_logins(dataset),
         "shared_canonical": pages.shared_canonical(dataset),
-        "hreflang": pages.count_hreflang(dataset),
+        "hreflang": hreflang,
         "deep": distributions.count_deep(dataset),
     }
 

@@ -262,6 +262,14 @@ class Conclusions:
         """
         self._db.replace_all("near_duplicate", "key listed similarity", rows)
 
+    def set_link_faults(self, rows: Iterable[tuple[int, bool, int]]) -> None:
+        """Replace the faults of links: (key, is a dead end, number of hreflang faults)."""
+        self._db.replace_all("link_fault", "key is_dead_end hreflang", rows)
+
+    def set_sitemap_date_faults(self, rows: Iterable[tuple[int, str]]) -> None:
+        """Replace the faults of dates in the site's own sitemaps: (key, ``DateFault``)."""
+        self._db.replace_all("sitemap_date_fault", "key fault", rows)
+
     def failing_pages(self) -> Iterator[tuple[int, int | None, int]]:
         """Yield (key, status, failed runs in a row) of listed pages that fail, by key."""
         return self._db.by_key(

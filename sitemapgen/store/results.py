@@ -133,18 +133,29 @@ class UrlRow(NamedTuple):
     h1: str | None = None
     """The text of its first ``<h1>``; empty without one, None if it was not read."""
     on_page: OnPage | None = None
-    """Its columns before the last two; None if it was not read."""
+    """Its columns in place of this one; None if it was not read."""
     bytes: int | None = None
     """Number of bytes of the body, as sent; None for less than ``LARGE``, or if it was not read."""
     seconds: float | None = None
     """Seconds to the last byte; None for less than ``SLOW``, or if it was not read."""
+    near_duplicate_of: str = ""
+    """The page with nearly the same content; empty if there is none, or it is not listed."""
+    similarity: float | None = None
+    """The similarity of their texts, from the threshold to 1; None without such a page."""
+    dead_end: int = 0
+    """1 if it is listed and leads to no other page, else 0."""
+    hreflang_faults: int = 0
+    """Number of its versions in other languages that do not name it, or are not listed."""
+    sitemap_date_fault: str = ""
+    """Why its date in the site's own sitemaps is not trusted: a ``DateFault``; empty if it is."""
 
     def cells(self) -> tuple[object, ...]:
         """Return the values of ``COLUMNS``."""
-        return (*self[:-3], *(self.on_page or _NOT_READ), *self[-2:])
+        return (*self[:_ON_PAGE], *(self.on_page or _NOT_READ), *self[_ON_PAGE + 1 :])
 
 
-COLUMNS = (*UrlRow._fields[:-3], *OnPage._fields, *UrlRow._fields[-2:])
+_ON_PAGE = UrlRow._fields.index("on_page")
+COLUMNS = (*UrlRow._fields[:_ON_PAGE], *OnPage._fields, *UrlRow._fields[_ON_PAGE + 1 :])
 """The columns of urls.csv."""
 _NOT_READ = (None,) * len(OnPage._fields)
 
@@ -291,13 +302,13 @@ ONLY_NOFOLLOW = (
 
 
 def _url_row(row: tuple[Any, ...]) -> UrlRow:
-    *first, reason, is_view, view_of, target = row[:-7]
-    title, description, said, h1, on_page, size, seconds = row[-7:]
+    *first, reason, is_view, view_of, target = row[:-12]
+    title, description, said, h1, on_page, *last = row[-12:]
     width = None if title is None else pixels(row[TITLE] or "", title)
     why = RENDERED_FOR[reason] if reason else ""
     lengths = [title, width, description]
     shown = [why, is_view, view_of, target, template(row[0]), *lengths, said, h1]
-    return UrlRow._make((*first, *shown, OnPage.of(on_page) if on_page else None, size, seconds))
+    return UrlRow._make((*first, *shown, OnPage.of(on_page) if on_page else None, *last))
 
 
 Row = TypeVar("Row", ListedRow, TitledRow, DescribedRow, PageText)
@@ -398,7 +409,10 @@ class Results:
             "page.own_other_url, ''), "
             "page.title_length, page.description_length, coalesce(description.said, ''), "
             f"page.h1, page.on_page, iif(transfer.bytes >= {LARGE}, transfer.bytes, NULL), "
-            f"iif(transfer.seconds >= {SLOW}, transfer.seconds, NULL) FROM url "
+            f"iif(transfer.seconds >= {SLOW}, transfer.seconds, NULL), "
+            "coalesce(original.url, ''), iif(original.key, round(near.similarity, 2), NULL), "
+            "coalesce(link_fault.is_dead_end, 0), coalesce(link_fault.hreflang, 0), "
+            "coalesce(sitemap_date_fault.fault, '') FROM url "
             f"LEFT JOIN page ON page.key = url.key AND url.state = {DONE} "
             "LEFT JOIN final_lastmod ON final_lastmod.key = page.key "
             "LEFT JOIN rendered ON rendered.key = page.key "
@@ -407,6 +421,11 @@ class Results:
             "LEFT JOIN url AS example ON example.key = view.example "
             "LEFT JOIN description ON description.key = page.key "
             "LEFT JOIN transfer ON transfer.key = page.key AND page.status = 200 "
+            "LEFT JOIN near_duplicate AS near ON near.key = page.key AND near.key <> near.listed "
+            f"AND url.verdict = 'listed' AND url.reason <> '{Reason.SAME_CONTENT.value}' "
+            "LEFT JOIN url AS original ON original.key = near.listed AND original.sources <> 0 "
+            "LEFT JOIN link_fault ON link_fault.key = page.key "
+            "LEFT JOIN sitemap_date_fault ON sitemap_date_fault.key = page.key "
             "WHERE url.sources <> 0 ORDER BY url.url"
         )
         return map(_url_row, rows)

@@ -383,6 +383,18 @@ CREATE TABLE view (              -- listed pages, or those of the verdict view: 
     example INTEGER NOT NULL     -- key of the page that it shows most of
 );
 
+CREATE TABLE link_fault (        -- listed pages whose links to other pages have faults
+    key INTEGER PRIMARY KEY,
+    is_dead_end INTEGER NOT NULL, -- 1: no followed link leads to another page
+    hreflang INTEGER NOT NULL    -- number of its versions in other languages that do not name it, or
+                                 -- are not listed
+);
+
+CREATE TABLE sitemap_date_fault ( -- listed pages whose date in the site's own sitemaps is not trusted
+    key INTEGER PRIMARY KEY,
+    fault TEXT NOT NULL          -- verdicts.DateFault
+);
+
 CREATE TABLE link (
     source INTEGER PRIMARY KEY,
     followed BLOB NOT NULL,      -- numbers of the targets: store/links.py

@@ -2,10 +2,9 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 from sitemapgen.report.conditions import judge_condition, parse_conditions
-from tests.helpers.crawls import Crawl, Crawler
+from tests.helpers.crawls import Crawler
 from tests.helpers.server import Answer, Serve, marked, text
 from tests.helpers.sites import prose
 from tests.helpers.tls import self_signed
@@ -75,7 +74,7 @@ def test_every_fault_is_counted(serve: Serve, crawl: Crawler, tmp_path: Path) ->
         urls = {f"{server.url}{number}" for number in pages}
         if name in found:
             assert {page["url"] for page in found[name]["examples"]} == urls, name
-        assert_filtered(result, fixes[name]["filter"], urls)
+        assert result.rows_of(fixes[name]["filter"]) == urls
         assert judge_condition(parse_conditions(f"{name}>0")[0], report).failed
     assert {name: found[name]["total"] for name in TOTALS} == TOTALS
     assert [row["evidence"] for row in found["incomplete_entities"]["examples"]] == [
@@ -89,23 +88,6 @@ def test_every_fault_is_counted(serve: Serve, crawl: Crawler, tmp_path: Path) ->
     ]
     shown = (result.output / "report.html").read_text("utf-8")
     assert shown.count('id="on_page"') == 1
-
-
-def assert_filtered(result: Crawl, columns: dict[str, list[Any]], urls: set[str]) -> None:
-    """The rows that a filter shows are those of the pages."""
-
-    def fits(cell: str, value: object) -> bool:
-        limit = str(value)
-        if cell and limit[:1] in ("<", ">"):
-            return int(cell) < int(limit[1:]) if limit[0] == "<" else int(cell) > int(limit[1:])
-        return cell == limit
-
-    rows = {
-        url
-        for url, row in result.urls.items()
-        if all(any(fits(row[name], each) for each in values) for name, values in columns.items())
-    }
-    assert rows == urls
 
 
 def test_a_page_that_is_not_read_again_keeps_its_facts(serve: Serve, crawl: Crawler) -> None:

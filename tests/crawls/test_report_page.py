@@ -1,7 +1,6 @@
 """report.html of real crawls: its figures are those of the site, and its texts stay texts."""
 
 import json
-import re
 from html import escape
 from typing import Any
 
@@ -50,14 +49,6 @@ def hostile(port: int) -> dict[str, Answer]:
     }
 
 
-def fits(cell: str, wanted: str) -> bool:
-    """Whether a cell of urls.csv fits a value of a filter."""
-    if cell and (limit := re.fullmatch("([<>])([0-9]+)", wanted)):
-        sides = float(cell), float(limit[2])
-        return sides[0] > sides[1] if limit[1] == ">" else sides[0] < sides[1]
-    return cell == wanted
-
-
 @pytest.mark.full
 @needs_browser
 def test_a_hostile_site(serve: Serve, crawl: Crawler) -> None:
@@ -87,14 +78,7 @@ def test_a_hostile_site(serve: Serve, crawl: Crawler) -> None:
             for number, fix in enumerate(report["priorities"]):
                 assert fix["sentence"] in fixes.nth(number).inner_text()
                 if fix["filter"]:
-                    rows = [
-                        row
-                        for row in result.urls.values()
-                        if all(
-                            any(fits(row[column], str(value)) for value in values)
-                            for column, values in fix["filter"].items()
-                        )
-                    ]
+                    rows = result.rows_of(fix["filter"])
                     fixes.nth(number).get_by_role("link", name="Show the URLs").click()
                     opened.wait(f"of {counted(len(rows), 'URL')}")
         finally:

@@ -26,7 +26,7 @@ PLANTED = {
     "canonicalised_in_sitemap": 5,
     "robots_disallowed_in_sitemap": 2,
     "offsite_in_sitemap": 2,
-    "missing_from_sitemap": 10,
+    "missing_from_sitemap": 11,
     "orphans": 3,
     "broken_links": 5,
     "redirect_chains": 1,
@@ -37,11 +37,13 @@ PLANTED = {
     "large_pages": 1,
     "missing_h1s": 2,
     "several_h1s": 1,
-    "repeated_titles": 2,
+    "repeated_titles": 4,
     "images_without_alt": 3,
     "links_without_text": 1,
     "invalid_json_ld": 1,
     "little_content": 2,
+    "near_duplicates": 1,
+    "dead_ends": 2,
 }
 """By id of what to fix: the number of URLs, or of entries, links or dates, with that fault."""
 
@@ -61,7 +63,8 @@ def product(number: int, head: str = "") -> Answer:
     h1 = "" if number in (1, 2) else f"<h1>{name}</h1>"
     words = prose(30 * number, 30 * number + (12 if number in (13, 14) else 60))
     title = "Product" if number in (4, 5) else name
-    return page("/", head=head, title=title, text=f"{h1}{words}{PARTS.get(number, '')}")
+    links = [] if number in (17, 18) else ["/"]
+    return page(*links, head=head, title=title, text=f"{h1}{words}{PARTS.get(number, '')}")
 
 
 def canonical(path: str) -> str:
@@ -84,6 +87,7 @@ def shop(port: int) -> dict[str, Answer]:
     orphans = [f"/sale/{number}" for number in range(3)]
     slow = [f"/found/{number}" for number in range(12)]  # take 1.2 s, the last one 5 s
     broken = "/no-longer-there"
+    care = ["/care", "/care/print"]  # nearly the same
     listed = ["/", *products[:30], *slow, *sold_out, *moved, *tests, *colours, *shut, *orphans]
     entries = [f"{base}{path}" for path in listed]
     entries += ["http://another.example/", "http://another.example/shop"]
@@ -99,7 +103,8 @@ def shop(port: int) -> dict[str, Answer]:
             + "</urlset>"
         ),
         "/": page(
-            *(*products, *slow, *sold_out, *moved, *tests, *colours, *shut, broken, "/first"),
+            *(*products, *slow, *sold_out, *moved, *tests, *colours, *shut, *care),
+            *(broken, "/first"),
             title="Shop",
             text=f"<h1>Shop</h1>{prose(1300, 1360)}",
         ),
@@ -117,6 +122,12 @@ def shop(port: int) -> dict[str, Answer]:
         **{path: product(65 + number) for number, path in enumerate(orphans)},
         **{path: product(69 + number)._replace(delay=1.2) for number, path in enumerate(slow)},
         slow[-1]: product(80)._replace(delay=SLOW),
+        **{
+            path: page(
+                "/", title="Care", text=f"<h1>Care</h1>{prose(2000 + number, 2200 + number)}"
+            )
+            for number, path in enumerate(care)
+        },
         "/first": redirect("/second"),
         "/second": redirect(products[9]),
     }
@@ -142,6 +153,21 @@ def audited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawl]:
 def test_every_fault_is_counted(audited: Crawl) -> None:
     counts = {fix["id"]: fix["count"] for fix in audited.report["priorities"]}
     assert {name: counts.get(name) for name in PLANTED} == PLANTED
+
+
+def test_faults_lead_to_their_rows(audited: Crawl) -> None:
+    filters = {fix["id"]: fix["filter"] for fix in audited.report["priorities"]}
+    rows = {
+        name: sorted(url.partition("//")[2].partition("/")[2] for url in audited.rows_of(columns))
+        for name, columns in filters.items()
+        if columns is not None
+    }
+    assert rows["hreflang"] == ["product/20", "product/21"]
+    assert rows["dead_ends"] == ["product/17", "product/18"]
+    assert rows["near_duplicates"] == ["care/print"]
+    for name in ("wrong_dates_in_sitemap", "missing_from_sitemap"):
+        assert len(rows[name]) == PLANTED[name]
+    assert "product/30" not in rows["wrong_dates_in_sitemap"]  # the first that is not in it
 
 
 def test_wrong_dates_are_among_the_first_five_with_an_example(audited: Crawl) -> None:

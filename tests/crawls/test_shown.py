@@ -122,7 +122,12 @@ def test_views_are_not_advised_for_the_sitemap(server: Server, crawl: Crawler) -
     assert fix["count"] == lacking
     further = f"({len(VIEWS) - 1} further views show only what other pages show)"
     assert fix["sentence"].endswith(f"add them {further}.")
-    assert fix["filter"] == {"verdict": ["listed"], "in_sitemap": [0], "view": [0]}
+    assert fix["filter"] == {
+        "verdict": ["listed"],
+        "in_sitemap": [0],
+        "view": [0],
+        "near_duplicate_of": [""],
+    }
     assert sum(row["count"] for row in pages["kinds"]) == lacking
     types = {row["type"]: row["count"] for row in crawled.report["missing"]["types"]}
     assert types["view"] == len(VIEWS) - 1

@@ -58,6 +58,17 @@ class Crawl:
         with (self.output / "urls.csv").open(encoding="utf-8", newline="") as file:
             return {row["url"]: row for row in csv.DictReader(file)}
 
+    def rows_of(self, columns: Mapping[str, Sequence[object]]) -> set[str]:
+        """The URLs that a filter of report.json shows."""
+        return {
+            url
+            for url, row in self.urls.items()
+            if all(
+                any(_fits(row[column], str(value)) for value in values)
+                for column, values in columns.items()
+            )
+        }
+
     @property
     def verdicts(self) -> dict[str, str]:
         """The verdict of each URL."""
@@ -78,6 +89,14 @@ class Crawl:
             if path.is_file()
             and not path.name.lstrip(".").startswith(("crawl.sqlite", "result.json"))
         }
+
+
+def _fits(cell: str, wanted: str) -> bool:
+    """Whether a cell of urls.csv fits a value of a filter."""
+    if cell and (limit := re.fullmatch("([<>])([0-9]+)", wanted)):
+        sides = float(cell), float(limit[2])
+        return sides[0] > sides[1] if limit[1] == ">" else sides[0] < sides[1]
+    return cell == wanted
 
 
 NAMED: dict[str, Server] = {}

@@ -605,6 +605,7 @@ def summary(count: int) -> dict[str, Any]:
             "pages": 12,
             "one_way": 2,
             "left_out": 1,
+            "faulty": 3,
             "examples": [{"url": f"{SITE}/de/", "fault": "one_way", "other": f"{SITE}/fr/"}],
         },
         table_1={
@@ -844,7 +845,13 @@ def filled(figure: int, other: int) -> dict[str, Any]:
         ),
         "sitemap_dates": [{"lastmod": "2024-05-01", "entries": 2}] if figure else [],
         "lastmod": [{"source": "header", "count": figure, "share": 0.5}],
-        "hreflang": {"pages": 3, "one_way": figure, "left_out": other, "examples": []},
+        "hreflang": {
+            "pages": 3,
+            "one_way": figure,
+            "left_out": other,
+            "faulty": max(figure, other),
+            "examples": [],
+        },
         "blank": {**found, "is_start": figure > 0, "examples": examples},
         "logins": {"count": figure, "forms": other, "examples": examples},
         "rendering": {

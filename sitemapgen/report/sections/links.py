@@ -50,10 +50,11 @@ def find_orphans(dataset: Dataset, *, is_whole: bool) -> dict[str, Any]:
     }
 
 
-def dead_ends(dataset: Dataset) -> dict[str, Any]:
+def find_dead_ends(dataset: Dataset) -> tuple[dict[str, Any], Mask]:
     """Return the listed pages without a followed link to another page, or possible page."""
     pages = dataset.census.is_crawled & dataset.census.has(Verdict.LISTED)
-    return dataset.part(pages & dataset.graph.dead_ends(), pages, "url", "verdict")
+    is_dead_end = pages & dataset.graph.dead_ends()
+    return dataset.part(is_dead_end, pages, "url", "verdict"), is_dead_end
 
 
 def broken_links(dataset: Dataset) -> dict[str, Any]:

@@ -217,8 +217,11 @@ def place_of_trust(change: TrustRow) -> str:
     return f"/{change.name}/" if change.name else "/"
 
 
-def count_hreflang(dataset: Dataset) -> dict[str, Any]:
-    """Count the pages whose versions in other languages do not name them, or are not listed."""
+def count_hreflang(dataset: Dataset) -> tuple[dict[str, Any], Ints]:
+    """Count the pages whose versions in other languages do not name them, or are not listed.
+
+    Also return the number of such versions by node.
+    """
     sources, targets = _read_alternates(dataset)
     is_other = (sources != targets) & (targets != NOWHERE)
     sources, targets = sources[is_other], targets[is_other]
@@ -229,11 +232,14 @@ def count_hreflang(dataset: Dataset) -> dict[str, Any]:
     is_left_out = ~listed[targets]
     answers = np.isin(back, pairs)
     is_one_way = ~is_left_out & ~answers
-    faulty = np.flatnonzero(is_left_out | is_one_way)[:EXAMPLES]
-    return {
+    faulty = np.flatnonzero(is_left_out | is_one_way)
+    faults = np.bincount(sources[faulty], minlength=len(listed))
+    faulty = faulty[:EXAMPLES]
+    found = {
         "pages": len(distinct(sources)),
         "one_way": len(distinct(sources[is_one_way])),
         "left_out": len(distinct(sources[is_left_out])),
+        "faulty": number_of(faults > 0),
         "examples": [
             {"url": url, "fault": "left_out" if is_left_out[place] else "one_way", "other": other}
             for place, url, other in zip(
@@ -241,6 +247,7 @@ def count_hreflang(dataset: Dataset) -> dict[str, Any]:
             )
         ],
     }
+    return found, faults
 
 
 def _read_alternates(dataset: Dataset) -> tuple[Ints, Ints]:
