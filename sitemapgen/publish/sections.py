@@ -3,7 +3,8 @@
 A section is the first directory of the path, if more than its index page is listed. Its name is the
 title of its index page, else that of the directory in words. Directories with identifiers in place
 of words, ``/product-579/``, are one section for their kind, ``product-#``, if they are many and
-have no such title. All other pages are in the section of the root, which has no name.
+have no such title. All other pages are in the section of the root, which has no name, also those of
+directories that are a letter or an identifier alone, ``/p/`` and ``/a7e4b2/``.
 """
 
 from __future__ import annotations
@@ -25,12 +26,13 @@ MAX_TITLE = 300
 """Maximum number of characters of a title."""
 MANY = 10
 """Minimum number of directories of one kind that are records, and no parts of a work."""
-LETTERS = 3
-"""Minimum number of letters of a word beside an identifier."""
 
 _INDEX = re.compile(r"/[^/]+/?(?:(?<=/)index\.[a-z0-9]+)?", re.ASCII)
 _DIGITS = re.compile(r"0*([0-9]+)", re.ASCII)
 _DASHES = re.compile(r"[-_+. ]+")
+_WORD = re.compile(r"([^0-9]{3,})[0-9]*", re.ASCII)
+"""A word beside an identifier, or with a number at its end."""
+_LETTER = re.compile(r"[a-z]", re.IGNORECASE | re.ASCII)
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}(?![0-9])")
 
 
@@ -129,15 +131,17 @@ def _by_kind(found: dict[str, _Found]) -> tuple[dict[str, _Found], int]:
 
 
 def _kind_of_directory(directory: str) -> str:
-    """Return a directory with ``#`` for its numbers; empty if it has no words besides.
+    """Return a directory with ``#`` for its identifiers; empty if it has no words besides.
 
-    >>> [_kind_of_directory(name) for name in ("products", "product-579", "p-579", "2024", "7")]
-    ['products', 'product-#', '', '2024', '']
+    >>> [_kind_of_directory(name) for name in ("products", "product-579", "part2", "2024")]
+    ['products', 'product-#', 'part-#', '2024']
+    >>> [_kind_of_directory(name) for name in ("p-579", "a7eee4", "7", "p")]
+    ['', '', '', '']
     """
     name = unquote(directory)
-    if _YEAR.match(name) or not _DIGITS.search(name):
+    if _YEAR.match(name) or not (_DIGITS.search(name) or _LETTER.fullmatch(name)):
         return directory
-    words = [word for word in _DASHES.split(_DIGITS.sub("-", name)) if len(word) >= LETTERS]
+    words = [found[1] for token in _DASHES.split(name) if (found := _WORD.fullmatch(token))]
     return "-".join([*words, "#"]) if words else ""
 
 
