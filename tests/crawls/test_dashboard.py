@@ -469,8 +469,9 @@ def test_the_page_from_the_beginning_to_the_end(serve: Serve, watch: Watch, show
     expect(opened.page.locator("#state")).to_have_text("Crawling")
     expect(opened.page.locator("#curve path.stroke")).to_have_count(1)
     assert int(opened.text("#fetched")) > 0
-    assert "listed" in opened.text("#verdicts")
-    assert "depth" in opened.text("#frontier")
+    assert "in the sitemap" in opened.text("#verdicts")
+    assert opened.page.locator("#verdicts [title=listed]").count() == 1
+    assert "clicks" in opened.text("#frontier")
     assert opened.page.locator("#pages tr").count() > 0
     expect(opened.page.locator("#outlook")).to_contain_text("until max_pages")
     is_seen.set()

@@ -24,7 +24,7 @@ from sitemapgen.extensions.dashboard.gate import (
     send_file,
 )
 from sitemapgen.publish.replacing import BESIDE
-from sitemapgen.verdicts import verdicts_where
+from sitemapgen.verdicts import Verdict, verdicts_where
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -187,9 +187,14 @@ async def _wait_until(condition: Callable[[], bool], timeout: float) -> None:
 
 def crawl_page() -> bytes:
     """Return the page of a crawl; its addresses are relative: ``events``, ``report.html``."""
-    trouble = json.dumps(verdicts_where(lambda row: row.tone == "bad"))
+    values = {
+        "trouble": verdicts_where(lambda row: row.tone == "bad"),
+        "labels": {verdict.value: verdict.row.label for verdict in Verdict},
+    }
     text = (resources.files(__package__) / "page" / "dashboard.html").read_bytes()
-    return text.replace(b"@@trouble@@", trouble.encode())
+    for name, value in values.items():
+        text = text.replace(f"@@{name}@@".encode(), json.dumps(value).encode())
+    return text
 
 
 def html_response(body: bytes) -> web.Response:
