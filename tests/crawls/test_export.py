@@ -3,6 +3,7 @@
 import csv
 import re
 import subprocess
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -374,4 +375,11 @@ def test_an_interrupted_crawl(serve: Serve, tmp_path: Path) -> None:
     assert runs[["ended", "listed"]].isna().all(axis=None)
     pages = pandas.read_parquet(output / "tables/pages")
     assert 0 < (pages["verdict"] == "listed").sum() < 60
+    book = run("export", output, "--to", "xlsx", "--into", tmp_path)
+    assert (book.code, "export it again when it has ended" in book.log) == (0, True)
+    sheet = openpyxl.load_workbook(tmp_path / "urls.xlsx").worksheets[0]
+    head, *rows = sheet.iter_rows(values_only=True)
+    verdicts = Counter(row[head.index("verdict")] for row in rows)
+    assert verdicts == Counter(pages["verdict"])
+    assert verdicts["not_fetched"] > 0
     assert not tables.has_ended(output / "crawl.sqlite")
