@@ -8,10 +8,8 @@ import sys
 from pathlib import Path
 
 from tests.docs.pages import ROOT
+from tests.helpers.crawls import DEADLINE
 from tests.helpers.server import Answer, Server, page, text, xml
-
-DEADLINE = 120
-"""Seconds for a command."""
 
 SITE = {
     "/": page("/a", "/b", "/blog/1", title="Home", text="Welcome to a site of some pages."),
