@@ -197,6 +197,7 @@ class _Law:
         """Return whether a page shows only the name, or only the text, of its sibling.
 
         None for a few words of a longer text: they may be all of a short list, or a row of another.
+        Numbers count as words of a page with links of its own, which they may name.
         """
         text, sibling = self._text(node), self._text(page)
         named = distinct(np.concatenate((self._titles, sibling.title_words)))
@@ -210,7 +211,7 @@ class _Law:
         is_shown = contains(sibling.media, media).all()
         if not (is_shown and links.issubset(self._site.links_of(page))):
             return False
-        if not (len(media) or (told & 1 == 0).any()):
+        if not (len(media) or (told & 1 == 0).any() or (links and len(told))):
             return is_single
         is_shared = _beside(sibling, text, _NO_LAYOUT)
         is_content = ~sibling.within(self._of_siblings)[: len(is_shared)]
