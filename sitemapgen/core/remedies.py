@@ -46,6 +46,8 @@ START: Mapping[int, str] = {
     504: "the application behind the web server does not answer in time: see that it runs",
 }
 """By status of a start page that cannot be fetched; of others ``for_start``."""
+LIKE_OTHERS = (Verdict.TRAP, Verdict.VARIANT)
+"""Verdicts on URLs that were left out for what others of their kind are."""
 NOTHING: Mapping[str, str] = {
     Verdict.ROBOTS_DISALLOWED: "its robots.txt keeps all crawlers out, those of search engines "
     "too; on a site of your own, -a robots=ignore",
@@ -56,7 +58,7 @@ NOTHING: Mapping[str, str] = {
     Verdict.EXCLUDED: "include, exclude or scope leave everything out",
     Verdict.UNRENDERABLE: "its pages are empty without a browser: playwright install chromium",
 }
-"""By verdict of more than half of the URLs, where nothing is listed."""
+"""By verdict of more than half of the URLs but ``LIKE_OTHERS``, where nothing is listed."""
 LOGGED_IN = "with the cookies of a browser that is logged in, -a cookies=name=value"
 LOGIN = re.compile(r"(?:^|[/._-])(?:log-?in|sign-?in|signon|sso|oauth2?|saml2?)(?:$|[/._-])", re.I)
 """Of the path of a URL, with ``-`` for ``_``."""
@@ -99,6 +101,8 @@ def for_nothing(counts: Mapping[str, int], start: str) -> str:
 
     >>> for_nothing({"excluded": 9, "redirect": 1}, "https://example.com/")
     'excluded 9, redirect 1; include, exclude or scope leave everything out'
+    >>> for_nothing({"trap": 1_049, "noindex": 777}, "https://example.com/").partition("; ")[2][:22]
+    'its pages have noindex'
     >>> for_nothing({"noindex": 1, "redirect": 1}, "https://example.com/login").partition(";")[0]
     'the start page leads to a login, https://example.com/login'
     """
@@ -108,8 +112,9 @@ def for_nothing(counts: Mapping[str, int], start: str) -> str:
 
 
 def _by_verdict(counts: Mapping[str, int]) -> str:
-    verdict, count = max(counts.items(), key=lambda item: item[1], default=("", 0))
-    if verdict not in NOTHING or count * 2 <= sum(counts.values()):
+    pages = {verdict: count for verdict, count in counts.items() if verdict not in LIKE_OTHERS}
+    verdict = max(pages, key=pages.__getitem__, default="")
+    if verdict not in NOTHING or pages[verdict] * 2 <= sum(pages.values()):
         return ""
     return f"; {NOTHING[verdict]}"
 
