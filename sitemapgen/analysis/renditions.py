@@ -6,8 +6,8 @@ from what most of its kind have, a page shows nothing but the text of its siblin
 with its pictures and links, as a version for printing does; or nothing but the name of its sibling,
 as a form does, if no page leads to several of its kind, as lists do. Its title has no words of its
 own, either. An excerpt breaks the law, and so do the hotels of a town, a map, a video. The law is
-tested like those of slots (``kinds/evidence.py``), beside the sibling and beside the sibling of
-that: the history of a page leads to its versions.
+tested like those of slots (``kinds/evidence.py``), beside the sibling, beside the sibling of that,
+as the history of a page leads to its versions, and beside the directory of the page.
 """
 
 from __future__ import annotations
@@ -57,6 +57,8 @@ class Siblings(NamedTuple):
 
     page: Ints
     """The node of the sibling; -1 for none."""
+    directory: Ints
+    """The node of the URL without its last segment; -1 for none that is nearer."""
     is_single: Mask
     """Whether no page leads to several pages of the kind."""
 
@@ -97,10 +99,13 @@ def number_kinds(urls: Iterable[tuple[int, str]], forms: NDArray[np.int32]) -> N
     return found
 
 
-def find_siblings(graph: LinkGraph, measures: Measures, kinds: Ints, listed: Ints) -> Siblings:
+def find_siblings(
+    graph: LinkGraph, measures: Measures, kinds: Ints, listed: Ints, directories: Ints
+) -> Siblings:
     """Find the sibling of each page with a kind.
 
     ``listed``: the node that is listed in place of each, which may be itself; -1 for none.
+    ``directories``: that of the URL without its last segment; -1 for none.
     """
     order = np.lexsort((np.arange(len(kinds)), measures.depth))
     rank = np.empty(len(order), np.int64)
@@ -116,7 +121,9 @@ def find_siblings(graph: LinkGraph, measures: Measures, kinds: Ints, listed: Int
         is_known = (listed[pages] >= 0) & (rank[listed[pages]] < rank[nodes])
         np.minimum.at(nearest, nodes[is_known], rank[pages[is_known]])
     page = np.where(nearest < rank, np.append(order, NOWHERE)[nearest], NOWHERE)
-    return Siblings(page, ~is_one_of_many)
+    is_above = (directories != NOWHERE) & (rank[directories] < rank)
+    is_above &= kinds[directories] != kinds
+    return Siblings(page, np.where(is_above, directories, NOWHERE), ~is_one_of_many)
 
 
 def find_renditions(
@@ -129,6 +136,7 @@ def find_renditions(
     """
     page = siblings.page
     above = np.where(page == NOWHERE, NOWHERE, page[page])
+    directory = np.where(siblings.directory == NOWHERE, above, siblings.directory)
     paired = np.flatnonzero(page != NOWHERE)
     paired = paired[np.bincount(kinds.number[paired])[kinds.number[paired]] >= DRAWN]
     paired = paired[np.lexsort((layouts.site.draw[paired], kinds.number[paired]))]
@@ -138,7 +146,7 @@ def find_renditions(
     for least in (WITHOUT_EXCEPTION, DRAWN):
         found = set[int]()
         for kind, nodes in enumerate(every):
-            for step, pages in enumerate((page, above)):
+            for step, pages in enumerate((page, above, directory)):
                 some, is_small = nodes[pages[nodes] != NOWHERE], least == DRAWN
                 pool = int(kinds.template[nodes[0]]), step
                 if len(some) < least or (is_small and not together[pool].is_accepted):
@@ -169,7 +177,8 @@ class _Law:
         self._pieces = common([text.sampled for text in texts])
         self._titles = common([text.title_words for text in texts])
         links = [np.array(self._site.links_of(node), np.uint32) for node in nodes]
-        self._menu = {*common(links).tolist()}
+        self._menu = {*common(links).tolist(), *columns[0].tolist()}
+        """What its pages link to without a meaning: most of them do, or it is one of them."""
         apart = pages if len({*pages}) == len(pages) else pages[:1]  # rows of a list are no layout
         siblings = [layouts.text(page) for page in apart]
         whole = [text for text in siblings if text.is_whole] or siblings
@@ -197,13 +206,13 @@ class _Law:
         """Return whether a page shows only the name, or only the text, of its sibling.
 
         None for a few words of a longer text: they may be all of a short list, or a row of another.
-        Numbers count as words of a page with links of its own, which they may name.
+        A number may be that of a version, but counts as a word in the title of a page without text,
+        and beside links, which it may name.
         """
         text, sibling = self._text(node), self._text(page)
         named = distinct(np.concatenate((self._titles, sibling.title_words)))
-        if not (len(text.words) and contains(named, text.title_words).all()):
-            return False
-        if self._has_own(text, sibling):
+        own = text.title_words[~contains(named, text.title_words)]
+        if not len(text.words) or (own & 1 == 0).any() or self._has_own(text, sibling):
             return False
         told = text.words[~contains(distinct(np.concatenate((named, self._words))), text.words)]
         media = text.media[~contains(self._media, text.media)]
@@ -211,7 +220,7 @@ class _Law:
         is_shown = contains(sibling.media, media).all()
         if not (is_shown and links.issubset(self._site.links_of(page))):
             return False
-        if not (len(media) or (told & 1 == 0).any() or (links and len(told))):
+        if not (len(media) or (told & 1 == 0).any() or (links and len(told)) or len(own)):
             return is_single
         is_shared = _beside(sibling, text, _NO_LAYOUT)
         is_content = ~sibling.within(self._of_siblings)[: len(is_shared)]

@@ -29,7 +29,7 @@ from sitemapgen.verdicts import Reason, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sitemapgen.analysis.graph import Ints, LinkGraph, Measures
+    from sitemapgen.analysis.graph import Ints, LinkGraph, Mask, Measures
     from sitemapgen.analysis.shown import Hashes
     from sitemapgen.publish.conclusions import Linked
     from sitemapgen.store import Store
@@ -93,7 +93,7 @@ def _leave_out_renditions(linked: Linked, site: _Listed) -> None:
             yield from ((place, url) for place, (_, url) in zip(places, batch) if free[place])
 
     kinds = number_kinds(urls(), site.forms)
-    siblings = find_siblings(graph, linked.measures, kinds.number, listed)
+    siblings = find_siblings(graph, linked.measures, kinds.number, listed, site.directories)
     found = {each.node: each for each in find_renditions(Layouts(site), kinds, siblings)}
     rulings = []
     for each in found.values():
@@ -135,6 +135,7 @@ class _Listed:
         """The roots of directories that are named as languages."""
         self.forms = np.full(len(graph.nodes.keys), -1, np.int32)
         self.is_later = np.zeros(len(self.forms), np.bool_)
+        hashes = np.zeros((2, len(self.forms)), np.int64)
         numbers: dict[str, int] = {}
         rows = store.conclusions.listed_urls()
         while batch := list(islice(rows, READ_TOGETHER)):
@@ -144,6 +145,11 @@ class _Listed:
             names = [form_of(url) for _, url in batch]
             self.forms[nodes] = [numbers.setdefault(name, len(numbers)) for name in names]
             self.is_later[nodes] = [page_number(url) > 1 for _, url in batch]
+            paths = [url.rstrip("/") for _, url in batch]
+            above = (path.rpartition("/")[0] if "?" not in path else "" for path in paths)
+            hashes[:, nodes] = [*map(hash, paths)], [*map(hash, above)]
+        self.directories = _places(hashes[0], hashes[1], self.forms >= 0)
+        """The listed page of the URL without its last segment; -1 for none."""
 
     def links_of(self, node: int) -> list[int]:
         """Return the other listed pages that a page links to, ascending.
@@ -174,6 +180,17 @@ class _Listed:
         while len(self._texts) > KEPT:
             self._texts.popitem(last=False)
         return found
+
+
+def _places(hashes: Ints, wanted: Ints, is_listed: Mask) -> Ints:
+    """Return, by node, the listed node with the wanted hash; -1 for none."""
+    nodes = np.flatnonzero(is_listed)
+    nodes = nodes[np.argsort(hashes[nodes], kind="stable")]
+    found = np.full(len(hashes), NOWHERE)
+    if len(nodes):
+        some = nodes[np.minimum(np.searchsorted(hashes[nodes], wanted), len(nodes) - 1)]
+        found = np.where((hashes[some] == wanted) & is_listed, some, NOWHERE)
+    return found
 
 
 def _ends(store: Store, graph: LinkGraph) -> Ints:

@@ -48,7 +48,8 @@ KINDS = np.array([0] + [1] * 30 + [2] * 30)
 def siblings(links: dict[int, list[int]], listed: list[int]) -> dict[int, tuple[int, bool]]:
     """By form: its sibling, and whether no page leads to several forms."""
     site = graph(links, 61)
-    found = find_siblings(site, site.measure(), KINDS, np.array(listed))
+    nothing = np.full(61, -1)
+    found = find_siblings(site, site.measure(), KINDS, np.array(listed), nothing)
     columns = zip(found.page.tolist(), found.is_single.tolist())
     return {node: each for node, each in enumerate(columns) if node > 30 and each[0] >= 0}
 
@@ -69,3 +70,11 @@ def test_the_page_that_is_listed_in_place_of_a_sibling_is_nearer_as_well() -> No
 def test_what_a_list_leads_to_is_not_single() -> None:
     found = siblings({**LINKS, 0: [*range(1, 61)]}, [*range(61)])
     assert found == dict.fromkeys(range(31, 61), (0, False))
+
+
+def test_the_directory_of_a_page_is_nearer_and_of_another_kind() -> None:
+    site, itself = graph(LINKS, 61), np.arange(61)
+    directories = np.where(itself > 30, itself - 30, np.where(itself > 0, 60 - itself, -1))
+    found = find_siblings(site, site.measure(), KINDS, itself, directories)
+    assert found.directory[31:].tolist() == [*range(1, 31)]
+    assert set(found.directory[:31].tolist()) == {-1}
