@@ -205,21 +205,29 @@ def _wiki_with_histories() -> Pages:
             prose = [words(f"{address} {number}", 6) for number in range(12)]
             result[address] = theme(name, f"<p>{'. '.join(prose)}.</p>", links=[history])
             changes = f"<p>{words(history, 5)}</p>"
-            result[history] = theme(f"History of {name}", changes, links=[address, *versions])
+            authors = [f"{version}/authors" for version in versions]
+            result[history] = theme(
+                f"History of {name}", changes, links=[address, *versions, *authors]
+            )
             for number, version in enumerate(versions, 1):
                 changed = [words(version, 9)] if kind == "act" else []
                 text = f"<p>Version {number}</p><p>{'. '.join([*prose[number:], *changed])}.</p>"
-                result[version] = theme(name, text, links=[address])
+                result[version] = theme(f"{name}, version {number}", text, links=[address, history])
+                text += "<p>Ada, Ada, Ben, Ada, Ben, Ben</p>"
+                result[f"{version}/authors"] = theme(name, text, links=[address, history, version])
     return result
 
 
 @honest(otherwise=lambda path: _wiki_with_histories().get(path))
 def versions_below_histories() -> Pages:
-    """60 articles with shorter versions, to be left out, and 60 acts with others; in paths."""
+    """60 articles with shorter versions, to be left out, and 60 acts with others; in paths.
+
+    So are versions with authors, beside the versions to which no nearer page leads.
+    """
     return {
         path: answer
         for path, answer in _wiki_with_histories().items()
-        if not re.fullmatch(r"/wiki/\w+/[0-9]", path)
+        if not re.fullmatch(r"/wiki/\w+/[0-9](/authors)?|/act/\w+/[0-9]/authors", path)
     }
 
 
