@@ -177,8 +177,7 @@ class _Law:
         self._pieces = common([text.sampled for text in texts])
         self._titles = common([text.title_words for text in texts])
         links = [np.array(self._site.links_of(node), np.uint32) for node in nodes]
-        self._menu = {*common(links).tolist(), *columns[0].tolist()}
-        """What its pages link to without a meaning: most of them do, or it is one of them."""
+        self._menu = {*common(links).tolist()}
         apart = pages if len({*pages}) == len(pages) else pages[:1]  # rows of a list are no layout
         siblings = [layouts.text(page) for page in apart]
         whole = [text for text in siblings if text.is_whole] or siblings

@@ -148,7 +148,7 @@ class _Listed:
             paths = [url.rstrip("/") for _, url in batch]
             above = (path.rpartition("/")[0] if "?" not in path else "" for path in paths)
             hashes[:, nodes] = [*map(hash, paths)], [*map(hash, above)]
-        self.directories = _places(hashes[0], hashes[1], self.forms >= 0)
+        self.directories = _find_hashes(hashes[0], hashes[1], self.forms >= 0)
         """The listed page of the URL without its last segment; -1 for none."""
 
     def links_of(self, node: int) -> list[int]:
@@ -182,14 +182,14 @@ class _Listed:
         return found
 
 
-def _places(hashes: Ints, wanted: Ints, is_listed: Mask) -> Ints:
-    """Return, by node, the listed node with the wanted hash; -1 for none."""
+def _find_hashes(hashes: Ints, others: Ints, is_listed: Mask) -> Ints:
+    """Return the listed node whose hash the other one of each node is; -1 for none."""
     nodes = np.flatnonzero(is_listed)
     nodes = nodes[np.argsort(hashes[nodes], kind="stable")]
     found = np.full(len(hashes), NOWHERE)
     if len(nodes):
-        some = nodes[np.minimum(np.searchsorted(hashes[nodes], wanted), len(nodes) - 1)]
-        found = np.where((hashes[some] == wanted) & is_listed, some, NOWHERE)
+        some = nodes[np.minimum(np.searchsorted(hashes[nodes], others), len(nodes) - 1)]
+        found = np.where((hashes[some] == others) & is_listed, some, NOWHERE)
     return found
 
 
