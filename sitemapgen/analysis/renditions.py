@@ -146,7 +146,8 @@ def find_renditions(
     for least in (WITHOUT_EXCEPTION, DRAWN):
         found = set[int]()
         for kind, nodes in enumerate(every):
-            for step, pages in enumerate((page, above, directory)):
+            is_above = (siblings.directory[nodes] != NOWHERE).any()
+            for step, pages in enumerate((page, above, directory)[: 2 + is_above]):
                 some, is_small = nodes[pages[nodes] != NOWHERE], least == DRAWN
                 pool = int(kinds.template[nodes[0]]), step
                 if len(some) < least or (is_small and not together[pool].is_accepted):
