@@ -1,8 +1,5 @@
 """What differs between two readings of one URL, and what between two pages."""
 
-import doctest
-
-from sitemapgen.download import second_readings
 from sitemapgen.download.second_readings import are_same, differing_places, split_parts
 from tests.helpers.tables import for_each
 
@@ -29,8 +26,3 @@ def test_pages(name: str) -> None:
 @for_each("again", [FIRST + b" more", FIRST.replace(b"a", b"b").upper()])
 def test_readings_that_do_not_correspond(again: bytes) -> None:
     assert differing_places(split_parts(FIRST), split_parts(again)) is None
-
-
-def test_documented_examples() -> None:
-    assert doctest.testmod(second_readings).failed == 0
-    assert doctest.testmod(second_readings).attempted

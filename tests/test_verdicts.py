@@ -1,6 +1,5 @@
 """The rows of verdicts and of faults of dates are complete, and agree with each other."""
 
-import doctest
 import json
 import re
 
@@ -51,8 +50,3 @@ def test_codes() -> None:
     assert [Verdict.of(verdict.code) for verdict in Verdict] == list(Verdict)
     assert [DateFault.of(fault.code) for fault in DateFault] == list(DateFault)
     assert max(fault.code for fault in DateFault) < 0
-
-
-def test_documented_examples() -> None:
-    assert doctest.testmod(verdicts).failed == 0
-    assert doctest.testmod(verdicts).attempted

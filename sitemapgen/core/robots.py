@@ -192,6 +192,7 @@ class Robots:
     def closed(self, now: time) -> str | None:
         """Return why nothing may be fetched at a time of the day (UTC), and until when; else None.
 
+        >>> from datetime import time
         >>> parse_robots(b"User-agent: *\\nVisit-time: 0600-0845").closed(time(10, 30))
         'robots.txt line 2: Visit-time: 0600-0845; it is 10:30 UTC, come back at 06:00 UTC'
         """

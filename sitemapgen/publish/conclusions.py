@@ -143,8 +143,7 @@ def exclude_files(file_hints: FileHints) -> dict[str, Any]:
 def file_evidence(group: Group, examples: Iterable[Example]) -> str:
     """Return the pattern of a group, with its requested URLs and their results.
 
-    >>> file_evidence(group, [Example("https://example.com/a/1.png", "not_html", "image/png")])
-    '/a/*.png: 0 of 2 asked for are HTML: /a/1.png (image/png)'
+    Such as ``/a/*.png: 0 of 2 asked for are HTML: /a/1.png (image/png)``.
     """
     answers = group.asked + group.total("silent")
     shown = ", ".join(

@@ -175,6 +175,7 @@ def views_in_words(facts: dict[str, Any]) -> str:
 def lost_in_words(lost: Lost) -> str:
     """Describe what errors in the crawler cost; empty if there were none.
 
+    >>> from sitemapgen.store.results import Lost
     >>> lost_in_words(Lost(pages=1, files=0)).partition(";")[0]
     '1 page could not be read because of an error in the crawler'
     """

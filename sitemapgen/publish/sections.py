@@ -81,7 +81,7 @@ class Sections:
 def natural_key(text: str) -> str:
     """Return a key by which texts sort without regard to case and accents, numbers by their value.
 
-    >>> sorted(["b10", "B2", "\u00e92", "e10", "b02"], key=natural)
+    >>> sorted(["b10", "B2", "\u00e92", "e10", "b02"], key=natural_key)
     ['B2', 'b02', 'b10', '\u00e92', 'e10']
     """
     plain = "".join(c for c in normalize("NFKD", text.casefold()) if not combining(c))

@@ -105,8 +105,8 @@ def _awaited(callback: Callable[..., Any]) -> Callable[..., Any]:
 def plain(value: Any) -> Any:
     """Return an item as dicts, lists and strings; of binary fields only the size.
 
-    >>> plain(Judgement(Verdict.LISTED, b"12"))
-    {'verdict': 'listed', 'evidence': '2 bytes'}
+    >>> plain((Exit.REFUSED, b"12", None))
+    ['refused', '2 bytes', None]
     """
     if is_dataclass(value):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}

@@ -1,8 +1,5 @@
 """Forms of URLs whose pages share a title, in which a made-up name is requested."""
 
-import doctest
-
-from sitemapgen.analysis import forms
 from sitemapgen.analysis.forms import ENOUGH, FormPage, crowded_forms
 from tests.helpers.tables import for_each
 
@@ -40,8 +37,3 @@ def test_forms(name: str) -> None:
 
 def _titled(title: str, number: int, word: str) -> str:
     return title.replace("%d", str(number)).replace("%s", word)
-
-
-def test_documented_examples() -> None:
-    assert doctest.testmod(forms).failed == 0
-    assert doctest.testmod(forms).attempted

@@ -1,6 +1,5 @@
 """Hints at arguments, as options of a command and as fields of a form."""
 
-import doctest
 import re
 from pathlib import Path
 
@@ -8,11 +7,6 @@ from sitemapgen.cli.arguments import TOPICS
 from sitemapgen.core import hints
 
 PACKAGE = Path(hints.__file__).resolve().parents[1]
-
-
-def test_documented_examples() -> None:
-    assert doctest.testmod(hints).failed == 0
-    assert doctest.testmod(hints).attempted
 
 
 def test_every_hint_of_the_code_is_an_option() -> None:

@@ -1,8 +1,5 @@
 """Which URLs have the address to return to in them, and which of these are one login form."""
 
-import doctest
-
-from sitemapgen.core import logins
 from sitemapgen.core.logins import LoginForm, LoginStep, LoginUrl, decide_step, form_of
 from tests.helpers.tables import for_each
 
@@ -114,8 +111,3 @@ def test_decisions(name: str) -> None:
     urls, boxes, step, keys = DECISIONS[name]
     found, some = decide_step(urls, boxes, 100)
     assert (found, [each.key for each in some]) == (step, keys)
-
-
-def test_documented_examples() -> None:
-    assert doctest.testmod(logins).failed == 0
-    assert doctest.testmod(logins).attempted

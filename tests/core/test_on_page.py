@@ -1,12 +1,10 @@
 """What an SEO audits in a document: headings, images, links, mixed content, structured data."""
 
-import doctest
 import json
 from datetime import datetime, timezone
 from typing import Any
 
-from sitemapgen import items
-from sitemapgen.core.document import html, on_page, structured
+from sitemapgen.core.document import html
 from sitemapgen.core.document.html import ReadOptions
 from sitemapgen.core.document.on_page import count_words
 from sitemapgen.core.document.pages import HttpResponse, read_page
@@ -34,12 +32,6 @@ def facts(body: str, **options: Any) -> OnPage:
 def script(*values: object) -> str:
     texts = [value if isinstance(value, str) else json.dumps(value) for value in values]
     return "".join(f'<script type="application/ld+json">{text}</script>' for text in texts)
-
-
-@for_each("module", [items, on_page, structured])
-def test_documented_examples(module: Any) -> None:
-    assert doctest.testmod(module).failed == 0
-    assert doctest.testmod(module).attempted
 
 
 def test_what_is_no_document_has_no_facts() -> None:

@@ -125,6 +125,7 @@ def allowed_location(url: str, site: Site, *, is_vouched_for: bool) -> str:
     It is the file's own directory, or the whole site if robots.txt names the file or the index that
     lists it (sitemaps.org/protocol.html, "Sitemap file location").
 
+    >>> from sitemapgen.core.urls import Site
     >>> site = Site(origin="https://example.com")
     >>> allowed_location("https://example.com/shop/s.xml", site, is_vouched_for=False)
     'https://example.com/shop/'
