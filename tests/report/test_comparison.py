@@ -1,13 +1,11 @@
 """The comparison of many sites: bad directories, hostile names, what a plot leaves out."""
 
-import doctest
 import json
 import re
 from pathlib import Path
 
 import pytest
 
-from sitemapgen.report import comparison
 from sitemapgen.report.comparison import NoReport, read_site
 from tests.report.compared import SITE, SITES, written
 
@@ -65,8 +63,3 @@ def test_sites_without_a_figure_are_counted_beside_the_plot() -> None:
     page = written(SITE, SITE._replace(coverage=None))["comparison.html"]
     assert page.count(b"1 without such a figure.") == 1
     assert b"No site." in written()["comparison.html"]
-
-
-def test_documented_examples() -> None:
-    assert doctest.testmod(comparison).failed == 0
-    assert doctest.testmod(comparison).attempted

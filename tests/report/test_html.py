@@ -106,13 +106,6 @@ def test_the_words_of_its_readers_and_the_exact_ones_in_tooltips(report: bytes) 
         assert term not in text
 
 
-def test_what_the_page_says_things_with() -> None:
-    import doctest
-
-    assert doctest.testmod(filters).failed == 0
-    assert doctest.testmod(filters).attempted
-
-
 def test_index_figures_only_with_index_data() -> None:
     facts = summary(50)
     assert b"Index coverage" not in made(facts, rows(50))

@@ -1,6 +1,5 @@
 """Sentences of reports and of the log with figures of 0, 1 and 2: plurals, and clauses of 0."""
 
-import doctest
 import io
 import re
 from collections import deque
@@ -11,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from sitemapgen.core import words
 from sitemapgen.publish.existing import Published
 from sitemapgen.publish.log_summary import (
     failing_in_words,
@@ -24,7 +22,7 @@ from sitemapgen.publish.replacing import file_states
 from sitemapgen.publish.safety import MOST_NAMED, Loss, unread_in_words
 from sitemapgen.report import html
 from sitemapgen.report.priorities import list_fixes
-from sitemapgen.report.sections import coverage, growth, not_looked_at, pages
+from sitemapgen.report.sections import not_looked_at
 from sitemapgen.report.sections.coverage import doubts, headline
 from sitemapgen.report.sections.due import due_in_words
 from sitemapgen.report.sections.growth import changes_in_words
@@ -133,9 +131,3 @@ def test_a_fault_of_one_kind_is_named_alone() -> None:
         "On 1 page with versions in other languages the return link is missing: add the links, or "
         "take the hreflang out."
     )
-
-
-def test_documented_examples() -> None:
-    for module in (words, growth, coverage, pages):
-        assert doctest.testmod(module).failed == 0
-        assert doctest.testmod(module).attempted

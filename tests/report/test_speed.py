@@ -1,11 +1,9 @@
 """Slow kinds, and slow and large pages, from the times of responses."""
 
-import doctest
 from typing import Any
 
 from sitemapgen.report.conditions import judge_condition, parse_conditions
 from sitemapgen.report.priorities import list_fixes
-from sitemapgen.report.sections import speed as module
 from sitemapgen.report.sections.speed import measure_speed
 from sitemapgen.store.results import LARGE, Transfer
 from tests.report.sample import SITE, empty
@@ -21,11 +19,6 @@ def report(*transfers: Transfer, **facts: Any) -> dict[str, Any]:
 
 def fixes(facts: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {fix["id"]: fix for fix in facts["priorities"]}
-
-
-def test_documented_examples() -> None:
-    assert doctest.testmod(module).failed == 0
-    assert doctest.testmod(module).attempted
 
 
 def test_a_slow_kind_is_named() -> None:

@@ -125,7 +125,7 @@ def in_words(rows: list[Mapping[str, Any]]) -> Iterator[str]:
     """Describe each cause in one line, the rows being those of report.json.
 
     >>> row = {"reason": "Deeper than max_depth=1", "urls": 2, "examples": ["http://e.example/"]}
-    >>> next(in_words([{**row, "remedy": "-a max_depth=0 helps"}]))
+    >>> next(in_words([{**row, "cause": "too_deep", "remedy": "-a max_depth=0 helps"}]))
     'Deeper than max_depth=1: 2 URLs were not fetched (http://e.example/ ...); -a max_depth=0 helps'
     """
     for row in rows:
