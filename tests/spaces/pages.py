@@ -1,5 +1,6 @@
 """What the pages of the laboratory are made of: words without a meaning, tables, templates."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from hashlib import md5
@@ -120,6 +121,19 @@ def listing(
         shown: list[Link] = list(items[place * size : (place + 1) * size])
         result[address] = theme(title, anchors(shown), anchors(pager))
     return result
+
+
+def matching(pattern: str) -> Callable[[Callable[[re.Match[str]], Answer | None]], Part]:
+    """Answer the paths that match the whole pattern, from their match, and no others."""
+
+    def decorate(page: Callable[[re.Match[str]], Answer | None]) -> Part:
+        def answer(path: str) -> Answer | None:
+            found = re.fullmatch(pattern, path)
+            return page(found) if found else None
+
+        return answer
+
+    return decorate
 
 
 def around(*parts: Part, doors: Callable[[int], list[str]]) -> Part:

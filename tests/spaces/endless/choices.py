@@ -6,7 +6,7 @@ from random import Random
 from urllib.parse import parse_qsl, quote, urlencode
 
 from tests.helpers.server import Answer
-from tests.spaces.pages import Theme, anchors, around, digest, image, words
+from tests.spaces.pages import Theme, anchors, around, digest, image, matching, real, words
 from tests.spaces.space import Part, endless
 
 THEME = Theme("The real pages", ("/", "Start"))
@@ -26,11 +26,9 @@ def _shown(*seed: object) -> str:
 def facets() -> Part:
     """Six facets with eight values: every choice leads to all that differ in one of them."""
 
-    def answer(path: str) -> Answer | None:
-        where, _, query = path.partition("?")
-        if where != "/shop":
-            return None
-        chosen = dict(parse_qsl(query))
+    @matching(r"/shop(?:\?(.*))?")
+    def answer(found: re.Match[str]) -> Answer:
+        chosen = dict(parse_qsl(found[1] or ""))
         links = [
             f"/shop?{urlencode(sorted({**chosen, facet: value}.items()))}"
             for facet in FACETS
@@ -45,10 +43,9 @@ def facets() -> Part:
 def facets_in_paths() -> Part:
     """The same as a path: /shop/brand-3/colour-4/."""
 
-    def answer(path: str) -> Answer | None:
-        if not re.fullmatch(r"/shop/(?:[a-z]+-\d/)*", path):
-            return None
-        chosen = dict(part.split("-") for part in path.split("/")[2:-1])
+    @matching(r"/shop/(?:[a-z]+-\d/)*")
+    def answer(found: re.Match[str]) -> Answer:
+        chosen = dict(part.split("-") for part in found[0].split("/")[2:-1])
         links = []
         for facet in FACETS:
             for value in map(str, range(1, 9)):
@@ -75,11 +72,9 @@ def views_of_a_table() -> Part:
         for number in range(1, 300)
     }
 
-    def answer(path: str) -> Answer | None:
-        where, _, query = path.partition("?")
-        if where != "/table":
-            return None
-        pairs = parse_qsl(query)
+    @matching(r"/table(?:\?(.*))?")
+    def answer(found: re.Match[str]) -> Answer:
+        pairs = parse_qsl(found[1] or "")
         chosen = dict(pairs)
         counted = {value for name, value in pairs if name == "_count"}
         found = [
@@ -202,10 +197,8 @@ def rows_of_few_words() -> Part:
 def facets_of_many_values() -> Part:
     """One parameter with any set of 40 values, ?f=3,7,12, in the order of the clicks."""
 
-    def answer(path: str) -> Answer | None:
-        found = re.fullmatch(r"/filter(?:\?f=([\d,]+))?", path)
-        if not found:
-            return None
+    @matching(r"/filter(?:\?f=([\d,]+))?")
+    def answer(found: re.Match[str]) -> Answer:
         chosen = (found[1] or "").split(",") if found[1] else []
         links = [
             f"/filter?f={','.join([*chosen, str(n)])}" for n in range(40) if str(n) not in chosen
@@ -227,11 +220,9 @@ def orders() -> Part:
         "stock": ("yes", "no", "any"),
     }
 
-    def answer(path: str) -> Answer | None:
-        where, _, query = path.partition("?")
-        if where != "/list":
-            return None
-        chosen = dict(parse_qsl(query))
+    @matching(r"/list(?:\?(.*))?")
+    def answer(found: re.Match[str]) -> Answer:
+        chosen = dict(parse_qsl(found[1] or ""))
         links = [
             f"/list?{urlencode({**chosen, name: value})}"
             for name, values in choices.items()
@@ -251,10 +242,9 @@ def orders() -> Part:
 def parameters_appended() -> Part:
     """Each click appends a parameter instead of replacing it: ?by=a&by=b&by=a."""
 
-    def answer(path: str) -> Answer | None:
-        where, _, query = path.partition("?")
-        if where != "/sorted":
-            return None
+    @matching(r"/sorted(?:\?(.*))?")
+    def answer(found: re.Match[str]) -> Answer:
+        query = found[1] or ""
         before = f"{query}&" if query else ""
         links = [f"/sorted?{before}by={name}" for name in ("name", "price", "date")]
         return THEME("Shoes", _shown(), links=links)
@@ -309,11 +299,9 @@ def revisions() -> Part:
 def searches_of_searches() -> Part:
     """A search that leads to searches of other words, without end."""
 
-    def answer(path: str) -> Answer | None:
-        found = re.fullmatch(r"/search\?q=([a-z+]+)", path)
-        if not found:
-            return None
-        links = [f"/search?q={words(f'{path} {n}', 1)}" for n in range(8)]
+    @matching(r"/search\?q=([a-z+]+)")
+    def answer(found: re.Match[str]) -> Answer:
+        links = [f"/search?q={words(f'{found[0]} {n}', 1)}" for n in range(8)]
         text = f"<p>Nothing was found for {found[1]}. Other people search for:</p>"
         return THEME(f"Search: {found[1]}", text, links=links)
 
@@ -324,12 +312,11 @@ def searches_of_searches() -> Part:
 def searches_with_results() -> Part:
     """The same, each search showing ten of the real pages."""
 
-    def answer(path: str) -> Answer | None:
-        found = re.fullmatch(r"/search\?q=([a-z+]+)", path)
-        if not found:
-            return None
-        results = [(f"/real-{n}", f"Chapter {n}") for n in Random(path).sample(range(1, 300), 10)]
-        links = [f"/search?q={words(f'{path} {n}', 1)}" for n in range(8)]
+    @matching(r"/search\?q=([a-z+]+)")
+    def answer(found: re.Match[str]) -> Answer:
+        numbers = Random(found[0]).sample(range(1, 300), 10)
+        results = [(f"/real-{n}", f"Chapter {n}") for n in numbers]
+        links = [f"/search?q={words(f'{found[0]} {n}', 1)}" for n in range(8)]
         return THEME(f"Search: {found[1]}", anchors(results), links=links)
 
     return around(answer, doors=lambda n: [f"/search?q={words(f'door {n}', 1)}"])
@@ -339,10 +326,8 @@ def searches_with_results() -> Part:
 def geo_grid() -> Part:
     """Tiles of a map without an edge, ?lat=&lon=."""
 
-    def answer(path: str) -> Answer | None:
-        found = re.fullmatch(r"/map\?lat=(-?\d+\.\d)&lon=(-?\d+\.\d)", path)
-        if not found:
-            return None
+    @matching(r"/map\?lat=(-?\d+\.\d)&lon=(-?\d+\.\d)")
+    def answer(found: re.Match[str]) -> Answer:
         lat, lon = float(found[1]), float(found[2])
         steps = ((0, 0.1), (0, -0.1), (0.1, 0), (-0.1, 0))
         links = [f"/map?lat={lat + y:.1f}&lon={lon + x:.1f}" for y, x in steps]
@@ -355,13 +340,11 @@ def geo_grid() -> Part:
 def unknown_languages() -> Part:
     """?lang= of each page in any code, and always the same page."""
 
-    def answer(path: str) -> Answer | None:
-        found = re.fullmatch(r"/real-(\d+)\?lang=([a-z]{2})", path)
-        if not found or not 0 < int(found[1]) < 300:
+    @matching(r"/real-(\d+)\?lang=([a-z]{2})")
+    def answer(found: re.Match[str]) -> Answer | None:
+        if not 0 < int(found[1]) < 300:
             return None
-        from tests.spaces.pages import real
-
-        return real(int(found[1]), codes(path), THEME)
+        return real(int(found[1]), codes(found[0]), THEME)
 
     def codes(path: str) -> list[str]:
         where = path.partition("?")[0]
@@ -391,14 +374,12 @@ def return_addresses() -> Part:
 def trails() -> Part:
     """A parameter that grows by every page that was visited on the way: ?via=3,10,33."""
 
-    def answer(path: str) -> Answer | None:
-        found = re.fullmatch(r"/real-(\d+)\?via=([\d,]+)", path)
-        if not found or not 0 < int(found[1]) < 300:
+    @matching(r"/real-(\d+)\?via=([\d,]+)")
+    def answer(found: re.Match[str]) -> Answer | None:
+        if not 0 < int(found[1]) < 300:
             return None
-        from tests.spaces.pages import real
-
         trail = f"{found[2]},{found[1]}"
-        return real(int(found[1]), [f"/real-{n}?via={trail}" for n in targets(path)], THEME)
+        return real(int(found[1]), [f"/real-{n}?via={trail}" for n in targets(found[0])], THEME)
 
     def targets(path: str) -> list[int]:
         return Random(path).sample(range(1, 300), 3)
@@ -410,12 +391,10 @@ def trails() -> Part:
 def referrers() -> Part:
     """The same with a name that is known to advertisers: ?ref=."""
 
-    def answer(path: str) -> Answer | None:
-        found = re.fullmatch(r"/real-(\d+)\?ref=([\w,-]+)", path)
-        if not found or not 0 < int(found[1]) < 300:
+    @matching(r"/real-(\d+)\?ref=([\w,-]+)")
+    def answer(found: re.Match[str]) -> Answer | None:
+        if not 0 < int(found[1]) < 300:
             return None
-        from tests.spaces.pages import real
-
         return real(int(found[1]), [f"/real-{found[1]}?ref={found[2]},real-{found[1]}"], THEME)
 
     return around(answer, doors=lambda n: [f"/real-{n * 7 % 299 + 1}?ref=real-{n}"])
@@ -425,10 +404,8 @@ def referrers() -> Part:
 def comparisons() -> Part:
     """Any set of 30 things side by side, ?ids=3-7-12."""
 
-    def answer(path: str) -> Answer | None:
-        found = re.fullmatch(r"/compare\?ids=([\d-]+)", path)
-        if not found:
-            return None
+    @matching(r"/compare\?ids=([\d-]+)")
+    def answer(found: re.Match[str]) -> Answer:
         chosen = sorted({int(n) for n in found[1].split("-") if n and int(n) < 30})
         links = []
         for other in range(30):
@@ -444,11 +421,9 @@ def comparisons() -> Part:
 def recent_changes() -> Part:
     """A wiki's recent changes by days, number and time of the last look at them."""
 
-    def answer(path: str) -> Answer | None:
-        where, _, query = path.partition("?")
-        if where != "/changes":
-            return None
-        seen = 20260101000000 + int(digest(query)[:6], 16)
+    @matching(r"/changes(?:\?(.*))?")
+    def answer(found: re.Match[str]) -> Answer:
+        seen = 20260101000000 + int(digest(found[1] or "")[:6], 16)
         links = [
             f"/changes?days={days}&from={seen}&limit={limit}"
             for days in (1, 3, 7, 14, 30)
@@ -481,10 +456,8 @@ def tag_intersections() -> Part:
 def map_tiles() -> Part:
     """Tiles of a map without an edge: an image on each, named by the same numbers."""
 
-    def answer(path: str) -> Answer | None:
-        found = re.fullmatch(r"/tiles\?x=(-?\d+)&y=(-?\d+)&z=(\d+)", path)
-        if not found:
-            return None
+    @matching(r"/tiles\?x=(-?\d+)&y=(-?\d+)&z=(\d+)")
+    def answer(found: re.Match[str]) -> Answer:
         x, y, z = map(int, found.groups())
         near = [(x + 1, y, z), (x - 1, y, z), (x, y + 1, z), (x, y - 1, z), (2 * x, 2 * y, z + 1)]
         links = [f"/tiles?x={a}&y={b}&z={c}" for a, b, c in near]

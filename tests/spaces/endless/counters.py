@@ -4,26 +4,20 @@ import re
 from random import Random
 
 from tests.helpers.server import Answer
-from tests.spaces.pages import Theme, anchors, around, words
+from tests.spaces.pages import Theme, anchors, around, matching, words
 from tests.spaces.space import Part, endless
 
 THEME = Theme("The real pages")
 THINGS = [words(f"thing {number}", 2) for number in range(30)]
 
 
-def _number(pattern: str, path: str) -> int | None:
-    found = re.fullmatch(pattern, path)
-    return int(found[1]) if found else None
-
-
 @endless(tolerated=r"/next/\d+", most=64)
 def counter_in_path() -> Part:
     """/next/1, /next/2 and so on: "Page N"."""
 
-    def answer(path: str) -> Answer | None:
-        number = _number(r"/next/(\d+)", path)
-        if number is None:
-            return None
+    @matching(r"/next/(\d+)")
+    def answer(found: re.Match[str]) -> Answer:
+        number = int(found[1])
         return THEME(f"Page {number}", f"<p>Page {number}</p>", links=[f"/next/{number + 1}"])
 
     return around(answer, doors=lambda _: ["/next/1"])
@@ -33,10 +27,9 @@ def counter_in_path() -> Part:
 def counter_in_query() -> Part:
     """The same as ?n=, ten links on each page."""
 
-    def answer(path: str) -> Answer | None:
-        number = _number(r"/counter\?n=(\d+)", path)
-        if number is None:
-            return None
+    @matching(r"/counter\?n=(\d+)")
+    def answer(found: re.Match[str]) -> Answer:
+        number = int(found[1])
         links = [f"/counter?n={number + step}" for step in range(1, 11)]
         return THEME(f"Page {number}", f"<p>This is page {number}.</p>", links=links)
 
@@ -47,9 +40,10 @@ def counter_in_query() -> Part:
 def counter_in_words() -> Part:
     """A page of each number: its square, its double, whether it is even."""
 
-    def answer(path: str) -> Answer | None:
-        number = _number(r"/number/(\d+)", path)
-        if number is None or number > 10**15:
+    @matching(r"/number/(\d+)")
+    def answer(found: re.Match[str]) -> Answer | None:
+        number = int(found[1])
+        if number > 10**15:
             return None
         text = f"<p>{number}: double {2 * number}, square {number**2}, even: {number % 2 == 0}.</p>"
         links = [f"/number/{other}" for other in (number + 1, 2 * number, number + 10)]
@@ -62,10 +56,9 @@ def counter_in_words() -> Part:
 def last_page_for_ever() -> Part:
     """A list of three pages; behind the last one, page=N shows the last one again."""
 
-    def answer(path: str) -> Answer | None:
-        number = 1 if path == "/news" else _number(r"/news\?page=(\d+)", path)
-        if number is None:
-            return None
+    @matching(r"/news(?:\?page=(\d+))?")
+    def answer(found: re.Match[str]) -> Answer:
+        number = int(found[1] or 1)
         shown = THINGS[10 * min(number - 1, 2) :][:10]
         links = [(f"/news?page={number + 1}", "Next")]
         if number > 1:
@@ -79,10 +72,9 @@ def last_page_for_ever() -> Part:
 def empty_pages_for_ever() -> Part:
     """A list of three pages, and empty ones behind it for ever, with a pager of ten numbers."""
 
-    def answer(path: str) -> Answer | None:
-        number = 1 if path == "/news" else _number(r"/news\?page=(\d+)", path)
-        if number is None:
-            return None
+    @matching(r"/news(?:\?page=(\d+))?")
+    def answer(found: re.Match[str]) -> Answer:
+        number = int(found[1] or 1)
         shown = THINGS[10 * (number - 1) :][:10] or ["No more news."]
         links = [(f"/news?page={n}", str(n)) for n in range(number + 1, number + 11)]
         return THEME("News", "".join(f"<p>{each}</p>" for each in shown), links=links)
@@ -94,11 +86,10 @@ def empty_pages_for_ever() -> Part:
 def shuffled_list() -> Part:
     """Ten things in another order under each number."""
 
-    def answer(path: str) -> Answer | None:
-        number = _number(r"/tips\?page=(\d+)", path)
-        if number is None:
-            return None
-        shown = Random(path).sample(THINGS[:10], 10)
+    @matching(r"/tips\?page=(\d+)")
+    def answer(found: re.Match[str]) -> Answer:
+        number = int(found[1])
+        shown = Random(found[0]).sample(THINGS[:10], 10)
         links = [f"/tips?page={number + step}" for step in (1, 2, 3)]
         return THEME("Tips", "".join(f"<p>{each}</p>" for each in shown), links=links)
 
@@ -109,11 +100,11 @@ def shuffled_list() -> Part:
 def real_pages_for_ever() -> Part:
     """Under each number ten of the real pages, chosen by it."""
 
-    def answer(path: str) -> Answer | None:
-        number = _number(r"/pages/(\d+)", path)
-        if number is None:
-            return None
-        chosen = [(f"/real-{n}", f"Chapter {n}") for n in Random(path).sample(range(1, 300), 10)]
+    @matching(r"/pages/(\d+)")
+    def answer(found: re.Match[str]) -> Answer:
+        number = int(found[1])
+        numbers = Random(found[0]).sample(range(1, 300), 10)
+        chosen = [(f"/real-{n}", f"Chapter {n}") for n in numbers]
         links = [(f"/pages/{number + step}", "More") for step in (1, 2)]
         return THEME("Chapters", anchors(chosen), links=links)
 
@@ -124,10 +115,8 @@ def real_pages_for_ever() -> Part:
 def comments_for_ever() -> Part:
     """Empty pages of comments of each real page, one after the other."""
 
-    def answer(path: str) -> Answer | None:
-        found = re.fullmatch(r"(/real-\d+/comments)/(\d+)", path)
-        if not found:
-            return None
+    @matching(r"(/real-\d+/comments)/(\d+)")
+    def answer(found: re.Match[str]) -> Answer:
         links = [f"{found[1]}/{int(found[2]) + 1}"]
         return THEME("Comments", "<p>Be the first to comment.</p>", links=links)
 

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from random import Random
 
 from tests.helpers.server import Answer
-from tests.spaces.pages import Theme, anchors, around, digest, table, words
+from tests.spaces.pages import Theme, anchors, around, digest, matching, table, words
 from tests.spaces.space import Part, endless
 
 THEME = Theme("The real pages", ("/", "Start"))
@@ -22,14 +22,14 @@ def _months(number: int) -> list[tuple[int, int]]:
 def calendar_of_days() -> Part:
     """Empty months and days, forwards and backwards for ever."""
 
-    def answer(path: str) -> Answer | None:
-        found = re.fullmatch(r"/calendar/(\d{1,4})/(\d\d)(?:/(\d\d))?", path)
-        if not found or not 0 < int(found[2]) < 13:
+    @matching(r"/calendar/(\d{1,4})/(\d\d)(?:/(\d\d))?")
+    def answer(found: re.Match[str]) -> Answer | None:
+        if not 0 < int(found[2]) < 13:
             return None
         near = _months(int(found[1]) * 12 + int(found[2]) - 1)
-        days = [] if found[3] else [f"{path}/{day:02}" for day in range(1, 29)]
+        days = [] if found[3] else [f"{found[0]}/{day:02}" for day in range(1, 29)]
         links = [*(f"/calendar/{year:04}/{month:02}" for year, month in near), *days]
-        return THEME(f"Calendar {path[10:]}", "<p>No events.</p>", links=links)
+        return THEME(f"Calendar {found[0][10:]}", "<p>No events.</p>", links=links)
 
     return around(answer, doors=lambda _: ["/calendar/2026/06"])
 
@@ -38,12 +38,8 @@ def calendar_of_days() -> Part:
 def calendar_of_views() -> Part:
     """Month, week, day and list views of any day, ?view=&date=."""
 
-    def answer(path: str) -> Answer | None:
-        found = re.fullmatch(
-            r"/events\?date=(\d{4})-(\d\d)-(\d\d)&view=(month|week|day|list)", path
-        )
-        if not found:
-            return None
+    @matching(r"/events\?date=(\d{4})-(\d\d)-(\d\d)&view=(month|week|day|list)")
+    def answer(found: re.Match[str]) -> Answer | None:
         try:
             day = date(int(found[1]), int(found[2]), int(found[3]))
             near = [day + timedelta(days=step) for step in (-30, -7, -1, 1, 7, 30)]
@@ -60,9 +56,9 @@ def calendar_of_views() -> Part:
 def calendar_of_parameters() -> Part:
     """?month=&year= with a table of the days, forwards and backwards for ever."""
 
-    def answer(path: str) -> Answer | None:
-        found = re.fullmatch(r"/calendar\.php\?month=(\d{1,2})&year=(\d{1,4})", path)
-        if not found or not 0 < int(found[1]) < 13:
+    @matching(r"/calendar\.php\?month=(\d{1,2})&year=(\d{1,4})")
+    def answer(found: re.Match[str]) -> Answer | None:
+        if not 0 < int(found[1]) < 13:
             return None
         near = _months(int(found[2]) * 12 + int(found[1]) - 1)
         links = [f"/calendar.php?month={month}&year={year}" for year, month in near]
@@ -77,16 +73,14 @@ def calendar_of_parameters() -> Part:
 def calendar_with_a_word() -> Part:
     """Another word of the day on every day."""
 
-    def answer(path: str) -> Answer | None:
-        found = re.fullmatch(r"/agenda/(\d{4})-(\d\d)-(\d\d)", path)
-        if not found:
-            return None
+    @matching(r"/agenda/(\d{4})-(\d\d)-(\d\d)")
+    def answer(found: re.Match[str]) -> Answer | None:
         try:
             day = date(int(found[1]), int(found[2]), int(found[3]))
             links = [f"/agenda/{day + timedelta(days=step)}" for step in (-7, -1, 1, 7)]
         except (ValueError, OverflowError):
             return None
-        text = f"<p>Word of the day: {words(path, 1)}. Nothing on {day}.</p>"
+        text = f"<p>Word of the day: {words(found[0], 1)}. Nothing on {day}.</p>"
         return THEME(f"Agenda {day}", text, links=links)
 
     return around(answer, doors=lambda _: ["/agenda/2026-06-01"])
@@ -96,9 +90,9 @@ def calendar_with_a_word() -> Part:
 def calendar_of_names() -> Part:
     """/month/2026/march, with all months of the year and the years around."""
 
-    def answer(path: str) -> Answer | None:
-        found = re.fullmatch(r"/month/(\d{1,4})/([a-z]+)", path)
-        if not found or found[2] not in NAMES[1:]:
+    @matching(r"/month/(\d{1,4})/([a-z]+)")
+    def answer(found: re.Match[str]) -> Answer | None:
+        if found[2] not in NAMES[1:]:
             return None
         year, month = int(found[1]) or 1, NAMES.index(found[2])
         links = [f"/month/{year}/{name}" for name in NAMES[1:]]
@@ -114,16 +108,14 @@ def calendar_of_names() -> Part:
 def calendar_with_a_clock() -> Part:
     """Days with the time of day and a counter in their text."""
 
-    def answer(path: str) -> Answer | None:
-        found = re.fullmatch(r"/day/(\d{4})(\d\d)(\d\d)", path)
-        if not found:
-            return None
+    @matching(r"/day/(\d{4})(\d\d)(\d\d)")
+    def answer(found: re.Match[str]) -> Answer | None:
         try:
             day = date(int(found[1]), int(found[2]), int(found[3]))
             links = [f"/day/{day + timedelta(days=step):%Y%m%d}" for step in (-30, -1, 1, 30)]
         except (ValueError, OverflowError):
             return None
-        clock = Random(path)
+        clock = Random(found[0])
         now = f"{clock.randint(0, 23)}:{clock.randint(0, 59):02}:{clock.randint(0, 59):02}"
         text = f"<p>It is {now}. You are visitor {clock.randint(9999, 99999)}. Free all day.</p>"
         return THEME(f"{day:%d.%m.%Y}", text, links=links)
@@ -187,10 +179,8 @@ def canteen() -> Part:
 def booking() -> Part:
     """Rooms to book, by arrival and number of nights: every combination is a page."""
 
-    def answer(path: str) -> Answer | None:
-        found = re.fullmatch(r"/book\?arrival=(\d{4}-\d\d-\d\d)&nights=(\d+)&room=(\d)", path)
-        if not found:
-            return None
+    @matching(r"/book\?arrival=(\d{4}-\d\d-\d\d)&nights=(\d+)&room=(\d)")
+    def answer(found: re.Match[str]) -> Answer | None:
         try:
             day = date.fromisoformat(found[1])
             near = [day + timedelta(days=step) for step in (-1, 1, 7)]
@@ -209,10 +199,8 @@ def booking() -> Part:
 def calendar_of_buttons() -> Part:
     """Empty months behind buttons and a menu that scripts follow."""
 
-    def answer(path: str) -> Answer | None:
-        found = re.fullmatch(r"/diary\?month=(\d{1,5})", path)
-        if not found:
-            return None
+    @matching(r"/diary\?month=(\d{1,5})")
+    def answer(found: re.Match[str]) -> Answer:
         month = int(found[1])
         buttons = "".join(
             f"<button onclick=\"location='/diary?month={other}'\">Turn</button>"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from tests.helpers.server import Answer
-from tests.spaces.pages import REAL, Theme, around, digest, real, vocabulary, words
+from tests.spaces.pages import REAL, Theme, around, digest, matching, real, vocabulary, words
 from tests.spaces.space import Part, endless
 
 THEME = Theme("The real pages")
@@ -14,10 +14,8 @@ NUMBER = r"(?:real-([1-9]\d?|[12]\d\d))?"
 def _mirror(prefix: str) -> Part:
     """Every real page, under whatever matches ``prefix``."""
 
-    def answer(path: str) -> Answer | None:
-        found = re.fullmatch(rf"(?P<before>{prefix}){NUMBER}", path)
-        if not found:
-            return None
+    @matching(rf"(?P<before>{prefix}){NUMBER}")
+    def answer(found: re.Match[str]) -> Answer:
         number = int(found[found.re.groups] or 0)
         before = found["before"]
         doors = [f"{before}{name}/" for name in ("copy",)]
@@ -30,9 +28,9 @@ def _mirror(prefix: str) -> Part:
 def session_in_path() -> Part:
     """Links with a session id of their own on each page: /session/ID/real-3; copies, to the end."""
 
-    def answer(path: str) -> Answer | None:
-        found = re.fullmatch(rf"/session/[0-9a-f]{{32}}/{NUMBER}", path)
-        return real(int(found[1] or 0), (), THEME, f"/session/{digest(path)}/") if found else None
+    @matching(rf"/session/[0-9a-f]{{32}}/{NUMBER}")
+    def answer(found: re.Match[str]) -> Answer:
+        return real(int(found[1] or 0), (), THEME, f"/session/{digest(found[0])}/")
 
     return around(answer, doors=lambda n: [f"/session/{digest(n)}/real-{n or 1}"])
 
@@ -41,9 +39,9 @@ def session_in_path() -> Part:
 def session_in_query() -> Part:
     """The same in the query, under a name that no list has: ?visit=."""
 
-    def answer(path: str) -> Answer | None:
-        found = re.fullmatch(rf"/{NUMBER}\?visit=[0-9a-f]{{20}}", path)
-        return real(int(found[1] or 0), doors(path), THEME) if found else None
+    @matching(rf"/{NUMBER}\?visit=[0-9a-f]{{20}}")
+    def answer(found: re.Match[str]) -> Answer:
+        return real(int(found[1] or 0), doors(found[0]), THEME)
 
     def doors(seed: object) -> list[str]:
         number = int(digest(seed)[:4], 16) % 299 + 1
@@ -56,9 +54,9 @@ def session_in_query() -> Part:
 def cache_busters() -> Part:
     """A number that no page repeats on each link: ?n=1718203321."""
 
-    def answer(path: str) -> Answer | None:
-        found = re.fullmatch(rf"/{NUMBER}\?n=\d+", path)
-        return real(int(found[1] or 0), doors(path), THEME) if found else None
+    @matching(rf"/{NUMBER}\?n=\d+")
+    def answer(found: re.Match[str]) -> Answer:
+        return real(int(found[1] or 0), doors(found[0]), THEME)
 
     def doors(seed: object) -> list[str]:
         number = int(digest(seed)[:4], 16) % 299 + 1
@@ -84,9 +82,8 @@ def relative_links() -> Part:
 def repeating_path() -> Part:
     """A relative link that was meant to be absolute: /help/contact/help/contact/."""
 
-    def answer(path: str) -> Answer | None:
-        if not re.fullmatch(r"/(?:help/contact/)+", path):
-            return None
+    @matching(r"/(?:help/contact/)+")
+    def answer(found: re.Match[str]) -> Answer:
         text = "<p>Write to us, we answer within a day.</p>"
         return THEME("Contact", text, links=["help/contact/"])
 
@@ -97,10 +94,10 @@ def repeating_path() -> Part:
 def alternating_segments() -> Part:
     """/loop/a/b/a/b and /loop/b/a/a/b: any sequence of two names, one sentence on all pages."""
 
-    def answer(path: str) -> Answer | None:
-        if not re.fullmatch(r"/loop/(?:[ab]/)*", path):
-            return None
-        return THEME("A loop", "<p>The same sentence.</p>", links=[f"{path}a/", f"{path}b/"])
+    @matching(r"/loop/(?:[ab]/)*")
+    def answer(found: re.Match[str]) -> Answer:
+        links = [f"{found[0]}{name}/" for name in "ab"]
+        return THEME("A loop", "<p>The same sentence.</p>", links=links)
 
     return around(answer, doors=lambda _: ["/loop/"])
 
@@ -175,9 +172,9 @@ def mirrors_in_mirrors() -> Part:
 def mirrors_of_languages() -> Part:
     """A language switch that prepends its code to the path it stands on: /de/fr/de/real-7."""
 
-    def answer(path: str) -> Answer | None:
-        found = re.fullmatch(rf"((?:/(?:de|en|es|fr|it|pl))+/){NUMBER}", path)
-        return real(int(found[2] or 0), doors(path), THEME, found[1]) if found else None
+    @matching(rf"((?:/(?:de|en|es|fr|it|pl))+/){NUMBER}")
+    def answer(found: re.Match[str]) -> Answer:
+        return real(int(found[2] or 0), doors(found[0]), THEME, found[1])
 
     def doors(path: str) -> list[str]:
         return [f"/{code}{path}" for code in ("de", "en", "es", "fr", "it", "pl")]
@@ -189,10 +186,10 @@ def mirrors_of_languages() -> Part:
 def path_info() -> Part:
     """A script that answers whatever stands behind its name, with relative links."""
 
-    def answer(path: str) -> Answer | None:
-        found = re.fullmatch(rf"/index\.php/(?:[\w.-]+/)*{NUMBER}", path)
+    @matching(rf"/index\.php/(?:[\w.-]+/)*{NUMBER}")
+    def answer(found: re.Match[str]) -> Answer:
         links = ["index.php/real-3", "real-5/", "news/"]
-        return real(int(found[1] or 0), links, THEME, "") if found else None
+        return real(int(found[1] or 0), links, THEME, "")
 
     return around(answer, doors=lambda _: ["/index.php/"])
 
@@ -201,11 +198,10 @@ def path_info() -> Part:
 def random_words() -> Part:
     """Generated words on every page, with links to other generated names."""
 
-    def answer(path: str) -> Answer | None:
-        if not re.fullmatch(r"/trap/[a-z/-]+", path):
-            return None
-        links = [f"/trap/{words(f'{path} {n}', 2).replace(' ', '-')}" for n in range(5)]
-        return THEME(words(path, 3), f"<p>{words(f'{path}!', 80)}.</p>", links=links)
+    @matching(r"/trap/[a-z/-]+")
+    def answer(found: re.Match[str]) -> Answer:
+        links = [f"/trap/{words(f'{found[0]} {n}', 2).replace(' ', '-')}" for n in range(5)]
+        return THEME(words(found[0], 3), f"<p>{words(f'{found[0]}!', 80)}.</p>", links=links)
 
     return around(answer, doors=lambda n: [f"/trap/{words(f'trap {n}', 2).replace(' ', '-')}"])
 
@@ -214,11 +210,12 @@ def random_words() -> Part:
 def random_depths() -> Part:
     """The same in folders of folders: each page lies deeper than the one before it."""
 
-    def answer(path: str) -> Answer | None:
-        if not re.fullmatch(r"/maze/(?:[a-z]+/)*", path) or len(path) > 1_500:
+    @matching(r"/maze/(?:[a-z]+/)*")
+    def answer(found: re.Match[str]) -> Answer | None:
+        if len(found[0]) > 1_500:
             return None
-        links = [f"{path}{words(f'{path} {n}', 1)}/" for n in range(4)]
-        return THEME(words(path, 3), f"<p>{words(f'{path}!', 80)}.</p>", links=links)
+        links = [f"{found[0]}{words(f'{found[0]} {n}', 1)}/" for n in range(4)]
+        return THEME(words(found[0], 3), f"<p>{words(f'{found[0]}!', 80)}.</p>", links=links)
 
     return around(answer, doors=lambda _: ["/maze/"])
 
@@ -227,11 +224,10 @@ def random_depths() -> Part:
 def random_identifiers() -> Part:
     """The same with 24 hexadecimal digits."""
 
-    def answer(path: str) -> Answer | None:
-        if not re.fullmatch(r"/trap/[0-9a-f]{24}", path):
-            return None
-        links = [f"/trap/{digest(path, n)[:24]}" for n in range(5)]
-        return THEME(words(path, 3), f"<p>{words(f'{path}!', 80)}.</p>", links=links)
+    @matching(r"/trap/[0-9a-f]{24}")
+    def answer(found: re.Match[str]) -> Answer:
+        links = [f"/trap/{digest(found[0], n)[:24]}" for n in range(5)]
+        return THEME(words(found[0], 3), f"<p>{words(f'{found[0]}!', 80)}.</p>", links=links)
 
     return around(answer, doors=lambda n: [f"/trap/{digest(n)[:24]}"])
 
@@ -253,10 +249,9 @@ def missing_pages() -> Part:
 def redirects_without_end() -> Part:
     """A page that leads to another one by chance, by a redirect to the next redirect."""
 
-    def answer(path: str) -> Answer | None:
-        if not re.fullmatch(r"/related/[0-9a-f]{8}", path):
-            return None
-        target = f"/related/{digest(path)[:8]}"
+    @matching(r"/related/[0-9a-f]{8}")
+    def answer(found: re.Match[str]) -> Answer:
+        target = f"/related/{digest(found[0])[:8]}"
         return Answer(status=302, headers={"Location": target})
 
     return around(answer, doors=lambda n: [f"/related/{digest(n)[:8]}"])
@@ -266,15 +261,14 @@ def redirects_without_end() -> Part:
 def redirects_and_pages() -> Part:
     """Redirects that lead to the real pages, under names that no page repeats."""
 
-    def answer(path: str) -> Answer | None:
-        if not re.fullmatch(r"/random/[0-9a-f]{8}", path):
-            return None
-        target = f"/real-{int(digest(path)[:4], 16) % 299 + 1}?from={digest(path)[:8]}"
+    @matching(r"/random/[0-9a-f]{8}")
+    def answer(found: re.Match[str]) -> Answer:
+        target = f"/real-{int(digest(found[0])[:4], 16) % 299 + 1}?from={digest(found[0])[:8]}"
         return Answer(status=302, headers={"Location": target})
 
-    def page(path: str) -> Answer | None:
-        found = re.fullmatch(rf"/{NUMBER}\?from=[0-9a-f]{{8}}", path)
-        doors = [f"/random/{digest(path, n)[:8]}" for n in (1, 2)]
-        return real(int(found[1] or 0), doors, THEME) if found else None
+    @matching(rf"/{NUMBER}\?from=[0-9a-f]{{8}}")
+    def page(found: re.Match[str]) -> Answer:
+        doors = [f"/random/{digest(found[0], n)[:8]}" for n in (1, 2)]
+        return real(int(found[1] or 0), doors, THEME)
 
     return around(answer, page, doors=lambda n: [f"/random/{digest(n)[:8]}"])
