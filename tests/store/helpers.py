@@ -72,6 +72,13 @@ def begin(store: Store) -> Store:
     return store
 
 
+def start(store: Store) -> Store:
+    """Begin a run whose start URL is leased."""
+    begin(store)
+    assert names(store) == [""]
+    return store
+
+
 def names(store: Store, count: int = 100) -> list[str]:
     """Lease up to so many URLs."""
     return [claim.url.removeprefix(url("")) for claim in store.frontier.lease(count)]

@@ -20,7 +20,7 @@ from sitemapgen.core.urls import key
 from sitemapgen.frontier.phases import recall_unrendered
 from sitemapgen.store import Store
 from sitemapgen.store.rendering import Render
-from tests.store.helpers import NOW, Open, begin, link, names, page, url
+from tests.store.helpers import NOW, Open, begin, link, names, page, start, url
 
 LINKS = Gain(links=2)
 POST = RenderSignature("app.js|0|", "/blog/*")
@@ -178,8 +178,7 @@ def test_the_sample_of_a_new_family_does_not_depend_on_order(opened: Open) -> No
 
 
 def test_a_page_that_is_not_done_is_not_read_again(opened: Open) -> None:
-    store = begin(opened())
-    names(store)
+    store = start(opened())
     store.rendering.count_skipped(POST, key(url("")))
     assert recall_unrendered(store) == 0
     store.record_page(page(""), NOW)

@@ -17,7 +17,7 @@ from sitemapgen.store.options import RunOptions
 from sitemapgen.store.results import Copy, Detail
 from sitemapgen.store.sitemaps import RepeatedEntries
 from sitemapgen.verdicts import Reason, Verdict
-from tests.store.helpers import NOW, Open, begin, link, names, page, settle, url
+from tests.store.helpers import NOW, Open, begin, link, names, page, settle, start, url
 
 
 def listing(name: str, *entries: str) -> SitemapFile:
@@ -42,8 +42,7 @@ def test_what_sitemaps_list_more_than_once(opened: Open) -> None:
 
 
 def test_copies_name_the_url_that_they_repeat(opened: Open) -> None:
-    store = begin(opened())
-    names(store)
+    store = start(opened())
     store.record_page(page("", *map(link, "abcde")), NOW)
     names(store)
     for name in "abcde":
@@ -88,8 +87,7 @@ def test_details_and_addresses(opened: Open) -> None:
 
 
 def test_statuses_are_those_of_this_run(opened: Open) -> None:
-    store = begin(opened())
-    names(store)
+    store = start(opened())
     store.record_page(page("", link("a"), link("b")), NOW)
     names(store)
     store.record_page(replace(page("a"), status=404), NOW)

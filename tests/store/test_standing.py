@@ -22,6 +22,7 @@ from tests.store.helpers import (
     names,
     page,
     sitemap_file,
+    start,
 )
 
 
@@ -79,8 +80,7 @@ def test_it_is_right_at_every_moment(opened: Open) -> None:
 
 
 def test_a_crawl_that_is_continued_counts_what_was_there(opened: Open) -> None:
-    store = begin(opened())
-    names(store)
+    store = start(opened())
     store.record_page(page("", *(link(name) for name in "abc")), NOW)
     store.commit()
     store = opened(crash=True)
@@ -90,8 +90,7 @@ def test_a_crawl_that_is_continued_counts_what_was_there(opened: Open) -> None:
 
 @pytest.mark.alone
 def test_reading_it_takes_no_time(opened: Open) -> None:
-    store = begin(opened())
-    names(store)
+    store = start(opened())
     store.record_page(page("", *(link(str(number)) for number in range(20_000))), NOW)
     assert store.counts.read().waiting == {1: 20_000}
     with at_most(100 * 0.002):

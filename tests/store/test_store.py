@@ -45,6 +45,7 @@ from tests.store.helpers import (
     page,
     settle,
     sitemap_file,
+    start,
     url,
 )
 
@@ -91,16 +92,14 @@ def test_what_was_fetched_unasked_is_in_flight(opened: Open) -> None:
 
 
 def test_refused_and_nofollow_urls_are_known_and_never_claimed(opened: Open) -> None:
-    store = begin(opened())
-    names(store)
+    store = start(opened())
     store.record_page(page("", link("no", refusal=FORBIDDEN), link("nf", nofollow=True)), NOW)
     assert names(store) == []
     assert verdicts(store) == {"": "listed", "no": "robots_disallowed", "nf": "not_fetched"}
 
 
 def test_the_rank_of_a_page_is_kept_for_one_run(opened: Open) -> None:
-    store = begin(opened())
-    names(store)
+    store = start(opened())
     gone = Judgement(Verdict.HTTP_ERROR, "HTTP 404")
     store.record_page(page("", link("a"), link("gone")), NOW)
     names(store)
@@ -120,8 +119,7 @@ def test_the_rank_of_a_page_is_kept_for_one_run(opened: Open) -> None:
 
 
 def test_a_followed_link_lets_a_nofollow_url_in(opened: Open) -> None:
-    store = begin(opened())
-    names(store)
+    store = start(opened())
     store.record_page(page("", link("nf", nofollow=True), link("b")), NOW)
     assert names(store) == ["b"]
     store.record_page(page("b", link("nf")), NOW)
@@ -129,8 +127,7 @@ def test_a_followed_link_lets_a_nofollow_url_in(opened: Open) -> None:
 
 
 def test_a_page_of_this_run_says_what_it_said(opened: Open) -> None:
-    store = begin(opened())
-    names(store)
+    store = start(opened())
     assert store.results.page(key(url(""))) is None
     links = link("z"), link("nf", nofollow=True), link("no", refusal=FORBIDDEN), link("a")
     store.record_page(page("", *links, title="Home", excerpt="Welcome"), NOW)
@@ -148,8 +145,7 @@ def test_a_page_of_this_run_says_what_it_said(opened: Open) -> None:
 
 
 def test_depth_is_limited_exactly_and_a_shorter_path_counts(opened: Open) -> None:
-    store = begin(opened(max_depth=2))
-    names(store)
+    store = start(opened(max_depth=2))
     store.record_page(page("", link("a"), link("z")), NOW)
     names(store)
     store.record_page(page("a", link("b")), NOW)
@@ -163,8 +159,7 @@ def test_depth_is_limited_exactly_and_a_shorter_path_counts(opened: Open) -> Non
 
 def test_a_path_that_became_shorter_lets_in_what_is_behind_it(opened: Open) -> None:
     """x is found at depth 2, then at depth 1: what it links to is no longer too deep."""
-    store = begin(opened(max_depth=2))
-    names(store)
+    store = start(opened(max_depth=2))
     store.record_page(page("", link("a"), link("slow")), NOW)
     names(store)
     store.record_page(page("a", link("x")), NOW)
@@ -181,8 +176,7 @@ def test_a_path_that_became_shorter_lets_in_what_is_behind_it(opened: Open) -> N
 def test_a_suspect_that_is_no_longer_too_deep_waits_for_its_release(opened: Open) -> None:
     """x is found at depth 2, then at depth 1."""
     suspicion = Suspicion("numbers", "/*/{n}")
-    store = begin(opened(max_depth=2))
-    names(store)
+    store = start(opened(max_depth=2))
     store.record_page(page("", link("a")), NOW)
     names(store)
     store.record_page(page("a", link("x")), NOW)
@@ -301,8 +295,7 @@ def test_what_a_directory_answers_to_urls_of_no_page(opened: Open, crash: bool) 
 
 
 def test_five_redirects_in_a_row_are_followed(opened: Open) -> None:
-    store = begin(opened())
-    names(store)
+    store = start(opened())
     store.record_page(page("", link("r0")), NOW)
     for number in range(9):
         if not names(store):
@@ -315,8 +308,7 @@ def test_five_redirects_in_a_row_are_followed(opened: Open) -> None:
 
 
 def test_a_page_that_links_into_a_long_chain_lets_its_rest_in(opened: Open) -> None:
-    store = begin(opened())
-    names(store)
+    store = start(opened())
     store.record_page(page("", link("r0"), link("other")), NOW)
     names(store)
     for number in range(6):
@@ -330,8 +322,7 @@ def test_a_page_that_links_into_a_long_chain_lets_its_rest_in(opened: Open) -> N
 
 
 def test_sitemap_urls_wait_for_their_phase(opened: Open) -> None:
-    store = begin(opened())
-    names(store)
+    store = start(opened())
     store.record_sitemap(sitemap_file("linked", "orphan", lastmod="2024-01-01"), NOW)
     store.record_page(page("", link("linked")), NOW)
     assert names(store) == ["linked"]
@@ -350,8 +341,7 @@ def test_sitemap_urls_first(opened: Open) -> None:
 
 
 def test_which_urls_turned_out_to_be_worth_listing(opened: Open) -> None:
-    store = begin(opened())
-    names(store)
+    store = start(opened())
     store.record_page(page("", *map(link, "abcdef")), NOW)
     claims = store.frontier.lease_these([key(url(name)) for name in "dcab"])
     assert [claim.url[-1] for claim in claims] == [*"dcab"]
@@ -381,8 +371,7 @@ def test_what_is_kept_of_a_plan(opened: Open) -> None:
 
 
 def test_a_crash_makes_what_was_in_flight_pending_again(opened: Open) -> None:
-    store = begin(opened())
-    names(store)
+    store = start(opened())
     store.record_page(page("", link("a"), link("b"), link("c")), NOW)
     names(store, 2)
     store.commit()
@@ -396,8 +385,7 @@ def test_a_crash_makes_what_was_in_flight_pending_again(opened: Open) -> None:
 
 
 def test_a_page_its_links_and_done_are_one(opened: Open) -> None:
-    store = begin(opened())
-    names(store)
+    store = start(opened())
     store.commit()
     store.record_page(page("", link("a")), NOW)
     store = opened(crash=True)
@@ -408,8 +396,7 @@ def test_a_page_its_links_and_done_are_one(opened: Open) -> None:
 
 
 def test_a_new_run_unsees_everything_but_the_first_time(opened: Open, tmp_path: Path) -> None:
-    store = begin(opened())
-    names(store)
+    store = start(opened())
     store.record_page(page("", link("gone")), NOW)
     store.end_run("finished", NOW)
     store = opened()
@@ -468,8 +455,7 @@ def test_visits_as_arrays(opened: Open) -> None:
 
 
 def test_what_still_waits_gets_a_verdict(opened: Open) -> None:
-    store = begin(opened())
-    names(store)
+    store = start(opened())
     store.record_sitemap(sitemap_file("orphan"), NOW)
     store.record_page(page("", link("a"), link("no", refusal=FORBIDDEN)), NOW)
     over = Judgement(Verdict.OVER_CAP, "max_pages=1")
@@ -484,8 +470,7 @@ def test_what_still_waits_gets_a_verdict(opened: Open) -> None:
 
 
 def test_rows_come_in_url_order_with_what_the_graph_says(opened: Open) -> None:
-    store = begin(opened())
-    names(store)
+    store = start(opened())
     store.record_page(page("", link("z"), link("a"), title="Home", lastmod="2024-05-06"), NOW)
     names(store)
     store.record_page(page("z", link("a"), canonical=url("z")), NOW)
@@ -509,8 +494,7 @@ def test_rows_come_in_url_order_with_what_the_graph_says(opened: Open) -> None:
 
 
 def test_what_sitemaps_say_of_dates(opened: Open) -> None:
-    store = begin(opened())
-    names(store)
+    store = start(opened())
     claims = {"answered": 1_700_000_000, "claims": "time 1704067200 2024-01-01 2024-01-01"}
     said = {"lastmod": "2024-01-01", "lastmod_source": "time", "lastmod_evidence": "2024-01-01"}
     store.record_page(page("", link("other"), **claims, **said), NOW)
@@ -537,8 +521,7 @@ def test_what_sitemaps_say_of_dates(opened: Open) -> None:
 
 
 def test_what_the_whole_site_says_can_be_taken_back(opened: Open) -> None:
-    store = begin(opened())
-    names(store)
+    store = start(opened())
     noindex = Judgement(Verdict.NOINDEX, "meta")
     store.record_page(page("", link("a"), link("b"), link("c"), content_hash=1, subject=7), NOW)
     names(store)
@@ -572,8 +555,7 @@ def test_what_the_whole_site_says_can_be_taken_back(opened: Open) -> None:
 
 
 def test_rulings_may_be_made_while_pages_are_read(opened: Open) -> None:
-    store = begin(opened())
-    names(store)
+    store = start(opened())
     store.record_page(page("", *(link(f"{number}") for number in range(BATCH + 5))), NOW)
     while claims := store.frontier.lease(500):
         for claim in claims:
@@ -587,8 +569,7 @@ def test_rulings_may_be_made_while_pages_are_read(opened: Open) -> None:
 
 
 def test_near_duplicates_are_kept(opened: Open) -> None:
-    store = begin(opened())
-    names(store)
+    store = start(opened())
     store.record_page(page("", link("a"), link("b"), subject=7, signature=b"0123"), NOW)
     names(store)
     store.record_page(page("a", subject=7, signature=b"4567", excerpt="Words"), NOW)
@@ -607,8 +588,7 @@ def test_near_duplicates_are_kept(opened: Open) -> None:
 
 
 def test_alternates_are_kept(opened: Open) -> None:
-    store = begin(opened())
-    names(store)
+    store = start(opened())
     store.record_page(page("", alternates=(5, -7)), NOW)
     ((_, packed),) = store.conclusions.alternates([1, key(url(""))])
     assert array("q", packed).tolist() == [5, -7]

@@ -6,7 +6,7 @@ from sitemapgen.items import Judgement
 from sitemapgen.report.sections.titles import count_titles
 from sitemapgen.store import Store
 from sitemapgen.verdicts import Verdict
-from tests.store.helpers import NOW, Open, begin, link, names, page, url
+from tests.store.helpers import NOW, Open, link, names, page, start, url
 
 PAGES = {
     "a": ("Home", 4, 10, 7),
@@ -22,8 +22,7 @@ PAGES = {
 
 @pytest.fixture
 def store(opened: Open) -> Store:
-    store = begin(opened())
-    names(store)
+    store = start(opened())
     store.record_page(page("", *map(link, PAGES), title="Start"), NOW)
     for name in names(store):
         title, length, described, hash_ = PAGES[name]
@@ -54,8 +53,7 @@ def test_missing_repeated_and_long_ones(store: Store) -> None:
 
 
 def test_the_examples_are_the_most_frequent_ones(opened: Open) -> None:
-    store = begin(opened())
-    names(store)
+    store = start(opened())
     shared = {f"{number}-{copy}": f"T{number}" for number in range(1, 26) for copy in range(number)}
     store.record_page(page("", *map(link, shared), title="Start"), NOW)
     for name in names(store, 999):

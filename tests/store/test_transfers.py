@@ -5,14 +5,12 @@ from dataclasses import replace
 import pytest
 
 from sitemapgen.store import Store
-from tests.store.helpers import NOW, Open, begin, names, page
+from tests.store.helpers import NOW, Open, page, start
 
 
 @pytest.fixture
 def store(opened: Open) -> Store:
-    store = begin(opened())
-    names(store)
-    return store
+    return start(opened())
 
 
 @pytest.mark.parametrize(
