@@ -230,9 +230,9 @@ class _Law:
 
     def _has_own(self, text: ShownText, sibling: ShownText) -> bool:
         """Return whether a text has words of its own, or may have some beyond its sibling's end."""
-        runs = distinct(np.concatenate((self._runs, sibling.runs)))
         if self._is_own(text, sibling, _beside(text, sibling, self._runs)):
             return True
+        runs = distinct(np.concatenate((self._runs, sibling.runs)))
         if text.is_whole and not self._is_own(text, sibling, text.within(runs)):
             return False
         titled = hash_shingles(without_space(text.title))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sitemapgen.analysis.graph import NOWHERE, chain_ends
-from sitemapgen.analysis.key_index import distinct
+from sitemapgen.analysis.key_index import Places, distinct
 from sitemapgen.analysis.kinds.dates import endings
 from sitemapgen.analysis.near_duplicates import TextSignature
 from sitemapgen.analysis.renditions import find_renditions, find_siblings, number_kinds
@@ -29,7 +29,7 @@ from sitemapgen.verdicts import Reason, Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sitemapgen.analysis.graph import Ints, LinkGraph, Mask, Measures
+    from sitemapgen.analysis.graph import Ints, LinkGraph, Measures
     from sitemapgen.analysis.shown import Hashes
     from sitemapgen.publish.conclusions import Linked
     from sitemapgen.store import Store
@@ -148,7 +148,9 @@ class _Listed:
             paths = [url.rstrip("/") for _, url in batch]
             above = (path.rpartition("/")[0] if "?" not in path else "" for path in paths)
             hashes[:, nodes] = [*map(hash, paths)], [*map(hash, above)]
-        self.directories = _find_hashes(hashes[0], hashes[1], self.forms >= 0)
+        listed = np.flatnonzero(self.forms >= 0)
+        places = Places(hashes[0, listed]).find_positions(hashes[1])
+        self.directories: Ints = np.append(listed, NOWHERE)[places]
         """The listed page of the URL without its last segment; -1 for none."""
 
     def links_of(self, node: int) -> list[int]:
@@ -180,17 +182,6 @@ class _Listed:
         while len(self._texts) > KEPT:
             self._texts.popitem(last=False)
         return found
-
-
-def _find_hashes(hashes: Ints, others: Ints, is_listed: Mask) -> Ints:
-    """Return the listed node whose hash the other one of each node is; -1 for none."""
-    nodes = np.flatnonzero(is_listed)
-    nodes = nodes[np.argsort(hashes[nodes], kind="stable")]
-    found = np.full(len(hashes), NOWHERE)
-    if len(nodes):
-        some = nodes[np.minimum(np.searchsorted(hashes[nodes], others), len(nodes) - 1)]
-        found = np.where((hashes[some] == others) & is_listed, some, NOWHERE)
-    return found
 
 
 def _ends(store: Store, graph: LinkGraph) -> Ints:
