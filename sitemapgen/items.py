@@ -83,7 +83,7 @@ class Ruling(NamedTuple):
 
 
 class Suspicion(NamedTuple):
-    """Why a URL may belong to an endless space; detected by ``core/traps.py``."""
+    """Why a URL may belong to an endless space; detected by ``core/shapes.py``."""
 
     kind: str
     """``repeating_path``, ``growing_url``, ``calendar``, ``pagination``, ``facets``,

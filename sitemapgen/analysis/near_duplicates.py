@@ -18,7 +18,7 @@ import numpy as np
 from rensa import RMinHash, RMinHashLSH
 
 from sitemapgen.core.document.shingles import SAMPLE
-from sitemapgen.core.traps import suspect
+from sitemapgen.core.shapes import suspect
 from sitemapgen.core.urls import split
 
 if TYPE_CHECKING:

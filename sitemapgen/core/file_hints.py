@@ -1,7 +1,7 @@
 """URLs whose path ends like a file, not a page, and the form of their directory.
 
 A name proves nothing: ``/wiki/Node.js`` is an article, ``/src/tree/README.txt`` a view of a code
-browser. ``analysis/file_hints.py`` decides which forms are requested, by their responses.
+browser. ``analysis/kinds/files.py`` decides which forms are requested, by their responses.
 """
 
 from __future__ import annotations

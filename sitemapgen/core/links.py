@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.core.eligibility import Rules, admit_url
 from sitemapgen.core.file_hints import file_hint
-from sitemapgen.core.traps import suspect
+from sitemapgen.core.shapes import suspect
 from sitemapgen.core.urls import LONGEST, directory, key, literal_key, other_address, split
 from sitemapgen.items import Link, Sighting
 

@@ -10,7 +10,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.analysis.forms import key_of
+from sitemapgen.analysis.kinds.titles import key_of
 from sitemapgen.core.probes import Probes
 from sitemapgen.core.soft404 import (
     as_soft_404,
@@ -42,7 +42,7 @@ MAX_REDIRECTS = 2
 """Redirects that a probe follows: one that adds a slash or a language, one to an error page."""
 
 FORMS_SHARE = 5
-"""Divisor of the maximum number of probes: the share of forms of URLs, ``analysis/forms.py``."""
+"""Divisor of the maximum number of probes: the share of forms (``analysis/kinds/titles.py``)."""
 
 
 class ProbeResponse(NamedTuple):

@@ -16,7 +16,7 @@ from sitemapgen.core.words import counted
 from sitemapgen.frontier.phases import next_phase
 from sitemapgen.frontier.planner import forget_unreached, make_planner, take_over
 from sitemapgen.frontier.revisits import DuePages, Revisits
-from sitemapgen.frontier.trap_candidates import examine_crowds
+from sitemapgen.frontier.suspects import examine_crowds
 from sitemapgen.items import Link, Revisit
 from sitemapgen.store.frontier import Lease
 

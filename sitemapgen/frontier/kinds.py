@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.analysis.kinds.roles import Variant
     from sitemapgen.store import Store
-    from sitemapgen.store.kinds import Asked, Kinds
+    from sitemapgen.store.kinds.pages import Asked, Kinds
 
 
 AT_ONCE = 20_000

@@ -4,7 +4,7 @@ After ordinary links, breadth first: URLs that are missing in the spelling in wh
 requested, in another one; pages to be read again in the browser; pages whose turn had not come, in
 sections that change more often than before; samples of URLs that may be a login form; samples of
 URLs that end like files, and those that turn out to be pages; suspicious URLs, release by release
-(``trap_candidates.py``); URLs that only sitemaps name, and links from there; pages of forms that
+(``suspects.py``); URLs that only sitemaps name, and links from there; pages of forms that
 may be soft 404s, to be compared with a made-up URL. A phase begins when nothing is in flight, so
 that the result does not depend on the order of responses.
 """
@@ -14,12 +14,12 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from sitemapgen.analysis import file_hints, forms
+from sitemapgen.analysis.kinds import files, titles
 from sitemapgen.core import logins
 from sitemapgen.core.rendering.learn import choose_samples, second_looks
-from sitemapgen.core.traps import suspect
+from sitemapgen.core.shapes import suspect
 from sitemapgen.core.words import counted
-from sitemapgen.frontier.trap_candidates import release_suspects
+from sitemapgen.frontier.suspects import release_suspects
 from sitemapgen.items import Judgement
 from sitemapgen.store.login_forms import steps
 from sitemapgen.verdicts import Verdict
@@ -123,7 +123,7 @@ def _probe_forms(store: Store) -> int:
     if not known.limit:
         return 0
     keys: list[int] = []
-    for form in forms.crowded_forms(known.comparable_pages()):
+    for form in titles.crowded_forms(known.comparable_pages()):
         is_new = form.key not in known.probes
         if is_new and (len(known.probes) >= known.limit or form.probe in known.planned):
             continue
@@ -133,7 +133,7 @@ def _probe_forms(store: Store) -> int:
             known.compared.add(form.key)
             keys += listed
         elif is_new:
-            keys += listed[: forms.SAMPLES]
+            keys += listed[: titles.SAMPLES]
     return store.frontier.read_again(keys)
 
 
@@ -142,12 +142,12 @@ def _release_files(store: Store) -> int:
     if not store.file_hints.are_waiting():
         return 0
     released = 0
-    for group, step, count in file_hints.decide_patterns(store.file_hints.count_shapes()):
-        if step is file_hints.HintStep.ASK:
-            released += store.file_hints.request_urls(file_hints.spread_requests(group, count))
-        elif step is file_hints.HintStep.RELEASE:
+    for group, step, count in files.decide_patterns(store.file_hints.count_shapes()):
+        if step is files.HintStep.ASK:
+            released += store.file_hints.request_urls(files.spread_requests(group, count))
+        elif step is files.HintStep.RELEASE:
             released += _release_ordinary(store, store.file_hints.waiting_urls(group.ids))
-        elif step is file_hints.HintStep.LEAVE_OUT:
+        elif step is files.HintStep.LEAVE_OUT:
             # Pages that lead to these alone lead to nothing.
             store.file_hints.leave_out(group.ids, Judgement(Verdict.NOT_HTML, group.pattern))
     return released

@@ -15,11 +15,11 @@ import numpy as np
 from sitemapgen.analysis import duplicates as same
 from sitemapgen.analysis.canonicals import Canonicals
 from sitemapgen.analysis.choice import sort_by_preference
-from sitemapgen.analysis.file_hints import HintStep, decide_patterns
 from sitemapgen.analysis.freshness.rates import changefreq, estimate_rates
 from sitemapgen.analysis.freshness.silence import MISSING, add_run
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
 from sitemapgen.analysis.kinds.dates import endings
+from sitemapgen.analysis.kinds.files import HintStep, decide_patterns
 from sitemapgen.analysis.lastmod import Dates, add_validations, url_section
 from sitemapgen.analysis.near_duplicates import (
     Candidate,
@@ -44,12 +44,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sitemapgen.analysis.file_hints import Group
     from sitemapgen.analysis.freshness.silence import Undated
     from sitemapgen.analysis.graph import Ints, LinkGraph, Mask, Measures
+    from sitemapgen.analysis.kinds.files import Group
     from sitemapgen.analysis.lastmod import TrustChange
     from sitemapgen.store import Store
-    from sitemapgen.store.file_hints import Example, FileHints
+    from sitemapgen.store.kinds.files import Example, FileHints
     from sitemapgen.store.options import RunOptions
 
 logger = logging.getLogger(__name__)

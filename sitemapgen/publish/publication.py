@@ -17,7 +17,7 @@ from sitemapgen.publish.entries import Entries
 from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.replacing import replace_published, write_sitemap
 from sitemapgen.publish.safety import measure_loss
-from sitemapgen.publish.shown import mark_views
+from sitemapgen.publish.views import mark_views
 from sitemapgen.report import files
 from sitemapgen.report.sections.not_looked_at import not_looked_at
 from sitemapgen.report.summary import audit_sitemaps, summarise_crawl

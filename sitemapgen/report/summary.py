@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from sitemapgen.core.urls import Site
     from sitemapgen.report.metrics import Source
     from sitemapgen.store import Store
-    from sitemapgen.store.trap_candidates import TrapRow
+    from sitemapgen.store.kinds.suspects import TrapRow
 
 SCHEMA = 2
 SPARED = (Revisit.SKIPPED_UNCHANGED, Revisit.NOT_DUE, Revisit.LEFT_OUT)

@@ -19,16 +19,17 @@ from sitemapgen.analysis.graph import LinkGraph, Nodes
 from sitemapgen.core.document.pages import READER_VERSION
 from sitemapgen.errors import CrawlError
 from sitemapgen.store.conclusions import Conclusions
-from sitemapgen.store.crowds import Crowds
 from sitemapgen.store.database import Database
 from sitemapgen.store.due import Due
 from sitemapgen.store.export import Export
 from sitemapgen.store.external import External
-from sitemapgen.store.file_hints import FileHints
-from sitemapgen.store.forms import Forms
 from sitemapgen.store.frontier import ONLY_NOFOLLOW, Frontier, Limits
 from sitemapgen.store.history import History
-from sitemapgen.store.kinds import Kinds
+from sitemapgen.store.kinds.crowds import Crowds
+from sitemapgen.store.kinds.files import FileHints
+from sitemapgen.store.kinds.pages import Kinds
+from sitemapgen.store.kinds.suspects import TrapCandidates
+from sitemapgen.store.kinds.titles import Forms
 from sitemapgen.store.links import Keys, pack_numbers
 from sitemapgen.store.logins import Logins
 from sitemapgen.store.options import RunOptions
@@ -54,7 +55,6 @@ from sitemapgen.store.states import (
     insert_sql,
     judged_values,
 )
-from sitemapgen.store.trap_candidates import TrapCandidates
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:

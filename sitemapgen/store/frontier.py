@@ -45,12 +45,12 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from sitemapgen.analysis.graph import Ints, Mask
-    from sitemapgen.store.crowds import Crowds
     from sitemapgen.store.database import Database
-    from sitemapgen.store.file_hints import FileHints
-    from sitemapgen.store.kinds import Kinds
+    from sitemapgen.store.kinds.crowds import Crowds
+    from sitemapgen.store.kinds.files import FileHints
+    from sitemapgen.store.kinds.pages import Kinds
+    from sitemapgen.store.kinds.suspects import TrapCandidates
     from sitemapgen.store.previous_run import PreviousRun
-    from sitemapgen.store.trap_candidates import TrapCandidates
 
 TOO_MANY_HOPS = Judgement(Verdict.NOT_FETCHED, f"after {MAX_HOPS} redirects in a row")
 ONLY_NOFOLLOW = Judgement(Verdict.NOT_FETCHED, "only nofollow links or soft 404s lead here")

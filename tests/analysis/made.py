@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sitemapgen.analysis.kinds.views import Layouts, ShownText, Views, elsewhere, within_parts
 from sitemapgen.analysis.near_duplicates import TextSignature
-from sitemapgen.analysis.shown import Layouts, ShownText, Views, elsewhere, within_parts
 from sitemapgen.core.document.main_text import (
     EXCERPT_LENGTH,
     encode,

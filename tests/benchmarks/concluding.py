@@ -35,8 +35,8 @@ from sitemapgen.report import html, urls_csv
 from sitemapgen.store import Store
 from sitemapgen.store.conclusions import Conclusions
 from sitemapgen.store.frontier import Frontier, Limits
+from sitemapgen.store.kinds.suspects import TrapCandidates
 from sitemapgen.store.options import RunOptions
-from sitemapgen.store.trap_candidates import TrapCandidates
 from sitemapgen.verdicts import Verdict
 from tests.benchmarks import measure_alone
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemapgen.analysis.forms import SAMPLES
+from sitemapgen.analysis.kinds.titles import SAMPLES
 from tests.crawls.commands import run
 from tests.helpers.crawls import (
     CRAWLED,

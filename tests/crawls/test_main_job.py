@@ -10,7 +10,7 @@ from urllib.parse import urldefrag, urljoin
 import pytest
 from lxml import etree
 
-from sitemapgen.analysis.made_up import ANSWERS
+from sitemapgen.analysis.kinds.made_up import ANSWERS
 from tests.helpers.crawls import Crawler
 from tests.helpers.ranks import assert_ranks
 from tests.helpers.server import Serve

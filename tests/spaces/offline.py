@@ -17,7 +17,7 @@ from sitemapgen.core.robots import Robots
 from sitemapgen.core.urls import Patterns, Site
 from sitemapgen.frontier.phases import next_phase
 from sitemapgen.frontier.revisits import Revisits
-from sitemapgen.frontier.trap_candidates import examine_crowds
+from sitemapgen.frontier.suspects import examine_crowds
 from sitemapgen.items import Judgement
 from sitemapgen.publish import publication
 from sitemapgen.publish.options import Options

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from sitemapgen.analysis.crowds import Crowd, Directories
 from sitemapgen.analysis.freshness.trust import Record
+from sitemapgen.analysis.kinds.crowds import Crowd, Directories
 from sitemapgen.analysis.lastmod import Conclusion
 from sitemapgen.analysis.ranking import pagerank
 from sitemapgen.core.urls import key
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.frontier.trap_candidates import sort_suspects
+from sitemapgen.frontier.suspects import sort_suspects
 from sitemapgen.items import (
     Extensions,
     Judgement,

@@ -1,11 +1,29 @@
-"""Kinds of pages: the parameters of URLs as slots, each with a role that pages prove or refute.
+"""Kinds of pages: which URLs are fetched next, which are left out, and by what evidence.
 
-Two fetched URLs are *siblings* in a slot if one is the other without that parameter. The law that
-decides: of siblings, the longer URL shows nothing of its own, beside the list that the shorter one
-begins (``lists.py``). ``slots.py`` takes URLs apart, ``laws.py`` judges one pair, ``evidence.py`` a
-sample of them, ``roles.py`` what follows for URLs that were never fetched. Laws compose: a
-selection of a selection needs no request. Of paths, ``dates.py`` ends calendars, and
-``recombined.py`` those that are put together without end.
+=====================  ==========================================================================
+while it crawls
+``patterns.py``        sorts suspicious URLs (``core/shapes.py``), which wait for the ordinary ones
+``usefulness.py``      judges their fetched pages: what they show or lead to that others do not
+``yields.py``          releases the next URLs of a pattern by that, and leaves what has no end
+``crowds.py``          finds directories of plain URLs that have to wait, too
+``made_up.py``         proves by URLs without a link that a site makes up its pages
+``titles.py``          finds directories that may answer any name with the same page
+``files.py``           samples URLs that end like files
+what a URL is
+``slots.py``           takes URLs apart into parameters, each with a role that pages prove
+``laws.py``            compares a page with its sibling, the URL without a parameter
+``lists.py``           knows what the list shows that the sibling begins
+``evidence.py``        accepts or refutes a law by a sample of such pairs
+``roles.py``           concludes from that for URLs that were never fetched; laws compose
+``dates.py``           ends calendars
+``recombined.py``      ends paths that are put together from the names of pages
+when it has ended
+``renditions.py``      finds versions of pages under a path of their own
+``views.py``           finds pages that show nothing but what those show that they link to
+=====================  ==========================================================================
+
+Two fetched URLs are *siblings* in a slot if one is the other without that parameter. A law is
+accepted or refuted by pairs of them, whatever the parameter is called.
 
 Sources: Bar-Yossef, Keidar, Schonfeld, "Do not crawl in the DUST" (WWW 2007); Koppula and others,
 "Learning URL patterns for webpage de-duplication" (WSDM 2010).

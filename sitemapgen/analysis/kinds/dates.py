@@ -50,7 +50,7 @@ class DatedUrl(NamedTuple):
     key: int
     url: str
     space: str
-    """That of its ``analysis.patterns.Pattern``."""
+    """That of its ``analysis.kinds.patterns.Pattern``."""
     is_fetched: bool
     is_ended: bool
     """Whether it waits, and is called beyond the end of its calendar already."""

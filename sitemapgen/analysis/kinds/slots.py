@@ -17,7 +17,7 @@ class Slot(NamedTuple):
     """A parameter at a form of path."""
 
     path: str
-    """The path of its ``analysis.patterns.Pattern``."""
+    """The path of its ``analysis.kinds.patterns.Pattern``."""
     others: tuple[str, ...]
     """Values of other parameters that separate patterns, such as ``a=commit``; empty for all."""
     name: str

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from sitemapgen.analysis import crowds
-from sitemapgen.analysis.crowds import Crowd, Directories, PlainUrl, Step, choose_step
-from sitemapgen.analysis.made_up import MadeUp, describe_proof, is_prose
+from sitemapgen.analysis.kinds import crowds
+from sitemapgen.analysis.kinds.crowds import Crowd, Directories, PlainUrl, Step, choose_step
+from sitemapgen.analysis.kinds.made_up import MadeUp, describe_proof, is_prose
 from sitemapgen.core.document.novelty import sketch_page
 from tests.helpers.tables import for_each
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.kinds.roles import Variant
     from sitemapgen.items import Page
     from sitemapgen.store.database import Database
-    from sitemapgen.store.trap_candidates import TrapCandidates
+    from sitemapgen.store.kinds.suspects import TrapCandidates
 
 
 class Asked(NamedTuple):
@@ -41,7 +41,7 @@ class Asked(NamedTuple):
     key: int
     url: str
     pattern: str
-    """Its ``analysis.patterns.Pattern``; empty for that of a URL without parameters."""
+    """Its ``analysis.kinds.patterns.Pattern``; empty for that of a URL without parameters."""
     is_variant: bool
     """Whether it is called one already."""
 

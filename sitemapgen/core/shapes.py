@@ -1,8 +1,8 @@
 """Suspicion by form: URLs that may belong to an endless space (calendar, facet search, counter).
 
 A form proves nothing, so no URL is refused for it: a suspect waits until the ordinary pages are
-done, and is then fetched in batches. ``analysis/traps.py`` decides what is released and when a
-pattern is endless; ``analysis/patterns.py`` which values separate patterns.
+done, and is then fetched in batches. In ``analysis/kinds``, ``yields.py`` decides what is released
+and when a pattern is endless, ``patterns.py`` which values separate patterns.
 """
 
 from __future__ import annotations

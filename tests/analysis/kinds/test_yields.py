@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from sitemapgen.analysis.made_up import MadeUp
-from sitemapgen.analysis.patterns import Pattern
-from sitemapgen.analysis.traps import (
+from sitemapgen.analysis.kinds.made_up import MadeUp
+from sitemapgen.analysis.kinds.patterns import Pattern
+from sitemapgen.analysis.kinds.usefulness import PATIENCE, Lead, SuspectPage, Use
+from sitemapgen.analysis.kinds.yields import (
     AT_A_TIME,
     DOUBT,
     EACH,
@@ -17,7 +18,6 @@ from sitemapgen.analysis.traps import (
     Grant,
     Spaces,
 )
-from sitemapgen.analysis.usefulness import PATIENCE, Lead, SuspectPage, Use
 from sitemapgen.core.document.novelty import sketch_page
 from sitemapgen.verdicts import Verdict
 from tests.helpers.tables import for_each

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
-from sitemapgen.analysis.crowds import PlainUrl
-from sitemapgen.analysis.made_up import MadeUp
+from sitemapgen.analysis.kinds.crowds import PlainUrl
+from sitemapgen.analysis.kinds.made_up import MadeUp
 from sitemapgen.core.urls import split
 from sitemapgen.items import Judgement
 from sitemapgen.store.links import unpack_numbers
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.items import Link, Page
     from sitemapgen.store.database import Database
-    from sitemapgen.store.trap_candidates import TrapCandidates
+    from sitemapgen.store.kinds.suspects import TrapCandidates
 
 
 class Answers(NamedTuple):

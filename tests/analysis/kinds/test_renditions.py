@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sitemapgen.analysis.renditions import find_siblings, number_kinds
+from sitemapgen.analysis.kinds.renditions import find_siblings, number_kinds
 from sitemapgen.core.url_forms import form_of
 from tests.helpers.graphs import graph
 from tests.helpers.tables import for_each

@@ -31,14 +31,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.analysis.made_up import describe_proof
-from sitemapgen.analysis.usefulness import PATIENCE, Tally, Use, Usefulness
+from sitemapgen.analysis.kinds.made_up import describe_proof
+from sitemapgen.analysis.kinds.usefulness import PATIENCE, Tally, Use, Usefulness
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from sitemapgen.analysis.made_up import MadeUp
-    from sitemapgen.analysis.patterns import Pattern
+    from sitemapgen.analysis.kinds.made_up import MadeUp
+    from sitemapgen.analysis.kinds.patterns import Pattern
 
 LEAST = 1 / PATIENCE
 """Minimum yield: one useful page for ``PATIENCE`` requests."""

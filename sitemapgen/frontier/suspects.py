@@ -1,7 +1,7 @@
 """Releases URLs of possibly endless spaces into the frontier, as far as their pages warrant.
 
 The rules are in ``analysis``: ``patterns.py`` sorts URLs, ``usefulness.py`` judges pages,
-``traps.py`` grants further URLs, ``crowds.py`` looks at directories of plain URLs, ``made_up.py``
+``yields.py`` grants further URLs, ``crowds.py`` looks at directories of plain URLs, ``made_up.py``
 at answers to URLs that no page links to. The store keeps what they decide.
 """
 
@@ -10,36 +10,36 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from sitemapgen.analysis.crowds import Step, choose_step
+from sitemapgen.analysis.kinds.crowds import Step, choose_step
 from sitemapgen.analysis.kinds.evidence import level
-from sitemapgen.analysis.made_up import ANSWERS, judge_answers
-from sitemapgen.analysis.patterns import Family
-from sitemapgen.analysis.traps import Spaces
-from sitemapgen.analysis.usefulness import Use
-from sitemapgen.core.traps import made_up, plain_shape, shape, space
+from sitemapgen.analysis.kinds.made_up import ANSWERS, judge_answers
+from sitemapgen.analysis.kinds.patterns import Family
+from sitemapgen.analysis.kinds.usefulness import Use
+from sitemapgen.analysis.kinds.yields import Spaces
+from sitemapgen.core.shapes import made_up, plain_shape, shape, space
 from sitemapgen.frontier.kinds import (
     end_calendars,
     leave_out_recombined,
     leave_out_variants,
     take_back_variants,
 )
-from sitemapgen.store.trap_candidates import Assignment
+from sitemapgen.store.kinds.suspects import Assignment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from sitemapgen.analysis.patterns import Pattern
-    from sitemapgen.analysis.usefulness import SuspectPage
-    from sitemapgen.core.traps import Shape
+    from sitemapgen.analysis.kinds.patterns import Pattern
+    from sitemapgen.analysis.kinds.usefulness import SuspectPage
+    from sitemapgen.core.shapes import Shape
     from sitemapgen.store import Store
-    from sitemapgen.store.crowds import Crowds
-    from sitemapgen.store.trap_candidates import FamilyRow, TrapCandidates
+    from sitemapgen.store.kinds.crowds import Crowds
+    from sitemapgen.store.kinds.suspects import FamilyRow, TrapCandidates
 
 logger = logging.getLogger(__name__)
 
 
 def examine_crowds(store: Store) -> None:
-    """Hold back waiting URLs of directories that seem endless: ``analysis/crowds.py``."""
+    """Hold back waiting URLs of directories that seem endless: ``analysis/kinds/crowds.py``."""
     for directory, answers, usual_length in store.crowds.new_answers():
         reason, count = judge_answers(answers, usual_length)
         if reason:

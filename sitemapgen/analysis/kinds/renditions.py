@@ -23,7 +23,7 @@ import numpy as np
 from sitemapgen.analysis.graph import NOWHERE
 from sitemapgen.analysis.key_index import distinct
 from sitemapgen.analysis.kinds.evidence import MOST, WITHOUT_EXCEPTION, Evidence
-from sitemapgen.analysis.shown import DRAWN, OWN, RUN, common, contains
+from sitemapgen.analysis.kinds.views import DRAWN, OWN, RUN, common, contains
 from sitemapgen.core.document.main_text import without_space
 from sitemapgen.core.document.novelty import ENOUGH_NUMBERS, ENOUGH_WORDS
 from sitemapgen.core.document.shingles import hash_shingles
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sitemapgen.analysis.graph import Ints, LinkGraph, Mask, Measures
-    from sitemapgen.analysis.shown import Hashes, Layouts, ShownText
+    from sitemapgen.analysis.kinds.views import Hashes, Layouts, ShownText
 
 _WORDS = re.compile(r"(?<![^/?&;])[^/?&;0-9]+(?![^/?&;])")
 """The parts of a path and a query that have no digit."""

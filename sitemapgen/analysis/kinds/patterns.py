@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sitemapgen.core.traps import Shape
+    from sitemapgen.core.shapes import Shape
 
 SUPPORT = 16
 """Minimum URLs of a family with a word or value that separates patterns."""

@@ -2,8 +2,8 @@
 
 from random import Random
 
-from sitemapgen.analysis.patterns import MAX_PATTERNS, SUPPORT, Family
-from sitemapgen.core.traps import Shape, shape
+from sitemapgen.analysis.kinds.patterns import MAX_PATTERNS, SUPPORT, Family
+from sitemapgen.core.shapes import Shape, shape
 
 ORIGIN = "https://example.com"
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from sitemapgen.analysis.shown import MIN_PIECES, within_parts
+from sitemapgen.analysis.kinds.views import MIN_PIECES, within_parts
 from sitemapgen.core.document.main_text import EXCERPT_LENGTH, encode, parts_without_space
 from sitemapgen.core.document.shingles import signature_of_parts
 from tests.analysis.made import Made, sentences, views

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterable
 
 from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION
-from sitemapgen.analysis.shown import COMPOSED
+from sitemapgen.analysis.kinds.views import COMPOSED
 from tests.analysis.made import Made, examples, sentences, views
 from tests.helpers.tables import for_each
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
-from sitemapgen.analysis.crowds import Directories
-from sitemapgen.analysis.made_up import MadeUp
-from sitemapgen.analysis.patterns import Pattern
-from sitemapgen.analysis.usefulness import Lead, SuspectPage, Use
+from sitemapgen.analysis.kinds.crowds import Directories
+from sitemapgen.analysis.kinds.made_up import MadeUp
+from sitemapgen.analysis.kinds.patterns import Pattern
+from sitemapgen.analysis.kinds.usefulness import Lead, SuspectPage, Use
 from sitemapgen.core.eligibility import MAX_HOPS
-from sitemapgen.core.traps import base
+from sitemapgen.core.shapes import base
 from sitemapgen.core.urls import key, split
 from sitemapgen.items import Judgement
 from sitemapgen.store.links import unpack_numbers
@@ -34,8 +34,8 @@ from sitemapgen.verdicts import Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sitemapgen.analysis.patterns import Family
-    from sitemapgen.analysis.traps import Grant, Spaces
+    from sitemapgen.analysis.kinds.patterns import Family
+    from sitemapgen.analysis.kinds.yields import Grant, Spaces
     from sitemapgen.items import Page, Suspicion
     from sitemapgen.store.database import Database
 
@@ -63,7 +63,7 @@ class FamilyRow(NamedTuple):
     id: int
     name: str
     constants: frozenset[tuple[str, str]]
-    """(slot, value) pairs that separate its patterns: ``analysis/patterns.py``."""
+    """(slot, value) pairs that separate its patterns: ``analysis/kinds/patterns.py``."""
     size: int
     """Number of its URLs when the constants were decided."""
 

@@ -1,4 +1,4 @@
-"""Views of a concluded crawl: stored texts through ``analysis/shown.py`` into the store."""
+"""Views of a concluded crawl: stored texts through ``analysis/kinds/views.py`` into the store."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy as np
 from sitemapgen.analysis.graph import NOWHERE, chain_ends
 from sitemapgen.analysis.key_index import Places, distinct
 from sitemapgen.analysis.kinds.dates import endings
+from sitemapgen.analysis.kinds.renditions import find_renditions, find_siblings, number_kinds
+from sitemapgen.analysis.kinds.views import Layouts, ShownText, View, Views, elsewhere, within_parts
 from sitemapgen.analysis.near_duplicates import TextSignature
-from sitemapgen.analysis.renditions import find_renditions, find_siblings, number_kinds
-from sitemapgen.analysis.shown import Layouts, ShownText, View, Views, elsewhere, within_parts
 from sitemapgen.core.document.languages import canonical_language
 from sitemapgen.core.document.main_text import EXCERPT_LENGTH, without_space
 from sitemapgen.core.document.shingles import hash_shingles
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sitemapgen.analysis.graph import Ints, LinkGraph, Measures
-    from sitemapgen.analysis.shown import Hashes
+    from sitemapgen.analysis.kinds.views import Hashes
     from sitemapgen.publish.conclusions import Linked
     from sitemapgen.store import Store
     from sitemapgen.store.conclusions import TextRow
-    from sitemapgen.store.kinds import Kinds
+    from sitemapgen.store.kinds.pages import Kinds
 
 READ_TOGETHER = 500
 """Number of pages whose samples are in memory at a time, about 1 kB each."""

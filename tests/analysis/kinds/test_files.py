@@ -3,7 +3,7 @@
 import random
 from itertools import count
 
-from sitemapgen.analysis.file_hints import (
+from sitemapgen.analysis.kinds.files import (
     MAX_FILES,
     HintDecision,
     HintShape,

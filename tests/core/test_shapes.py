@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapgen.core.traps import base, made_up, plain_shape, shape, space, suspect
+from sitemapgen.core.shapes import base, made_up, plain_shape, shape, space, suspect
 from sitemapgen.core.urls import parse, without_session
 from tests.helpers.tables import for_each
 

@@ -13,7 +13,7 @@ URLs of no page       a dictionary that offers near words   text generated for a
 ====================  ====================================  ====================================
 
 The first three prove nothing: such a directory waits, and is fetched in batches as far as
-``analysis/traps.py`` allows, to its end if it has one. The last one is a proof, by the responses of
+``yields.py`` allows, to its end if it has one. The last one is a proof, by the responses of
 URLs that no page links to (``made_up.py``).
 """
 

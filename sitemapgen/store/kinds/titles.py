@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sitemapgen.analysis.forms import FormPage
+from sitemapgen.analysis.kinds.titles import FormPage
 from sitemapgen.core.soft404 import THIN
 from sitemapgen.store.states import DONE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sitemapgen.analysis.forms import FormKey
+    from sitemapgen.analysis.kinds.titles import FormKey
     from sitemapgen.store.database import Database
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.analysis.file_hints import HintShape
+from sitemapgen.analysis.kinds.files import HintShape
 from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.store.states import (
     DONE,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.items import FileHint, Judgement, Suspicion
     from sitemapgen.store.database import Database
-    from sitemapgen.store.trap_candidates import TrapCandidates
+    from sitemapgen.store.kinds.suspects import TrapCandidates
 
 
 class Example(NamedTuple):

@@ -2,7 +2,7 @@
 
 A page is *useful* when it is the first to lead to pages elsewhere that are worth listing, or when
 it has content that no page of its topic had before: words, sentences, images, or numbers that
-cannot be derived from URLs. What follows for a pattern: ``traps.py``.
+cannot be derived from URLs. What follows for a pattern: ``yields.py``.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.core.document.novelty import NONE, PLENTY, Known, Novelty, sketch_page
-from sitemapgen.core.traps import topic
+from sitemapgen.core.shapes import topic
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sitemapgen.analysis.made_up import MadeUp
-    from sitemapgen.analysis.patterns import Pattern
+    from sitemapgen.analysis.kinds.made_up import MadeUp
+    from sitemapgen.analysis.kinds.patterns import Pattern
 
 PATIENCE = 60
 """Useless pages in a row that make a pattern idle: with 95 % confidence fewer than one in twenty
