@@ -11,7 +11,12 @@ import numpy as np
 from sitemapgen.analysis.graph import NOWHERE, chain_ends
 from sitemapgen.analysis.key_index import Places, distinct
 from sitemapgen.analysis.kinds.dates import endings
-from sitemapgen.analysis.kinds.renditions import find_renditions, find_siblings, number_kinds
+from sitemapgen.analysis.kinds.renditions import (
+    Paths,
+    find_renditions,
+    find_siblings,
+    number_kinds,
+)
 from sitemapgen.analysis.kinds.views import Layouts, ShownText, View, Views, elsewhere, within_parts
 from sitemapgen.analysis.near_duplicates import TextSignature
 from sitemapgen.core.document.languages import canonical_language
@@ -38,6 +43,8 @@ if TYPE_CHECKING:
 
 READ_TOGETHER = 500
 """Number of pages whose samples are in memory at a time, about 1 kB each."""
+DIRECTORIES = 3
+"""Directories above a page of which the nearest that is a page may have it as a rendition."""
 KEPT = 1_000
 """Number of pages whose texts stay in memory, about 17 kB each: those that many others link to."""
 
@@ -93,7 +100,7 @@ def _leave_out_renditions(linked: Linked, site: _Listed) -> None:
             yield from ((place, url) for place, (_, url) in zip(places, batch) if free[place])
 
     kinds = number_kinds(urls(), site.forms)
-    siblings = find_siblings(graph, linked.measures, kinds.number, listed, site.directories)
+    siblings = find_siblings(graph, linked.measures, kinds.number, listed, site.paths)
     found = {each.node: each for each in find_renditions(Layouts(site), kinds, siblings)}
     rulings = []
     for each in found.values():
@@ -135,23 +142,26 @@ class _Listed:
         """The roots of directories that are named as languages."""
         self.forms = np.full(len(graph.nodes.keys), -1, np.int32)
         self.is_later = np.zeros(len(self.forms), np.bool_)
-        hashes = np.zeros((2, len(self.forms)), np.int64)
+        names: Ints = np.zeros(len(self.forms), np.int64)
+        above = np.zeros((len(self.forms), DIRECTORIES + 1), np.int64)
         numbers: dict[str, int] = {}
         rows = store.conclusions.listed_urls()
         while batch := list(islice(rows, READ_TOGETHER)):
             nodes = graph.find_nodes(np.array([key for key, _ in batch]))
             is_home = [bool(canonical_language(split(url).path.strip("/"))) for _, url in batch]
             self.homes.update(nodes[is_home].tolist())
-            names = [form_of(url) for _, url in batch]
-            self.forms[nodes] = [numbers.setdefault(name, len(numbers)) for name in names]
+            forms = [form_of(url) for _, url in batch]
+            self.forms[nodes] = [numbers.setdefault(form, len(numbers)) for form in forms]
             self.is_later[nodes] = [page_number(url) > 1 for _, url in batch]
-            paths = [url.rstrip("/") for _, url in batch]
-            above = (path.rpartition("/")[0] if "?" not in path else "" for path in paths)
-            hashes[:, nodes] = [*map(hash, paths)], [*map(hash, above)]
+            above[nodes] = [_above(url) for _, url in batch]
+            names[nodes] = [_name(url) for _, url in batch]
         listed = np.flatnonzero(self.forms >= 0)
-        places = Places(hashes[0, listed]).find_positions(hashes[1])
-        self.directories: Ints = np.append(listed, NOWHERE)[places]
-        """The listed page of the URL without its last segment; -1 for none."""
+        places = Places(above[listed, 0])
+        directories: Ints = np.full(len(self.forms), NOWHERE)
+        for hashes in above.T[:0:-1]:
+            found = np.append(listed, NOWHERE)[places.find_positions(hashes)]
+            directories = np.where(found == NOWHERE, directories, found)
+        self.paths = Paths(directories, names)
 
     def links_of(self, node: int) -> list[int]:
         """Return the other listed pages that a page links to, ascending.
@@ -182,6 +192,25 @@ class _Listed:
         while len(self._texts) > KEPT:
             self._texts.popitem(last=False)
         return found
+
+
+def _name(url: str) -> int:
+    """Return the hash of the language and the last segment of a path; 0 for none.
+
+    The root and URLs with parameters have none.
+    """
+    names = split(url).path.strip("/").split("/")
+    if not names[-1] or "?" in url:
+        return 0
+    return hash((canonical_language(names[0]), names[-1]))
+
+
+def _above(url: str) -> list[int]:
+    """Return the hashes of a URL, and of the nearest directories in its path but the root; or 0."""
+    above = [url.rstrip("/")]
+    while len(above) <= DIRECTORIES and above[-1].count("/") > 3 and "?" not in url:
+        above.append(above[-1].rpartition("/")[0])
+    return [*map(hash, above), *[0] * (DIRECTORIES + 1 - len(above))]
 
 
 def _ends(store: Store, graph: LinkGraph) -> Ints:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 _WORDS = re.compile(r"(?<![^/?&;])[^/?&;0-9]+(?![^/?&;])")
 """The parts of a path and a query that have no digit."""
 
-_NO_LAYOUT = np.empty(0, np.uint32)
+_NOTHING = np.empty(0, np.uint32)
 
 
 class NumberedKinds(NamedTuple):
@@ -58,7 +58,9 @@ class Siblings(NamedTuple):
     page: Ints
     """The node of the sibling; -1 for none."""
     directory: Ints
-    """The node of the URL without its last segment; -1 for none that is nearer."""
+    """The node of the nearest page above it in its path; -1 for none that is nearer."""
+    namesake: Ints
+    """The nearest node whose path ends with the same name; -1 for none that is nearer."""
     is_single: Mask
     """Whether no page leads to several pages of the kind."""
 
@@ -99,13 +101,21 @@ def number_kinds(urls: Iterable[tuple[int, str]], forms: NDArray[np.int32]) -> N
     return found
 
 
+class Paths(NamedTuple):
+    """What the paths of listed pages have in common; arrays have one element a node."""
+
+    directory: Ints
+    """The node of the nearest page above it; -1 for none."""
+    name: Ints
+    """Hash of the last segment; 0 for none."""
+
+
 def find_siblings(
-    graph: LinkGraph, measures: Measures, kinds: Ints, listed: Ints, directories: Ints
+    graph: LinkGraph, measures: Measures, kinds: Ints, listed: Ints, paths: Paths
 ) -> Siblings:
     """Find the sibling of each page with a kind.
 
     ``listed``: the node that is listed in place of each, which may be itself; -1 for none.
-    ``directories``: that of the URL without its last segment; -1 for none.
     """
     order = np.lexsort((np.arange(len(kinds)), measures.depth))
     rank = np.empty(len(order), np.int64)
@@ -121,9 +131,15 @@ def find_siblings(
         is_known = (listed[pages] >= 0) & (rank[listed[pages]] < rank[nodes])
         np.minimum.at(nearest, nodes[is_known], rank[pages[is_known]])
     page = np.where(nearest < rank, np.append(order, NOWHERE)[nearest], NOWHERE)
-    is_above = (directories != NOWHERE) & (rank[directories] < rank)
-    is_above &= kinds[directories] != kinds
-    return Siblings(page, np.where(is_above, directories, NOWHERE), ~is_one_of_many)
+    directory = paths.directory
+    is_above = (directory != NOWHERE) & (rank[directory] < rank)
+    is_above &= kinds[directory] != kinds
+    named = order[paths.name[order] != 0]
+    _, firsts, places = np.unique(paths.name[named], return_index=True, return_inverse=True)
+    namesake = np.full(len(kinds), NOWHERE, np.int64)
+    namesake[named] = named[firsts[places]]
+    namesake[namesake == np.arange(len(kinds))] = NOWHERE
+    return Siblings(page, np.where(is_above, directory, NOWHERE), namesake, ~is_one_of_many)
 
 
 def find_renditions(
@@ -146,13 +162,13 @@ def find_renditions(
     for least in (WITHOUT_EXCEPTION, DRAWN):
         found = set[int]()
         for kind, nodes in enumerate(every):
-            is_above = (siblings.directory[nodes] != NOWHERE).any()
-            for step, pages in enumerate((page, above, directory)[: 2 + is_above]):
+            for step, pages in enumerate((page, above, directory, siblings.namesake)):
                 some, is_small = nodes[pages[nodes] != NOWHERE], least == DRAWN
                 pool = int(kinds.template[nodes[0]]), step
                 if len(some) < least or (is_small and not together[pool].is_accepted):
                     continue
-                law = _Law(layouts, (some, pages[some], siblings.is_single[some]))
+                columns = some, pages[some], page[some]
+                law = _Law(layouts, columns, siblings, by_path=step > 1, is_copy=step > 2)
                 if not is_small:
                     together[pool] = together[pool].joined(law.evidence)
                 if law.evidence.is_accepted or (is_small and law.evidence.is_likely):
@@ -165,9 +181,24 @@ def find_renditions(
 class _Law:
     """The law of the pages of a kind: what most of them have proves nothing."""
 
-    def __init__(self, layouts: Layouts, columns: tuple[Ints, Ints, Mask]) -> None:
-        """``columns``: pages as they are drawn, their siblings, and ``Siblings.is_single``."""
+    def __init__(
+        self,
+        layouts: Layouts,
+        columns: tuple[Ints, Ints, Ints],
+        siblings: Siblings,
+        *,
+        by_path: bool,
+        is_copy: bool,
+    ) -> None:
+        """``columns``: pages as they are drawn, their siblings, and the pages that lead to them.
+
+        ``by_path``: whether their paths make them siblings, so that links to others of the kind are
+        judged with these; ``is_copy``: whether no word or number may be a page's own.
+        """
         self._columns = columns
+        self._kind = {*columns[0].tolist()} if by_path else set()
+        self._siblings = siblings
+        self._is_copy = is_copy
         self._site = layouts.site
         self._text = layouts.text
         nodes, pages = (column[:DRAWN].tolist() for column in columns[:2])
@@ -180,9 +211,9 @@ class _Law:
         links = [np.array(self._site.links_of(node), np.uint32) for node in nodes]
         self._menu = {*common(links).tolist()}
         apart = pages if len({*pages}) == len(pages) else pages[:1]  # rows of a list are no layout
-        siblings = [layouts.text(page) for page in apart]
-        whole = [text for text in siblings if text.is_whole] or siblings
-        runs = (common([text.known[1] for text in some]) for some in (siblings, whole))
+        others = [layouts.text(page) for page in apart]
+        whole = [text for text in others if text.is_whole] or others
+        runs = (common([text.known[1] for text in some]) for some in (others, whole))
         self._of_siblings = distinct(np.concatenate([*runs]))
         self.evidence = self._tested()
         """That of the drawn pages."""
@@ -198,11 +229,11 @@ class _Law:
 
     def renditions(self) -> Iterator[Rendition]:
         """Yield the pages that do not break it."""
-        for node, page, is_single in zip(*(column.tolist() for column in self._columns)):
-            if self.is_obeyed(node, page, is_single) is not False:
+        for node, page, lead in zip(*(column.tolist() for column in self._columns)):
+            if self.is_obeyed(node, page, lead) is not False:
                 yield Rendition(node, page, self.evidence)
 
-    def is_obeyed(self, node: int, page: int, is_single: bool) -> bool | None:
+    def is_obeyed(self, node: int, page: int, lead: int) -> bool | None:
         """Return whether a page shows only the name, or only the text, of its sibling.
 
         None for a few words of a longer text: they may be all of a short list, or a row of another.
@@ -210,30 +241,42 @@ class _Law:
         and beside links, which it may name.
         """
         text, sibling = self._text(node), self._text(page)
-        named = distinct(np.concatenate((self._titles, sibling.title_words)))
+        context = _NOTHING if lead == NOWHERE else self._text(lead).title_words
+        named = distinct(np.concatenate((self._titles, sibling.title_words, context)))
         own = text.title_words[~contains(named, text.title_words)]
-        if not len(text.words) or (own & 1 == 0).any() or self._has_own(text, sibling):
+        if not len(text.words) or (own & 1 == 0).any() or self._has_own(text, sibling, context):
             return False
         told = text.words[~contains(distinct(np.concatenate((named, self._words))), text.words)]
         media = text.media[~contains(self._media, text.media)]
-        links = {*self._site.links_of(node)} - self._menu - {node, page}
+        links = {*self._site.links_of(node)} - self._menu - self._kind - {page, lead}
+        of_sibling = {*self._site.links_of(page)}
+        if self._is_copy:
+            links, of_sibling = map(self._without_copies, (links, of_sibling))
         is_shown = contains(sibling.media, media).all()
-        if not (is_shown and links.issubset(self._site.links_of(page))):
+        if not (is_shown and links <= of_sibling):
             return False
         if not (len(media) or (told & 1 == 0).any() or (links and len(told)) or len(own)):
-            return is_single
-        is_shared = _beside(sibling, text, _NO_LAYOUT)
+            return bool(self._siblings.is_single[node]) and not self._is_copy
+        is_shared = _beside(sibling, text, _NOTHING)
         is_content = ~sibling.within(self._of_siblings)[: len(is_shared)]
         if 2 * is_shared[is_content].sum() > is_content.sum():
             return True
         return None if len(distinct(told)) < WITHOUT_EXCEPTION else False
 
-    def _has_own(self, text: ShownText, sibling: ShownText) -> bool:
-        """Return whether a text has words of its own, or may have some beyond its sibling's end."""
-        if self._is_own(text, sibling, _beside(text, sibling, self._runs)):
+    def _without_copies(self, nodes: set[int]) -> set[int]:
+        found = self._siblings.namesake
+        return {int(found[node]) if found[node] != NOWHERE else node for node in nodes}
+
+    def _has_own(self, text: ShownText, sibling: ShownText, context: Hashes) -> bool:
+        """Return whether a text has words of its own, or may have some beyond its sibling's end.
+
+        ``context``: words that are none of its own.
+        """
+        words = distinct(np.concatenate((self._words, sibling.words, context)))
+        if self._is_own(text, words, _beside(text, sibling, self._runs)):
             return True
         runs = distinct(np.concatenate((self._runs, sibling.runs)))
-        if text.is_whole and not self._is_own(text, sibling, text.within(runs)):
+        if text.is_whole and not self._is_own(text, words, text.within(runs)):
             return False
         titled = hash_shingles(without_space(text.title))
         shared = distinct(np.concatenate((self._pieces, titled)))
@@ -241,19 +284,19 @@ class _Law:
         known = contains(sibling.shingles, pieces[pieces <= sibling.sampled.max(initial=0)])
         return len(known) < WITHOUT_EXCEPTION or int((~known).sum()) > RUN
 
-    def _is_own(self, text: ShownText, sibling: ShownText, is_shown: Mask) -> bool:
-        """Return whether some words of a text are not on its sibling, or ``OWN`` of them in a row.
+    def _is_own(self, text: ShownText, words: Hashes, is_shown: Mask) -> bool:
+        """Return whether some words of a text are no known ones, or ``OWN`` in a row are not shown.
 
         One word and two numbers in a text that is on both are the date or the size of a version.
 
         ``is_shown``: of its first words, whether they are in runs of the sibling or of the layout.
         """
         kept = text.words[: len(is_shown)]
-        words = distinct(np.concatenate((self._words, sibling.words)))
         own = distinct(kept[~contains(words, kept)])
         is_text = np.count_nonzero(~text.within(self._runs)) >= WITHOUT_EXCEPTION
         numbers = np.count_nonzero(own & 1)
-        most_words, most_numbers = (ENOUGH_WORDS - 1, ENOUGH_NUMBERS - 1) if is_text else (0, 0)
+        may_differ = is_text and not self._is_copy
+        most_words, most_numbers = (ENOUGH_WORDS - 1, ENOUGH_NUMBERS - 1) if may_differ else (0, 0)
         if len(own) - numbers > most_words or numbers > most_numbers:
             return True
         rows = np.diff(np.flatnonzero(np.concatenate(([True], is_shown, [True]))))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sitemapgen.analysis.kinds.renditions import find_siblings, number_kinds
+from sitemapgen.analysis.kinds.renditions import Paths, find_siblings, number_kinds
 from sitemapgen.core.url_forms import form_of
 from tests.helpers.graphs import graph
 from tests.helpers.tables import for_each
@@ -48,8 +48,8 @@ KINDS = np.array([0] + [1] * 30 + [2] * 30)
 def siblings(links: dict[int, list[int]], listed: list[int]) -> dict[int, tuple[int, bool]]:
     """By form: its sibling, and whether no page leads to several forms."""
     site = graph(links, 61)
-    nothing = np.full(61, -1)
-    found = find_siblings(site, site.measure(), KINDS, np.array(listed), nothing)
+    paths = Paths(np.full(61, -1), np.zeros(61, np.int64))
+    found = find_siblings(site, site.measure(), KINDS, np.array(listed), paths)
     columns = zip(found.page.tolist(), found.is_single.tolist())
     return {node: each for node, each in enumerate(columns) if node > 30 and each[0] >= 0}
 
@@ -75,6 +75,15 @@ def test_what_a_list_leads_to_is_not_single() -> None:
 def test_the_directory_of_a_page_is_nearer_and_of_another_kind() -> None:
     site, itself = graph(LINKS, 61), np.arange(61)
     directories = np.where(itself > 30, itself - 30, np.where(itself > 0, 60 - itself, -1))
-    found = find_siblings(site, site.measure(), KINDS, itself, directories)
+    paths = Paths(directories, np.zeros(61, np.int64))
+    found = find_siblings(site, site.measure(), KINDS, itself, paths)
     assert found.directory[31:].tolist() == [*range(1, 31)]
     assert set(found.directory[:31].tolist()) == {-1}
+
+
+def test_the_nearest_page_of_a_name_is_its_sibling() -> None:
+    site, itself = graph(LINKS, 61), np.arange(61)
+    names = np.where(itself % 30 == 7, 5, np.where(itself < 3, itself, 0))
+    paths = Paths(np.full(61, -1), names)
+    found = find_siblings(site, site.measure(), KINDS, itself, paths).namesake.tolist()
+    assert {node: page for node, page in enumerate(found) if page >= 0} == {37: 7}

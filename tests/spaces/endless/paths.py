@@ -2,12 +2,26 @@
 
 import re
 from collections.abc import Sequence
+from random import Random
 
 from tests.helpers.server import Answer
-from tests.spaces.pages import REAL, Theme, around, digest, matching, real, vocabulary, words
+from tests.spaces.pages import (
+    REAL,
+    Theme,
+    around,
+    digest,
+    image,
+    matching,
+    real,
+    vocabulary,
+    words,
+)
 from tests.spaces.space import Part, endless
 
 THEME = Theme("The real pages")
+SHELVES = ("goods", *vocabulary("shelves", 6))
+GOODS = {n: {"goods", *Random(f"shelves of {n}").sample(SHELVES[1:], 2)} for n in range(120)}
+PHOTOS = range(1, 101)
 NUMBER = r"(?:real-([1-9]\d?|[12]\d\d))?"
 
 
@@ -272,3 +286,65 @@ def redirects_and_pages() -> Part:
         return real(int(found[1] or 0), doors, THEME)
 
     return around(answer, page, doors=lambda n: [f"/random/{digest(n)[:8]}"])
+
+
+@endless(
+    tolerated=r"/(?!goods/)[a-z]+/p-\d+/",
+    most=0,
+    also=lambda: frozenset(
+        [*(f"/goods/p-{n}/" for n in GOODS), *(f"/{name}/" for name in SHELVES)]
+    ),
+)
+def products_in_categories() -> Part:
+    """120 products, each again in two categories, with the way to it and the like of it."""
+
+    def answer(path: str) -> Answer | None:
+        _, shelf, *more = path.split("/")
+        if shelf not in SHELVES or len(more) > 2:
+            return None
+        if more == [""]:
+            others = [f"/{other}/" for other in SHELVES if other != shelf]
+            links = [(f"/{shelf}/p-{n}/", f"Good {n}") for n in GOODS if shelf in GOODS[n]]
+            return THEME(f"The {shelf}", links=[*others, *links])
+        number = int(more[0].removeprefix("p-"))
+        shelves = GOODS[number]
+        alike = [n for n in GOODS if (n - number) % len(GOODS) in (7, 11, 30)]
+        links = [f"/{shelf if shelf in GOODS[n] else 'goods'}/p-{n}/" for n in alike]
+        crumbs = f'<p><a href="/">Home</a>, <a href="/{shelf}/">The {shelf}</a></p>'
+        text = f"<p>{words(f'good {number}', 40)}.</p>"
+        named = [(link, f"Good {n}") for link, n in zip(links, alike)]
+        return THEME(f"Good {number}", crumbs, text, links=named) if shelf in shelves else None
+
+    return around(answer, doors=lambda _: ["/goods/"])
+
+
+@endless(
+    tolerated=r"/photo/\d+/in/album-\d+/",
+    most=0,
+    also=lambda: frozenset(f"/photo/{n}/" for n in PHOTOS) | {f"/album-{n}/" for n in range(1, 9)},
+)
+def photos_in_albums() -> Part:
+    """100 photos, and again in their albums, with the neighbours that they have there."""
+
+    @matching(r"/photo/(\d+)/(?:in/album-(\d)/)?")
+    def photo(found: re.Match[str]) -> Answer:
+        number, album = int(found[1]), found[2]
+        near = [n for n in (number - 1, number + 1) if n in PHOTOS]
+        if album:
+            some = [n for n in PHOTOS if n % 8 + 1 == int(album)]
+            near = [n for n in some if abs(n - number) == 8]
+        where = f"in/album-{album}/" if album else ""
+        links = [(f"/photo/{n}/{where}", "Another photo") for n in near]
+        way = f'<p><a href="/album-{album}/">Album {album}</a></p>' if album else ""
+        return THEME(f"Photo of {words(f'of {number}', 2)}", image_of(number), way, links=links)
+
+    @matching(r"/album-([1-8])/")
+    def answer(found: re.Match[str]) -> Answer:
+        some = [n for n in PHOTOS if n % 8 + 1 == int(found[1])]
+        return THEME(f"Album {found[1]}", links=[f"/photo/{n}/in/album-{found[1]}/" for n in some])
+
+    def image_of(number: int) -> str:
+        return image(f"/photo-{number}.jpg") + f"<p>{words(f'caption {number}', 12)}.</p>"
+
+    every = [f"/photo/{n}/" for n in PHOTOS] + [f"/album-{n}/" for n in range(1, 9)]
+    return around(photo, answer, doors=lambda n: every if n == 0 else [])

@@ -378,3 +378,36 @@ def hotels_of_few_words() -> Pages:
         result[town] = theme("Hotels", *hotels.values(), links=hotels)
         result |= {hotel: theme("Hotels", row, links=[town]) for hotel, row in hotels.items()}
     return result
+
+
+@honest()
+def prices_of_countries() -> Pages:
+    """60 products in three countries, with one text and another price."""
+    theme, countries = Theme("Lamps"), ("austria", "france", "norway")
+    result = {"/": theme("Lamps", links=[f"/{country}/" for country in countries])}
+    for at, country in enumerate(countries):
+        lamps = [f"/{country}/lamp-{number}/" for number in range(60)]
+        result[f"/{country}/"] = theme(f"Lamps in {country}", links=lamps)
+        for number, address in enumerate(lamps):
+            text = f"<p>{words(f'lamp {number}', 40)}.</p><p>{number * 7 + at * 3 + 20}.90</p>"
+            result[address] = theme(f"Lamp {number}", text)
+    return result
+
+
+@honest()
+def notes_in_exhibitions() -> Pages:
+    """60 paintings, and again in two exhibitions, with a sentence about their place there."""
+    theme = Theme("Museum")
+    shows = ("spring", "autumn")
+    paintings = [f"/painting/{number}/" for number in range(60)]
+    result = {"/": theme("Museum", links=[*paintings, *(f"/{show}/" for show in shows)])}
+    for show in shows:
+        result[f"/{show}/"] = theme(show, links=[f"{address}in/{show}/" for address in paintings])
+    for number, address in enumerate(paintings):
+        text = f"<p>{words(f'painting {number}', 40)}.</p>"
+        result[address] = theme(f"Painting {number}", text)
+        for show in shows:
+            note = f"<p>{words(f'{show} {number}', 8)}.</p>"
+            way = f'<a href="/{show}/">{show}</a>'
+            result[f"{address}in/{show}/"] = theme(f"Painting {number}", text, note, way)
+    return result
