@@ -121,11 +121,12 @@ ARITHMETIC = {
     "names_of",
     "novelty_between",
     "pixels",
+    "sketch_page",
     "split",
     "strip_page_number",
     "template",
 }
-"""Functions that SQL code may call: parts of URLs, the width of a title, and how much two
+"""Functions that SQL code may call: parts of URLs, the width of a title, sketches, and how much two
 sketches differ."""
 WITHOUT_SQL = {"login_forms", "opening", "visits"}
 """Modules of the store that have no SQL, and apply rules to its rows."""

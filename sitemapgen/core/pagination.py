@@ -28,7 +28,7 @@ def strip_page_number(url: str) -> str:
     >>> strip_page_number("https://example.com/parts?page=7&sort=name")
     'https://example.com/parts?sort=name'
     >>> strip_page_number("https://example.com/blog/page/2/")
-    'https://example.com/blog'
+    'https://example.com/blog/'
     >>> strip_page_number("https://example.com/?p=2")
     ''
     """
@@ -39,7 +39,8 @@ def strip_page_number(url: str) -> str:
     query, parameters = _PARAMETER.subn(r"\1", f"?{query}")
     if not segments and not parameters:
         return ""
-    return _trim_url(f"{path}?{'&'.join(filter(None, re.split('[&;]', query[1:])))}")
+    query = "&".join(filter(None, re.split("[&;]", query[1:])))
+    return f"{path}?{query}" if query else path
 
 
 def page_number(url: str) -> int:
@@ -53,9 +54,3 @@ def page_number(url: str) -> int:
         return 0
     found = _SEGMENT.search(path) or _PARAMETER.search(f"?{query}")
     return int(re.findall("[0-9]+", found[0])[-1]) if found else 0
-
-
-def _trim_url(url: str) -> str:
-    """Return a URL without the slash at the end of its path, and without an empty query."""
-    path, _, query = url.partition("?")
-    return path.rstrip("/") + (f"?{query}" if query else "")

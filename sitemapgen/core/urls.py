@@ -94,6 +94,7 @@ _SESSION_IN_PATH = re.compile(
     r";(?:jsessionid|phpsessid|sessionid|sid)=[^/;]*|/\((?:[A-Z]\([^()/]*\))+\)(?=/|$)",
     re.IGNORECASE,
 )
+_NAME_SEPARATOR = re.compile(r"[/,+;]|%2[bBcC]")
 _EXTENSION = re.compile(r"\.([A-Za-z0-9]{1,11})$")
 
 
@@ -135,6 +136,15 @@ def spellings(url: str) -> tuple[str, str]:
     """
     path, mark, query = url.partition("?")
     return url, f"{path}/{mark}{query}"
+
+
+def path_names(path: str) -> list[str]:
+    """Return the names in a path: its segments, which a comma, plus sign or semicolon divides.
+
+    >>> path_names("/lamps/red+large/")
+    ['lamps', 'red', 'large']
+    """
+    return [name for name in _NAME_SEPARATOR.split(path) if name]
 
 
 def first_segment(url: str) -> str:

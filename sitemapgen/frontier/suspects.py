@@ -89,7 +89,7 @@ def release_suspects(store: Store) -> int:
     back = 0
     if stops:
         end_calendars(store)
-        back = leave_out_recombined(store)
+        back = leave_out_recombined(store) if has_grown else 0
     some_patterns = suspects.patterns()
     probed = spaces.to_probe(some_patterns)
     asked = sum(_probe_pattern(suspects, patterns[each]) for each in probed)
@@ -100,6 +100,7 @@ def release_suspects(store: Store) -> int:
     leaves_out = any(grant.reason for grant in grants)
     if not has_grown and (leaves_out or not any(grant.urls for grant in grants)):
         _settle_pages(spaces, suspects, patterns)
+        back = leave_out_recombined(store) if stops else 0
         grants = spaces.grants(some_patterns, feeds, fetched, stops=stops, held=held)
     released = back + asked + suspects.release(grants)
     if not released and stops and take_back_variants(store):

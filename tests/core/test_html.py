@@ -804,3 +804,26 @@ def test_formatting_that_is_closed_is_not_opened_again() -> None:
     elements.open("b", "", is_self_closed=False)
     elements.open("div", "", is_self_closed=False)
     assert elements.reopened == before + 1
+
+
+@for_each(
+    "path, hrefs, is_list",
+    [
+        ("/lamps/", "?sort=price", True),
+        ("/lamps/red/", "small/", True),
+        (
+            "/lamps/red",
+            "/lamps/red/s /lamps/red/m /lamps/red/l https://e.example/lamps/red/xl",
+            True,
+        ),
+        ("/lamps/m", "/lamps/red/m /lamps/blue/m /lamps/m/acme /lamps/m/lumo", True),
+        ("/tags/sea", "/tags/a+sea /tags/b+sea /tags/c+sea /tags/sea+x", True),
+        ("/lamps/red", "/lamps/red /lamps/red/s /lamps/red/m /lamps/red/l", False),
+        ("/lamp-7", "/lamp-7/reviews /lamp-7/questions /lamp-8 /lamp-9 /lamp-10", False),
+        ("/", "/a /b /c /d /e", False),
+    ],
+)
+def test_lists_are_sketched(path: str, hrefs: str, is_list: bool) -> None:
+    body = "".join(f'<a href="{href}">Some lamps</a>' for href in hrefs.split())
+    page = parse_document(body.encode(), "text/html", url=f"https://e.example{path}")
+    assert bool(page.sketch) == is_list

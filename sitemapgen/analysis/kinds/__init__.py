@@ -12,7 +12,7 @@ while it crawls
 what a URL is
 ``slots.py``           takes URLs apart into parameters, each with a role that pages prove
 ``laws.py``            compares a page with its sibling, the URL without a parameter
-``lists.py``           knows what the list shows that the sibling begins
+``lists.py``           collects what the list shows that the sibling begins
 ``evidence.py``        accepts or refutes a law by a sample of such pairs
 ``roles.py``           concludes from that for URLs that were never fetched; laws compose
 ``dates.py``           ends calendars

@@ -19,13 +19,12 @@ URLs that no page links to (``made_up.py``).
 
 from __future__ import annotations
 
-import re
 from enum import Enum
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
-from sitemapgen.core.urls import split
+from sitemapgen.core.urls import path_names, split
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -52,7 +51,6 @@ MAX_DIRECTORIES = 10_000
 MAX_PLACES, MAX_WORDS = 12, 20_000
 """Maximum number of positions in the paths of a directory, and of distinct words counted at each
 position."""
-_SEPARATORS = re.compile(r"[/,+;]|%2[bBcC]")
 
 
 class Step(Enum):
@@ -181,7 +179,7 @@ class Directories:
 
 def _take_words(words: list[set[int]], path: str) -> None:
     """Add the words of a path to the sets of their positions: /red,green/large/ has three."""
-    for at, word in enumerate(part for part in _SEPARATORS.split(path) if part):
+    for at, word in enumerate(path_names(path)):
         if at == len(words):
             if at == MAX_PLACES:
                 break

@@ -49,7 +49,7 @@ from sitemapgen.core.document.structured import JsonLd
 from sitemapgen.core.document.texts import BEGINNING, line
 from sitemapgen.core.headers import QUALIFIERS, Refresh, read_refresh
 from sitemapgen.core.robots import AGENTS
-from sitemapgen.core.urls import base_of
+from sitemapgen.core.urls import base_of, path_names
 from sitemapgen.core.urls import parse as parse_url
 from sitemapgen.items import DocumentFacts, OnPage
 
@@ -280,15 +280,23 @@ def _walk_tree(tree: LexborHTMLParser, text: str) -> tuple[_Reader, list[LexborN
 
 _RELATIVE = re.compile(r"[^/#.:]+(/|$)")
 """A reference to a directory of the document's own, or to a neighbour."""
+MIN_BELOW = 4
+"""Links to paths with the names of its own and others that make a document a list; fewer are parts
+of a page."""
 
 
 def _leads_below(url: str, hrefs: Iterable[str]) -> bool:
-    """Return whether a document links to its own path with parameters, or to relative ones in it.
+    """Return whether a document links to its own path with parameters, or to paths with more names.
 
     These are lists with filters, and pages whose links may go on without end.
     """
     path = url.partition("?")[0]
     name = path.rpartition("/")[2]
+    names = path_names(path.partition("://")[2])[1:]
+    if names:
+        longer = {href for href in hrefs if names[-1] in href and "?" not in href}
+        if sum({*names} < {*path_names(href)} for href in longer) >= MIN_BELOW:
+            return True
     for before, mark, _ in (href.partition("?") for href in hrefs):
         if mark and (not before or (before.endswith(name) and path.endswith(before.lstrip("./")))):
             return True

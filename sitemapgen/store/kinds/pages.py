@@ -9,12 +9,14 @@ from sitemapgen.analysis.kinds.dates import EMPTY, DatedUrl
 from sitemapgen.analysis.kinds.laws import Signature
 from sitemapgen.analysis.kinds.recombined import Recombined
 from sitemapgen.analysis.kinds.roles import Fetched, Roles
+from sitemapgen.core.document.novelty import sketch_page
 from sitemapgen.core.pagination import strip_page_number
 from sitemapgen.core.urls import split
 from sitemapgen.items import Judgement
 from sitemapgen.store.links import unpack_numbers
 from sitemapgen.store.states import (
     DONE,
+    EXCERPT,
     IN_FLIGHT,
     JUDGED_SQL,
     KNOWN,
@@ -48,8 +50,8 @@ class Asked(NamedTuple):
 
 MAX_LIST = 200
 """Pages of a list that are compared with its selections."""
-KEPT = 2_000
-"""Signatures that stay in memory, some 40 kB each."""
+KEPT = 8_000
+"""Signatures that stay in memory, 10 to 40 kB each."""
 
 FETCHED = f"""
 SELECT url.key, url.url, coalesce(pattern.pattern, ''),
@@ -69,6 +71,10 @@ FROM url WHERE pattern NOT NULL AND instr(url, '?') AND NOT sources & {NAMED}
 SKETCHED = f"""
 SELECT page.key, url FROM page JOIN sketch USING (key) JOIN url USING (key)
 WHERE state = {DONE} AND own_verdict IN ('listed', 'canonicalised', 'noindex')
+"""
+PLAIN_LISTED = f"""
+SELECT key, url FROM url
+WHERE state = {DONE} AND verdict = 'listed' AND NOT sources & {NAMED | START}
 """
 WAITING_PLAIN = f"""
 SELECT key, url, '', coalesce(verdict = 'variant', 0) FROM url
@@ -100,8 +106,9 @@ TAKE_BACK = f"""
 UPDATE url SET state = iif(state = {KNOWN} AND pattern IS NULL, {PENDING}, state), {OPEN_SQL}
 WHERE key = ?
 """
-SIGNATURE = """
+SIGNATURE = f"""
 SELECT url.url, coalesce(title, ''), subject, coalesce(sketch, x''), coalesce(followed, x''),
+       iif(sketch IS NULL, {EXCERPT.format(page="page")}, ''),
        EXISTS (SELECT 1 FROM render WHERE render.key = url.key), depth
 FROM url LEFT JOIN page USING (key) LEFT JOIN sketch USING (key)
 LEFT JOIN link ON link.source = url.key WHERE url.key = ?
@@ -190,9 +197,8 @@ class Kinds:
         return map(_asked, self._db.read(WAITING_PLAIN.format(waiting=waiting)))
 
     def plain_listed(self) -> Iterator[tuple[int, str]]:
-        """Yield (key, URL) of the listed pages that only links lead to, and whose text was kept."""
-        named = NAMED | START
-        return self._db.read(f"{SKETCHED} AND verdict = 'listed' AND NOT sources & {named}")
+        """Yield (key, URL) of the listed pages that only links lead to."""
+        return self._db.read(PLAIN_LISTED)
 
     def waiting(self, since: int = 0) -> Iterator[Asked]:
         """Yield the URLs with parameters that wait in patterns, and those that were variants.
@@ -241,6 +247,13 @@ class Kinds:
         query = "SELECT own_verdict FROM sketch JOIN page USING (key) WHERE key = ?"
         return bool(self._db.one(query, key) == Verdict.LISTED.value)
 
+    def is_listed(self, key: int) -> bool:
+        query = "SELECT own_verdict FROM page WHERE key = ?"
+        return bool(self._db.one(query, key) == Verdict.LISTED.value)
+
+    def url(self, key: int) -> str:
+        return str(self._db.one("SELECT url FROM url WHERE key = ?", key))
+
     def is_expected(self, key: int) -> bool:
         waiting = f"state IN ({PENDING}, {IN_FLIGHT}) OR {self._trap_candidates.waiting}"
         return bool(self._db.one(f"SELECT 1 FROM url WHERE key = ? AND ({waiting})", key))
@@ -259,9 +272,14 @@ class Kinds:
                 self._signatures.clear()
                 self._relatives.clear()
             url, title, subject, sketch, *facts, is_rendered, depth = self._db.first(SIGNATURE, key)
-            links = self._links_of(key, url, facts[0], depth)
+            followed, excerpt = facts
             self._signatures[key] = Signature.of(
-                url, title, subject, sketch, links, is_rendered=bool(is_rendered)
+                url,
+                title,
+                subject,
+                sketch or sketch_page((excerpt or "").split(), (), (url,)),
+                self._links_of(key, url, followed, depth),
+                is_rendered=bool(is_rendered),
             )
         return self._signatures[key]
 

@@ -36,7 +36,9 @@ class Site:
     def __init__(self) -> None:
         self._pages: dict[int, tuple[str, Signature, list[str]]] = {}
         self._targets: dict[str, str] = {}
+        self._urls: dict[int, str] = {}
         self.expected: set[int] = set()
+        self.contents: dict[int, int] = {}
 
     def add(
         self,
@@ -60,6 +62,7 @@ class Site:
             HOST + path, title, subject, packed, targets, is_rendered=is_rendered
         )
         self._pages[key(HOST + path)] = (path, signature, links)
+        self._urls |= {each: url for each, url, _ in targets}
         self._targets[path] = target
 
     def is_known(self, key: int) -> bool:
@@ -71,6 +74,14 @@ class Site:
     def signature(self, key: int) -> Signature:
         return self._pages[key][1]
 
+    is_listed, text = is_known, signature
+
+    def url(self, key: int) -> str:
+        return self._urls[key]
+
+    def content(self, key: int) -> int | None:
+        return self.contents.get(key)
+
     def list_of(self, key_: int, is_part: Callable[[str], bool]) -> list[int]:
         found = [key_]
         for each in found:
@@ -78,6 +89,14 @@ class Site:
                 other = key(HOST + link)
                 if other in self._pages and other not in found and is_part(HOST + link):
                     found.append(other)
+        return found
+
+    def recombined(self, seed: int = 0) -> Recombined:
+        urls = [HOST + path for path, _, _ in self._pages.values()]
+        Random(seed).shuffle(urls)
+        found = Recombined(self)
+        found.learn(urls[:20])
+        found.learn(urls[20:])
         return found
 
     def roles(self, seed: int = 0, *, every: int = 0) -> Roles:
@@ -766,30 +785,13 @@ def test_a_page_with_more_sentences_than_are_kept_may_have_the_others() -> None:
     assert variant(site.roles(), "/all?only=7&only=8") == "/all"
 
 
-class Texts:
-    """Fetched pages by path: of each its text, and maybe a hash of all its content."""
-
-    def __init__(self, pages: dict[str, tuple[str, int]]) -> None:
-        self._pages = {key(HOST + path): (path, *page) for path, page in pages.items()}
-
-    def is_known(self, key: int) -> bool:
-        return key in self._pages
-
-    def content(self, key: int) -> int | None:
-        return self._pages[key][2]
-
-    def text(self, key: int) -> Signature:
-        path, text, _ = self._pages[key]
-        packed = sketch_page([text], [], [HOST + path])
-        return Signature.of(HOST + path, "", None, packed)
-
-    def recombined(self, seed: int = 0) -> Recombined:
-        paths = [path for path, _, _ in self._pages.values()]
-        Random(seed).shuffle(paths)
-        found = Recombined(self)
-        found.learn(HOST + path for path in paths[:20])
-        found.learn(HOST + path for path in paths[20:])
-        return found
+def texts(pages: dict[str, tuple[str, int]]) -> Site:
+    """Fetched pages by path: of each its text, and a hash of all its content."""
+    site = Site()
+    for path, (text, content) in pages.items():
+        site.add(path, "", text)
+        site.contents[key(HOST + path)] = content
+    return site
 
 
 TOPICS = [f"t{number}" for number in range(30)]
@@ -807,7 +809,7 @@ def topics(shown: Callable[[str, str], str]) -> dict[str, tuple[str, int]]:
 
 @for_each("seed", range(3))
 def test_paths_of_which_the_last_name_decides(seed: int) -> None:
-    found = Texts(topics(lambda _, last: words(last))).recombined(seed)
+    found = texts(topics(lambda _, last: words(last))).recombined(seed)
     for path in ("/on/t1/t2/t3/", "/on/t9/t2/t1/t3/", "/on/unknown/t2/t3/"):
         variant = found.variant(HOST + path)
         assert variant is not None
@@ -830,12 +832,58 @@ def test_paths_of_which_the_last_name_decides(seed: int) -> None:
     ],
 )
 def test_pages_of_their_own_below_others(shown: Callable[[str, str], str]) -> None:
-    assert not Texts(topics(shown)).recombined().has_any()
+    assert not texts(topics(shown)).recombined().has_any()
 
 
 def test_equal_content_without_text_is_the_same() -> None:
     pages = topics(lambda _, last: words(last))
     same = {path: ("", pages[f"/on/{path.split('/')[-2]}/"][1]) for path in pages}
-    assert Texts(same).recombined().variant(f"{HOST}/on/t1/t2/t3/")
+    assert texts(same).recombined().variant(f"{HOST}/on/t1/t2/t3/")
     empty = {path: ("", number) for path, (_, number) in pages.items()}
-    assert not Texts(empty).recombined().has_any()
+    assert not texts(empty).recombined().has_any()
+
+
+VALUES = (COLOURS, SIZES, ("acme", "lumo", "vela"))
+
+
+def filters(text: Callable[[list[str]], str], *, joined: str = "/", size: int = 3) -> Site:
+    """200 lamps behind filters in the path, up to ``size`` of them, a value of each."""
+    site = Site()
+    lamps = {n: {Random(f"{n} {at}").choice(VALUES[at]) for at in range(3)} for n in range(200)}
+    for chosen in product(*(("", *values) for values in VALUES)):
+        names = [name for name in chosen if name]
+        some = [f"/lamp-{n}" for n, values in lamps.items() if values.issuperset(names)]
+        if len(names) > size:
+            continue
+        more = ([*names[:at], value, *names[at:]] for at in range(3) for value in VALUES[at])
+        links = [f"/lamps/{joined.join(each)}" for each in more]
+        if len(names) < size:
+            some += links
+        site.add(f"/lamps/{joined.join(names)}".rstrip("/"), " ".join(names), text(names), some)
+    return site
+
+
+@for_each("joined", ["/", "+", ","])
+@for_each("seed", range(3))
+def test_filters_in_paths(joined: str, seed: int) -> None:
+    found = filters(lambda _: words("lamps"), joined=joined).recombined(seed)
+    stands = f"{HOST}/lamps/red"
+    for names in (["red", "m"], ["red", "m", "vela"], ["red", "vela", "s"]):
+        variant = found.variant(f"{HOST}/lamps/{joined.join(names)}")
+        assert variant is not None
+        assert variant.url == stands
+    assert found.variant_read(f"{HOST}/lamps/{joined.join(['red', 'm'])}")
+    for path in ("/lamps/red", "/lamps/red/new", "/other/red/m", "/lamps"):
+        assert found.variant(HOST + path) is None
+
+
+@for_each(
+    "text, size",
+    [
+        (lambda names: words("lamps"), 2),  # each has its position
+        (lambda names: words("lamps", *names[1:]), 3),
+        (lambda names: words("lamps", names if len(names) > 1 and "l" in names else ""), 3),
+    ],
+)
+def test_names_that_do_not_select(text: Callable[[list[str]], str], size: int) -> None:
+    assert not filters(text, size=size).recombined().has_any()

@@ -464,3 +464,76 @@ def map_tiles() -> Part:
         return THEME("Map", image(f"/tiles/{z}/{x}/{y}.png"), links=links)
 
     return around(answer, doors=lambda _: ["/tiles?x=5&y=9&z=4"])
+
+
+LAMP_FACETS = {
+    "colour": ("red", "green", "blue", "white", "black"),
+    "size": ("small", "medium", "large"),
+    "brand": ("acme", "lumo", "vela", "orbit"),
+    "room": ("kitchen", "hall", "office", "garden"),
+}
+LAMPS = {
+    number: {name: Random(f"{name} {number}").choice(all_) for name, all_ in LAMP_FACETS.items()}
+    for number in range(1, 241)
+}
+
+
+def _lamp(number: int) -> str:
+    return f"/lamp-{number}/"
+
+
+def _lamp_shop(*, is_ordered: bool, size: int = len(LAMPS)) -> Part:
+    """``size``: products that a list shows at a time; ``?page=2`` goes on."""
+    of_value = {value: name for name, values in LAMP_FACETS.items() for value in values}
+
+    def url(values: Iterable[str]) -> str:
+        places = [*of_value]
+        order = sorted(values, key=places.index) if is_ordered else values
+        return f"/lamps/{''.join(f'{value}/' for value in order)}"
+
+    def answer(path: str) -> Answer | None:
+        if found := re.fullmatch(r"/lamp-(\d+)/", path):
+            number = int(found[1])
+            facts = LAMPS.get(number)
+            text = f"<p>{words(f'lamp {number}', 30)}.</p>"
+            return facts and THEME(f"Lamp {number}", text, links=[url([v]) for v in facts.values()])
+        if not (found := re.fullmatch(r"(/lamps/(?:[a-z]+/)*)(?:\?page=(\d+))?", path)):
+            return None
+        chosen, page = found[1].split("/")[2:-1], int(found[2] or 1)
+        names = {of_value.get(value) for value in chosen}
+        if None in names or len(names) < len(chosen):
+            return None
+        some = [n for n, facts in LAMPS.items() if {*chosen} <= {*facts.values()}]
+        others = (value for value, name in of_value.items() if name not in names)
+        more = [(url([*chosen, value]), value) for value in others]
+        less = [(url([v for v in chosen if v != value]), f"not {value}") for value in chosen]
+        shown = some[(page - 1) * size : page * size]
+        items = [(_lamp(number), f"Lamp {number}") for number in shown]
+        further = [(f"?page={page + 1}", "Next")] if page * size < len(some) else []
+        title = f"{' '.join(chosen)} lamps".strip().capitalize()
+        links = [*more, *less, *further]
+        return THEME(title, f"<p>{len(some)} found</p>", anchors(items), links=links)
+
+    return around(answer, doors=lambda _: ["/lamps/"])
+
+
+def _lamps() -> frozenset[str]:
+    return frozenset(map(_lamp, LAMPS)) | {"/lamps/"}
+
+
+@endless(tolerated=r"/lamps/.*", most=16, also=_lamps)
+def filters_in_paths() -> Part:
+    """240 products behind four filters in the path, in one order: /lamps/red/large/."""
+    return _lamp_shop(is_ordered=True)
+
+
+@endless(tolerated=r"/lamps/.*", most=16, also=_lamps)
+def filters_in_paths_in_any_order() -> Part:
+    """The same in any order: /lamps/large/red/ is /lamps/red/large/."""
+    return _lamp_shop(is_ordered=False)
+
+
+@endless(tolerated=r"/lamps/.*", most=70, also=_lamps)
+def filters_in_paths_with_pages() -> Part:
+    """The same, 20 products at a time."""
+    return _lamp_shop(is_ordered=False, size=20)

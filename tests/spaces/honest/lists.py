@@ -1,6 +1,7 @@
 """Finite lists of things that differ by a code, a number or two words."""
 
 import uuid
+from collections.abc import Sequence
 from functools import cache
 from random import Random
 
@@ -366,3 +367,44 @@ def lines_in_both_directions() -> Pages:
             title = f"{order[0]} to {order[-1]}"
             result[here] = theme(title, table(["Stop"], [[stop] for stop in order]), links=[other])
     return {"/": theme("Buses", links=out), **result}
+
+
+def _firms(*, has_texts: bool) -> Pages:
+    theme = Theme("Who does it")
+    services, towns = vocabulary("services", 7), vocabulary("towns", 8)
+    result: dict[str, Answer] = {}
+    firms: dict[str, list[str]] = {}
+    for number in range(600):
+        service, town = services[number % 7], towns[number // 7 % 8]
+        firm = f"/{service}/{town}/firm-{number}/"
+        result[firm] = theme(f"Firm {number}", f"<p>{words(f'{number}', 20)}.</p>")
+        for place in (f"/{service}/", f"/{town}/", f"/{service}/{town}/"):
+            firms.setdefault(place, []).append(firm)
+
+    def add(place: str, title: str, links: Sequence[str] = (), text: str = "") -> None:
+        result[place] = theme(title, f"<p>{text}</p>", links=[*firms.get(place, ()), *links])
+
+    for town in towns:
+        add(f"/{town}/", f"In {town}", [f"/{service}/{town}/" for service in services])
+    for service in services:
+        add(f"/{service}/", service, [f"/{service}/{town}/" for town in towns])
+        for town in towns:
+            guide = [f"/{town}/{service}/"] if has_texts else []
+            text = words(f"{service} {town}", 12) if guide and towns.index(town) % 3 == 0 else ""
+            add(f"/{service}/{town}/", f"{service} in {town}", guide, text)
+            for each in guide:
+                add(each, f"Guide to {service} of {town}", text=words(each, 12))
+    names = [f"/{name}/" for name in (*services, *towns)]
+    return {"/": theme("Who does it", links=names), **result}
+
+
+@honest()
+def services_in_towns() -> Pages:
+    """Firms by service, by town, and by both, as /plumber/berlin/ is: each has its place."""
+    return _firms(has_texts=False)
+
+
+@honest()
+def services_in_towns_with_texts() -> Pages:
+    """The same with a text on some, and guides under the names in the other order."""
+    return _firms(has_texts=True)
