@@ -44,6 +44,7 @@ from sitemapgen.core.lastmod import (
     unpack_claims,
     unpack_numbers,
 )
+from sitemapgen.core.url_forms import template
 from sitemapgen.core.urls import first_segment
 from sitemapgen.verdicts import DateFault
 
@@ -271,6 +272,7 @@ class Dates:
             dtype=[
                 ("key", np.int64),
                 ("section", np.uint32),
+                ("kind", np.uint32),
                 ("is_listed", np.bool_),
                 ("is_open", np.bool_),
                 ("answered", np.int64),
@@ -290,6 +292,7 @@ class Dates:
         self._moments[self._moments > horizon] = DateFault.FUTURE.code
         self._horizon = horizon
         self._is_future = table["settled"] > horizon
+        self._is_common = _mark_common(table)
         self._disproved = np.zeros(len(table), np.int64)
         self._is_withdrawn, self._is_lost = np.zeros((2, len(table)), np.bool_)
         self.changes = []
@@ -464,9 +467,12 @@ class Dates:
     def _is_observed(self, page: DatedPage, row: int) -> bool:
         """Return whether the time of the last visit dates the last change of a page.
 
-        It does not if the clock ran backwards since the previous visit. A change that was seen by
-        a clock too far ahead is dated by the next visit, as it had happened by then.
+        It does not if the clock ran backwards since the previous visit, or if most pages of its
+        kind have changed as well. A change that was seen by a clock too far ahead is dated by the
+        next visit, as it had happened by then.
         """
+        if self._is_common[row]:
+            return False
         is_late = bool(self._is_future[row]) and page.settled[1] == OBSERVED
         is_plausible = is_late or page.before <= page.visited + CLOCK_TOLERANCE
         return (page.is_other or is_late) and is_plausible and page.visited <= self._horizon
@@ -486,6 +492,23 @@ class Dates:
                 if count := int(np.count_nonzero(column == fault.code)):
                     counts.setdefault(source, {})[fault.value] = count
         return counts
+
+
+def _mark_common(table: NDArray[Any]) -> Mask:
+    """Mark the changed pages where more than half of a kind, a template of URLs, have changed.
+
+    They have times such as "2 hours ago", items drawn by lot or a new template. The pages of smaller
+    kinds are judged together.
+    """
+    again = np.flatnonzero(table["before"])
+    _, kinds = np.unique(table["kind"][again], return_inverse=True)
+    groups = _section_groups(kinds)
+    sizes = np.bincount(groups)
+    changed = np.bincount(groups, table["is_other"][again])
+    is_common: Mask = np.zeros(len(table), np.bool_)
+    is_common[again] = ((sizes >= MIN_PAGES) & (2 * changed > sizes))[groups]
+    is_common &= table["is_other"]
+    return is_common
 
 
 def _section_groups(sections: Ints) -> NDArray[np.uint32]:
@@ -561,6 +584,7 @@ def _date_row(page: DatedPage) -> tuple[Any, ...]:
     return (
         page.key,
         url_section(page.url),
+        crc32(template(page.url).encode()) if before else 0,
         page.is_listed,
         bool(page.sitemap_dates or page.system_dates or page.before or lastmod),
         page.answered,

@@ -262,6 +262,7 @@ class Tab:
             except Error:  # its context has ended, as it should, or as the page reloads itself
                 if self.page.is_closed():
                     raise
+                await asyncio.sleep(0.05)  # without its driver it fails at once, and for ever
         storage = {"origin": origin, "storageTypes": STORAGE}
         await self.cdp.send("Storage.clearDataForOrigin", storage)
         await self.context.clear_cookies()

@@ -289,6 +289,14 @@ def test_a_change_without_a_date_has_that_of_the_visit_that_saw_it() -> None:
     assert conclude([kept]) == {1: ("2026-11-01", "observed")}
 
 
+@for_each("changed, dated", [(5, 5), (10, 10), (11, 0), (20, 0)])
+def test_what_changes_on_most_pages_of_a_kind_dates_none(changed: int, dated: int) -> None:
+    pages = [again(n, is_other=n < changed, before={}, now={}) for n in range(20)]
+    pages += [again(n, is_other=False, before={}, now={}, section="news") for n in range(20, 40)]
+    found = conclude(pages)
+    assert sum(source == "observed" for _, source in found.values()) == dated
+
+
 def test_a_date_that_tells_the_change_is_more_exact_than_the_visit() -> None:
     told = (NOW - 2 * DAY).date().isoformat()
     page = again(1, is_other=True, before={"time": "2024-01-01"}, now={"time": told})
