@@ -497,8 +497,8 @@ class Dates:
 def _mark_common(table: NDArray[Any]) -> Mask:
     """Mark the changed pages where more than half of a kind, a template of URLs, have changed.
 
-    They have times such as "2 hours ago", items drawn by lot or a new template. The pages of smaller
-    kinds are judged together.
+    They have times such as "2 hours ago", items drawn by lot or a new template. The pages of
+    smaller kinds are judged together.
     """
     again = np.flatnonzero(table["before"])
     _, kinds = np.unique(table["kind"][again], return_inverse=True)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from playwright.async_api import Error
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
+from sitemapgen.browser.chromium import GRACE
 from sitemapgen.browser.hands import PAGE_JS, SAFE, WATCH_JS, Frozen, Hands
 from sitemapgen.browser.within import retrieve_exception
 from sitemapgen.core.rendering.fence import (
@@ -256,13 +257,14 @@ class Tab:
         origin = split(self._job.fence.url).origin
         self._job = None
         is_left = False
+        end = asyncio.get_running_loop().time() + GRACE
         while not is_left:
             try:
                 is_left = await self.page.evaluate(_LEAVE)
             except Error:  # its context has ended, as it should, or as the page reloads itself
-                if self.page.is_closed():
+                if self.page.is_closed() or asyncio.get_running_loop().time() > end:
                     raise
-                await asyncio.sleep(0.05)  # without its driver it fails at once, and for ever
+                await asyncio.sleep(0.05)  # without its driver it fails at once, and always
         storage = {"origin": origin, "storageTypes": STORAGE}
         await self.cdp.send("Storage.clearDataForOrigin", storage)
         await self.context.clear_cookies()

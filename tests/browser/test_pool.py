@@ -15,12 +15,13 @@ from typing import Any
 import playwright
 import psutil
 import pytest
+from playwright.async_api import Error, async_playwright
 from scrapy.settings import Settings
 
 from sitemapgen import settings
-from sitemapgen.browser.chromium import NoBrowser
+from sitemapgen.browser.chromium import GRACE, NoBrowser
 from sitemapgen.browser.pool import TabPool
-from sitemapgen.browser.tab import RenderJob
+from sitemapgen.browser.tab import RenderJob, Tab
 from sitemapgen.checks.browser import BrowserConfig
 from sitemapgen.core.rendering.fence import Fence
 from sitemapgen.download.egress import Egress
@@ -68,6 +69,34 @@ async def render(tabs: TabPool, server: Server, count: int) -> None:
     ]
     for rendered in await asyncio.gather(*map(tabs.render, jobs)):
         assert 'href="/made"' in rendered.html
+
+
+@needs_browser
+def test_a_tab_whose_driver_has_ended_is_not_cleared(serve: Serve) -> None:
+    server = serve(site)
+    job = RenderJob(
+        fence=Fence(server.url, lambda _: None),
+        disallowed=(),
+        headers={},
+        proxy=None,
+        max_size=1_000_000,
+    )
+    found = Settings()
+    found.setmodule(settings)
+
+    async def scenario() -> None:
+        driver = await async_playwright().start()
+        options = {"executable_path": str(BROWSER), "args": ["--no-sandbox"]}
+        browser = await driver.chromium.launch(**options)
+        tab = await Tab.open(browser, None, None, None)
+        await tab.render(job, BrowserConfig.from_settings(found).waits)
+        for process in psutil.Process().children():
+            if "run-driver" in process.cmdline():
+                process.kill()
+        with pytest.raises(Error):
+            await asyncio.wait_for(tab.clear_page(), 4 * GRACE)
+
+    asyncio.run(scenario())
 
 
 def site(_: str) -> Any:
