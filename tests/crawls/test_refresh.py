@@ -145,6 +145,27 @@ def test_a_change_that_was_seen_dates_its_page_from_then_on(serve: Serve, crawl:
         assert crawl(server.url, settings=IMPATIENT).files == second.files
 
 
+def test_items_drawn_by_lot_date_no_page(serve: Serve, crawl: Crawler) -> None:
+    """24 lists have other items at each visit, and one of 24 products has another text."""
+    visits = Counter[str]()
+
+    def site(path: str) -> Answer | None:
+        visits[path] += 1
+        if path == "/":
+            return page(*(f"/{kind}/{n}" for kind in ("list", "lamp") for n in range(24)))
+        if not (found := re.fullmatch(r"/(list|lamp)/(\d+)", path)):
+            return None
+        is_other = found[1] == "list" or (path == "/lamp/7" and visits[path] > 1)
+        lot = f"{WORDS} {visits[path] * 7} items drawn anew" if is_other else WORDS
+        return page(title=path, text=f"{lot} {path}")
+
+    server = serve(site)
+    crawl(server.url, settings=IMPATIENT)
+    second = crawl(server.url, settings=IMPATIENT)
+    dated = [row["url"] for row in second.urls.values() if row["lastmod"]]
+    assert dated == [f"{server.url}lamp/7"]
+
+
 def test_killed_in_the_middle_a_refresh_ends_with_the_same_files(
     serve: Serve, tmp_path: Path
 ) -> None:
