@@ -22,7 +22,7 @@ import numpy as np
 
 from sitemapgen.analysis.graph import NOWHERE
 from sitemapgen.analysis.key_index import distinct
-from sitemapgen.analysis.kinds.evidence import MOST, WITHOUT_EXCEPTION, Evidence
+from sitemapgen.analysis.kinds.evidence import LAWLESS, MOST, WITHOUT_EXCEPTION, Evidence
 from sitemapgen.analysis.kinds.views import DRAWN, OWN, RUN, common, contains
 from sitemapgen.core.document.main_text import without_space
 from sitemapgen.core.document.novelty import ENOUGH_NUMBERS, ENOUGH_WORDS
@@ -287,17 +287,23 @@ class _Law:
     def _is_own(self, text: ShownText, words: Hashes, is_shown: Mask) -> bool:
         """Return whether some words of a text are no known ones, or ``OWN`` in a row are not shown.
 
-        One word and two numbers in a text that is on both are the date or the size of a version.
+        One word and two numbers in a text that is on both, or a fifth of its numbers, are the date,
+        the size or the lines of a version.
 
         ``is_shown``: of its first words, whether they are in runs of the sibling or of the layout.
         """
         kept = text.words[: len(is_shown)]
         own = distinct(kept[~contains(words, kept)])
+        of_numbers = np.count_nonzero(own & 1)
         is_text = np.count_nonzero(~text.within(self._runs)) >= WITHOUT_EXCEPTION
-        numbers = np.count_nonzero(own & 1)
-        may_differ = is_text and not self._is_copy
-        most_words, most_numbers = (ENOUGH_WORDS - 1, ENOUGH_NUMBERS - 1) if may_differ else (0, 0)
-        if len(own) - numbers > most_words or numbers > most_numbers:
+        most_words, most_numbers = 0, 0.0
+        if is_text and not self._is_copy:
+            numbers = np.count_nonzero(distinct(kept) & 1)
+            most_words, most_numbers = (
+                ENOUGH_WORDS - 1,
+                max(ENOUGH_NUMBERS - 1, (1 - LAWLESS) * numbers),
+            )
+        if len(own) - of_numbers > most_words or of_numbers > most_numbers:
             return True
         rows = np.diff(np.flatnonzero(np.concatenate(([True], is_shown, [True]))))
         return bool(rows.max() - 1 > OWN)
