@@ -477,12 +477,19 @@ class Dates:
         is_plausible = is_late or page.before <= page.visited + CLOCK_TOLERANCE
         return (page.is_other or is_late) and is_plausible and page.visited <= self._horizon
 
-    def sitemap_faults(self) -> Iterator[tuple[int, str]]:
-        """Yield (key, fault) of the listed pages whose date in the site's sitemaps is rejected."""
+    def date_faults(self) -> Iterator[tuple[int, str, int]]:
+        """Yield (key, fault, others) of the listed pages with rejected dates.
+
+        ``fault`` is that of the date in the site's sitemaps, empty if it is not rejected;
+        ``others`` is the number of the other rejected dates.
+        """
         codes = self._moments[:, SOURCES.index("sitemap")]
-        rows = np.flatnonzero(self._is_listed & (codes < NONE))
-        for key, code in zip(self._keys[rows].tolist(), codes[rows].tolist()):
-            yield key, DateFault.of(code).value
+        rejected = (self._moments < NONE).sum(axis=1)
+        rows = np.flatnonzero(self._is_listed & (rejected > 0))
+        columns = self._keys[rows], codes[rows], rejected[rows]
+        for key, code, count in zip(*(column.tolist() for column in columns)):
+            is_wrong = code < NONE
+            yield key, DateFault.of(code).value if is_wrong else "", count - is_wrong
 
     def count_distrusted(self) -> dict[str, dict[str, int]]:
         """Return the number of listed pages with a rejected claim, by its source and fault."""

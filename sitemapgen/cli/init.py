@@ -153,7 +153,7 @@ def _file_lines(
         "",
         "# Pace: polite sends one request a second; fast has no pauses, for your own site",
     )
-    for kind in report["speed"]["kinds"]:
+    for kind in report["speed"]["kinds"][:MAX_KINDS]:
         yield f"# {kind['kind']} takes {duration(kind['median'])}"
     profile = words[words.index("--profile") + 1] if "--profile" in words else ""
     yield f"profile = {_toml_string(profile)}" if profile else '# profile = "polite"'

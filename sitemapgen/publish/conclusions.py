@@ -415,7 +415,7 @@ def decide_lastmods(store: Store) -> dict[str, dict[str, int]]:
         _log_trust(change)
     history.keep_visits()
     store.conclusions.set_lastmods(found.conclude_pages(store.conclusions.dated_at(found.keys)))
-    store.conclusions.set_sitemap_date_faults(found.sitemap_faults())
+    store.conclusions.set_date_faults(found.date_faults())
     return found.count_distrusted()
 
 

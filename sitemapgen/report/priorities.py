@@ -27,10 +27,6 @@ Facts = dict[str, Any]
 LISTED: Facts = {"verdict": ["listed"]}
 LINKS = "{links:,} link[links:|s] of the site lead[links:s|] to {count:,} "
 OF_SITEMAP = "{count:,} of your sitemap's {urls:,} URL[urls:|s] "
-NOT_FOLLOWED = (
-    " [does|do] not follow [its page|changes]: leave [it|them] out, or write the time of the last "
-    "real change."
-)
 
 
 class Fix(NamedTuple):
@@ -93,7 +89,7 @@ def _fix_doubts(report: Facts) -> Iterator[Fix]:
         if words:
             yield Fix(name, where, {"count": count, "words": words.removesuffix(".")}, "{words}.")
     if words := shared_canonical_in_words(shared := report["shared_canonical"]):
-        columns = {"verdict": ["canonicalised"]}
+        columns = {"verdict": ["canonicalised"], "canonical": [shared["url"]]}
         facts = {"count": shared["pages"], "words": words}
         yield Fix("shared_canonical", "shared_canonical", facts, "{words}.", columns)
     if words := logins_in_words(report["logins"]):
@@ -107,7 +103,8 @@ def _fix_doubts(report: Facts) -> Iterator[Fix]:
         pages = report["listed"]
         its_pages = f" with its {counted(pages, 'page')}" if pages else ""
         sentence = f"The site has no sitemap: publish one{its_pages}."
-        yield Fix("no_sitemap", "table_1", {"count": max(pages, 1)}, sentence, LISTED)
+        facts = {"count": max(pages, 1)}
+        yield Fix("no_sitemap", "table_1", facts, sentence, LISTED if pages else None)
     if faulty := [file for file in report["sitemaps"] if file["error"]]:
         sentence = "{count:,} sitemap file[ has|s have] errors; {url}: {error}."
         yield Fix("sitemap_errors", "sitemaps", {**faulty[0], "count": len(faulty)}, sentence)
@@ -160,7 +157,7 @@ def _fix_missing(report: Facts) -> Iterator[Fix]:
             {"count": pages["count"], "listed": report["listed"], "besides": besides},
             "{count:,} of the site's {listed:,} page[listed:|s] that belong[listed:s|] in a "
             "sitemap [is|are] not in yours: add [it|them]{besides}.",
-            {**LISTED, "in_sitemap": [0], "view": [0], "near_duplicate_of": [""]},
+            {**LISTED, "in_sitemap": [0], "view": [0], "duplicate_of": [""]},
         )
     orphans = report["orphans"]
     doubt = ", unless URLs that were not looked at do" if orphans["at_most"] else ""
@@ -201,12 +198,12 @@ def _fix_missing(report: Facts) -> Iterator[Fix]:
 def _fix_broken(report: Facts) -> Iterator[Fix]:
     broken, other = report["broken_links"], report["other_addresses"]
     sentence = LINKS + "URL[|s] that [does|do] not work: repair the links, or bring the pages back."
-    columns = {"verdict": sorted(broken["verdicts"])}
+    columns = {"verdict": sorted(broken["verdicts"]), "in_degree": [">0"]}
     yield Fix("broken_links", "broken_links", broken, sentence, columns)
     named = ", first {url} ({evidence})"
     first = named.format(**other["examples"][0]) if other["examples"] else ""
     sentence = LINKS + "URL[|s] of another address of this site{first}: link to this one."
-    columns = {"verdict": ["out_of_scope"]}
+    columns = {"verdict": ["out_of_scope"], "evidence": other["addresses"], "in_degree": [">0"]}
     facts = {**other, "first": first}
     yield Fix("other_addresses", "other_addresses", facts, sentence, columns)
     yield Fix(
@@ -267,11 +264,9 @@ def _fix_titles(report: Facts) -> Iterator[Fix]:
         repeated = found[f"repeated_{field}s"]
         same = f"[groups:the same {words}|one of {{groups:,}} {words}s, each on several pages]"
         sentence = f"{{count:,}} page[ has|s have] {same}: give each page its own."
-        texts = [row["text"] for row in repeated["examples"] if row["text"]]
-        is_whole = len(texts) == repeated["groups"]
-        rows = {**LISTED, field: texts} if is_whole else None
         facts = {"count": repeated["count"], "groups": repeated["groups"]}
-        yield Fix(f"repeated_{field}s", "titles", facts, sentence, rows)
+        columns = {f"same_{field}": [">0"]}
+        yield Fix(f"repeated_{field}s", "titles", facts, sentence, columns)
     for field, words, column, unit in (
         ("title", "title", "title_pixels", "pixels in Google's results, as approximated"),
         ("description", "meta description", "description_length", "characters"),
@@ -299,10 +294,11 @@ def _fix_speed(report: Facts) -> Iterator[Fix]:
     yield Fix(
         "slow_kinds",
         "speed",
-        {"count": speed["slow_kinds"]["count"], "first": first},
-        "{count:,} kind[|s] of pages take[s|] a second or more, by the median{first}: look at what "
-        "the server does for [it|them], or keep the pages in a cache.",
-        {"kind": [kind["kind"] for kind in kinds]},
+        {"count": speed["slow_kinds"]["pages"], "kinds": len(kinds), "first": first},
+        "{count:,} pages of {kinds:,} kind[kinds:|s] take a second or more, by the median{first}: "
+        "look at what the server does for them, or keep them in a cache.",
+        # files have no title
+        {"kind": [kind["kind"] for kind in kinds], "status": [200], "title_length": [">-1"]},
     )
     slowest = slow["examples"][0]["seconds"] if slow["examples"] else 0
     yield Fix(
@@ -335,18 +331,17 @@ def _fix_redirects(report: Facts) -> Iterator[Fix]:
     redirects = report["redirects"]
     circles = sum(row["count"] for row in redirects["hops"] if row["hops"] == 0)
     some = f", {circles:,} of them in a circle without an end" if circles else ""
-    columns = {"verdict": ["offsite_redirect", "redirect"]}
     yield Fix(
         "redirect_chains",
         "redirects",
         {"count": sum(row["count"] for row in redirects["hops"] if row["hops"] != 1)},
         f"{{count:,}} redirect[|s] lead[s|] to another redirect{some}: redirect to the last URL at "
         "once.",
-        columns,
+        {"redirect_hops": [0, ">1"]},
     )
     facts = {"count": redirects["linked"], "links": redirects["links"]}
     sentence = LINKS + "redirect[|s]: link to where [it leads|they lead]."
-    yield Fix("linked_redirects", "redirects", facts, sentence, columns)
+    yield Fix("linked_redirects", "redirects", facts, sentence, {"redirect_links": [">0"]})
 
 
 def _fix_repetition(report: Facts) -> Iterator[Fix]:
@@ -365,41 +360,45 @@ def _fix_repetition(report: Facts) -> Iterator[Fix]:
         exact,
         "{count:,} page[ has|s have] the same content as another one: redirect to one URL, or name "
         "it as canonical.",
-        {"verdict": ["duplicate"]},
+        {"similarity": [1]},
     )
     # shown to be endless, and not useful: the first page is always new
     traps = [trap for trap in report["traps"] if trap["is_endless"] and trap["useful"] <= 1]
+    evidence = ["{kind} {pattern}: {reason}".format(**trap) for trap in traps]
     yield Fix(
         "traps",
         "traps",
         {"count": sum(trap["urls"] for trap in traps), "patterns": len(traps)},
         "Endless URLs without new content, {count:,} URL[|s] of {patterns:,} pattern[patterns:|s]: "
         "keep crawlers out with robots.txt or nofollow.",
-        {"verdict": ["trap"]},
+        {"verdict": ["trap"], "evidence": evidence},
     )
     sentence = (
         "{count:,} page[ has|s have] nearly the same content as another one: check whether both "
         "are needed."
     )
-    columns = {**LISTED, "similarity": [">0"]}
+    columns = {**LISTED, "similarity": ["<1"]}
     yield Fix("near_duplicates", "duplicates", near, sentence, columns)
 
 
 def _fix_metadata(report: Facts) -> Iterator[Fix]:
-    faults = report["distrusted_lastmods"]
-    total = sum(sum(by_fault.values()) for by_fault in faults.values())
-    of_sitemap = faults.get("sitemap", {})
+    of_sitemap = report["distrusted_lastmods"].get("sitemap", {})
     count = sum(of_sitemap.values())
-    if count * 2 < report["listed"]:
-        count = 0
     dates = report["sitemap_dates"] if "shared" in of_sitemap else []
     such = f", such as {dates[0]['lastmod']}," if dates else ""
     field, facts = "distrusted_lastmods", {"count": count, "such": such}
-    sentence = "{count:,} date[|s] of your sitemap{such}" + NOT_FOLLOWED
-    columns = {"sitemap_date_fault": [*of_sitemap]}
-    yield Fix("wrong_dates_in_sitemap", field, facts, sentence, columns)
-    sentence = "{count:,} date[|s] of pages" + NOT_FOLLOWED
-    yield Fix("distrusted_lastmods", field, {"count": total - count}, sentence)
+    name = "wrong_dates_in_sitemap" if count * 2 >= report["listed"] else "few_wrong_dates"
+    sentence = (
+        "{count:,} date[|s] of your sitemap{such} [does|do] not follow [its page|changes]: leave "
+        "[it|them] out, or write the time of the last real change."
+    )
+    yield Fix(name, field, facts, sentence, {"sitemap_date_fault": [*of_sitemap]})
+    facts = {"count": report["pages_with_wrong_dates"]}
+    sentence = (
+        "{count:,} page[ has|s have] dates that do not follow changes: leave them out, or write "
+        "the time of the last real change."
+    )
+    yield Fix("distrusted_lastmods", field, facts, sentence, {"page_date_faults": [">0"]})
     yield Fix(
         "robots_unseparated",
         "remarks",

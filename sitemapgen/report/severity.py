@@ -90,6 +90,7 @@ NOTICES = {
     "deep_pages": "Visitors rarely go that far, and search engines come there less often.",
     "repeated_in_sitemap": "Repeated entries make a sitemap larger, and no better.",
     "near_duplicates": "Pages that hardly differ compete with each other in search results.",
+    "few_wrong_dates": "Search engines ignore all dates of a sitemap once they have been wrong.",
     "distrusted_lastmods": "Search engines ignore the dates of a site whose dates have been wrong.",
     "dead_ends": "Visitors have to go back, and links pass nothing on from there.",
 }

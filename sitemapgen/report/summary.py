@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import numpy as np
 
+from sitemapgen.analysis.graph import NOWHERE
 from sitemapgen.core.indexed import Unusable
 from sitemapgen.core.rendering.detect import has_views
 from sitemapgen.core.robots import advise_sitemap
@@ -172,6 +173,7 @@ def summarise_crawl(
         "listed_by_depth": counts["depth"],
         "listed_by_lastmod_source": counts["lastmod_source"],
         "distrusted_lastmods": distrusted,
+        "pages_with_wrong_dates": store.results.count_wrong_dates(),
         "lastmod_trust": pages.trust_changes(store.history.trust_changes()),
         "remarks": dict(sorted(remarks.items())),
         "priorities": [],
@@ -211,8 +213,9 @@ def audit_sitemaps(
 ) -> dict[str, Any]:
     """Measure the site's own sitemaps against the results of the crawl.
 
-    The faults of links are stored for urls.csv. An unusable file of indexed URLs is an error of its
-    section only. ``is_whole``: no part of the site that may link to others was left out.
+    The faults of links, and redirects, are stored for urls.csv. An unusable file of indexed URLs is
+    an error of its section only. ``is_whole``: no part of the site that may link to others was left
+    out.
     """
     index, error = None, ""
     if index_file:
@@ -228,9 +231,10 @@ def audit_sitemaps(
     lacked, is_lacked = site_sitemaps.count_missing(dataset)
     dead_ends, is_dead_end = links.find_dead_ends(dataset)
     hreflang, faults = pages.count_hreflang(dataset)
-    faulty = np.flatnonzero(is_dead_end | (faults > 0))
-    columns = (graph.nodes.keys[faulty], is_dead_end[faulty], faults[faulty])
-    store.conclusions.set_link_faults(zip(*(column.tolist() for column in columns)))
+    redirects, hops, linking = links.redirect_chains(dataset)
+    faulty = np.flatnonzero(is_dead_end | (faults > 0) | (hops != NOWHERE))
+    columns = (graph.nodes.keys, is_dead_end, faults, hops, linking)
+    store.conclusions.set_link_faults(zip(*(column[faulty].tolist() for column in columns)))
     times = measure_speed(store.results.transfers())
     medians = {each["kind"]: each["median"] for each in times["kinds"]}
     return {
@@ -243,7 +247,7 @@ def audit_sitemaps(
         "dead_ends": dead_ends,
         "broken_links": links.broken_links(dataset),
         "other_addresses": links.other_addresses(dataset),
-        "redirects": links.redirect_chains(dataset),
+        "redirects": redirects,
         "histograms": distributions.count_distributions(dataset),
         "kinds": count_kinds(dataset, is_lacked, medians),
         "speed": times,

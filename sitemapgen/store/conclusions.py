@@ -262,13 +262,17 @@ class Conclusions:
         """
         self._db.replace_all("near_duplicate", "key listed similarity", rows)
 
-    def set_link_faults(self, rows: Iterable[tuple[int, bool, int]]) -> None:
-        """Replace the faults of links: (key, is a dead end, number of hreflang faults)."""
-        self._db.replace_all("link_fault", "key is_dead_end hreflang", rows)
+    def set_link_faults(self, rows: Iterable[tuple[int, bool, int, int, int]]) -> None:
+        """Replace the faults of links.
 
-    def set_sitemap_date_faults(self, rows: Iterable[tuple[int, str]]) -> None:
-        """Replace the faults of dates in the site's own sitemaps: (key, ``DateFault``)."""
-        self._db.replace_all("sitemap_date_fault", "key fault", rows)
+        (key, is a dead end, number of hreflang faults, redirects in a row from here on or -1,
+        number of pages that link to the redirect).
+        """
+        self._db.replace_all("link_fault", "key is_dead_end hreflang hops links", rows)
+
+    def set_date_faults(self, rows: Iterable[tuple[int, str, int]]) -> None:
+        """Replace the faults of dates: (key, ``DateFault`` in the site's sitemaps, others)."""
+        self._db.replace_all("date_fault", "key sitemap others", rows)
 
     def failing_pages(self) -> Iterator[tuple[int, int | None, int]]:
         """Yield (key, status, failed runs in a row) of listed pages that fail, by key."""

@@ -138,16 +138,28 @@ class UrlRow(NamedTuple):
     """Number of bytes of the body, as sent; None for less than ``LARGE``, or if it was not read."""
     seconds: float | None = None
     """Seconds to the last byte; None for less than ``SLOW``, or if it was not read."""
-    near_duplicate_of: str = ""
-    """The page with nearly the same content; empty if there is none, or it is not listed."""
+    duplicate_of: str = ""
+    """The page with the same, or nearly the same, content; empty if there is none."""
     similarity: float | None = None
-    """The similarity of their texts, from the threshold to 1; None without such a page."""
+    """1 if their content is the same; else the similarity of their texts, at most 0.99."""
     dead_end: int = 0
     """1 if it is listed and leads to no other page, else 0."""
     hreflang_faults: int = 0
     """Number of its versions in other languages that do not name it, or are not listed."""
     sitemap_date_fault: str = ""
     """Why its date in the site's own sitemaps is not trusted: a ``DateFault``; empty if it is."""
+    page_date_faults: int = 0
+    """Number of its other dates that are not trusted."""
+    redirect_hops: int | None = None
+    """Number of redirects in a row from here on; 0 in a circle, None for no redirect."""
+    redirect_links: int | None = None
+    """Number of pages that link to the redirect; None for no redirect."""
+    same_title: int = 0
+    """Number of other listed pages with its title."""
+    same_description: int = 0
+    """Number of other listed pages with its description."""
+    same_h1: int = 0
+    """Number of other listed pages with its ``<h1>``."""
 
     def cells(self) -> tuple[object, ...]:
         """Return the values of ``COLUMNS``."""
@@ -262,11 +274,7 @@ class Transfer(NamedTuple):
 Field = Literal["title", "description", "h1"]
 """A text of pages that has to be there, and to be their own."""
 LENGTH = {"title": "title_length", "description": "description_length", "h1": "length(h1)"}
-VALUE = {
-    "title": "nullif(title, '')",
-    "description": "description_hash",
-    "h1": "nullif(h1, '')",
-}
+VALUE = {"title": "title", "description": "description_hash", "h1": "h1"}
 NOTICED = 1.0
 """Seconds below which a time is not kept: it differs from crawl to crawl by as much."""
 SLOW = 5.0
@@ -276,6 +284,13 @@ LARGE = 500_000
 by the tokens in forms."""
 TITLE = UrlRow._fields.index("title")
 LISTED = "FROM page JOIN url USING (key) WHERE verdict = 'listed' AND sources <> 0"
+REPEATED = (
+    f"SELECT count(*) AS pages, {{value}} AS shown {LISTED} AND {{value}} <> '' "
+    "GROUP BY shown HAVING pages > 1"
+)
+"""What several listed pages have: a column of VALUE."""
+IS_COPY = f"url.reason = '{Reason.SAME_CONTENT.value}'"
+"""SQL condition of pages with the same content as another one, listed or not."""
 MEMORY = 50_000
 """Number of URLs of link targets that are cached; they take about 10 MB."""
 
@@ -302,8 +317,8 @@ ONLY_NOFOLLOW = (
 
 
 def _url_row(row: tuple[Any, ...]) -> UrlRow:
-    *first, reason, is_view, view_of, target = row[:-12]
-    title, description, said, h1, on_page, *last = row[-12:]
+    *first, reason, is_view, view_of, target = row[:-18]
+    title, description, said, h1, on_page, *last = row[-18:]
     width = None if title is None else pixels(row[TITLE] or "", title)
     why = RENDERED_FOR[reason] if reason else ""
     lengths = [title, width, description]
@@ -396,6 +411,11 @@ class Results:
 
     def urls(self) -> Iterator[UrlRow]:
         """Yield every URL seen in this run, in URL order."""
+        same = " ".join(
+            f"LEFT JOIN ({REPEATED.format(value=value)}) AS same_{field} "
+            f"ON url.verdict = 'listed' AND same_{field}.shown = page.{value}"
+            for field, value in VALUE.items()
+        )
         rows = self._db.read(
             "SELECT url.url, url.verdict, url.evidence, page.status, url.depth, parent.url, "
             "coalesce(url.in_degree, 0), page.canonical, "
@@ -410,9 +430,13 @@ class Results:
             "page.title_length, page.description_length, coalesce(description.said, ''), "
             f"page.h1, page.on_page, iif(transfer.bytes >= {LARGE}, transfer.bytes, NULL), "
             f"iif(transfer.seconds >= {SLOW}, transfer.seconds, NULL), "
-            "coalesce(original.url, ''), iif(original.key, round(near.similarity, 2), NULL), "
+            f"iif({IS_COPY}, url.other_url, coalesce(original.url, '')), "
+            f"iif({IS_COPY}, 1, iif(original.key, min(round(near.similarity, 2), 0.99), NULL)), "
             "coalesce(link_fault.is_dead_end, 0), coalesce(link_fault.hreflang, 0), "
-            "coalesce(sitemap_date_fault.fault, '') FROM url "
+            "coalesce(date_fault.sitemap, ''), coalesce(date_fault.others, 0), "
+            "nullif(link_fault.hops, -1), iif(link_fault.hops >= 0, link_fault.links, NULL), "
+            "coalesce(same_title.pages - 1, 0), coalesce(same_description.pages - 1, 0), "
+            "coalesce(same_h1.pages - 1, 0) FROM url "
             f"LEFT JOIN page ON page.key = url.key AND url.state = {DONE} "
             "LEFT JOIN final_lastmod ON final_lastmod.key = page.key "
             "LEFT JOIN rendered ON rendered.key = page.key "
@@ -422,11 +446,11 @@ class Results:
             "LEFT JOIN description ON description.key = page.key "
             "LEFT JOIN transfer ON transfer.key = page.key AND page.status = 200 "
             "LEFT JOIN near_duplicate AS near ON near.key = page.key AND near.key <> near.listed "
-            f"AND url.verdict = 'listed' AND url.reason <> '{Reason.SAME_CONTENT.value}' "
+            "AND url.verdict IN ('listed', 'duplicate') "
             "LEFT JOIN url AS original ON original.key = near.listed AND original.sources <> 0 "
             "LEFT JOIN link_fault ON link_fault.key = page.key "
-            "LEFT JOIN sitemap_date_fault ON sitemap_date_fault.key = page.key "
-            "WHERE url.sources <> 0 ORDER BY url.url"
+            "LEFT JOIN date_fault ON date_fault.key = page.key "
+            f"{same} WHERE url.sources <> 0 ORDER BY url.url"
         )
         return map(_url_row, rows)
 
@@ -495,6 +519,11 @@ class Results:
             "lastmod_source": {source or "none": count for source, count in sources},
         }
 
+    def count_wrong_dates(self) -> int:
+        """Count the listed pages that have dates, besides those of sitemaps, without trust."""
+        count: int = self._db.one("SELECT count(*) FROM date_fault WHERE others > 0")
+        return count
+
     def count_lost(self) -> Lost:
         """Count what was not read because of errors in the crawler."""
         files = self._db.one("SELECT count(*) FROM sitemap WHERE reason = ?", Reason.LOST.value)
@@ -546,13 +575,13 @@ class Results:
         """Return the URL that most pages name as canonical; None if none is left out for one."""
         those = "FROM url JOIN page USING (key) WHERE verdict = 'canonicalised' AND sources <> 0"
         most = self._db.first(
-            f"SELECT other_url, count(*), count(DISTINCT title) {those} "
-            "GROUP BY other_url ORDER BY count(*) DESC, other_url LIMIT 1"
+            f"SELECT canonical, count(*), count(DISTINCT title) {those} "
+            "GROUP BY canonical ORDER BY count(*) DESC, canonical LIMIT 1"
         )
         if most is None:
             return None
         shared, pages, titles = most
-        shortest = f"SELECT url {those} AND other_url = ? ORDER BY length(url), url LIMIT ?"
+        shortest = f"SELECT url {those} AND canonical = ? ORDER BY length(url), url LIMIT ?"
         return SharedCanonical(shared, pages, titles, self._db.column(shortest, shared, examples))
 
     def count_blank(self, examples: int) -> Lacking:
@@ -587,12 +616,7 @@ class Results:
 
     def repeated_texts(self, field: Field) -> Iterator[RepeatedText]:
         """Yield what more than one listed page has, in no order."""
-        value = VALUE[field]
-        rows = self._db.read(
-            f"SELECT count(*), {value} AS shown {LISTED} AND {value} NOT NULL "
-            "GROUP BY shown HAVING count(*) > 1"
-        )
-        return map(RepeatedText._make, rows)
+        return map(RepeatedText._make, self._db.read(REPEATED.format(value=VALUE[field])))
 
     def pages_with(
         self, field: Field, values: Collection[str | int]
@@ -631,14 +655,13 @@ class Results:
         found = {key: Detail(*row) for key, *row in rows}
         return [found[key] for key in keys]
 
-    def of_other_origins(self, origin: str) -> Iterator[int]:
-        """Yield the keys of the URLs that are out of scope as they have another origin."""
-        rows = self._db.read(
-            "SELECT key FROM url WHERE sources <> 0 AND verdict = 'out_of_scope' "
+    def of_other_origins(self, origin: str) -> Iterator[tuple[int, str]]:
+        """Yield (key, evidence) of the URLs that are out of scope as they have another origin."""
+        return self._db.read(
+            "SELECT key, evidence FROM url WHERE sources <> 0 AND verdict = 'out_of_scope' "
             "AND substr(url, 1, length(?1) + 1) <> ?1 || '/'",
             origin,
         )
-        return (key for (key,) in rows)
 
     def copies(self) -> Iterator[Copy]:
         """Yield the URLs that are canonicalised or have the same content as another one."""

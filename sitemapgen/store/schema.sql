@@ -383,16 +383,19 @@ CREATE TABLE view (              -- listed pages, or those of the verdict view: 
     example INTEGER NOT NULL     -- key of the page that it shows most of
 );
 
-CREATE TABLE link_fault (        -- listed pages whose links to other pages have faults
+CREATE TABLE link_fault (        -- listed pages whose links have faults, and redirects
     key INTEGER PRIMARY KEY,
     is_dead_end INTEGER NOT NULL, -- 1: no followed link leads to another page
-    hreflang INTEGER NOT NULL    -- number of its versions in other languages that do not name it, or
+    hreflang INTEGER NOT NULL,   -- number of its versions in other languages that do not name it, or
                                  -- are not listed
+    hops INTEGER NOT NULL,       -- redirects in a row from here on; 0 in a circle, -1 for a page
+    links INTEGER NOT NULL       -- of a redirect: number of pages that link to it
 );
 
-CREATE TABLE sitemap_date_fault ( -- listed pages whose date in the site's own sitemaps is not trusted
+CREATE TABLE date_fault (        -- listed pages with dates that are not trusted
     key INTEGER PRIMARY KEY,
-    fault TEXT NOT NULL          -- verdicts.DateFault
+    sitemap TEXT NOT NULL,       -- verdicts.DateFault of that in the site's own sitemaps, or empty
+    others INTEGER NOT NULL      -- number of its other such dates
 );
 
 CREATE TABLE link (

@@ -126,7 +126,7 @@ def test_views_are_not_advised_for_the_sitemap(server: Server, crawl: Crawler) -
         "verdict": ["listed"],
         "in_sitemap": [0],
         "view": [0],
-        "near_duplicate_of": [""],
+        "duplicate_of": [""],
     }
     assert sum(row["count"] for row in pages["kinds"]) == lacking
     types = {row["type"]: row["count"] for row in crawled.report["missing"]["types"]}

@@ -87,8 +87,9 @@ def test_the_columns(shop: Server, crawl: Crawler) -> None:
         *("title_length", "title_pixels", "description_length", "description"),
         *("h1", "h1s", "words", "images_without_alt", "links_without_text", "nofollow_links"),
         *("mixed_content", "invalid_json_ld", "incomplete_entities", "structured_data"),
-        *("structured_data_faults", "bytes", "seconds", "near_duplicate_of", "similarity"),
-        *("dead_end", "hreflang_faults", "sitemap_date_fault"),
+        *("structured_data_faults", "bytes", "seconds", "duplicate_of", "similarity"),
+        *("dead_end", "hreflang_faults", "sitemap_date_fault", "page_date_faults"),
+        *("redirect_hops", "redirect_links", "same_title", "same_description", "same_h1"),
     ]
 
 

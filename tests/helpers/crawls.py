@@ -93,7 +93,7 @@ class Crawl:
 
 def _fits(cell: str, wanted: str) -> bool:
     """Whether a cell of urls.csv fits a value of a filter."""
-    if cell and (limit := re.fullmatch("([<>])([0-9]+)", wanted)):
+    if cell and (limit := re.fullmatch("([<>])(-?[0-9]+)", wanted)):
         sides = float(cell), float(limit[2])
         return sides[0] > sides[1] if limit[1] == ">" else sides[0] < sides[1]
     return cell == wanted

@@ -409,6 +409,7 @@ def summary(count: int) -> dict[str, Any]:
         other_addresses={
             "count": 1,
             "links": 12,
+            "addresses": ["http of this host"],
             "examples": [
                 {
                     "url": "http://www.example.com/old",
@@ -591,6 +592,7 @@ def summary(count: int) -> dict[str, Any]:
             ],
         },
         distrusted_lastmods={"last-modified": {"clock": 12, "shared": 3}},
+        pages_with_wrong_dates=15,
         sitemap_dates=[{"lastmod": "2024-05-01", "entries": 9}],
         lastmod_trust=[
             {
@@ -805,7 +807,10 @@ def filled(figure: int, other: int) -> dict[str, Any]:
             "verdicts": {"listed": figure, "redirect": other},
         },
         "broken_links": {**found, "links": figure and max(figure, other), "verdicts": {}},
-        "other_addresses": {**found, "links": figure and max(figure, other)},
+        "other_addresses": {
+            **{**found, "links": figure and max(figure, other)},
+            "addresses": ["http of this host"],
+        },
         "redirects": {
             **{**found, "linked": other and min(figure, other), "links": other},
             "in_sitemap": other,
@@ -843,6 +848,7 @@ def filled(figure: int, other: int) -> dict[str, Any]:
             if figure
             else {}
         ),
+        "pages_with_wrong_dates": figure,
         "sitemap_dates": [{"lastmod": "2024-05-01", "entries": 2}] if figure else [],
         "lastmod": [{"source": "header", "count": figure, "share": 0.5}],
         "hreflang": {

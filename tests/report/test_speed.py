@@ -29,9 +29,9 @@ def test_a_slow_kind_is_named() -> None:
     ]
     fix = fixes(facts)["slow_kinds"]
     assert fix["sentence"].startswith(
-        "1 kind of pages takes a second or more, by the median, first /p/* (12 pages, 1.3 s): look"
+        "12 pages of 1 kind take a second or more, by the median, first /p/* (12 pages, 1.3 s): "
     )
-    assert fix["filter"] == {"kind": ["/p/*"]}
+    assert fix["filter"] == {"kind": ["/p/*"], "status": [200], "title_length": [">-1"]}
     assert fixes(facts)["slow_pages"]["count"] == 1
     for text in ("slow_kinds>0", "slow_pages>0"):
         assert judge_condition(parse_conditions(text)[0], facts).failed
@@ -63,12 +63,10 @@ def test_deep_pages() -> None:
 
 def test_faults_of_titles_lead_to_their_rows() -> None:
     found = {"count": 2, "share": 0.1, "examples": []}
-    group = {"text": "Home", "count": 2, "members": []}
     titles = {
         **empty()["titles"],
         **{"missing_titles": found, "long_titles": found, "long_descriptions": found},
-        "repeated_titles": {**found, "groups": 1, "examples": [group]},
-        "repeated_descriptions": {**found, "groups": 1, "examples": [{**group, "text": None}]},
+        "repeated_titles": {**found, "groups": 1},
     }
     listed = {"verdict": ["listed"]}
     filters = {name: fix["filter"] for name, fix in fixes(report(titles=titles)).items()}
@@ -76,6 +74,5 @@ def test_faults_of_titles_lead_to_their_rows() -> None:
         "missing_titles": {**listed, "title_length": [0]},
         "long_titles": {**listed, "title_pixels": [">580"]},
         "long_descriptions": {**listed, "description_length": [">160"]},
-        "repeated_titles": {**listed, "title": ["Home"]},
-        "repeated_descriptions": None,
+        "repeated_titles": {"same_title": [">0"]},
     }

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 EMPTY = 24
 """Dates in a row without content that end a calendar: two years of months. Sites with longer gaps
 between two dates with content show them before their end is reached."""
+ENDED = f"{EMPTY} dates in a row have nothing new"
+"""Why a calendar has ended."""
 GAPS = 2
 """Times the longest gap between two dates with content, or the longest step between two dates of a
 row, as from a month to the next."""

@@ -18,7 +18,7 @@
   ];
   const AMOUNTS = new Set(["status", "depth", "in_degree"]);
   const FLAGS = new Set(["in_sitemap", "reached", "rendered", "view", "dead_end"]);
-  const LINKS = new Set(["url", "parent", "canonical", "near_duplicate_of"]);
+  const LINKS = new Set(["url", "parent", "canonical", "duplicate_of"]);
   const NAMES = { verdict: "status in the sitemap", status: "HTTP status", depth: "clicks from start", in_degree: "links in", in_sitemap: "in a sitemap", reached: "reached by links", path: "under" };
   const DIRECTORIES = 100;
 

@@ -72,11 +72,12 @@ def broken_links(dataset: Dataset) -> dict[str, Any]:
 def other_addresses(dataset: Dataset) -> dict[str, Any]:
     """Return the linked URLs of another scheme, port or spelling of the host, with their pages."""
     mask = np.zeros(len(dataset.graph.nodes.keys), np.bool_)
-    keys = np.fromiter(dataset.store.results.of_other_origins(dataset.origin), np.int64)
-    mask[dataset.graph.find_nodes(keys)] = True
+    evidence = dict(dataset.store.results.of_other_origins(dataset.origin))
+    mask[dataset.graph.find_nodes(np.array([*evidence], np.int64))] = True
     mask &= dataset.measures.in_degree > 0
     return {
         "count": number_of(mask),
+        "addresses": sorted(set(evidence.values())),
         "links": int(dataset.measures.in_degree[mask].sum()),
         "examples": _most_linked(dataset, mask),
     }
@@ -109,22 +110,28 @@ def _linking_pages(dataset: Dataset, nodes: Ints) -> Iterator[list[str]]:
         yield dataset.urls(np.sort(sources[targets == node])[:LINKING])
 
 
-def redirect_chains(dataset: Dataset) -> dict[str, Any]:
-    """Count all redirects; the examples are chains that pages or sitemaps name."""
+def redirect_chains(dataset: Dataset) -> tuple[dict[str, Any], Ints, Ints]:
+    """Count all redirects; the examples are chains that pages or sitemaps name.
+
+    Also return, by node, the number of redirects in a row, 0 in a circle and NOWHERE for no
+    redirect; and the number of pages that link to it.
+    """
     census = dataset.census
     mask = census.is_crawled & census.has(*REDIRECTS)
     nodes, step = np.flatnonzero(mask), redirect_steps(dataset.graph)
     links = _links_of_pages(dataset, step)
     named = nodes[(links[nodes] > 0) | census.in_sitemap[nodes]]
     most = _largest_nodes(named, links)
-    return {
+    hops = np.full(len(step), NOWHERE)
+    hops[nodes] = _count_hops(dataset, step, nodes)
+    found = {
         **part_of(mask, census.is_crawled),
-        "linked": number_of(links[nodes] != 0),
+        "linked": number_of(links[nodes] > 0),
         "links": int(links[nodes].sum()),
         "in_sitemap": number_of(mask & census.in_sitemap),
         "hops": [
             {"hops": length, "count": each}
-            for length, each in enumerate(np.bincount(_count_hops(dataset, step, nodes)).tolist())
+            for length, each in enumerate(np.bincount(hops[nodes]).tolist())
             if each
         ],
         "examples": [
@@ -132,6 +139,7 @@ def redirect_chains(dataset: Dataset) -> dict[str, Any]:
             for node, pages in zip(most.tolist(), _linking_pages(dataset, most))
         ],
     }
+    return found, hops, links
 
 
 def _links_of_pages(dataset: Dataset, step: Ints) -> Ints:

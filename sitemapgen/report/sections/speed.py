@@ -42,7 +42,7 @@ def measure_speed(transfers: Iterable[Transfer]) -> dict[str, Any]:
     return {
         "limits": {"seconds": NOTICED, "slow": SLOW, "bytes": LARGE},
         "pages": pages,
-        "kinds": kinds[:EXAMPLES],
+        "kinds": kinds,
         "slow_kinds": {"count": len(kinds), "pages": sum(kind["pages"] for kind in kinds)},
         "slow": _count_pages(slow, pages, "seconds"),
         "large": _count_pages(large, pages, "size"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.analysis.kinds.dates import EMPTY, DatedUrl
+from sitemapgen.analysis.kinds.dates import ENDED, DatedUrl
 from sitemapgen.analysis.kinds.laws import Signature
 from sitemapgen.analysis.kinds.recombined import Recombined
 from sitemapgen.analysis.kinds.roles import Fetched, Roles
@@ -98,6 +98,12 @@ WHERE kind = 'calendar' AND pattern.reason = '' AND (
     state = {DONE} AND url.key IN (SELECT key FROM sketch) OR verdict = 'trap'
     OR {{waiting}}
 )
+"""
+END = f"""
+UPDATE url SET verdict = 'trap', evidence = (
+    SELECT kind || ' ' || pattern.pattern FROM pattern WHERE pattern.id = url.pattern
+) || ': {ENDED}', other_url = '', reason = ''
+WHERE key = ? AND (state <> {DONE} OR verdict = 'listed')
 """
 LEAVE_OUT = f"""
 UPDATE url SET state = iif(state = {PENDING}, {KNOWN}, state), {JUDGED_SQL} WHERE key = ?
@@ -230,13 +236,8 @@ class Kinds:
 
     def end_calendar(self, ended: Iterable[int], waiting: Iterable[int] = ()) -> None:
         """Give URLs the verdict ``trap``, by key, or have them wait."""
-        words = judged_values(Judgement(Verdict.TRAP, f"{EMPTY} dates in a row have nothing new"))
         with self._db.writing():
-            self._db.executemany(
-                f"UPDATE url SET {JUDGED_SQL} WHERE key = ? "
-                f"AND (state <> {DONE} OR verdict = 'listed')",
-                [(*words, key_) for key_ in ended],
-            )
+            self._db.executemany(END, [(key_,) for key_ in ended])
             self._db.executemany(
                 f"UPDATE url SET {OPEN_SQL} WHERE key = ?", [(key_,) for key_ in waiting]
             )

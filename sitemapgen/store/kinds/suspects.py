@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from sitemapgen.analysis.kinds.crowds import Directories
+from sitemapgen.analysis.kinds.dates import ENDED
 from sitemapgen.analysis.kinds.made_up import MadeUp
 from sitemapgen.analysis.kinds.patterns import Pattern
 from sitemapgen.analysis.kinds.usefulness import Lead, SuspectPage, Use
@@ -538,12 +539,11 @@ class TrapCandidates:
         rows = [
             self._trap_row(*row)
             for row in self._db.rows(
-                "SELECT id, kind, coalesce(pattern, family), iif(reason <> '', reason, "
-                "(SELECT max(evidence) "
-                "FROM url WHERE url.pattern = pattern.id AND verdict = 'trap')), "
+                "SELECT id, kind, coalesce(pattern, family), coalesce(nullif(reason, ''), ?), "
                 "is_endless OR reason = '' FROM pattern WHERE EXISTS (SELECT 1 FROM url "
                 "WHERE url.pattern = pattern.id AND (pattern.reason <> '' OR verdict = 'trap')) "
-                "ORDER BY 3"
+                "ORDER BY 3",
+                ENDED,
             )
         ]
         lost = self._db.rows(
