@@ -37,10 +37,10 @@ from sitemapgen.publish.result import read_object
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-MAX_PAGES = 40
+MAX_PAGES = 32
 LOOK = {"SITEMAPGEN_MAX_SITEMAPS": 8, "SITEMAPGEN_MAX_PROBES": 4}
-"""Settings by which the crawl, with ``MAX_PAGES``, has at most 60 requests; those by which a system
-lists its pages, and those of a browser, come on top."""
+"""Settings by which the crawl, with ``MAX_PAGES``, has at most 60 requests: eight for sitemaps, as
+many for systems, robots.txt, the probes, and redirects. Those of a browser come on top."""
 OF_ITS_OWN = frozenset({"url", "output", "exclude", *ACCESS, *TOPICS["this run"]})
 """Arguments that have lines of their own in the file, or that it does not keep."""
 MAX_KINDS = 15
@@ -170,11 +170,14 @@ def _what_it_names(report: Mapping[str, Any]) -> Iterator[str]:
             )
     yield '# sitemaps = "https://..."  # others, which robots.txt does not name'
     systems: Counter[str] = Counter()
-    for part in report["sources"]["parts"]:
+    parts = report["sources"]["parts"]
+    for part in parts:
         systems[part["system"]] += part["entries"]
     yield ""
     for system, count in systems.items():
-        yield f"# Its system: {system}, which names {counted(count, 'page')}"
+        errors = [part["error"] for part in parts if part["system"] == system and part["error"]]
+        why = "; ".join([f"which names {counted(count, 'page')}", *errors[:1]])
+        yield _toml_comment(f"Its system: {system}, {why}")
     yield '# sources = "off"  # asks no system for pages'
     rendered = report["rendering"]
     yield f"# Pages that need a browser: {rendered['needed']['count'] + rendered['unrenderable']}"

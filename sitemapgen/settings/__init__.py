@@ -118,7 +118,8 @@ it for a job with a time limit."""
 RETRY_GIVE_UP_LOG_LEVEL = "DEBUG"  # the verdict of the page reports it
 SITEMAPGEN_MAX_SITEMAPS = 10_000
 """Maximum number of the site's own sitemap files that are requested, also for one that a command
-reads; 0: no limit. Lower it for a look at a site."""
+reads; and of requests for the pages that its systems name, at most 2,000. 0: no limit. Lower it for
+a look at a site."""
 DOWNLOAD_TIMEOUT = 30  # seconds for the whole response: a byte a second does not prolong it
 DOWNLOAD_MAXSIZE = 16_777_216  # bytes, also after decompression; more for sitemap files
 DOWNLOAD_WARNSIZE = 0

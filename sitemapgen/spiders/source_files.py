@@ -1,7 +1,8 @@
 """Requests to the systems behind the site, one at a time, after those for its sitemaps.
 
 Which ones there are, and what their responses mean: ``core/sources``. They are bounded: ``LEAST``
-requests, or one for each ``PAGES_PER_REQUEST`` pages that they name, and ``MOST`` in any case.
+requests, or one for each ``PAGES_PER_REQUEST`` pages that they name, and in any case ``MOST`` or
+``SITEMAPGEN_MAX_SITEMAPS``.
 """
 
 from __future__ import annotations
@@ -69,7 +70,9 @@ class SourceFiles:
         self.context = context
         self.reader = context.reader
         self.sources = context.crawl.store.sources
-        self._grace = context.crawler.settings.getint("SITEMAPGEN_GRACE_RUNS")
+        settings = context.crawler.settings
+        self._grace = settings.getint("SITEMAPGEN_GRACE_RUNS")
+        self._most = min(MOST, settings.getint("SITEMAPGEN_MAX_SITEMAPS") or MOST)
         self._waiting: deque[_Visit] = deque()
         self._parts: dict[tuple[str, str], SourcePart] = {}
         self._failed: dict[int, SourcePart] = {}
@@ -117,7 +120,7 @@ class SourceFiles:
                 self._record_failure(
                     visit, "on another host" if visit.ask.url else "its address is no URL"
                 )
-            elif self._asked >= min(MOST, max(LEAST, len(self._named) // PAGES_PER_REQUEST + 1)):
+            elif self._asked >= self._limit():
                 pages = counted(len(self._named), "page")
                 self._record_failure(
                     visit, f"not read further: no more than {self._asked} requests for {pages}"
@@ -130,6 +133,10 @@ class SourceFiles:
         self.is_done = True
         self._log_outcome()
         return []
+
+    def _limit(self) -> int:
+        """Return the number of requests that are allowed, by the pages named so far."""
+        return min(self._most, max(LEAST, len(self._named) // PAGES_PER_REQUEST + 1))
 
     def _is_whole(self) -> bool:
         """Return whether the systems that state when all their pages changed were read wholly."""

@@ -12,6 +12,7 @@ from sitemapgen.params import ACCESS
 from tests.cli.commands import Result, run
 from tests.helpers.browser import app
 from tests.helpers.crawls import IMPATIENT, Crawl
+from tests.helpers.platforms import latest, topic
 from tests.helpers.server import Answer, Server, page, redirect, text, xml
 from tests.helpers.store_front import StoreFront
 
@@ -143,6 +144,29 @@ def test_sitemaps_and_missing_pages_without_number(
 
 
 NS = "http://www.sitemaps.org/schemas/sitemap/0.9"
+
+
+def test_a_large_forum(serve: Callable[..., Server], tmp_path: Path) -> None:
+    """Its system is not asked for all of its pages."""
+
+    def answer(path: str) -> Answer | None:
+        path, _, query = path.partition("?")
+        if path == "/":
+            head = '<meta name="generator" content="Discourse 3.4.1">'
+            return page("/latest", head=head, title="Forum", text="Welcome to the forum.")
+        if path == "/latest.json":
+            number = int(query.rpartition("=")[2])
+            topics = [topic(each, "a-topic") for each in range(100 * number, 100 * number + 100)]
+            return Answer(latest(topics, more="/latest"))
+        if path.startswith(("/t/", "/latest")):
+            return page("/", title=path, text=WORDS.format(path))
+        return None
+
+    server = serve(answer)
+    result = init(server.url, tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert len(server.visits) <= MOST
+    assert "\n# Its system: discourse, which names 800 pages; not read further: " in result.stdout
 
 
 def test_options_are_kept_and_secrets_are_not(
