@@ -13,7 +13,7 @@ from sitemapgen.core import (
     pagination,
     politeness,
     robots,
-    traps,
+    shapes,
     urls,
 )
 from sitemapgen.core.document import encoding, languages, texts
@@ -71,13 +71,19 @@ def normal(text: str) -> str:
 
 def _forms(text: str) -> None:
     url = normal(text)
-    shape = traps.shape(url) or traps.plain_shape(url)
+    shape = shapes.shape(url) or shapes.plain_shape(url)
     pattern = shape.pattern(frozenset())
-    for each in (shape.family, pattern, traps.space(pattern), traps.topic(pattern), *shape.slots()):
+    for each in (
+        shape.family,
+        pattern,
+        shapes.space(pattern),
+        shapes.topic(pattern),
+        *shape.slots(),
+    ):
         assert len(each) <= len(url) + 200
-    traps.made_up(url, pattern, 1)
-    traps.suspect(url)
-    traps.base(url)
+    shapes.made_up(url, pattern, 1)
+    shapes.suspect(url)
+    shapes.base(url)
     file_hints.file_hint(url)
     pagination.strip_page_number(url)
 

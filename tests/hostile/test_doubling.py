@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from sitemapgen.core import headers, robots, traps
+from sitemapgen.core import headers, robots, shapes
 from sitemapgen.core.sitemap_files import read as sitemaps
 from sitemapgen.core.urls import Patterns
 from tests.hostile import growth as growing
@@ -100,7 +100,7 @@ def test_words_of_a_path() -> None:
     def url(size: int) -> str:
         return SITE + "/" + "/".join(map(str, (f"w{n}" for n in range(size // 6))))
 
-    assert_linear(traps.suspect, url, 60_000)
+    assert_linear(shapes.suspect, url, 60_000)
 
 
 @pytest.mark.parametrize(
