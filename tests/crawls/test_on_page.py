@@ -3,9 +3,10 @@
 import json
 from pathlib import Path
 
+from sitemapgen.core.document.html import MAX_TITLE
 from sitemapgen.report.conditions import judge_condition, parse_conditions
 from tests.helpers.crawls import Crawler
-from tests.helpers.server import Answer, Serve, marked, text
+from tests.helpers.server import Answer, Serve, marked, page, text
 from tests.helpers.sites import prose
 from tests.helpers.tls import self_signed
 
@@ -97,3 +98,30 @@ def test_a_page_that_is_not_read_again_keeps_its_facts(serve: Serve, crawl: Craw
     assert {visit.status for visit in server.visits} >= {200, 304}
     assert {row["h1"] for row in read_again.urls.values()} >= {"Lamps", "Heading 7"}
     assert read_again.report["on_page"] == first["on_page"]
+
+
+def test_pages_beyond_measure(serve: Serve, crawl: Crawler) -> None:
+    """A page that is too large is not read; the others are listed, with their faults."""
+    long = "Long title " * 9_000
+    large = f'<script type="application/ld+json">{"[{}," * 3_000_000}</script>'
+    site = {
+        "/": page(
+            "/h1s", "/title", "/none", "/json", "/too-large", title="Home", text=prose(0, 60)
+        ),
+        "/h1s": page(title="Many", text="<h1>One of many</h1>" * 10_000),
+        "/title": page(title=long, text=prose(100, 160)),
+        "/none": Answer(prose(200, 260)),
+        "/json": page(title="JSON", text=prose(300, 360) + large),
+        "/too-large": page(title="Too large", text=large * 4),
+    }
+    server = serve(site)
+    result = crawl.published(server.url)
+    assert "Traceback" not in result.log
+    verdicts = {url.removeprefix(server.url): verdict for url, verdict in result.verdicts.items()}
+    assert verdicts.pop("too-large") == "fetch_error"
+    assert verdicts == dict.fromkeys(("", "h1s", "title", "none", "json"), "listed")
+    rows = {url.removeprefix(server.url): row for url, row in result.urls.items()}
+    assert rows["h1s"]["h1s"] == "10000"
+    assert rows["title"]["title_length"] == str(MAX_TITLE)
+    assert rows["none"]["title_length"] == "0"
+    assert (result.output / "report.html").stat().st_size < 1_000_000
