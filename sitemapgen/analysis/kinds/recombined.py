@@ -118,8 +118,9 @@ class Recombined:
     def _combine(self, place: _Place, names: list[str], url: str) -> None:
         for at, name in enumerate(names):
             place.positions.setdefault(name, set()).add(at)
-        insort(place.sample, (crc32(url.encode()), url))
-        del place.sample[MOST:]
+        if (drawn := (crc32(url.encode()), url)) not in place.sample:  # it may be read again
+            insort(place.sample, drawn)
+            del place.sample[MOST:]
 
     def _page(self, url: str, like: str) -> str | None:
         """Return the known page at a URL, with or without a slash at its end, as another has it."""

@@ -7,7 +7,9 @@ with its pictures and links, as a version for printing does; or nothing but the 
 as a form does, if no page leads to several of its kind, as lists do. Its title has no words of its
 own, either. An excerpt breaks the law, and so do the hotels of a town, a map, a video. The law is
 tested like those of slots (``kinds/evidence.py``), beside the sibling, beside the sibling of that,
-as the history of a page leads to its versions, and beside the directory of the page.
+as the history of a page leads to its versions, and beside the nearest page above it in its path.
+Beside a page whose path ends with the same name, as a product in another category, no word may be
+its own.
 """
 
 from __future__ import annotations

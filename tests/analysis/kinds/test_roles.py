@@ -97,6 +97,7 @@ class Site:
         found = Recombined(self)
         found.learn(urls[:20])
         found.learn(urls[20:])
+        found.learn(urls[:5])  # they were read again
         return found
 
     def roles(self, seed: int = 0, *, every: int = 0) -> Roles:
