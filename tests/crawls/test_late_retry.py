@@ -148,13 +148,9 @@ def test_ctrl_c_ends_the_pause_and_a_kill_continues(serve: Serve, tmp_path: Path
     for end in (signal.SIGKILL, signal.SIGINT):
         begun = log.read_text().count("(round") if log.exists() else 0
         process = start(arguments, log)
-        try:
-            wait_for(lambda: log.exists() and log.read_text().count("(round") > begun)  # noqa: B023
-            process.send_signal(end)
-            code = process.wait(30)
-        finally:
-            process.kill()
-            process.wait()
+        wait_for(lambda: log.exists() and log.read_text().count("(round") > begun)  # noqa: B023
+        process.send_signal(end)
+        code = process.wait(30)
         assert code == (6 if end == signal.SIGINT else -9), log.read_text()
     healthy.append(True)
     process = start(arguments, log)

@@ -10,16 +10,17 @@ from pathlib import Path
 
 import pytest
 from lxml import etree
-from playwright.sync_api import Page as Tab
 from playwright.sync_api import sync_playwright
 
 from tests.crawls.commands import run
 from tests.helpers.browser import BROWSER, needs_browser
 from tests.helpers.crawls import IMPATIENT, Crawl, Crawler, command, kill_after
+from tests.helpers.opened import Opened, Show, show
 from tests.helpers.server import Answer, Serve, Server, page
 from tests.helpers.sitemaps import assert_valid_with_extensions
 
 pytestmark = pytest.mark.sample
+__all__ = ["show"]
 
 EVERYTHING = (
     "extensions=hreflang,images,videos,news",
@@ -341,43 +342,27 @@ def served(serve: Serve, crawl: Crawler, tmp_path: Path) -> Serve:
     return served_
 
 
-class Seen:
-    """A page in Chromium, with what it complains of."""
-
-    def __init__(self, tab: Tab) -> None:
-        self.tab = tab
-        self.complaints: list[str] = []
-        tab.on("pageerror", lambda error: self.complaints.append(str(error)))
-        tab.on("dialog", lambda dialog: self.complaints.append(dialog.message))
-        tab.on("console", lambda message: self.complaints.append(message.text))
-
-    def hrefs(self) -> list[str]:
-        links = self.tab.locator("table a").all()
-        return [link.get_attribute("href") or "" for link in links]
+def hrefs(opened: Opened) -> list[str]:
+    links = opened.page.locator("table a").all()
+    return [link.get_attribute("href") or "" for link in links]
 
 
 @pytest.mark.full
 @needs_browser
-def test_the_page_for_people_in_a_browser(served: Serve) -> None:
+def test_the_page_for_people_in_a_browser(served: Serve, show: Show) -> None:
     server = served(*EVERYTHING)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
-        try:
-            seen = Seen(browser.new_page(viewport={"width": 360, "height": 800}))
-            seen.tab.goto(f"{server.url}sitemap.html")
-            assert seen.complaints == []
-            assert seen.tab.evaluate("document.documentElement.scrollWidth") == 360
-            assert [h2.inner_text() for h2 in seen.tab.locator("h2").all()] == ["Start", "News"]
-            assert seen.tab.locator("script, img").count() == 0
-            links = seen.tab.locator("main a")
-            assert links.count() == 9
-            titles = [link.inner_text() for link in links.all()]
-            assert "</title></script><script>alert(1)</script> \"'& gnp.exe" in titles
-            seen.tab.locator("nav a", has_text="news").click()
-            assert seen.tab.url == f"{server.url}sitemap.html#section-2"
-            assert seen.tab.evaluate("getComputedStyle(document.body).maxWidth") == "1024px"
-        finally:
-            browser.close()
+    seen = show(f"{server.url}sitemap.html", width=360)
+    assert seen.complaints == []
+    assert seen.page.evaluate("document.documentElement.scrollWidth") == 360
+    assert [h2.inner_text() for h2 in seen.page.locator("h2").all()] == ["Start", "News"]
+    assert seen.page.locator("script, img").count() == 0
+    links = seen.page.locator("main a")
+    assert links.count() == 9
+    titles = [link.inner_text() for link in links.all()]
+    assert "</title></script><script>alert(1)</script> \"'& gnp.exe" in titles
+    seen.page.locator("nav a", has_text="news").click()
+    assert seen.page.url == f"{server.url}sitemap.html#section-2"
+    assert seen.page.evaluate("getComputedStyle(document.body).maxWidth") == "1024px"
 
 
 @pytest.mark.full
@@ -390,37 +375,36 @@ def test_the_stylesheets_in_a_browser(served: Serve, xslt: bool) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=BROWSER, args=flags)
         try:
-            seen = Seen(browser.new_page())
-            seen.tab.goto(f"{server.url}sitemap.xml")
-            root = seen.tab.evaluate("document.documentElement.localName")
+            seen = Opened(browser.new_page(), f"{server.url}sitemap.xml")
+            root = seen.page.evaluate("document.documentElement.localName")
             if not xslt:
                 assert root == "sitemapindex"
-                seen.tab.goto(f"{server.url}sitemap-1.xml")
+                seen.page.goto(f"{server.url}sitemap-1.xml")
                 shown = "(name) => getComputedStyle(document.querySelector(name)).display"
-                assert seen.tab.evaluate(shown, "urlset") == "block"
-                assert seen.tab.evaluate(shown, "url") == "grid"
-                assert seen.tab.evaluate(shown, "link") == "none"
+                assert seen.page.evaluate(shown, "urlset") == "block"
+                assert seen.page.evaluate(shown, "url") == "grid"
+                assert seen.page.evaluate(shown, "link") == "none"
                 heading = (
                     "(name) => getComputedStyle(document.querySelector(name), '::before').content"
                 )
-                assert seen.tab.evaluate(heading, "url > loc") == '"Page"'
-                assert seen.tab.evaluate(heading, "url:nth-of-type(2) > loc") == "none"
-                seen.tab.set_viewport_size({"width": 360, "height": 800})
-                assert seen.tab.evaluate("document.documentElement.scrollWidth") == 360
+                assert seen.page.evaluate(heading, "url > loc") == '"Page"'
+                assert seen.page.evaluate(heading, "url:nth-of-type(2) > loc") == "none"
+                seen.page.set_viewport_size({"width": 360, "height": 800})
+                assert seen.page.evaluate("document.documentElement.scrollWidth") == 360
                 return
             if root != "html":
                 pytest.skip("this browser has no XSLT any more")
             files = [f"{server.url}sitemap-1.xml", f"{server.url}sitemap-google-news.xml"]
-            assert seen.hrefs() == files  # and not what a browser says of XSLT itself
-            seen.tab.locator("table a").first.click()
-            seen.tab.locator("tbody tr").nth(8).wait_for()
-            assert seen.tab.locator("tbody tr").count() == 9
-            heads = [cell.inner_text() for cell in seen.tab.locator("th").all()]
+            assert hrefs(seen) == files  # and not what a browser says of XSLT itself
+            seen.page.locator("table a").first.click()
+            seen.page.locator("tbody tr").nth(8).wait_for()
+            assert seen.page.locator("tbody tr").count() == 9
+            heads = [cell.inner_text() for cell in seen.page.locator("th").all()]
             assert heads == ["Page", "Last changed", "Priority", "Languages", "Images", "Videos"]
-            assert f"{server.url}de" in seen.hrefs()
-            seen.tab.goto(files[1])
-            assert "alert(1)" in seen.tab.locator("tbody tr").inner_text()
-            assert seen.tab.locator("td script").count() == 0
+            assert f"{server.url}de" in hrefs(seen)
+            seen.page.goto(files[1])
+            assert "alert(1)" in seen.page.locator("tbody tr").inner_text()
+            assert seen.page.locator("td script").count() == 0
             others = [text for text in seen.complaints if "XSLT" not in text]
             assert not [text for text in others if "404" not in text]  # there is no favicon
         finally:

@@ -5,13 +5,14 @@ from html import escape
 from typing import Any
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from sitemapgen.core.words import counted
-from tests.helpers.browser import BROWSER, needs_browser
+from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import Crawler
-from tests.helpers.report import HOSTILE, Opened
+from tests.helpers.report import HOSTILE, Show, chromium, show
 from tests.helpers.server import Answer, Serve, page, redirect, text, xml
+
+__all__ = ["chromium", "show"]
 
 WORDS = "Every page of this site says something of its own, in more than one hundred characters: "
 HIDDEN = escape('"><script>alert(1)</script>')
@@ -51,38 +52,33 @@ def hostile(port: int) -> dict[str, Answer]:
 
 @pytest.mark.full
 @needs_browser
-def test_a_hostile_site(serve: Serve, crawl: Crawler) -> None:
+def test_a_hostile_site(serve: Serve, crawl: Crawler, show: Show) -> None:
     server = serve({})
     server.site = hostile(server.port)
     result = crawl.published(server.url)
     report = result.report
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
-        try:
-            tab = browser.new_page(viewport={"width": 360, "height": 800})
-            opened = Opened(tab, result.output / "report.html").go()
-            assert opened.complaints == []
-            assert opened.requests == [opened.url]
-            assert tab.evaluate("document.documentElement.scrollWidth") == 360
-            assert tab.locator("body :is(img, svg, iframe, [onerror], [onload])").count() == 0
-            hrefs = [link.get_attribute("href") or "" for link in tab.locator("a").all()]
-            assert not [href for href in hrefs if "script:" in href.lower()[:20]]
-            said = "\n".join(opened.column(1))
-            for title in HOSTILE[:3]:
-                assert title in said
-            assert opened.status.endswith(f"of {report['seen']} URLs")
-            for rest in tab.locator("#priorities summary").all():
-                rest.click()
-            fixes = tab.locator("#priorities li")
-            assert fixes.count() == len(report["priorities"]) >= 4
-            for number, fix in enumerate(report["priorities"]):
-                assert fix["sentence"] in fixes.nth(number).inner_text()
-                if fix["filter"]:
-                    rows = result.rows_of(fix["filter"])
-                    fixes.nth(number).get_by_role("link", name="Show the URLs").click()
-                    opened.wait(f"of {counted(len(rows), 'URL')}")
-        finally:
-            browser.close()
+    opened = show(result.files["report.html"], width=360).go()
+    tab = opened.page
+    assert opened.complaints == []
+    assert opened.requests == [opened.url]
+    assert tab.evaluate("document.documentElement.scrollWidth") == 360
+    assert tab.locator("body :is(img, svg, iframe, [onerror], [onload])").count() == 0
+    hrefs = [link.get_attribute("href") or "" for link in tab.locator("a").all()]
+    assert not [href for href in hrefs if "script:" in href.lower()[:20]]
+    said = "\n".join(opened.column(1))
+    for title in HOSTILE[:3]:
+        assert title in said
+    assert opened.status.endswith(f"of {report['seen']} URLs")
+    for rest in tab.locator("#priorities summary").all():
+        rest.click()
+    fixes = tab.locator("#priorities li")
+    assert fixes.count() == len(report["priorities"]) >= 4
+    for number, fix in enumerate(report["priorities"]):
+        assert fix["sentence"] in fixes.nth(number).inner_text()
+        if fix["filter"]:
+            rows = result.rows_of(fix["filter"])
+            fixes.nth(number).get_by_role("link", name="Show the URLs").click()
+            opened.wait(f"of {counted(len(rows), 'URL')}")
 
 
 def test_it_is_in_the_refused_set(serve: Serve, crawl: Crawler) -> None:

@@ -3,18 +3,17 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from sitemapgen.store.results import LARGE
-from tests.helpers.browser import BROWSER, needs_browser
+from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import IMPATIENT, Crawl, command, run_to_end
-from tests.helpers.report import Opened
+from tests.helpers.report import HEIGHT, Show, chromium, show
 from tests.helpers.server import Server
 from tests.helpers.shop import shop
 
 pytestmark = pytest.mark.sample
+__all__ = ["chromium", "show"]
 
-WIDTH, HEIGHT = 1400, 900
 MOST = 9_000
 """Pixels of the whole report."""
 
@@ -107,26 +106,20 @@ def test_columns_for_spreadsheets(audited: Crawl) -> None:
 
 @pytest.mark.full
 @needs_browser
-def test_the_first_two_screens_name_them(audited: Crawl) -> None:
+def test_the_first_two_screens_name_them(audited: Crawl, show: Show) -> None:
     sentences = {
         fix["id"]: fix["sentence"]
         for fix in audited.report["priorities"]
         if fix["id"] in PLANTED and fix["severity"] != "notice"
     }
     assert len(sentences) == 18
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
-        try:
-            tab = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
-            Opened(tab, audited.output / "report.html").go(folded=True)
-            below = {}
-            for name, sentence in sentences.items():
-                place = tab.locator("main").get_by_text(sentence).first.bounding_box()
-                bottom = place["y"] + place["height"] if place else None
-                if bottom is None or bottom > 2 * HEIGHT:
-                    below[name] = bottom
-            assert not below
-            height = tab.evaluate("document.documentElement.scrollHeight")
-            assert height <= MOST, "folded by topic"
-        finally:
-            browser.close()
+    tab = show(audited.files["report.html"]).go(folded=True).page
+    below = {}
+    for name, sentence in sentences.items():
+        place = tab.locator("main").get_by_text(sentence).first.bounding_box()
+        bottom = place["y"] + place["height"] if place else None
+        if bottom is None or bottom > 2 * HEIGHT:
+            below[name] = bottom
+    assert not below
+    height = tab.evaluate("document.documentElement.scrollHeight")
+    assert height <= MOST, "folded by topic"

@@ -486,9 +486,5 @@ def crawl_watched(url: str, directory: Path) -> tuple[Crawl, float]:
     process = start(command(url, output, *IMPATIENT), log)
     memory = Memory()
     memory.watch(process.pid)
-    try:
-        code = process.wait(DEADLINE)
-    finally:
-        process.kill()
-        process.wait()
+    code = process.wait(DEADLINE)
     return Crawl(code, log.read_text("utf-8", "replace"), output), memory.peak

@@ -182,8 +182,6 @@ def test_removed_while_it_is_in_use(what: str, tmp_path: Path) -> None:
             (output / "crawl.sqlite").touch()
         code = process.wait(DEADLINE)
     finally:
-        process.kill()
-        process.wait()
         server.stop()
     log = (tmp_path / "log").read_text()
     (error,) = [line for line in log.splitlines() if " ERROR " in line]

@@ -28,6 +28,9 @@ HOSTILE = (
     "x" * 10_000,
 )
 
+HEIGHT = 900
+"""Pixels of the window."""
+
 
 def made(facts: dict[str, Any], table: Iterable[UrlRow]) -> bytes:
     """The page of a report."""
@@ -86,6 +89,9 @@ class Opened:
         return [text.strip() for text in self.page.locator(cells).all_inner_texts()]
 
 
+Show = Callable[..., Opened]
+
+
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
@@ -95,7 +101,7 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def show(chromium: Browser, tmp_path: Path) -> Iterator[Callable[..., Opened]]:
+def show(chromium: Browser, tmp_path: Path) -> Iterator[Show]:
     """Write a page and open it: ``show(content, width=360, color_scheme="dark")``."""
     contexts = []
     expect.set_options(timeout=1_000 * DEADLINE)
@@ -103,9 +109,10 @@ def show(chromium: Browser, tmp_path: Path) -> Iterator[Callable[..., Opened]]:
     def show_(content: bytes, *, width: int = 1400, **options: Any) -> Opened:
         path = tmp_path / "report.html"
         path.write_bytes(content)
-        contexts.append(chromium.new_context(viewport={"width": width, "height": 900}, **options))
-        contexts[-1].set_default_timeout(1_000 * DEADLINE)
-        return Opened(contexts[-1].new_page(), path)
+        context = chromium.new_context(viewport={"width": width, "height": HEIGHT}, **options)
+        context.set_default_timeout(1_000 * DEADLINE)
+        contexts.append(context)
+        return Opened(context.new_page(), path)
 
     yield show_
     for context in contexts:
