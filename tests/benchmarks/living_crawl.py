@@ -36,6 +36,7 @@ from tests.benchmarks.living_site import (
     Run,
     best_freshness,
     live,
+    mean,
 )
 from tests.helpers.crawls import IMPATIENT, command, start
 from tests.helpers.server import Answer, Server
@@ -222,7 +223,7 @@ def measure_budget(days: int = 30, pages: int = 0, share: float = 0.1) -> dict[s
         },
         "freshness": {
             "best_without_dates": round(best_freshness(site.true_rate, budget), 3),
-            **{name: _mean(each.freshness[later]) for name, each in lives.items()},
+            **{name: mean(each.freshness[later]) for name, each in lives.items()},
         },
         "lastmod_precision": [round(each, 3) for each in life.precision],
     }
@@ -258,9 +259,5 @@ def measure(days: int = 30, pages: int = 0) -> dict[str, Any]:
             "urls": delta["urls"],
             "planted_urls": urls,
         },
-        "freshness": _mean(life.freshness[days // 3 :]),
+        "freshness": mean(life.freshness[days // 3 :]),
     }
-
-
-def _mean(figures: list[float]) -> float:
-    return round(sum(figures) / len(figures), 3)

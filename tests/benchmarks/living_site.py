@@ -559,7 +559,7 @@ def measure(days: int = 30, share: float = 0.1) -> dict[str, Any]:
         },
         "freshness": {
             "best_without_dates": round(best_freshness(site.true_rate, budget), 3),
-            **{name: _mean(life.freshness[later]) for name, life in under.items()},
+            **{name: mean(life.freshness[later]) for name, life in under.items()},
         },
         "budget_precision_later": round(min(under["ours"].precision[8:]), 3),
     }
@@ -569,5 +569,5 @@ def _ratio(some: list[int], others: list[int]) -> float:
     return round(sum(some) / sum(others), 3)
 
 
-def _mean(figures: list[float]) -> float:
+def mean(figures: list[float]) -> float:
     return round(sum(figures) / len(figures), 3)

@@ -55,17 +55,13 @@ def named(text: str) -> int:
 
 
 def by_query(path: str) -> int | None:
-    if path == "/parts":
-        return 1
-    found = re.fullmatch(r"/parts\?page=([0-9]+)", path)
-    return int(found[1]) if found else None
+    found = re.fullmatch(r"/parts(?:\?page=([0-9]+))?", path)
+    return int(found[1] or 1) if found else None
 
 
 def by_path(path: str) -> int | None:
-    if path == "/parts/":
-        return 1
-    found = re.fullmatch(r"/parts/page/([0-9]+)/", path)
-    return int(found[1]) if found else None
+    found = re.fullmatch(r"/parts/(?:page/([0-9]+)/)?", path)
+    return int(found[1] or 1) if found else None
 
 
 def by_offset(path: str) -> int | None:

@@ -6,15 +6,9 @@ from random import Random
 from urllib.parse import parse_qsl, urlencode
 
 from tests.helpers.server import Answer, page
+from tests.spaces.pages import words
 
 Part = Callable[[str], Answer | None]
-SYLLABLES = "ba co di fu ge ha ji ko lu me na po ri su te va".split()  # noqa: SIM905 - a word list, not code
-
-
-def words(seed: str, number: int) -> str:
-    """Some words that only this page has."""
-    random = Random(seed)
-    return " ".join("".join(random.choices(SYLLABLES, k=4)) for _ in range(number))
 
 
 def with_doors(*parts: Part, doors: Callable[[int], list[str]], pages: int = 300) -> Part:

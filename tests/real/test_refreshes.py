@@ -1,9 +1,5 @@
 """Refreshes of real systems that state their pages: what they cost, find, and date."""
 
-import shutil
-import signal
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,16 +12,6 @@ from tests.real.systems import SYSTEMS
 MOST = 0.10
 """Requests of a refresh without a change, from the third crawl on, of those of the first one."""
 pytestmark = [pytest.mark.real, pytest.mark.slow]
-
-
-@pytest.fixture
-def home() -> Iterator[Path]:
-    """A directory that servers with a user of their own may enter."""
-    path = Path(tempfile.mkdtemp(prefix="real-"))
-    path.chmod(0o755)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    yield path
-    shutil.rmtree(path)
 
 
 @pytest.mark.parametrize(
