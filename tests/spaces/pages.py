@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, wraps
 from hashlib import md5
 from html import escape
 from random import Random
@@ -147,6 +147,17 @@ def around(*parts: Part, doors: Callable[[int], list[str]]) -> Part:
         return real(number, doors(number), theme)
 
     return answer
+
+
+def behind(
+    pattern: str, doors: Callable[[int], list[str]]
+) -> Callable[[Callable[[re.Match[str]], Answer | None]], Callable[[], Part]]:
+    """The real pages, with doors to the paths of a pattern, whose pages a function makes."""
+
+    def decorate(page: Callable[[re.Match[str]], Answer | None]) -> Callable[[], Part]:
+        return wraps(page)(lambda: around(matching(pattern)(page), doors=doors))
+
+    return decorate
 
 
 _NUMBERS = {path: number for number, path in enumerate(REAL)}

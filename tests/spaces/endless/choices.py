@@ -3,15 +3,18 @@
 import re
 from collections.abc import Iterable, Sequence
 from random import Random
+from string import ascii_lowercase
 from urllib.parse import parse_qsl, quote, urlencode
 
 from tests.helpers.server import Answer
-from tests.spaces.pages import Theme, anchors, around, digest, image, matching, real, words
+from tests.spaces.pages import Theme, anchors, around, behind, digest, image, matching, real, words
 from tests.spaces.space import Part, endless
 
 THEME = Theme("The real pages", ("/", "Start"))
 FACETS = ("brand", "colour", "fit", "material", "price", "size")
 SHOES = [words(f"shoe {number}", 2) for number in range(30)]
+TAGS = [words(f"tag {number}", 1) for number in range(14)]
+CHAPTER = r"/real-([1-9]\d?|[12]\d\d)"
 
 
 def _choice(chosen: dict[str, str]) -> str:
@@ -23,37 +26,29 @@ def _shown(*seed: object) -> str:
 
 
 @endless(tolerated=r"/shop(?:\?.*)?", most=100)
-def facets() -> Part:
+@behind(r"/shop(?:\?(.*))?", doors=lambda _: ["/shop"])
+def facets(found: re.Match[str]) -> Answer:
     """Six facets with eight values: every choice leads to all that differ in one of them."""
-
-    @matching(r"/shop(?:\?(.*))?")
-    def answer(found: re.Match[str]) -> Answer:
-        chosen = dict(parse_qsl(found[1] or ""))
-        links = [
-            f"/shop?{urlencode(sorted({**chosen, facet: value}.items()))}"
-            for facet in FACETS
-            for value in map(str, range(1, 9))
-        ]
-        return THEME(f"Shoes: {_choice(chosen)}", _shown(*sorted(chosen.items())), links=links)
-
-    return around(answer, doors=lambda _: ["/shop"])
+    chosen = dict(parse_qsl(found[1] or ""))
+    links = [
+        f"/shop?{urlencode(sorted({**chosen, facet: value}.items()))}"
+        for facet in FACETS
+        for value in map(str, range(1, 9))
+    ]
+    return THEME(f"Shoes: {_choice(chosen)}", _shown(*sorted(chosen.items())), links=links)
 
 
 @endless(tolerated=r"/shop/.*", most=800)
-def facets_in_paths() -> Part:
+@behind(r"/shop/(?:[a-z]+-\d/)*", doors=lambda _: ["/shop/"])
+def facets_in_paths(found: re.Match[str]) -> Answer:
     """The same as a path: /shop/brand-3/colour-4/."""
-
-    @matching(r"/shop/(?:[a-z]+-\d/)*")
-    def answer(found: re.Match[str]) -> Answer:
-        chosen = dict(part.split("-") for part in found[0].split("/")[2:-1])
-        links = []
-        for facet in FACETS:
-            for value in map(str, range(1, 9)):
-                parts = sorted({**chosen, facet: value}.items())
-                links.append(f"/shop/{''.join(f'{name}-{n}/' for name, n in parts)}")
-        return THEME(f"Shoes: {_choice(chosen)}", _shown(*sorted(chosen.items())), links=links)
-
-    return around(answer, doors=lambda _: ["/shop/"])
+    chosen = dict(part.split("-") for part in found[0].split("/")[2:-1])
+    links = []
+    for facet in FACETS:
+        for value in map(str, range(1, 9)):
+            parts = sorted({**chosen, facet: value}.items())
+            links.append(f"/shop/{''.join(f'{name}-{n}/' for name, n in parts)}")
+    return THEME(f"Shoes: {_choice(chosen)}", _shown(*sorted(chosen.items())), links=links)
 
 
 @endless(tolerated=r"/table(?:\?.*)?", most=400)
@@ -194,62 +189,50 @@ def rows_of_few_words() -> Part:
 
 
 @endless(tolerated=r"/filter(?:\?.*)?", most=100)
-def facets_of_many_values() -> Part:
+@behind(r"/filter(?:\?f=([\d,]+))?", doors=lambda _: ["/filter"])
+def facets_of_many_values(found: re.Match[str]) -> Answer:
     """One parameter with any set of 40 values, ?f=3,7,12, in the order of the clicks."""
+    chosen = (found[1] or "").split(",") if found[1] else []
+    links = [f"/filter?f={','.join([*chosen, str(n)])}" for n in range(40) if str(n) not in chosen]
+    return THEME("Shoes", _shown(*sorted(chosen)), links=links)
 
-    @matching(r"/filter(?:\?f=([\d,]+))?")
-    def answer(found: re.Match[str]) -> Answer:
-        chosen = (found[1] or "").split(",") if found[1] else []
-        links = [
-            f"/filter?f={','.join([*chosen, str(n)])}" for n in range(40) if str(n) not in chosen
-        ]
-        return THEME("Shoes", _shown(*sorted(chosen)), links=links)
 
-    return around(answer, doors=lambda _: ["/filter"])
+CHOICES = {
+    "dir": ("asc", "desc"),
+    "limit": ("5", "10", "15", "25", "30", "50"),
+    "order": ("name", "price", "date", "rating", "weight", "code", "stock"),
+    "page": ("1", "2", "3", "4", "5", "6"),
+    "view": ("grid", "list", "table", "compact"),
+    "stock": ("yes", "no", "any"),
+}
 
 
 @endless(tolerated=r"/list(?:\?.*)?", most=100)
-def orders() -> Part:
+@behind(r"/list(?:\?(.*))?", doors=lambda _: ["/list"])
+def orders(found: re.Match[str]) -> Answer:
     """Sort, order, view, items a page and page of one list of 30 things."""
-    choices = {
-        "dir": ("asc", "desc"),
-        "limit": ("5", "10", "15", "25", "30", "50"),
-        "order": ("name", "price", "date", "rating", "weight", "code", "stock"),
-        "page": ("1", "2", "3", "4", "5", "6"),
-        "view": ("grid", "list", "table", "compact"),
-        "stock": ("yes", "no", "any"),
-    }
-
-    @matching(r"/list(?:\?(.*))?")
-    def answer(found: re.Match[str]) -> Answer:
-        chosen = dict(parse_qsl(found[1] or ""))
-        links = [
-            f"/list?{urlencode({**chosen, name: value})}"
-            for name, values in choices.items()
-            for value in values
-        ]
-        shown = Random(chosen.get("order", "name")).sample(SHOES, 30)
-        if chosen.get("dir") == "desc":
-            shown.reverse()
-        size = int(chosen.get("limit", 10))
-        start = size * (int(chosen.get("page", 1)) - 1)
-        return THEME("Shoes", f"<p>{', '.join(shown[start : start + size])}</p>", links=links)
-
-    return around(answer, doors=lambda _: ["/list"])
+    chosen = dict(parse_qsl(found[1] or ""))
+    links = [
+        f"/list?{urlencode({**chosen, name: value})}"
+        for name, values in CHOICES.items()
+        for value in values
+    ]
+    shown = Random(chosen.get("order", "name")).sample(SHOES, 30)
+    if chosen.get("dir") == "desc":
+        shown.reverse()
+    size = int(chosen.get("limit", 10))
+    start = size * (int(chosen.get("page", 1)) - 1)
+    return THEME("Shoes", f"<p>{', '.join(shown[start : start + size])}</p>", links=links)
 
 
 @endless(tolerated=r"/sorted(?:\?.*)?")
-def parameters_appended() -> Part:
+@behind(r"/sorted(?:\?(.*))?", doors=lambda _: ["/sorted"])
+def parameters_appended(found: re.Match[str]) -> Answer:
     """Each click appends a parameter instead of replacing it: ?by=a&by=b&by=a."""
-
-    @matching(r"/sorted(?:\?(.*))?")
-    def answer(found: re.Match[str]) -> Answer:
-        query = found[1] or ""
-        before = f"{query}&" if query else ""
-        links = [f"/sorted?{before}by={name}" for name in ("name", "price", "date")]
-        return THEME("Shoes", _shown(), links=links)
-
-    return around(answer, doors=lambda _: ["/sorted"])
+    query = found[1] or ""
+    before = f"{query}&" if query else ""
+    links = [f"/sorted?{before}by={name}" for name in ("name", "price", "date")]
+    return THEME("Shoes", _shown(), links=links)
 
 
 @endless(tolerated=r"/index\.php\?.*", most=5)
@@ -277,193 +260,139 @@ def edit_forms() -> Part:
 
 
 @endless(tolerated=r"/index\.php\?.*", most=100)
-def revisions() -> Part:
+@behind(
+    r"/index\.php\?(.*)", doors=lambda n: [f"/index.php?oldid={10 * n + 1000}&title=Chapter_{n}"]
+)
+def revisions(found: re.Match[str]) -> Answer | None:
     """Every chapter's old revisions and differences, which may be indexed."""
-
-    def answer(path: str) -> Answer | None:
-        where, _, query = path.partition("?")
-        chosen = dict(parse_qsl(query))
-        if where != "/index.php" or not chosen.get("oldid", "x").isdigit():
-            return None
-        title, old = chosen.get("title", ""), int(chosen["oldid"])
-        base = f"/index.php?oldid={{}}&title={title}"
-        links = [base.format(old + n) for n in (-1, 1) if old + n > 0]
-        links += [f"/index.php?diff={old + n}&oldid={old}&title={title}" for n in range(1, 4)]
-        text = f"<p>Revision {old}. {words(title, 40)}.</p>"
-        return THEME(f"{title}: revision", text, links=links)
-
-    return around(answer, doors=lambda n: [f"/index.php?oldid={10 * n + 1000}&title=Chapter_{n}"])
+    chosen = dict(parse_qsl(found[1]))
+    if not chosen.get("oldid", "x").isdigit():
+        return None
+    title, old = chosen.get("title", ""), int(chosen["oldid"])
+    base = f"/index.php?oldid={{}}&title={title}"
+    links = [base.format(old + n) for n in (-1, 1) if old + n > 0]
+    links += [f"/index.php?diff={old + n}&oldid={old}&title={title}" for n in range(1, 4)]
+    text = f"<p>Revision {old}. {words(title, 40)}.</p>"
+    return THEME(f"{title}: revision", text, links=links)
 
 
 @endless(tolerated=r"/search\?.*", most=100)
-def searches_of_searches() -> Part:
+@behind(r"/search\?q=([a-z+]+)", doors=lambda n: [f"/search?q={words(f'door {n}', 1)}"])
+def searches_of_searches(found: re.Match[str]) -> Answer:
     """A search that leads to searches of other words, without end."""
-
-    @matching(r"/search\?q=([a-z+]+)")
-    def answer(found: re.Match[str]) -> Answer:
-        links = [f"/search?q={words(f'{found[0]} {n}', 1)}" for n in range(8)]
-        text = f"<p>Nothing was found for {found[1]}. Other people search for:</p>"
-        return THEME(f"Search: {found[1]}", text, links=links)
-
-    return around(answer, doors=lambda n: [f"/search?q={words(f'door {n}', 1)}"])
+    links = [f"/search?q={words(f'{found[0]} {n}', 1)}" for n in range(8)]
+    text = f"<p>Nothing was found for {found[1]}. Other people search for:</p>"
+    return THEME(f"Search: {found[1]}", text, links=links)
 
 
 @endless(tolerated=r"/search\?.*", most=100)
-def searches_with_results() -> Part:
+@behind(r"/search\?q=([a-z+]+)", doors=lambda n: [f"/search?q={words(f'door {n}', 1)}"])
+def searches_with_results(found: re.Match[str]) -> Answer:
     """The same, each search showing ten of the real pages."""
-
-    @matching(r"/search\?q=([a-z+]+)")
-    def answer(found: re.Match[str]) -> Answer:
-        numbers = Random(found[0]).sample(range(1, 300), 10)
-        results = [(f"/real-{n}", f"Chapter {n}") for n in numbers]
-        links = [f"/search?q={words(f'{found[0]} {n}', 1)}" for n in range(8)]
-        return THEME(f"Search: {found[1]}", anchors(results), links=links)
-
-    return around(answer, doors=lambda n: [f"/search?q={words(f'door {n}', 1)}"])
+    numbers = Random(found[0]).sample(range(1, 300), 10)
+    results = [(f"/real-{n}", f"Chapter {n}") for n in numbers]
+    links = [f"/search?q={words(f'{found[0]} {n}', 1)}" for n in range(8)]
+    return THEME(f"Search: {found[1]}", anchors(results), links=links)
 
 
 @endless(tolerated=r"/map\?.*")
-def geo_grid() -> Part:
+@behind(r"/map\?lat=(-?\d+\.\d)&lon=(-?\d+\.\d)", doors=lambda _: ["/map?lat=52.5&lon=13.4"])
+def geo_grid(found: re.Match[str]) -> Answer:
     """Tiles of a map without an edge, ?lat=&lon=."""
+    lat, lon = float(found[1]), float(found[2])
+    steps = ((0, 0.1), (0, -0.1), (0.1, 0), (-0.1, 0))
+    links = [f"/map?lat={lat + y:.1f}&lon={lon + x:.1f}" for y, x in steps]
+    return THEME("Map", f"<p>Centre: {lat:.1f}, {lon:.1f}. Nothing here.</p>", links=links)
 
-    @matching(r"/map\?lat=(-?\d+\.\d)&lon=(-?\d+\.\d)")
-    def answer(found: re.Match[str]) -> Answer:
-        lat, lon = float(found[1]), float(found[2])
-        steps = ((0, 0.1), (0, -0.1), (0.1, 0), (-0.1, 0))
-        links = [f"/map?lat={lat + y:.1f}&lon={lon + x:.1f}" for y, x in steps]
-        return THEME("Map", f"<p>Centre: {lat:.1f}, {lon:.1f}. Nothing here.</p>", links=links)
 
-    return around(answer, doors=lambda _: ["/map?lat=52.5&lon=13.4"])
+def _codes(path: str) -> list[str]:
+    where = path.partition("?")[0]
+    codes = ("".join(Random(f"{path}{n}").choices(ascii_lowercase, k=2)) for n in range(6))
+    return [f"{where}?lang={code}" for code in codes]
 
 
 @endless(tolerated=r"/real-\d+\?lang=[a-z]+", most=60)
-def unknown_languages() -> Part:
+@behind(rf"{CHAPTER}\?lang=([a-z]{{2}})", doors=lambda n: _codes(f"/real-{n or 1}"))
+def unknown_languages(found: re.Match[str]) -> Answer:
     """?lang= of each page in any code, and always the same page."""
-
-    @matching(r"/real-(\d+)\?lang=([a-z]{2})")
-    def answer(found: re.Match[str]) -> Answer | None:
-        if not 0 < int(found[1]) < 300:
-            return None
-        return real(int(found[1]), codes(found[0]), THEME)
-
-    def codes(path: str) -> list[str]:
-        where = path.partition("?")[0]
-        letters = "abcdefghijklmnopqrstuvwxyz"
-        return [
-            f"{where}?lang={''.join(Random(f'{path}{n}').choices(letters, k=2))}" for n in range(6)
-        ]
-
-    return around(answer, doors=lambda n: codes(f"/real-{n or 1}"))
+    return real(int(found[1]), _codes(found[0]), THEME)
 
 
 @endless(tolerated=r"/login\?.*", most=12)
-def return_addresses() -> Part:
+@behind(r"/login\?return=.*", doors=lambda n: [f"/login?return=%2Freal-{n}"])
+def return_addresses(found: re.Match[str]) -> Answer:
     """A login form whose address holds the page that it was reached from, nested for ever."""
+    back = quote(found[0], safe="")
+    links = [f"/login?return={back}", f"/login?return={back}%26x"]
+    return THEME("Log in", "<form>Name and password, please.</form>", links=links)
 
-    def answer(path: str) -> Answer | None:
-        if not path.startswith("/login?return="):
-            return None
-        back = quote(path, safe="")
-        links = [f"/login?return={back}", f"/login?return={back}%26x"]
-        return THEME("Log in", "<form>Name and password, please.</form>", links=links)
 
-    return around(answer, doors=lambda n: [f"/login?return=%2Freal-{n}"])
+def _trails(path: str, trail: object) -> list[str]:
+    return [f"/real-{n}?via={trail}" for n in Random(path).sample(range(1, 300), 3)]
 
 
 @endless(tolerated=r"/real-\d+\?.*", most=60)
-def trails() -> Part:
+@behind(rf"{CHAPTER}\?via=([\d,]+)", doors=lambda n: _trails(f"{n}", n))
+def trails(found: re.Match[str]) -> Answer:
     """A parameter that grows by every page that was visited on the way: ?via=3,10,33."""
-
-    @matching(r"/real-(\d+)\?via=([\d,]+)")
-    def answer(found: re.Match[str]) -> Answer | None:
-        if not 0 < int(found[1]) < 300:
-            return None
-        trail = f"{found[2]},{found[1]}"
-        return real(int(found[1]), [f"/real-{n}?via={trail}" for n in targets(found[0])], THEME)
-
-    def targets(path: str) -> list[int]:
-        return Random(path).sample(range(1, 300), 3)
-
-    return around(answer, doors=lambda n: [f"/real-{t}?via={n}" for t in targets(f"{n}")])
+    return real(int(found[1]), _trails(found[0], f"{found[2]},{found[1]}"), THEME)
 
 
 @endless(tolerated=r"/real-\d+\?ref=.*", most=60)
-def referrers() -> Part:
+@behind(rf"{CHAPTER}\?ref=([\w,-]+)", doors=lambda n: [f"/real-{n * 7 % 299 + 1}?ref=real-{n}"])
+def referrers(found: re.Match[str]) -> Answer:
     """The same with a name that is known to advertisers: ?ref=."""
-
-    @matching(r"/real-(\d+)\?ref=([\w,-]+)")
-    def answer(found: re.Match[str]) -> Answer | None:
-        if not 0 < int(found[1]) < 300:
-            return None
-        return real(int(found[1]), [f"/real-{found[1]}?ref={found[2]},real-{found[1]}"], THEME)
-
-    return around(answer, doors=lambda n: [f"/real-{n * 7 % 299 + 1}?ref=real-{n}"])
+    return real(int(found[1]), [f"/real-{found[1]}?ref={found[2]},real-{found[1]}"], THEME)
 
 
 @endless(tolerated=r"/compare\?.*", most=100)
-def comparisons() -> Part:
+@behind(r"/compare\?ids=([\d-]+)", doors=lambda n: [f"/compare?ids={n % 30}"])
+def comparisons(found: re.Match[str]) -> Answer:
     """Any set of 30 things side by side, ?ids=3-7-12."""
-
-    @matching(r"/compare\?ids=([\d-]+)")
-    def answer(found: re.Match[str]) -> Answer:
-        chosen = sorted({int(n) for n in found[1].split("-") if n and int(n) < 30})
-        links = []
-        for other in range(30):
-            ids = sorted(set(chosen) ^ {other}) or [other]
-            links.append(f"/compare?ids={'-'.join(map(str, ids))}")
-        text = "".join(f"<p>{SHOES[n]}, {n * 7 + 40} euros</p>" for n in chosen)
-        return THEME("Comparison", text, links=links)
-
-    return around(answer, doors=lambda n: [f"/compare?ids={n % 30}"])
+    chosen = sorted({int(n) for n in found[1].split("-") if n and int(n) < 30})
+    links = []
+    for other in range(30):
+        ids = sorted(set(chosen) ^ {other}) or [other]
+        links.append(f"/compare?ids={'-'.join(map(str, ids))}")
+    text = "".join(f"<p>{SHOES[n]}, {n * 7 + 40} euros</p>" for n in chosen)
+    return THEME("Comparison", text, links=links)
 
 
 @endless(tolerated=r"/changes\?.*", most=20)
-def recent_changes() -> Part:
+@behind(r"/changes(?:\?(.*))?", doors=lambda _: ["/changes?days=7"])
+def recent_changes(found: re.Match[str]) -> Answer:
     """A wiki's recent changes by days, number and time of the last look at them."""
-
-    @matching(r"/changes(?:\?(.*))?")
-    def answer(found: re.Match[str]) -> Answer:
-        seen = 20260101000000 + int(digest(found[1] or "")[:6], 16)
-        links = [
-            f"/changes?days={days}&from={seen}&limit={limit}"
-            for days in (1, 3, 7, 14, 30)
-            for limit in (50, 100, 250, 500)
-        ]
-        changed = [(f"/real-{n}", f"Chapter {n}") for n in range(1, 11)]
-        return THEME("Recent changes", anchors(changed), links=links)
-
-    return around(answer, doors=lambda _: ["/changes?days=7"])
+    seen = 20260101000000 + int(digest(found[1] or "")[:6], 16)
+    links = [
+        f"/changes?days={days}&from={seen}&limit={limit}"
+        for days in (1, 3, 7, 14, 30)
+        for limit in (50, 100, 250, 500)
+    ]
+    changed = [(f"/real-{n}", f"Chapter {n}") for n in range(1, 11)]
+    return THEME("Recent changes", anchors(changed), links=links)
 
 
 @endless(tolerated=r"/tagged/.*", most=500)
-def tag_intersections() -> Part:
+@behind(r"/tagged/(.*)", doors=lambda n: [f"/tagged/{TAGS[n % 14]}"])
+def tag_intersections(found: re.Match[str]) -> Answer | None:
     """What has all of some tags, /tagged/a+b+c, each with links to add another one."""
-    tags = [words(f"tag {number}", 1) for number in range(14)]
-
-    def answer(path: str) -> Answer | None:
-        chosen = path.removeprefix("/tagged/").split("+")
-        if not path.startswith("/tagged/") or not set(chosen) <= set(tags):
-            return None
-        links = [f"/tagged/{'+'.join([*chosen, tag])}" for tag in tags if tag not in chosen]
-        found = [n for n in range(1, 300) if int(digest(n, chosen[0])[:2], 16) < 20 // len(chosen)]
-        shown = anchors((f"/real-{n}", f"Chapter {n}") for n in found)
-        return THEME(f"Tagged {' and '.join(chosen)}", shown, links=links)
-
-    return around(answer, doors=lambda n: [f"/tagged/{tags[n % 14]}"])
+    chosen = found[1].split("+")
+    if not set(chosen) <= set(TAGS):
+        return None
+    links = [f"/tagged/{'+'.join([*chosen, tag])}" for tag in TAGS if tag not in chosen]
+    having = [n for n in range(1, 300) if int(digest(n, chosen[0])[:2], 16) < 20 // len(chosen)]
+    shown = anchors((f"/real-{n}", f"Chapter {n}") for n in having)
+    return THEME(f"Tagged {' and '.join(chosen)}", shown, links=links)
 
 
 @endless(tolerated=r"/tiles\?.*", most=300)
-def map_tiles() -> Part:
+@behind(r"/tiles\?x=(-?\d+)&y=(-?\d+)&z=(\d+)", doors=lambda _: ["/tiles?x=5&y=9&z=4"])
+def map_tiles(found: re.Match[str]) -> Answer:
     """Tiles of a map without an edge: an image on each, named by the same numbers."""
-
-    @matching(r"/tiles\?x=(-?\d+)&y=(-?\d+)&z=(\d+)")
-    def answer(found: re.Match[str]) -> Answer:
-        x, y, z = map(int, found.groups())
-        near = [(x + 1, y, z), (x - 1, y, z), (x, y + 1, z), (x, y - 1, z), (2 * x, 2 * y, z + 1)]
-        links = [f"/tiles?x={a}&y={b}&z={c}" for a, b, c in near]
-        return THEME("Map", image(f"/tiles/{z}/{x}/{y}.png"), links=links)
-
-    return around(answer, doors=lambda _: ["/tiles?x=5&y=9&z=4"])
+    x, y, z = map(int, found.groups())
+    near = [(x + 1, y, z), (x - 1, y, z), (x, y + 1, z), (x, y - 1, z), (2 * x, 2 * y, z + 1)]
+    links = [f"/tiles?x={a}&y={b}&z={c}" for a, b, c in near]
+    return THEME("Map", image(f"/tiles/{z}/{x}/{y}.png"), links=links)
 
 
 LAMP_FACETS = {

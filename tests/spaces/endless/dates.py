@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from random import Random
 
 from tests.helpers.server import Answer
-from tests.spaces.pages import Theme, anchors, around, digest, matching, table, words
+from tests.spaces.pages import Theme, anchors, around, behind, digest, table, words
 from tests.spaces.space import Part, endless
 
 THEME = Theme("The real pages", ("/", "Start"))
@@ -19,108 +19,90 @@ def _months(number: int) -> list[tuple[int, int]]:
 
 
 @endless(tolerated=r"/calendar/.*")
-def calendar_of_days() -> Part:
+@behind(r"/calendar/(\d{1,4})/(\d\d)(?:/(\d\d))?", doors=lambda _: ["/calendar/2026/06"])
+def calendar_of_days(found: re.Match[str]) -> Answer | None:
     """Empty months and days, forwards and backwards for ever."""
-
-    @matching(r"/calendar/(\d{1,4})/(\d\d)(?:/(\d\d))?")
-    def answer(found: re.Match[str]) -> Answer | None:
-        if not 0 < int(found[2]) < 13:
-            return None
-        near = _months(int(found[1]) * 12 + int(found[2]) - 1)
-        days = [] if found[3] else [f"{found[0]}/{day:02}" for day in range(1, 29)]
-        links = [*(f"/calendar/{year:04}/{month:02}" for year, month in near), *days]
-        return THEME(f"Calendar {found[0][10:]}", "<p>No events.</p>", links=links)
-
-    return around(answer, doors=lambda _: ["/calendar/2026/06"])
+    if not 0 < int(found[2]) < 13:
+        return None
+    near = _months(int(found[1]) * 12 + int(found[2]) - 1)
+    days = [] if found[3] else [f"{found[0]}/{day:02}" for day in range(1, 29)]
+    links = [*(f"/calendar/{year:04}/{month:02}" for year, month in near), *days]
+    return THEME(f"Calendar {found[0][10:]}", "<p>No events.</p>", links=links)
 
 
 @endless(tolerated=r"/events\?.*")
-def calendar_of_views() -> Part:
+@behind(
+    r"/events\?date=(\d{4})-(\d\d)-(\d\d)&view=(month|week|day|list)",
+    doors=lambda _: ["/events?date=2026-06-01&view=month"],
+)
+def calendar_of_views(found: re.Match[str]) -> Answer | None:
     """Month, week, day and list views of any day, ?view=&date=."""
-
-    @matching(r"/events\?date=(\d{4})-(\d\d)-(\d\d)&view=(month|week|day|list)")
-    def answer(found: re.Match[str]) -> Answer | None:
-        try:
-            day = date(int(found[1]), int(found[2]), int(found[3]))
-            near = [day + timedelta(days=step) for step in (-30, -7, -1, 1, 7, 30)]
-        except (ValueError, OverflowError):
-            return None
-        links = [f"/events?date={day}&view={view}" for view in ("month", "week", "day", "list")]
-        links += [f"/events?date={other}&view={found[4]}" for other in near]
-        return THEME(f"{found[4]} of {day}", "<p>There are no events.</p>", links=links)
-
-    return around(answer, doors=lambda _: ["/events?date=2026-06-01&view=month"])
+    try:
+        day = date(int(found[1]), int(found[2]), int(found[3]))
+        near = [day + timedelta(days=step) for step in (-30, -7, -1, 1, 7, 30)]
+    except (ValueError, OverflowError):
+        return None
+    links = [f"/events?date={day}&view={view}" for view in ("month", "week", "day", "list")]
+    links += [f"/events?date={other}&view={found[4]}" for other in near]
+    return THEME(f"{found[4]} of {day}", "<p>There are no events.</p>", links=links)
 
 
 @endless(tolerated=r"/calendar\.php\?.*")
-def calendar_of_parameters() -> Part:
+@behind(
+    r"/calendar\.php\?month=(\d{1,2})&year=(\d{1,4})",
+    doors=lambda _: ["/calendar.php?month=6&year=2026"],
+)
+def calendar_of_parameters(found: re.Match[str]) -> Answer | None:
     """?month=&year= with a table of the days, forwards and backwards for ever."""
-
-    @matching(r"/calendar\.php\?month=(\d{1,2})&year=(\d{1,4})")
-    def answer(found: re.Match[str]) -> Answer | None:
-        if not 0 < int(found[1]) < 13:
-            return None
-        near = _months(int(found[2]) * 12 + int(found[1]) - 1)
-        links = [f"/calendar.php?month={month}&year={year}" for year, month in near]
-        grid = [range(start, start + 7) for start in range(1, 29, 7)]
-        title = f"{month_name[int(found[1])]} {found[2]}"
-        return THEME(title, table("MTWTFSS", grid), links=links)
-
-    return around(answer, doors=lambda _: ["/calendar.php?month=6&year=2026"])
+    if not 0 < int(found[1]) < 13:
+        return None
+    near = _months(int(found[2]) * 12 + int(found[1]) - 1)
+    links = [f"/calendar.php?month={month}&year={year}" for year, month in near]
+    grid = [range(start, start + 7) for start in range(1, 29, 7)]
+    title = f"{month_name[int(found[1])]} {found[2]}"
+    return THEME(title, table("MTWTFSS", grid), links=links)
 
 
 @endless(tolerated=r"/agenda/.*")
-def calendar_with_a_word() -> Part:
+@behind(r"/agenda/(\d{4})-(\d\d)-(\d\d)", doors=lambda _: ["/agenda/2026-06-01"])
+def calendar_with_a_word(found: re.Match[str]) -> Answer | None:
     """Another word of the day on every day."""
-
-    @matching(r"/agenda/(\d{4})-(\d\d)-(\d\d)")
-    def answer(found: re.Match[str]) -> Answer | None:
-        try:
-            day = date(int(found[1]), int(found[2]), int(found[3]))
-            links = [f"/agenda/{day + timedelta(days=step)}" for step in (-7, -1, 1, 7)]
-        except (ValueError, OverflowError):
-            return None
-        text = f"<p>Word of the day: {words(found[0], 1)}. Nothing on {day}.</p>"
-        return THEME(f"Agenda {day}", text, links=links)
-
-    return around(answer, doors=lambda _: ["/agenda/2026-06-01"])
+    try:
+        day = date(int(found[1]), int(found[2]), int(found[3]))
+        links = [f"/agenda/{day + timedelta(days=step)}" for step in (-7, -1, 1, 7)]
+    except (ValueError, OverflowError):
+        return None
+    text = f"<p>Word of the day: {words(found[0], 1)}. Nothing on {day}.</p>"
+    return THEME(f"Agenda {day}", text, links=links)
 
 
 @endless(tolerated=r"/month/.*")
-def calendar_of_names() -> Part:
+@behind(r"/month/(\d{1,4})/([a-z]+)", doors=lambda _: ["/month/2026/march"])
+def calendar_of_names(found: re.Match[str]) -> Answer | None:
     """/month/2026/march, with all months of the year and the years around."""
-
-    @matching(r"/month/(\d{1,4})/([a-z]+)")
-    def answer(found: re.Match[str]) -> Answer | None:
-        if found[2] not in NAMES[1:]:
-            return None
-        year, month = int(found[1]) or 1, NAMES.index(found[2])
-        links = [f"/month/{year}/{name}" for name in NAMES[1:]]
-        links += [f"/month/{year + step}/{found[2]}" for step in (-1, 1)]
-        _, days = monthrange(year, month)
-        grid = [range(start, min(start + 7, days + 1)) for start in range(1, days + 1, 7)]
-        return THEME(f"{found[2].title()} {year}", table("MTWTFSS", grid), links=links)
-
-    return around(answer, doors=lambda _: ["/month/2026/march"])
+    if found[2] not in NAMES[1:]:
+        return None
+    year, month = int(found[1]) or 1, NAMES.index(found[2])
+    links = [f"/month/{year}/{name}" for name in NAMES[1:]]
+    links += [f"/month/{year + step}/{found[2]}" for step in (-1, 1)]
+    _, days = monthrange(year, month)
+    grid = [range(start, min(start + 7, days + 1)) for start in range(1, days + 1, 7)]
+    return THEME(f"{found[2].title()} {year}", table("MTWTFSS", grid), links=links)
 
 
 @endless(tolerated=r"/day/.*")
-def calendar_with_a_clock() -> Part:
+@behind(r"/day/(\d{4})(\d\d)(\d\d)", doors=lambda _: ["/day/20260601"])
+def calendar_with_a_clock(found: re.Match[str]) -> Answer | None:
     """Days with the time of day and a counter in their text."""
-
-    @matching(r"/day/(\d{4})(\d\d)(\d\d)")
-    def answer(found: re.Match[str]) -> Answer | None:
-        try:
-            day = date(int(found[1]), int(found[2]), int(found[3]))
-            links = [f"/day/{day + timedelta(days=step):%Y%m%d}" for step in (-30, -1, 1, 30)]
-        except (ValueError, OverflowError):
-            return None
-        clock = Random(found[0])
-        now = f"{clock.randint(0, 23)}:{clock.randint(0, 59):02}:{clock.randint(0, 59):02}"
-        text = f"<p>It is {now}. You are visitor {clock.randint(9999, 99999)}. Free all day.</p>"
-        return THEME(f"{day:%d.%m.%Y}", text, links=links)
-
-    return around(answer, doors=lambda _: ["/day/20260601"])
+    try:
+        day = date(int(found[1]), int(found[2]), int(found[3]))
+        links = [f"/day/{day + timedelta(days=step):%Y%m%d}" for step in (-30, -1, 1, 30)]
+    except (ValueError, OverflowError):
+        return None
+    clock = Random(found[0])
+    now = f"{clock.randint(0, 23)}:{clock.randint(0, 59):02}:{clock.randint(0, 59):02}"
+    text = f"<p>It is {now}. You are visitor {clock.randint(9999, 99999)}. Free all day.</p>"
+    return THEME(f"{day:%d.%m.%Y}", text, links=links)
 
 
 @endless(
@@ -158,58 +140,48 @@ OPEN = [date(2026, 3, 2) + timedelta(days=day) for day in range(120) if day % 7 
     most=60,
     also=lambda: frozenset(f"/menu/{day}" for day in OPEN),
 )
-def canteen() -> Part:
+@behind(r"/menu/(.*)", doors=lambda _: [f"/menu/{OPEN[0]}"])
+def canteen(found: re.Match[str]) -> Answer | None:
     """Menus of some months, each of the same few dishes, amid days without end that have none."""
-
-    def answer(path: str) -> Answer | None:
-        try:
-            day = date.fromisoformat(path.removeprefix("/menu/"))
-            near = [day + timedelta(days=step) for step in (-1, 1)]
-        except (ValueError, OverflowError):
-            return None
-        dishes = ", ".join(Random(path).sample(DISHES, 3)) if day in OPEN else "Closed"
-        return THEME(
-            f"Menu of {day}", f"<p>{dishes}.</p>", links=[f"/menu/{each}" for each in near]
-        )
-
-    return around(answer, doors=lambda _: [f"/menu/{OPEN[0]}"])
+    try:
+        day = date.fromisoformat(found[1])
+        near = [day + timedelta(days=step) for step in (-1, 1)]
+    except (ValueError, OverflowError):
+        return None
+    dishes = ", ".join(Random(found[0]).sample(DISHES, 3)) if day in OPEN else "Closed"
+    return THEME(f"Menu of {day}", f"<p>{dishes}.</p>", links=[f"/menu/{each}" for each in near])
 
 
 @endless(tolerated=r"/book\?.*", most=30, requests=300)
-def booking() -> Part:
+@behind(
+    r"/book\?arrival=(\d{4}-\d\d-\d\d)&nights=(\d+)&room=(\d)",
+    doors=lambda _: ["/book?arrival=2026-06-01&nights=1&room=1"],
+)
+def booking(found: re.Match[str]) -> Answer | None:
     """Rooms to book, by arrival and number of nights: every combination is a page."""
-
-    @matching(r"/book\?arrival=(\d{4}-\d\d-\d\d)&nights=(\d+)&room=(\d)")
-    def answer(found: re.Match[str]) -> Answer | None:
-        try:
-            day = date.fromisoformat(found[1])
-            near = [day + timedelta(days=step) for step in (-1, 1, 7)]
-        except (ValueError, OverflowError):
-            return None
-        nights, room = int(found[2]), found[3]
-        links = [f"/book?arrival={other}&nights={nights}&room={room}" for other in near]
-        links += [f"/book?arrival={day}&nights={nights + 1}&room={n}" for n in range(1, 5)]
-        price = f"<p>{nights} nights: {nights * 85} euros. Book now.</p>"
-        return THEME(f"Room {room}", price, links=links)
-
-    return around(answer, doors=lambda _: ["/book?arrival=2026-06-01&nights=1&room=1"])
+    try:
+        day = date.fromisoformat(found[1])
+        near = [day + timedelta(days=step) for step in (-1, 1, 7)]
+    except (ValueError, OverflowError):
+        return None
+    nights, room = int(found[2]), found[3]
+    links = [f"/book?arrival={other}&nights={nights}&room={room}" for other in near]
+    links += [f"/book?arrival={day}&nights={nights + 1}&room={n}" for n in range(1, 5)]
+    price = f"<p>{nights} nights: {nights * 85} euros. Book now.</p>"
+    return THEME(f"Room {room}", price, links=links)
 
 
 @endless(tolerated=r"/diary\?month=.*")
-def calendar_of_buttons() -> Part:
+@behind(r"/diary\?month=(\d{1,5})", doors=lambda _: ["/diary?month=300"])
+def calendar_of_buttons(found: re.Match[str]) -> Answer:
     """Empty months behind buttons and a menu that scripts follow."""
-
-    @matching(r"/diary\?month=(\d{1,5})")
-    def answer(found: re.Match[str]) -> Answer:
-        month = int(found[1])
-        buttons = "".join(
-            f"<button onclick=\"location='/diary?month={other}'\">Turn</button>"
-            for other in (max(month - 1, 0), month + 1)
-        )
-        options = "".join(
-            f'<option value="/diary?month={month + step}">{step}</option>' for step in range(2, 12)
-        )
-        menu = f'<select onchange="location=this.value">{options}</select>'
-        return THEME("Diary", f"<p>No entries.</p>{buttons}{menu}")
-
-    return around(answer, doors=lambda _: ["/diary?month=300"])
+    month = int(found[1])
+    buttons = "".join(
+        f"<button onclick=\"location='/diary?month={other}'\">Turn</button>"
+        for other in (max(month - 1, 0), month + 1)
+    )
+    options = "".join(
+        f'<option value="/diary?month={month + step}">{step}</option>' for step in range(2, 12)
+    )
+    menu = f'<select onchange="location=this.value">{options}</select>'
+    return THEME("Diary", f"<p>No entries.</p>{buttons}{menu}")

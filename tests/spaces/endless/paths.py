@@ -9,6 +9,7 @@ from tests.spaces.pages import (
     REAL,
     Theme,
     around,
+    behind,
     digest,
     image,
     matching,
@@ -25,95 +26,61 @@ PHOTOS = range(1, 101)
 NUMBER = r"(?:real-([1-9]\d?|[12]\d\d))?"
 
 
-def _mirror(prefix: str) -> Part:
-    """Every real page, under whatever matches ``prefix``."""
-
-    @matching(rf"(?P<before>{prefix}){NUMBER}")
-    def answer(found: re.Match[str]) -> Answer:
-        number = int(found[found.re.groups] or 0)
-        before = found["before"]
-        doors = [f"{before}{name}/" for name in ("copy",)]
-        return real(number, doors, THEME, before)
-
-    return answer
-
-
 @endless(tolerated=r"/session/.*", most=300)
-def session_in_path() -> Part:
+@behind(
+    rf"/session/[0-9a-f]{{32}}/{NUMBER}", doors=lambda n: [f"/session/{digest(n)}/real-{n or 1}"]
+)
+def session_in_path(found: re.Match[str]) -> Answer:
     """Links with a session id of their own on each page: /session/ID/real-3; copies, to the end."""
+    return real(int(found[1] or 0), (), THEME, f"/session/{digest(found[0])}/")
 
-    @matching(rf"/session/[0-9a-f]{{32}}/{NUMBER}")
-    def answer(found: re.Match[str]) -> Answer:
-        return real(int(found[1] or 0), (), THEME, f"/session/{digest(found[0])}/")
 
-    return around(answer, doors=lambda n: [f"/session/{digest(n)}/real-{n or 1}"])
+def _of_a_visit(seed: object) -> list[str]:
+    number = int(digest(seed)[:4], 16) % 299 + 1
+    return [f"/real-{n}?visit={digest(seed, n)[:20]}" for n in (number, 300 - number)]
 
 
 @endless(tolerated=r"/(?:real-\d+)?\?visit=.*", most=40)
-def session_in_query() -> Part:
+@behind(rf"/{NUMBER}\?visit=[0-9a-f]{{20}}", doors=_of_a_visit)
+def session_in_query(found: re.Match[str]) -> Answer:
     """The same in the query, under a name that no list has: ?visit=."""
+    return real(int(found[1] or 0), _of_a_visit(found[0]), THEME)
 
-    @matching(rf"/{NUMBER}\?visit=[0-9a-f]{{20}}")
-    def answer(found: re.Match[str]) -> Answer:
-        return real(int(found[1] or 0), doors(found[0]), THEME)
 
-    def doors(seed: object) -> list[str]:
-        number = int(digest(seed)[:4], 16) % 299 + 1
-        return [f"/real-{n}?visit={digest(seed, n)[:20]}" for n in (number, 300 - number)]
-
-    return around(answer, doors=doors)
+def _numbered(seed: object) -> list[str]:
+    number = int(digest(seed)[:4], 16) % 299 + 1
+    return [f"/real-{number}?n={1_700_000_000 + int(digest(seed, n)[:7], 16)}" for n in (1, 2)]
 
 
 @endless(tolerated=r"/real-\d+\?n=.*", most=40)
-def cache_busters() -> Part:
+@behind(rf"/{NUMBER}\?n=\d+", doors=_numbered)
+def cache_busters(found: re.Match[str]) -> Answer:
     """A number that no page repeats on each link: ?n=1718203321."""
-
-    @matching(rf"/{NUMBER}\?n=\d+")
-    def answer(found: re.Match[str]) -> Answer:
-        return real(int(found[1] or 0), doors(found[0]), THEME)
-
-    def doors(seed: object) -> list[str]:
-        number = int(digest(seed)[:4], 16) % 299 + 1
-        return [f"/real-{number}?n={1_700_000_000 + int(digest(seed, n)[:7], 16)}" for n in (1, 2)]
-
-    return around(answer, doors=doors)
+    return real(int(found[1] or 0), _numbered(found[0]), THEME)
 
 
 @endless(tolerated=r"/(?:a|b)/.*", most=12)
-def relative_links() -> Part:
+@behind(r"(?:/a/b)*(?:/a)?/|/b(?:/a/b)*/", doors=lambda _: ["/a/"])
+def relative_links(found: re.Match[str]) -> Answer:
     """A pair of relative links: /a/b/a/b/a/..."""
-
-    def answer(path: str) -> Answer | None:
-        if not re.fullmatch(r"(?:/a/b)*(?:/a)?/", path) and not re.fullmatch(r"/b(?:/a/b)*/", path):
-            return None
-        href = "b/" if path.endswith("a/") else "a/"
-        return THEME("Contact", "<p>Write to us, we answer within a day.</p>", links=[href])
-
-    return around(answer, doors=lambda _: ["/a/"])
+    href = "b/" if found[0].endswith("a/") else "a/"
+    return THEME("Contact", "<p>Write to us, we answer within a day.</p>", links=[href])
 
 
 @endless(tolerated=r"/help/.*", most=12)
-def repeating_path() -> Part:
+@behind(r"/(?:help/contact/)+", doors=lambda _: ["/help/contact/"])
+def repeating_path(found: re.Match[str]) -> Answer:
     """A relative link that was meant to be absolute: /help/contact/help/contact/."""
-
-    @matching(r"/(?:help/contact/)+")
-    def answer(found: re.Match[str]) -> Answer:
-        text = "<p>Write to us, we answer within a day.</p>"
-        return THEME("Contact", text, links=["help/contact/"])
-
-    return around(answer, doors=lambda _: ["/help/contact/"])
+    text = "<p>Write to us, we answer within a day.</p>"
+    return THEME("Contact", text, links=["help/contact/"])
 
 
 @endless(tolerated=r"/loop/.*", most=12)
-def alternating_segments() -> Part:
+@behind(r"/loop/(?:[ab]/)*", doors=lambda _: ["/loop/"])
+def alternating_segments(found: re.Match[str]) -> Answer:
     """/loop/a/b/a/b and /loop/b/a/a/b: any sequence of two names, one sentence on all pages."""
-
-    @matching(r"/loop/(?:[ab]/)*")
-    def answer(found: re.Match[str]) -> Answer:
-        links = [f"{found[0]}{name}/" for name in "ab"]
-        return THEME("A loop", "<p>The same sentence.</p>", links=links)
-
-    return around(answer, doors=lambda _: ["/loop/"])
+    links = [f"{found[0]}{name}/" for name in "ab"]
+    return THEME("A loop", "<p>The same sentence.</p>", links=links)
 
 
 TOPICS = vocabulary("topics", 120)
@@ -177,98 +144,72 @@ def rest_of_the_path() -> Part:
 
 
 @endless(tolerated=r"/(?:copy/)+.*", most=40)
-def mirrors_in_mirrors() -> Part:
+@behind(rf"(/(?:copy/)+){NUMBER}", doors=lambda _: ["/copy/"])
+def mirrors_in_mirrors(found: re.Match[str]) -> Answer:
     """The whole site again under /copy/, /copy/copy/ and so on."""
-    return around(_mirror(r"/(?:copy/)+"), doors=lambda _: ["/copy/"])
+    return real(int(found[2] or 0), [f"{found[1]}copy/"], THEME, found[1])
+
+
+def _translations(path: str) -> list[str]:
+    return [f"/{code}{path}" for code in ("de", "en", "es", "fr", "it", "pl")]
 
 
 @endless(tolerated=r"/(?:(?:de|en|es|fr|it|pl)/)+.*", most=60, requests=300)
-def mirrors_of_languages() -> Part:
+@behind(rf"((?:/(?:de|en|es|fr|it|pl))+/){NUMBER}", doors=lambda n: _translations(REAL[n]))
+def mirrors_of_languages(found: re.Match[str]) -> Answer:
     """A language switch that prepends its code to the path it stands on: /de/fr/de/real-7."""
-
-    @matching(rf"((?:/(?:de|en|es|fr|it|pl))+/){NUMBER}")
-    def answer(found: re.Match[str]) -> Answer:
-        return real(int(found[2] or 0), doors(found[0]), THEME, found[1])
-
-    def doors(path: str) -> list[str]:
-        return [f"/{code}{path}" for code in ("de", "en", "es", "fr", "it", "pl")]
-
-    return around(answer, doors=lambda n: doors(REAL[n]))
+    return real(int(found[2] or 0), _translations(found[0]), THEME, found[1])
 
 
 @endless(tolerated=r"/index\.php/.*", most=300)
-def path_info() -> Part:
+@behind(rf"/index\.php/(?:[\w.-]+/)*{NUMBER}", doors=lambda _: ["/index.php/"])
+def path_info(found: re.Match[str]) -> Answer:
     """A script that answers whatever stands behind its name, with relative links."""
-
-    @matching(rf"/index\.php/(?:[\w.-]+/)*{NUMBER}")
-    def answer(found: re.Match[str]) -> Answer:
-        links = ["index.php/real-3", "real-5/", "news/"]
-        return real(int(found[1] or 0), links, THEME, "")
-
-    return around(answer, doors=lambda _: ["/index.php/"])
+    links = ["index.php/real-3", "real-5/", "news/"]
+    return real(int(found[1] or 0), links, THEME, "")
 
 
 @endless(tolerated=r"/trap/.*", most=60)
-def random_words() -> Part:
+@behind(r"/trap/[a-z/-]+", doors=lambda n: [f"/trap/{words(f'trap {n}', 2).replace(' ', '-')}"])
+def random_words(found: re.Match[str]) -> Answer:
     """Generated words on every page, with links to other generated names."""
-
-    @matching(r"/trap/[a-z/-]+")
-    def answer(found: re.Match[str]) -> Answer:
-        links = [f"/trap/{words(f'{found[0]} {n}', 2).replace(' ', '-')}" for n in range(5)]
-        return THEME(words(found[0], 3), f"<p>{words(f'{found[0]}!', 80)}.</p>", links=links)
-
-    return around(answer, doors=lambda n: [f"/trap/{words(f'trap {n}', 2).replace(' ', '-')}"])
+    links = [f"/trap/{words(f'{found[0]} {n}', 2).replace(' ', '-')}" for n in range(5)]
+    return THEME(words(found[0], 3), f"<p>{words(f'{found[0]}!', 80)}.</p>", links=links)
 
 
 @endless(tolerated=r"/maze/.*", most=60)
-def random_depths() -> Part:
+@behind(r"/maze/(?:[a-z]+/)*", doors=lambda _: ["/maze/"])
+def random_depths(found: re.Match[str]) -> Answer | None:
     """The same in folders of folders: each page lies deeper than the one before it."""
-
-    @matching(r"/maze/(?:[a-z]+/)*")
-    def answer(found: re.Match[str]) -> Answer | None:
-        if len(found[0]) > 1_500:
-            return None
-        links = [f"{found[0]}{words(f'{found[0]} {n}', 1)}/" for n in range(4)]
-        return THEME(words(found[0], 3), f"<p>{words(f'{found[0]}!', 80)}.</p>", links=links)
-
-    return around(answer, doors=lambda _: ["/maze/"])
+    if len(found[0]) > 1_500:
+        return None
+    links = [f"{found[0]}{words(f'{found[0]} {n}', 1)}/" for n in range(4)]
+    return THEME(words(found[0], 3), f"<p>{words(f'{found[0]}!', 80)}.</p>", links=links)
 
 
 @endless(tolerated=r"/trap/.*", most=100)
-def random_identifiers() -> Part:
+@behind(r"/trap/[0-9a-f]{24}", doors=lambda n: [f"/trap/{digest(n)[:24]}"])
+def random_identifiers(found: re.Match[str]) -> Answer:
     """The same with 24 hexadecimal digits."""
-
-    @matching(r"/trap/[0-9a-f]{24}")
-    def answer(found: re.Match[str]) -> Answer:
-        links = [f"/trap/{digest(found[0], n)[:24]}" for n in range(5)]
-        return THEME(words(found[0], 3), f"<p>{words(f'{found[0]}!', 80)}.</p>", links=links)
-
-    return around(answer, doors=lambda n: [f"/trap/{digest(n)[:24]}"])
+    links = [f"/trap/{digest(found[0], n)[:24]}" for n in range(5)]
+    return THEME(words(found[0], 3), f"<p>{words(f'{found[0]}!', 80)}.</p>", links=links)
 
 
 @endless(tolerated=r"/forest/.*", most=12)
-def missing_pages() -> Part:
+@behind(r"/forest/.*", doors=lambda n: [f"/forest/{n}"])
+def missing_pages(found: re.Match[str]) -> Answer:
     """Below /forest/ each page repeats its name and that it does not exist, with status 200."""
-
-    def answer(path: str) -> Answer | None:
-        if not path.startswith("/forest/"):
-            return None
-        links = [f"{path.rstrip('/')[:100]}-{words(f'{path} {n}', 1)}" for n in range(3)]
-        return THEME("Not found", f"<p>Sorry, {path} does not exist.</p>", links=links)
-
-    return around(answer, doors=lambda n: [f"/forest/{n}"])
+    path = found[0]
+    links = [f"{path.rstrip('/')[:100]}-{words(f'{path} {n}', 1)}" for n in range(3)]
+    return THEME("Not found", f"<p>Sorry, {path} does not exist.</p>", links=links)
 
 
 @endless(tolerated=r"/related/.*", most=12)
-def redirects_without_end() -> Part:
+@behind(r"/related/[0-9a-f]{8}", doors=lambda n: [f"/related/{digest(n)[:8]}"])
+def redirects_without_end(found: re.Match[str]) -> Answer:
     """A page that leads to another one by chance, by a redirect to the next redirect."""
-
-    @matching(r"/related/[0-9a-f]{8}")
-    def answer(found: re.Match[str]) -> Answer:
-        target = f"/related/{digest(found[0])[:8]}"
-        return Answer(status=302, headers={"Location": target})
-
-    return around(answer, doors=lambda n: [f"/related/{digest(n)[:8]}"])
+    target = f"/related/{digest(found[0])[:8]}"
+    return Answer(status=302, headers={"Location": target})
 
 
 @endless(tolerated=r"/real-\d+\?from=.*", most=40)
