@@ -116,9 +116,6 @@ def closing_response(head: bytes) -> bytes:
     first, *lines = head[:-4].split(b"\r\n")
     if status_of(head) == 407:  # the browser would send its credentials for this proxy again
         first = b"HTTP/1.1 502 Bad Gateway"
-    kept = [line for line in lines if _field_name(line) not in _HOP_BY_HOP]
+    names = (line.partition(b":")[0].decode("latin-1").lower() for line in lines)
+    kept = [line for line, name in zip(lines, names) if name not in _HOP_BY_HOP]
     return b"\r\n".join([first, *kept, b"Connection: close", b"", b""])
-
-
-def _field_name(line: bytes) -> str:
-    return line.partition(b":")[0].decode("latin-1").lower()

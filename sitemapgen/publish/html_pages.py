@@ -23,7 +23,6 @@ from sitemapgen.publish.sections import MAX_TITLE, Sections
 from sitemapgen.report.templates import source_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from sitemapgen.publish.files import Staging
@@ -74,13 +73,13 @@ def write_pages(results: Results, staging: Staging, title: str, template: Path |
     """
     sections = Sections(results)
     pages = max(1, -(-sections.total // LINKS))
-    names = [page_name(number) for number in range(1, pages + 1)]
+    names = ["sitemap.html", *(f"sitemap-{number}.html" for number in range(2, pages + 1))]
     language = of_site(results.count_languages())
     css = read_asset("sitemap.html.css")
     common = {
         "title": title,
         "language": language,
-        "direction": _text_direction(language),
+        "direction": "rtl" if primary_language(language) in RIGHT_TO_LEFT else "ltr",
         "words": words_of(language),
         "total": sections.total,
         "contents": _table_of_contents(sections, names),
@@ -90,7 +89,8 @@ def write_pages(results: Results, staging: Staging, title: str, template: Path |
     }
     page = PageTemplate(template)
     anchors = {name: f"section-{number}" for number, name in enumerate(sections.order, 1)}
-    entries = _page_entries(results, sections, language)
+    rows = results.titles(sections.rank)  # in natural order, pages in no section first
+    entries = ((sections.of(row.url), _page_entry(row, language)) for row in rows)
     begun = ""
     for name in names:
         shown: list[Section] = []
@@ -103,19 +103,6 @@ def write_pages(results: Results, staging: Staging, title: str, template: Path |
         with staging.open(name) as file:  # a large site has more pages than files may be open
             file.write(f"{text.rstrip()}{MARK}".encode("utf-8", "replace"))
     return names
-
-
-def page_name(number: int) -> str:
-    """Return the file name of a page, counted from 1."""
-    return "sitemap.html" if number == 1 else f"sitemap-{number}.html"
-
-
-def _page_entries(
-    results: Results, sections: Sections, language: str
-) -> Iterator[tuple[str, PageEntry]]:
-    """Yield (section, entry) in natural order, pages in no section first."""
-    for row in results.titles(sections.rank):
-        yield sections.of(row.url), _page_entry(row, language)
 
 
 def _page_entry(row: TitledRow, language: str) -> PageEntry:
@@ -133,7 +120,3 @@ def _table_of_contents(sections: Sections, names: list[str]) -> list[Heading]:
         contents.append(Heading(title, size, f"{names[before // LINKS]}#section-{number}"))
         before += size
     return contents
-
-
-def _text_direction(language: str) -> str:
-    return "rtl" if primary_language(language) in RIGHT_TO_LEFT else "ltr"

@@ -403,12 +403,9 @@ class Database:
                 raise found from error
 
 
-def _read_schema() -> str:
-    return files(__package__).joinpath("schema.sql").read_text("utf-8")
-
-
 def _has_all_tables(connection: sqlite3.Connection) -> bool:
-    names = set(re.findall(r"^CREATE TABLE (\w+)", _read_schema(), re.MULTILINE))
+    schema = files(__package__).joinpath("schema.sql").read_text("utf-8")
+    names = set(re.findall(r"^CREATE TABLE (\w+)", schema, re.MULTILINE))
     names.update(f"earlier_{name}" for name in OF_TWO_RUNS)
     return names <= {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
 

@@ -27,21 +27,17 @@ def due(store: Store) -> dict[str, Any] | None:
         return None
     facts: dict[str, Any] = {
         "not_visited": left.pages,
-        "days": _days_since(store, left.oldest) if left.pages else 0.0,
+        "days": round((store.history.start_times()[-1] - left.oldest) / DAY, 1)
+        if left.pages
+        else 0.0,
         "stale": round(sum(row.tested.stale for row in rows), 1) if rows else None,
         "promise": {"days": MAX_DAYS, "runs": MAX_RUNS, "share": MOST_STALE},
-        "visited_whole": [_section_row(row) for row in rows if _is_ended(store, row)],
+        "visited_whole": [
+            _section_row(row) for row in rows if row.tested.ended == store.history.run
+        ],
         "examples": left.examples,
     }
     return {"sentence": due_in_words(facts), **facts}
-
-
-def _days_since(store: Store, oldest: float) -> float:
-    return round((store.history.start_times()[-1] - oldest) / DAY, 1)
-
-
-def _is_ended(store: Store, row: SectionRow) -> bool:
-    return row.tested.ended == store.history.run
 
 
 def _section_row(row: SectionRow) -> dict[str, Any]:
