@@ -11,6 +11,11 @@ import pytest
 from hypothesis import settings
 
 pytest.register_assert_rewrite("tests.helpers")  # before anything imports them
+pytest_plugins = [
+    f"tests.helpers.{name}"
+    for name in ("crawls", "dashboard", "endpoints", "opened", "raw", "redis", "report", "serving")
+]
+"""The modules with fixtures for any directory."""
 
 settings.register_profile("loaded", deadline=None)  # no result hangs on the load of the machine
 settings.load_profile("loaded")

@@ -4,9 +4,8 @@ import pytest
 
 from tests.apps.building import APPS, App, served
 from tests.helpers.browser import BROWSER, needs_browser
-from tests.helpers.crawls import IMPATIENT, Crawler, crawl
+from tests.helpers.crawls import IMPATIENT, Crawler
 
-__all__ = ["crawl"]
 pytestmark = [pytest.mark.slow, needs_browser]
 SETTINGS = (*IMPATIENT, "-s", f"SITEMAPGEN_BROWSER={BROWSER}")
 SAME = ("sitemap.xml", "urls.csv")

@@ -26,11 +26,9 @@ from sitemapgen.checks.browser import BrowserConfig
 from sitemapgen.core.rendering.fence import Fence
 from sitemapgen.download.egress import Egress
 from tests.helpers.browser import BROWSER, app, links, needs_browser
-from tests.helpers.crawls import serve, wait_for
-from tests.helpers.endpoints import RemoteBrowser, remote_browser
+from tests.helpers.crawls import wait_for
+from tests.helpers.endpoints import RemoteBrowser
 from tests.helpers.server import Serve, Server
-
-__all__ = ["remote_browser", "serve"]
 
 DRIVER = Path(playwright.__file__).parent / "driver"
 

@@ -13,7 +13,7 @@ from tests.cli.commands import Result, run
 from tests.helpers.browser import app
 from tests.helpers.crawls import IMPATIENT, Crawl
 from tests.helpers.platforms import latest, topic
-from tests.helpers.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.server import Answer, Server, index, page, redirect, text, urlset
 from tests.helpers.store_front import StoreFront
 
 pytestmark = pytest.mark.sample
@@ -125,11 +125,9 @@ def test_sitemaps_and_missing_pages_without_number(
         if path == "/robots.txt":
             return text(f"Sitemap: {server.url}sitemap.xml\n")
         if path == "/sitemap.xml":
-            files = "".join(f"<sitemap><loc>{server.url}{n}.xml</loc></sitemap>" for n in range(99))
-            return xml(f'<sitemapindex xmlns="{NS}">{files}</sitemapindex>')
+            return index(*(f"{n}.xml" for n in range(99)), base=server.url)
         if path.endswith(".xml"):
-            urls = "".join(f"<url><loc>{server.url}{path[1:-4]}/{n}</loc></url>" for n in range(99))
-            return xml(f'<urlset xmlns="{NS}">{urls}</urlset>')
+            return urlset(*(f"{path[1:-4]}/{n}" for n in range(99)), base=server.url)
         if path == "/":
             return redirect("/en/")
         return page("/en/", f"{path}/x", title=path, text=WORDS.format(path))
@@ -141,9 +139,6 @@ def test_sitemaps_and_missing_pages_without_number(
     site = sites.read_sites(tmp_path / "sitemapgen.toml")[name_of(server)]
     assert site.arguments["url"] == f"{server.url}en/"
     assert '\n# To leave out: nothing was found\n# exclude = [\n#   "/tag/*",\n' in result.stdout
-
-
-NS = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 
 def test_a_large_forum(serve: Callable[..., Server], tmp_path: Path) -> None:

@@ -18,14 +18,12 @@ from playwright.sync_api import expect
 from tests.helpers.accessibility import SCHEMES, violations
 from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import DEADLINE, captured, rest, wait_for
-from tests.helpers.opened import Show, show
+from tests.helpers.opened import Show
 from tests.helpers.server import Answer, Serve, Server, page
-from tests.helpers.serving import Serving, ask, command, crawls, environment, serving
+from tests.helpers.serving import Serving, ask, command, crawls, environment
 from tests.helpers.sites import endless_tree
 
 pytestmark = pytest.mark.sample
-
-__all__ = ["serving", "show"]
 
 SITE = {"/": page("/a", "/b", title="Home", text="Welcome."), "/a": page("/"), "/b": page("/")}
 Start = Callable[..., Serving]

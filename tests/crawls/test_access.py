@@ -8,7 +8,7 @@ import pytest
 
 from tests.helpers.crawls import IMPATIENT, Crawl, Crawler, assert_one_sentence
 from tests.helpers.proxy import Proxy
-from tests.helpers.server import Answer, Serve, Server, page, redirect, text, xml
+from tests.helpers.server import Answer, Serve, Server, page, redirect, text, urlset
 from tests.helpers.tls import self_signed
 
 pytestmark = pytest.mark.sample
@@ -25,7 +25,7 @@ def site() -> dict[str, Answer]:
     """Robots.txt, a sitemap and pages that a crawl needs all of."""
     return {
         "/robots.txt": text("User-agent: *\nDisallow: /no\nSitemap: /map.xml"),
-        "/map.xml": xml("<urlset><url><loc>/orphan</loc></url></urlset>"),
+        "/map.xml": urlset("/orphan"),
         "/": page("/a", "/no"),
         "/a": page(),
         "/orphan": page(),
@@ -145,7 +145,7 @@ def assert_sent(server: Server, *, secret: bool) -> None:
 def test_other_origins_are_sent_nothing(serve: Serve, crawl: Crawler) -> None:
     other = serve({"/rules.txt": text("User-agent: *\nDisallow: /no\nSitemap: /own.xml")})
     start = serve({})
-    orphan = xml(f"<urlset><url><loc>{start.url}orphan</loc></url></urlset>")
+    orphan = urlset(f"{start.url}orphan")
     other.site = {
         "/rules.txt": text(f"User-agent: *\nSitemap: {other.url}theirs.xml\nSitemap: /own.xml"),
         "/theirs.xml": orphan,

@@ -11,7 +11,7 @@ import pytest
 
 from tests.crawls import commands
 from tests.helpers.crawls import IMPATIENT, Crawl, Crawler, command, kill_after, run_to_end
-from tests.helpers.server import Answer, Serve, Server, page, redirect, text, xml
+from tests.helpers.server import Answer, Serve, Server, page, redirect, text, urlset, xml
 from tests.helpers.sites import site_with_everything, with_port
 from tests.store.old_states import dump
 
@@ -533,10 +533,8 @@ def test_a_site_without_a_sitemap(serve: Serve, crawl: Crawler) -> None:
 
 
 def test_a_sitemap_of_another_site(serve: Serve, crawl: Crawler) -> None:
-    entries = "".join(f"<url><loc>http://another.example/{n}</loc></url>" for n in range(3))
-    server = serve(
-        {"/": page("/a"), "/a": page(), "/sitemap.xml": xml(f"<urlset>{entries}</urlset>")}
-    )
+    listed = urlset("0", "1", "2", base="http://another.example/")
+    server = serve({"/": page("/a"), "/a": page(), "/sitemap.xml": listed})
     report = crawl(server.url).report
     assert report["coverage"]["coverage"] == {"value": 0.0, "part": 0, "whole": 2, "why": None}
     assert report["coverage"]["efficiency"]["sitemaps"]["why"] == (

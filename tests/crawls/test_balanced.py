@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.crawls import IMPATIENT, MADE_AGAIN, Crawler, command, start, wait_for
-from tests.helpers.server import Answer, Serve, Server, page, text, xml
+from tests.helpers.server import Answer, Serve, Server, page, text, urlset, xml
 from tests.helpers.sites import endless_tree
 from tests.store.tables import plan
 
@@ -28,8 +28,8 @@ def site(server: Server, *, good_links: bool, good_sitemap: bool) -> dict[str, A
         head = "" if good_sitemap else NOINDEX
         name = f"/orphans/{number}-"
         answers[name] = page(head=head, text=f"{WORDS} {number} alone", title=name)
-    entries = [f"<url><loc>{server.url}orphans/{number}-</loc></url>" for number in range(200)]
-    answers["/sitemap.xml"] = xml(f"<urlset>{''.join(entries)}</urlset>")
+    names = (f"orphans/{number}-" for number in range(200))
+    answers["/sitemap.xml"] = urlset(*names, base=server.url)
     return answers
 
 

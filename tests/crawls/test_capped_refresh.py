@@ -9,7 +9,7 @@ import pytest
 
 from sitemapgen.store.opening import lend_store
 from tests.helpers.crawls import IMPATIENT, Crawler, command, kill_after, rest
-from tests.helpers.server import Answer, Serve, Server, page, redirect, text, xml
+from tests.helpers.server import Answer, Serve, Server, page, redirect, text, urlset
 from tests.store.tables import let_a_day_pass
 
 pytestmark = [pytest.mark.fixed_urls, pytest.mark.sample]
@@ -183,15 +183,14 @@ def test_an_honest_sitemap_is_not_blamed_for_visits_that_came_late(
         return f"{1995 + number % 28}-{1 + number // 28:02}-01"
 
     def dated(edition: int) -> dict[str, Answer]:
-        entries = "".join(
-            f"<url><loc>{server.url}{section}/{number}-</loc>"
-            f"<lastmod>{date(section, number, edition)}</lastmod></url>"
+        dates = {
+            f"{section}/{number}-": date(section, number, edition)
             for section, count in SECTIONS.items()
             for number in range(count)
-        )
+        }
         return {
             **site(edition),
-            "/sitemap.xml": xml(f"<urlset>{entries}</urlset>"),
+            "/sitemap.xml": urlset(*dates, base=server.url, dates=dates),
             "/robots.txt": text("Sitemap: /sitemap.xml"),
         }
 

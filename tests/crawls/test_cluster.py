@@ -51,14 +51,11 @@ from tests.helpers.redis import (
     Workers,
     free_port,
     needs_redis,
-    redis_server,
-    workers,
 )
 from tests.helpers.server import Answer, Server, page, site
 from tests.helpers.sites import SLOW_ROBOTS, endless_tree, site_with_everything, with_port
 from tests.helpers.tls import self_signed
 
-__all__ = ["redis_server", "workers"]
 BROWSING = (*QUICK_BROWSER, "-s", "SITEMAPGEN_RENDERING_DEADLINE=30")  # on a busy machine, too
 PASSWORD = {**os.environ, "PASSWORD": "S3CRET"}
 pytestmark = [needs_redis, pytest.mark.sample]

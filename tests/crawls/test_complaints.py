@@ -11,7 +11,7 @@ import pytest
 
 from tests.helpers.crawls import Crawl, Crawler
 from tests.helpers.proxy import Proxy
-from tests.helpers.server import Answer, Serve, Server, page, redirect, site, text, xml
+from tests.helpers.server import Answer, Serve, Server, page, redirect, site, text, urlset
 from tests.helpers.sitemaps import assert_valid
 
 pytestmark = pytest.mark.sample
@@ -132,9 +132,7 @@ def babel(host: str) -> dict[str, Answer]:
     return {
         **{path: page("/", text=path) for path in pages},
         "/robots.txt": text("User-agent: *\nDisallow: /тайна\nSitemap: /карта.xml"),
-        "/%D0%BA%D0%B0%D1%80%D1%82%D0%B0.xml": xml(
-            f"<urlset><url><loc>{host}карта</loc></url></urlset>"
-        ),
+        "/%D0%BA%D0%B0%D1%80%D1%82%D0%B0.xml": urlset(f"{host}карта"),
         "/%D0%BA%D0%B0%D1%80%D1%82%D0%B0": page(text="Map"),
         "/": page(*UTF_8, "/koi", "/sjis", "/gbk", "/euc-kr", "/umzug", "/тайна/1", text="Home"),
         "/koi": encoded("windows-1251", "/страница?слово=мир", charset="cp1251"),

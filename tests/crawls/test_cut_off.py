@@ -9,7 +9,7 @@ import pytest
 
 from tests.crawls.commands import run
 from tests.helpers.crawls import Crawl, Crawler, rest
-from tests.helpers.server import Answer, Serve, page, redirect, text, xml
+from tests.helpers.server import Answer, Serve, page, redirect, text, urlset
 
 pytestmark = pytest.mark.sample
 
@@ -270,8 +270,7 @@ def with_a_calendar(path: str) -> Answer | None:
         return text("Sitemap: /sitemap.xml")
     if path == "/sitemap.xml":
         names = [*map(name, range(10, 50)), *("island", "hidden", "gone")]
-        entries = "".join(f"<url><loc>/{each}</loc></url>" for each in names)
-        return xml(f"<urlset>{entries}</urlset>")
+        return urlset(*names, base="/")
     if path == "/":
         return page("/calendar/2026/06/", *(f"/{name(number)}" for number in range(10, 50)))
     if path == "/hidden":

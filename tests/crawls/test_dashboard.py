@@ -23,15 +23,13 @@ from yarl import URL
 from sitemapgen.extensions.dashboard.server import MAX_CLIENTS
 from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import DEADLINE, IMPATIENT, command, rest, run_to_end, wait_for
-from tests.helpers.dashboard import PORT, Front, Watch, Watched, watch
-from tests.helpers.opened import Show, show
+from tests.helpers.dashboard import PORT, Front, Watch, Watched
+from tests.helpers.opened import Show
 from tests.helpers.report import HOSTILE
 from tests.helpers.server import Answer, Serve, page
 from tests.helpers.sites import SLOW_ROBOTS, endless_tree
 
 pytestmark = pytest.mark.sample
-
-__all__ = ["show", "watch"]
 
 
 @dataclass

@@ -20,7 +20,7 @@ from tests.helpers.crawls import (
     command,
     start,
 )
-from tests.helpers.server import Answer, Serve, marked, page, text, xml
+from tests.helpers.server import Answer, Serve, marked, page, text, urlset
 from tests.store import tables
 
 pytestmark = pytest.mark.sample
@@ -33,11 +33,10 @@ FIRST, SECOND, LAST = (f"2026-02-{day}T12:00:00+00:00" for day in (16, 18, 20))
 def site(url: str, words: dict[str, str], gone: str = "") -> dict[str, Answer]:
     """Pages with a text each, some of them in the site's own sitemap; one of them may be gone."""
     pages = {f"/{name}": page(text=f"{said} " * 60, title=name) for name, said in words.items()}
-    entries = "".join(f"<url><loc>{url}{name}</loc></url>" for name in ("", "a", "b"))
     return {
         "/": page(*pages, *([f"/{gone}"] if gone else []), text="All there is", title="Start"),
         "/robots.txt": text("Sitemap: /sitemap.xml"),
-        "/sitemap.xml": xml(f"<urlset>{entries}</urlset>"),
+        "/sitemap.xml": urlset("", "a", "b", base=url),
         **pages,
     }
 

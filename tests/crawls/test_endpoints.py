@@ -6,13 +6,12 @@ import pytest
 
 from tests.helpers.browser import QUICK, app, links, needs_browser, nothing_is_left
 from tests.helpers.crawls import Crawler, assert_one_sentence
-from tests.helpers.endpoints import RemoteBrowser, remote_browser
+from tests.helpers.endpoints import RemoteBrowser
 from tests.helpers.keyed import KEYED
 from tests.helpers.server import Answer, Serve, Server, page
 
 pytestmark = pytest.mark.full
-
-__all__ = ["nothing_is_left", "remote_browser"]
+__all__ = ["nothing_is_left"]
 
 
 def settings(setting: str, *urls: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.helpers.crawls import IMPATIENT, Crawler
-from tests.helpers.server import Answer, Serve, page, redirect
+from tests.helpers.server import Answer, Serve, page, redirect, urlset
 
 pytestmark = pytest.mark.sample
 
@@ -137,8 +137,7 @@ def test_what_a_sitemap_names_is_fetched(serve: Serve, crawl: Crawler) -> None:
     site = {f"/dl/{n}.pdf": file("a.pdf", b"pdf") for n in range(9)}
     site["/dl/8.pdf"] = article("a report that can be read online")
     server = serve({"/": page(*site, title="start", text="start"), **site})
-    body = f"<urlset><url><loc>{server.url}dl/8.pdf</loc></url></urlset>"
-    server.site["/sitemap.xml"] = Answer(body, headers={"Content-Type": "text/xml"})
+    server.site["/sitemap.xml"] = urlset(f"{server.url}dl/8.pdf")
     result = crawl(server.url)
     assert f"{server.url}dl/8.pdf" in result.sitemap
 

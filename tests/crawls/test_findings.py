@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.helpers.crawls import Crawler
-from tests.helpers.server import Answer, Serve, page, redirect, xml
+from tests.helpers.server import Answer, Serve, page, redirect, urlset, xml
 from tests.helpers.shop import alternate, canonical, shop
 from tests.helpers.sites import prose
 from tests.helpers.traps import calendar
@@ -81,15 +81,11 @@ def wrong_dates(port: int) -> dict[str, Answer]:
     paths = [f"/a/{number}" for number in range(12)] + [f"/b/{number}" for number in range(8)]
     dates = dict.fromkeys(paths[:12], "2026-02-01T08:00:00Z")
     dates |= {path: f"2025-{1 + n % 12:02}-{1 + n}" for n, path in enumerate(paths[12:])}
-    lines = "".join(
-        f"<url><loc>http://127.0.0.1:{port}{path}</loc><lastmod>{date}</lastmod></url>"
-        for path, date in dates.items()
-    )
     site = {path: own(number) for number, path in enumerate(paths)}
     head = alternate("/a/1")
     return site | {
         "/": own(99, *paths, head=head),
-        "/sitemap.xml": xml(f"<urlset>{lines}</urlset>"),
+        "/sitemap.xml": urlset(*dates, base=f"http://127.0.0.1:{port}", dates=dates),
     }
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.helpers.crawls import Crawler
-from tests.helpers.server import Answer, Serve, page, text, xml
+from tests.helpers.server import Answer, Serve, page, text, urlset
 
 pytestmark = pytest.mark.full
 
@@ -29,11 +29,10 @@ def site(url: str, day: int) -> dict[str, Answer]:
     linked = [f"/{name}" for name, since in LINKED.items() if since <= day]
     listed = [name for name, since in IN_SITEMAP.items() if since <= day]
     pages = {f"/{name}": page(text=f"{name} " * 60) for name in {*LINKED, *IN_SITEMAP}}
-    entries = "".join(f"<url><loc>{url}{name}</loc></url>" for name in listed)
     return {
         "/": page(*linked, text="All there is"),
         "/robots.txt": text("Sitemap: /sitemap.xml"),
-        "/sitemap.xml": xml(f"<urlset>{entries}</urlset>"),
+        "/sitemap.xml": urlset(*listed, base=url),
         **pages,
     }
 

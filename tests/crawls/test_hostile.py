@@ -11,7 +11,7 @@ from tests.helpers.crawls import Crawler
 from tests.helpers.hostile import DOCUMENTS, HEADERS, HTML, assert_ends_well, crawl_rows
 from tests.helpers.raw import RawServer, answer
 from tests.helpers.recorded import BROKEN, OF_ALL, all_documents
-from tests.helpers.server import Answer, Serve, page, text, xml
+from tests.helpers.server import Answer, Serve, page, text, urlset, xml
 from tests.helpers.shared import conformance
 
 pytestmark = pytest.mark.sample
@@ -121,10 +121,7 @@ def test_all_sitemaps(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     # So many in a row may fail before the others are left alone.
     names = [f"/good-{number}" for number in range(len(files) // 50 + 1)]
-    good = {
-        f"{name}.xml": xml(f"<urlset><url><loc>{server.url[:-1]}{name}</loc></url></urlset>")
-        for name in names
-    }
+    good = {f"{name}.xml": urlset(name, base=server.url[:-1]) for name in names}
     bad = list(files)
     order = [each for n, name in enumerate(good) for each in [*bad[50 * n : 50 * n + 50], name]]
     server.site = {

@@ -13,7 +13,7 @@ import pytest
 
 from sitemapgen.core.urls import Patterns
 from tests.helpers.crawls import Crawler, wait_for
-from tests.helpers.server import Serve, page, xml
+from tests.helpers.server import Serve, page, urlset
 from tests.helpers.server import text as text_of
 from tests.helpers.shared import SHARED, require
 
@@ -94,7 +94,7 @@ def test_what_had_nothing_of_its_own_is_not_requested_again(serve: Serve, crawl:
     server.site = {
         **answers,
         "/robots.txt": text_of(f"Sitemap: {server.url}sitemap.xml"),
-        "/sitemap.xml": xml(f"<urlset><url><loc>{server.url[:-1]}{named}</loc></url></urlset>"),
+        "/sitemap.xml": urlset(named, base=server.url[:-1]),
     }
     assert crawl(server.url).code == 0
     assert named in {visit.path for visit in server.visits}

@@ -9,7 +9,7 @@ from email.utils import format_datetime
 import pytest
 
 from tests.helpers.crawls import IMPATIENT, Crawl, Crawler, rest
-from tests.helpers.server import Answer, Serve, Server, page, text, xml
+from tests.helpers.server import Answer, Serve, Server, page, text, urlset
 
 pytestmark = pytest.mark.sample
 
@@ -62,13 +62,10 @@ def lying(path: str) -> Answer | None:
 @pytest.fixture
 def liar(serve: Serve) -> Server:
     server = serve({})
-    entries = "".join(
-        f"<url><loc>{server.url}{path}</loc><lastmod>2026-03-04T05:06:{second:02d}+00:00</lastmod></url>"
-        for second, path in enumerate(f"listed/{number}" for number in range(PAGES))
-    )
+    dates = {f"listed/{n}": f"2026-03-04T05:06:{n:02d}+00:00" for n in range(PAGES)}
     files = {
         "/robots.txt": text("Sitemap: /sitemap.xml"),
-        "/sitemap.xml": xml(f"<urlset>{entries}</urlset>"),
+        "/sitemap.xml": urlset(*dates, base=server.url, dates=dates),
     }
     server.site = lambda path: files.get(path) or lying(path)
     return server

@@ -9,7 +9,7 @@ import pytest
 from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits
 from tests.helpers.crawls import IMPATIENT, Crawl, Crawler
-from tests.helpers.server import Answer, Server, Site, page, xml
+from tests.helpers.server import Answer, Server, Site, page, urlset, xml
 from tests.helpers.sites import VOCABULARY, prose
 
 pytestmark = pytest.mark.sample
@@ -149,10 +149,9 @@ def test_pages_that_are_noindex_are_not_unique_twice(
         "/found": article("Found", SHOP, head=noindex),
         "/own": article("Own", prose(700, 1_000), head=noindex),
     }
-    urls = "".join(f"<url><loc>{server.url}{path}</loc></url>" for path in ("", "guide"))
     server.site = {
         "/": page(*pages, text=f"Home. {prose(2_440, 2_500)}"),
-        "/sitemap.xml": xml(f"<urlset>{urls}</urlset>"),
+        "/sitemap.xml": urlset("", "guide", base=server.url),
         **pages,
     }
     crawled = crawl.published(server.url)

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.helpers.crawls import Crawler
-from tests.helpers.server import Serve, page, redirect, text, xml
+from tests.helpers.server import Serve, page, redirect, text, urlset
 
 ADDRESSES = {
     "https://site.example/old": "https of this host",
@@ -19,7 +19,6 @@ ELSEWHERE = "http://other.example/"
 def test_links_to_another_address_of_the_site(serve: Serve, crawl: Crawler) -> None:
     """Each has a row, and is something to fix with the pages that link to it; none is requested."""
     canonical = '<link rel="canonical" href="http://site.example/a">'
-    entries = "".join(f"<url><loc>{url}</loc></url>" for url in ("https://site.example/s", "/a"))
     found, (moved,) = [*ADDRESSES][:4], [*ADDRESSES][4:]
     answers = {
         "/": page("/a", "/moved", *found, ELSEWHERE, text="The start of it all."),
@@ -27,7 +26,7 @@ def test_links_to_another_address_of_the_site(serve: Serve, crawl: Crawler) -> N
         "/b": page("/", text="Another page, which is the second one."),
         "/moved": redirect(moved),
         "/robots.txt": text("Sitemap: /sitemap.xml"),
-        "/sitemap.xml": xml(f"<urlset>{entries}</urlset>"),
+        "/sitemap.xml": urlset("https://site.example/s", "/a"),
     }
     server = serve(answers)
     result = crawl.published(server.url, "check_external=true")

@@ -10,17 +10,15 @@ from pathlib import Path
 
 import pytest
 from lxml import etree
-from playwright.sync_api import sync_playwright
 
 from tests.crawls.commands import run
-from tests.helpers.browser import BROWSER, needs_browser
+from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import IMPATIENT, Crawl, Crawler, command, kill_after
-from tests.helpers.opened import Opened, Show, show
+from tests.helpers.opened import Opened, Show, launched
 from tests.helpers.server import Answer, Serve, Server, page
 from tests.helpers.sitemaps import assert_valid_with_extensions
 
 pytestmark = pytest.mark.sample
-__all__ = ["show"]
 
 EVERYTHING = (
     "extensions=hreflang,images,videos,news",
@@ -371,41 +369,35 @@ def test_the_page_for_people_in_a_browser(served: Serve, show: Show) -> None:
 def test_the_stylesheets_in_a_browser(served: Serve, xslt: bool) -> None:
     """Where there is XSLT, a page with links; where it was removed, at least a table."""
     server = served(*EVERYTHING)
-    flags = ["--no-sandbox", *([] if xslt else ["--disable-features=XSLT"])]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=flags)
-        try:
-            seen = Opened(browser.new_page(), f"{server.url}sitemap.xml")
-            root = seen.page.evaluate("document.documentElement.localName")
-            if not xslt:
-                assert root == "sitemapindex"
-                seen.page.goto(f"{server.url}sitemap-1.xml")
-                shown = "(name) => getComputedStyle(document.querySelector(name)).display"
-                assert seen.page.evaluate(shown, "urlset") == "block"
-                assert seen.page.evaluate(shown, "url") == "grid"
-                assert seen.page.evaluate(shown, "link") == "none"
-                heading = (
-                    "(name) => getComputedStyle(document.querySelector(name), '::before').content"
-                )
-                assert seen.page.evaluate(heading, "url > loc") == '"Page"'
-                assert seen.page.evaluate(heading, "url:nth-of-type(2) > loc") == "none"
-                seen.page.set_viewport_size({"width": 360, "height": 800})
-                assert seen.page.evaluate("document.documentElement.scrollWidth") == 360
-                return
-            if root != "html":
-                pytest.skip("this browser has no XSLT any more")
-            files = [f"{server.url}sitemap-1.xml", f"{server.url}sitemap-google-news.xml"]
-            assert hrefs(seen) == files  # and not what a browser says of XSLT itself
-            seen.page.locator("table a").first.click()
-            seen.page.locator("tbody tr").nth(8).wait_for()
-            assert seen.page.locator("tbody tr").count() == 9
-            heads = [cell.inner_text() for cell in seen.page.locator("th").all()]
-            assert heads == ["Page", "Last changed", "Priority", "Languages", "Images", "Videos"]
-            assert f"{server.url}de" in hrefs(seen)
-            seen.page.goto(files[1])
-            assert "alert(1)" in seen.page.locator("tbody tr").inner_text()
-            assert seen.page.locator("td script").count() == 0
-            others = [text for text in seen.complaints if "XSLT" not in text]
-            assert not [text for text in others if "404" not in text]  # there is no favicon
-        finally:
-            browser.close()
+    with launched(*([] if xslt else ["--disable-features=XSLT"])) as browser:
+        seen = Opened(browser.new_page())
+        seen.page.goto(f"{server.url}sitemap.xml")
+        root = seen.page.evaluate("document.documentElement.localName")
+        if not xslt:
+            assert root == "sitemapindex"
+            seen.page.goto(f"{server.url}sitemap-1.xml")
+            shown = "(name) => getComputedStyle(document.querySelector(name)).display"
+            assert seen.page.evaluate(shown, "urlset") == "block"
+            assert seen.page.evaluate(shown, "url") == "grid"
+            assert seen.page.evaluate(shown, "link") == "none"
+            heading = "(name) => getComputedStyle(document.querySelector(name), '::before').content"
+            assert seen.page.evaluate(heading, "url > loc") == '"Page"'
+            assert seen.page.evaluate(heading, "url:nth-of-type(2) > loc") == "none"
+            seen.page.set_viewport_size({"width": 360, "height": 800})
+            assert seen.page.evaluate("document.documentElement.scrollWidth") == 360
+            return
+        if root != "html":
+            pytest.skip("this browser has no XSLT any more")
+        files = [f"{server.url}sitemap-1.xml", f"{server.url}sitemap-google-news.xml"]
+        assert hrefs(seen) == files  # and not what a browser says of XSLT itself
+        seen.page.locator("table a").first.click()
+        seen.page.locator("tbody tr").nth(8).wait_for()
+        assert seen.page.locator("tbody tr").count() == 9
+        heads = [cell.inner_text() for cell in seen.page.locator("th").all()]
+        assert heads == ["Page", "Last changed", "Priority", "Languages", "Images", "Videos"]
+        assert f"{server.url}de" in hrefs(seen)
+        seen.page.goto(files[1])
+        assert "alert(1)" in seen.page.locator("tbody tr").inner_text()
+        assert seen.page.locator("td script").count() == 0
+        others = [text for text in seen.complaints if "XSLT" not in text]
+        assert not [text for text in others if "404" not in text]  # there is no favicon

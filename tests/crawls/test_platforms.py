@@ -25,7 +25,7 @@ from tests.helpers.platforms import (
     product,
     topic,
 )
-from tests.helpers.server import Answer, Serve, Server, page, redirect, text
+from tests.helpers.server import Answer, Serve, Server, page, redirect, text, urlset
 from tests.helpers.store_front import StoreFront
 
 pytestmark = pytest.mark.sample
@@ -161,12 +161,11 @@ def test_ghost_is_read_by_its_sitemap_and_its_feed(serve: Serve, crawl: Crawler)
         'data-key="22444f78447824223cefc48062"></script>'
     )
     feed = '<link rel="alternate" type="application/rss+xml" title="Lamps" href="/rss/">'
-    entry = f"<url><loc>{server.url}post/</loc><lastmod>2026-03-03T03:03:03.000Z</lastmod></url>"
-    namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+    dates = {f"{server.url}post/": "2026-03-03T03:03:03.000Z"}
     server.site = {
         "/": page(head=GHOST + feed + portal),
         "/robots.txt": text(f"User-agent: *\nSitemap: {server.url}sitemap.xml\nDisallow: /ghost/"),
-        "/sitemap.xml": Answer(f"<urlset {namespace}>{entry}</urlset>"),
+        "/sitemap.xml": urlset(*dates, dates=dates),
         "/rss/": Answer(RSS.format(base=server.url.rstrip("/"))),
         **{path: own_text(path) for path in ("/post/", "/a", "/b")},
     }

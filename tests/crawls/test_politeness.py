@@ -29,7 +29,7 @@ from tests.helpers.crawls import (
     wait_for,
 )
 from tests.helpers.politeness import settings, site_of
-from tests.helpers.server import Answer, Serve, Server, Visit, page, text, xml
+from tests.helpers.server import Answer, Serve, Server, Visit, page, text, urlset, xml
 from tests.helpers.tls import self_signed
 
 pytestmark = pytest.mark.sample
@@ -390,7 +390,7 @@ def test_tls_may_be_taken_on_trust(serve: Serve, crawl: Crawler, tmp_path: Path)
     server = serve(site_of("a"), tls=self_signed(tmp_path))
     server.site = {
         **server.site,
-        "/sitemap.xml": xml(f"<urlset><url><loc>{server.url}a</loc></url></urlset>"),
+        "/sitemap.xml": urlset(f"{server.url}a"),
     }
     result = crawl.published(server.url, "verify_tls=false", settings=HOSTILE)
     assert sorted(server.paths) == ["/", "/a", "/robots.txt", "/sitemap.xml"]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.crawls import IMPATIENT, Crawler, command, kill_after, run_to_end
-from tests.helpers.server import Answer, Serve, Server, marked, page, redirect, text, xml
+from tests.helpers.server import Answer, Serve, Server, marked, page, redirect, text, urlset
 
 pytestmark = [pytest.mark.fixed_urls, pytest.mark.sample]
 
@@ -19,7 +19,7 @@ def tree(pages: int = 40) -> dict[str, Answer]:
     """Pages with two links each, all of them marked."""
     site = {
         "/robots.txt": text("User-agent: *\nDisallow: /secret\nSitemap: /sitemap.xml"),
-        "/sitemap.xml": xml("<urlset><url><loc>http://127.0.0.1/3</loc></url></urlset>"),
+        "/sitemap.xml": urlset("http://127.0.0.1/3"),
     }
     for number in range(pages):
         children = [f"/{child}" for child in (2 * number + 1, 2 * number + 2) if child < pages]
@@ -56,8 +56,7 @@ def test_what_changed_is_read(serve: Serve, crawl: Crawler) -> None:
     site["/38"] = redirect("/elsewhere")
     site["/elsewhere"] = page(text="Here it is now")
     site["/orphan"] = page(text="Only a sitemap knows it")
-    orphan = f"<urlset><url><loc>{server.url}orphan</loc></url></urlset>"
-    site["/sitemap.xml"] = xml(orphan)
+    site["/sitemap.xml"] = urlset(f"{server.url}orphan")
     server.site = site
     server.visits.clear()
     result = crawl.published(server.url, settings=IMPATIENT)
@@ -198,15 +197,14 @@ def test_a_sitemap_that_was_right_spares_its_pages_the_request(
 
     def site(changed: dict[int, str]) -> dict[str, Answer]:
         answers: dict[str, Answer] = {}
-        entries = ""
+        days = {}
         for number in range(200):
             name = f"/docs/{'abcdefghij'[number // 20]}-{'abcdefghijklmnopqrst'[number % 20]}"
-            day = changed.get(number, f"{2000 + number // 10}-{number % 10 + 1:02}-01")
-            entries += f"<url><loc>{server.url}{name[1:]}</loc><lastmod>{day}</lastmod></url>"
+            days[name] = day = changed.get(number, f"{2000 + number // 10}-{number % 10 + 1:02}-01")
             answers[name] = page("/", text=f"{WORDS} {number} {day}", title=name)
         answers["/"] = page(*answers, text=WORDS)
         answers["/robots.txt"] = text("Sitemap: /sitemap.xml")
-        answers["/sitemap.xml"] = xml(f"<urlset>{entries}</urlset>")
+        answers["/sitemap.xml"] = urlset(*days, base=server.url[:-1], dates=days)
         return answers
 
     def asked() -> set[str]:
@@ -243,15 +241,15 @@ def test_a_phase_whose_pages_are_all_spared_does_not_end_the_crawl(
 
     def site(changed: list[str]) -> dict[str, Answer]:
         answers: dict[str, Answer] = {}
-        entries = ""
+        dates = {}
         today = datetime.now(timezone.utc).date().isoformat()
         for number, name in enumerate([*days, *alone]):
             said = today if name in changed else f"20{number // 10 + 10}-{number % 10 + 1:02}-01"
-            entries += f"<url><loc>{server.url}{name[1:]}</loc><lastmod>{said}</lastmod></url>"
+            dates[name] = said
             answers[name] = page("/", text=f"{WORDS} {number} {said}", title=name)
         answers["/"] = page(*days, text=WORDS)
         answers["/robots.txt"] = text("Sitemap: /sitemap.xml")
-        answers["/sitemap.xml"] = xml(f"<urlset>{entries}</urlset>")
+        answers["/sitemap.xml"] = urlset(*dates, base=server.url[:-1], dates=dates)
         return answers
 
     server = serve({})

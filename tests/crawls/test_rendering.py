@@ -24,7 +24,7 @@ from tests.helpers.browser import (
     nothing_is_left,
 )
 from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler, command, rest, start, wait_for
-from tests.helpers.endpoints import RemoteBrowser, remote_browser
+from tests.helpers.endpoints import RemoteBrowser
 from tests.helpers.keyed import KEYED
 from tests.helpers.proxy import Proxy
 from tests.helpers.server import Answer, Serve, marked, page, redirect, text
@@ -32,8 +32,7 @@ from tests.helpers.sites import prose
 from tests.helpers.tls import self_signed
 
 pytestmark = pytest.mark.sample
-
-__all__ = ["nothing_is_left", "remote_browser"]
+__all__ = ["nothing_is_left"]
 
 
 def browser_of(mark: str) -> psutil.Process:

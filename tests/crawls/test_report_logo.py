@@ -1,6 +1,5 @@
 """The logo of a report: on its cover on paper, and refused where it is no image."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,10 +9,8 @@ from sitemapgen.report.logo import MAX_BYTES, read_logo
 from tests.crawls import commands
 from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import Crawler
-from tests.helpers.report import Opened, chromium, show
+from tests.helpers.report import ShowReport
 from tests.helpers.server import Serve, page
-
-__all__ = ["chromium", "show"]
 
 SVG = b'<?xml version="1.0"?>\n<!-- ours -->\n<svg xmlns="http://www.w3.org/2000/svg" %s/>'
 SIZED = SVG % b'width="200" height="60"'
@@ -39,7 +36,7 @@ def test_what_is_no_logo(content: bytes | None, sentence: str, tmp_path: Path) -
 
 @needs_browser
 def test_a_crawl_with_a_logo(
-    serve: Serve, crawl: Crawler, show: Callable[..., Opened], tmp_path: Path
+    serve: Serve, crawl: Crawler, show_report: ShowReport, tmp_path: Path
 ) -> None:
     """It is refused before a request, and shown by the crawl and by scrapy report."""
     server, logo = serve({"/": page(title="Home")}), tmp_path / "logo"
@@ -50,7 +47,7 @@ def test_a_crawl_with_a_logo(
     logo.write_bytes(SIZED)
     report = crawl.published(server.url, f"report_logo={logo}").output / "report.html"
     with_logo = report.read_bytes()
-    opened = show(with_logo).go()
+    opened = show_report(with_logo).go()
     size = "[...document.images].map(one => [one.naturalWidth, one.naturalHeight])"
     assert opened.page.evaluate(size) == [[200, 60]]
     assert opened.complaints == []

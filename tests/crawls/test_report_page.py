@@ -9,18 +9,11 @@ import pytest
 from sitemapgen.core.words import counted
 from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import Crawler
-from tests.helpers.report import HOSTILE, Show, chromium, show
-from tests.helpers.server import Answer, Serve, page, redirect, text, xml
-
-__all__ = ["chromium", "show"]
+from tests.helpers.report import HOSTILE, ShowReport
+from tests.helpers.server import Answer, Serve, page, redirect, text, urlset
 
 WORDS = "Every page of this site says something of its own, in more than one hundred characters: "
 HIDDEN = escape('"><script>alert(1)</script>')
-
-
-def urlset(*urls: str) -> Answer:
-    entries = "".join(f"<url><loc>{escape(url)}</loc></url>" for url in urls)
-    return xml(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}</urlset>')
 
 
 def hostile(port: int) -> dict[str, Answer]:
@@ -52,12 +45,12 @@ def hostile(port: int) -> dict[str, Answer]:
 
 @pytest.mark.full
 @needs_browser
-def test_a_hostile_site(serve: Serve, crawl: Crawler, show: Show) -> None:
+def test_a_hostile_site(serve: Serve, crawl: Crawler, show_report: ShowReport) -> None:
     server = serve({})
     server.site = hostile(server.port)
     result = crawl.published(server.url)
     report = result.report
-    opened = show(result.files["report.html"], width=360).go()
+    opened = show_report(result.files["report.html"], width=360).go()
     tab = opened.page
     assert opened.complaints == []
     assert opened.requests == [opened.url]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler, command, start, wait_for
-from tests.helpers.server import Answer, Serve, Server, page, redirect, text, xml
+from tests.helpers.server import Answer, Serve, Server, index, page, redirect, text, urlset, xml
 from tests.helpers.tls import self_signed
 from tests.store.tables import sitemap_entries
 
@@ -20,11 +20,6 @@ MANY_AT_ONCE = (
 
 def pages(server: Server) -> list[str]:
     return [path for path in server.paths if "robots.txt" not in path and "sitemap" not in path]
-
-
-def urlset(server: Server, *names: str) -> Answer:
-    entries = "".join(f"<url><loc>{server.url}{name}</loc></url>" for name in names)
-    return xml(f"<urlset>{entries}</urlset>")
 
 
 # robots.txt
@@ -50,7 +45,7 @@ def test_robots_txt_comes_first_and_nothing_disallowed_is_asked(
 def test_robots_txt_may_be_ignored_but_for_its_sitemaps(serve: Serve, crawl: Crawler) -> None:
     rules = text("User-agent: *\nDisallow: /\nSitemap: /of-robots.xml")
     server = serve({"/robots.txt": rules, "/": page(), "/orphan": page()})
-    server.site = {**server.site, "/of-robots.xml": urlset(server, "orphan")}
+    server.site = {**server.site, "/of-robots.xml": urlset(f"{server.url}orphan")}
     assert len(crawl(server.url, "robots=ignore").sitemap) == 2
 
 
@@ -91,14 +86,8 @@ def test_robots_txt_is_asked_for_again_when_the_site_stumbles(serve: Serve, craw
 def test_every_kind_of_sitemap_seeds_the_crawl(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     other = serve({})
-    other.site = {"/theirs.xml": urlset(server, "from-another-host")}
-    index = "".join(
-        f"<sitemap><loc>{server.url}{name}</loc></sitemap>"
-        for name in ["two.xml", "gone.xml", "garbage.xml", "index.xml"]
-    )
-    two = f"<sitemapindex><sitemap><loc>{server.url}three.xml</loc></sitemap></sitemapindex>"
-    three = f"<sitemapindex><sitemap><loc>{server.url}four.xml</loc></sitemap></sitemapindex>"
-    packed = urlset(server, "packed").body
+    other.site = {"/theirs.xml": urlset(f"{server.url}from-another-host")}
+    packed = urlset(f"{server.url}packed").body
     assert isinstance(packed, str)
     names = ["plain", "packed", "dated", "argument", "from-another-host", "third"]
     server.site = {
@@ -107,10 +96,10 @@ def test_every_kind_of_sitemap_seeds_the_crawl(serve: Serve, crawl: Crawler) -> 
             f"Sitemap: {other.url}theirs.xml\nSitemap: {server.url}dated.xml\nSitemap: /hang.xml"
         ),
         "/": page(),
-        "/index.xml": xml(f"<sitemapindex>{index}</sitemapindex>"),
-        "/two.xml": xml(two),
-        "/three.xml": xml(three),
-        "/four.xml": urlset(server, "too-deep-an-index"),
+        "/index.xml": index("two.xml", "gone.xml", "garbage.xml", "index.xml", base=server.url),
+        "/two.xml": index(f"{server.url}three.xml"),
+        "/three.xml": index(f"{server.url}four.xml"),
+        "/four.xml": urlset(f"{server.url}too-deep-an-index"),
         "/garbage.xml": xml("<urlset><url><loc>"),
         "/hang.xml": Answer(status=0),
         "/plain.txt": text(f"{server.url}plain\r\n{server.url}third\r\n"),
@@ -120,7 +109,7 @@ def test_every_kind_of_sitemap_seeds_the_crawl(serve: Serve, crawl: Crawler) -> 
             "<changefreq>daily</changefreq><priority>0.3</priority></url>"
             "<url><loc>http://another.example/</loc></url></urlset>"
         ),
-        "/argument.xml": urlset(server, "argument"),
+        "/argument.xml": urlset(f"{server.url}argument"),
         **{f"/{name}": page() for name in [*names, "too-deep-an-index"]},
     }
     result = crawl.published(server.url, f"sitemaps={server.url}argument.xml")
@@ -139,7 +128,7 @@ def test_every_kind_of_sitemap_seeds_the_crawl(serve: Serve, crawl: Crawler) -> 
 
 def test_the_usual_paths_are_tried_in_turn(serve: Serve, crawl: Crawler) -> None:
     server = serve({"/": page(), "/orphan": page()})
-    server.site = {**server.site, "/wp-sitemap.xml": urlset(server, "orphan")}
+    server.site = {**server.site, "/wp-sitemap.xml": urlset(f"{server.url}orphan")}
     result = crawl(server.url)
     assert len(result.sitemap) == 2
     asked = [path for path in server.paths if "sitemap" in path]
@@ -201,7 +190,7 @@ def chain_and_orphan(server: Server) -> dict[str, Answer]:
         "/2": page(),
         "/orphan": page("/child"),
         "/child": page(),
-        "/sitemap.xml": urlset(server, "orphan", "2"),
+        "/sitemap.xml": urlset("orphan", "2", base=server.url),
     }
 
 

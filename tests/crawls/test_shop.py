@@ -7,12 +7,12 @@ import pytest
 from sitemapgen.store.results import LARGE
 from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import IMPATIENT, Crawl, command, run_to_end
-from tests.helpers.report import HEIGHT, Show, chromium, show
+from tests.helpers.opened import HEIGHT
+from tests.helpers.report import ShowReport
 from tests.helpers.server import Server
 from tests.helpers.shop import shop
 
 pytestmark = pytest.mark.sample
-__all__ = ["chromium", "show"]
 
 MOST = 9_000
 """Pixels of the whole report."""
@@ -106,14 +106,14 @@ def test_columns_for_spreadsheets(audited: Crawl) -> None:
 
 @pytest.mark.full
 @needs_browser
-def test_the_first_two_screens_name_them(audited: Crawl, show: Show) -> None:
+def test_the_first_two_screens_name_them(audited: Crawl, show_report: ShowReport) -> None:
     sentences = {
         fix["id"]: fix["sentence"]
         for fix in audited.report["priorities"]
         if fix["id"] in PLANTED and fix["severity"] != "notice"
     }
     assert len(sentences) == 18
-    tab = show(audited.files["report.html"]).go(folded=True).page
+    tab = show_report(audited.files["report.html"]).go(folded=True).page
     below = {}
     for name, sentence in sentences.items():
         place = tab.locator("main").get_by_text(sentence).first.bounding_box()

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.helpers.crawls import Crawl, Crawler
-from tests.helpers.server import Answer, Serve, Server, page, xml
+from tests.helpers.server import Answer, Serve, Server, page, urlset
 from tests.helpers.sites import prose
 
 pytestmark = pytest.mark.sample
@@ -112,8 +112,7 @@ def test_views_are_known_again(server: Server, crawl: Crawler) -> None:
 
 def test_views_are_not_advised_for_the_sitemap(server: Server, crawl: Crawler) -> None:
     named = ["", "post/0", "page/2"]
-    entries = "".join(f"<url><loc>{server.url}{path}</loc></url>" for path in named)
-    server.site = {**blog(), "/sitemap.xml": xml(f"<urlset>{entries}</urlset>")}
+    server.site = {**blog(), "/sitemap.xml": urlset(*named, base=server.url)}
     crawled = crawl(server.url)
     lacking = len(blog()) - len(named) - (len(VIEWS) - 1)
     pages = crawled.report["missing"]["pages"]

@@ -7,7 +7,6 @@ import threading
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
-from xml.sax.saxutils import escape
 
 import pytest
 
@@ -23,22 +22,10 @@ from tests.helpers.crawls import (
     run_to_end,
     start,
 )
-from tests.helpers.server import Answer, Serve, Server, page, redirect, text, xml
+from tests.helpers.server import Answer, Serve, Server, index, page, redirect, text, urlset, xml
 from tests.store import tables
 
 pytestmark = pytest.mark.sample
-
-NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
-
-
-def urlset(*urls: str) -> Answer:
-    entries = "".join(f"<url><loc>{escape(url)}</loc></url>" for url in urls)
-    return xml(f'<urlset xmlns="{NAMESPACE}">{entries}</urlset>')
-
-
-def index(*urls: str) -> Answer:
-    entries = "".join(f"<sitemap><loc>{escape(url)}</loc></sitemap>" for url in urls)
-    return xml(f'<sitemapindex xmlns="{NAMESPACE}">{entries}</sitemapindex>')
 
 
 def robots(*sitemaps: str) -> Answer:

@@ -10,7 +10,18 @@ import pytest
 
 from sitemapgen.store.opening import lend_store
 from tests.helpers.crawls import Crawl, Crawler
-from tests.helpers.server import Answer, Serve, Server, marked, page, redirect, text, xml
+from tests.helpers.server import (
+    Answer,
+    Serve,
+    Server,
+    index,
+    marked,
+    page,
+    redirect,
+    text,
+    urlset,
+    xml,
+)
 from tests.store import tables
 
 pytestmark = [pytest.mark.fixed_urls, pytest.mark.sample]
@@ -34,9 +45,6 @@ def sitemaps(url: str, *more: str) -> dict[str, Answer]:
         for number, name in enumerate(("zebra", "ape", "newt", *more), 1)
     )
     packed = gzip.compress(f"<urlset {IMAGES}>{entries}</urlset>".encode(), mtime=0)
-    index = "".join(
-        f"<sitemap><loc>{url}{name}</loc></sitemap>" for name in ("a.xml.gz", "b.xml", "none.xml")
-    )
     moved = f"<urlset><url><loc>{url}only</loc></url><url><loc>http://other.test/</loc></url>"
     moved += f"<url><loc>no url</loc></url><url><loc>{url}only</loc></url></urlset>"
     names = ("zebra", "ape", "newt", "only", *more)
@@ -44,7 +52,7 @@ def sitemaps(url: str, *more: str) -> dict[str, Answer]:
         "/": page("/ape", text="All there is"),
         **{f"/{name}": page(text=f"{name} " * 60) for name in names},
         "/robots.txt": text("Sitemap: /index.xml"),
-        "/index.xml": marked(xml(f"<sitemapindex>{index}</sitemapindex>"), "index"),
+        "/index.xml": marked(index("a.xml.gz", "b.xml", "none.xml", base=url), "index"),
         "/a.xml.gz": marked(Answer(packed, headers={"Content-Type": "application/gzip"}), "a"),
         "/b.xml": redirect("/moved.xml"),
         "/moved.xml": marked(xml(moved), "moved"),
@@ -79,7 +87,7 @@ def test_a_sitemap_that_has_changed_is_read(serve: Serve, crawl: Crawler) -> Non
     changed = sitemaps(server.url, "gnu")
     server.site = {**changed, "/a.xml.gz": marked(changed["/a.xml.gz"], "other")}
     assert f"{server.url}gnu" in crawl(server.url).sitemap
-    moved = xml(f"<urlset><url><loc>{server.url}emu</loc></url></urlset>")
+    moved = urlset(f"{server.url}emu")
     server.site = {
         **server.site,
         "/b.xml": redirect("/new.xml"),
@@ -116,8 +124,7 @@ def test_a_sitemap_that_only_claims_to_be_as_it_was(serve: Serve, crawl: Crawler
 
 def pages(url: str, edition: int, dates: str = "") -> dict[str, Answer]:
     """Two sections whose pages change with each edition, and keep their ETags in one of them."""
-    site = {}
-    entries = ""
+    site, listed = {}, {}
     for section in ("true", "false"):
         for number in range(100):
             name = f"{section}/{number}"
@@ -127,13 +134,11 @@ def pages(url: str, edition: int, dates: str = "") -> dict[str, Answer]:
             tag = tag if own else f"{name}-0"
             words = f"{name}, edition {own} " * 20
             site[f"/{name}"] = marked(page(text=words), tag)
-            day = dates if own else f"{2000 + number // 5}-0{1 + number % 9}-01"
-            date = f"<lastmod>{day}</lastmod>"
-            entries += f"<url><loc>{url}{name}</loc>{date if dates else ''}</url>"
+            listed[name] = dates if own else f"{2000 + number // 5}-0{1 + number % 9}-01"
     site["/"] = page(*site, text="All there is")
     if dates:
         site["/robots.txt"] = text("Sitemap: /sitemap.xml")
-        site["/sitemap.xml"] = xml(f"<urlset>{entries}</urlset>")
+        site["/sitemap.xml"] = urlset(*listed, base=url, dates=listed)
     return site
 
 
@@ -264,16 +269,12 @@ def test_dates_that_all_move_cost_a_part_of_the_pages(serve: Serve, crawl: Crawl
 
     def site(day: int) -> dict[str, Answer]:
         made = {f"/{n}": marked(page(text=f"{n} " * 60), str(n)) for n in range(80)}
-        entries = "".join(
-            f"<url><loc>{server.url}{n}</loc><lastmod>2026-02-{16 + day}"
-            f"T0{n % 10}:{n // 2 + 10}:00Z</lastmod></url>"
-            for n in range(80)
-        )
+        dates = {f"{n}": f"2026-02-{16 + day}T0{n % 10}:{n // 2 + 10}:00Z" for n in range(80)}
         return {
             "/": page(*made, text="All there is"),
             **made,
             "/robots.txt": text("Sitemap: /sitemap.xml"),
-            "/sitemap.xml": xml(f"<urlset>{entries}</urlset>"),
+            "/sitemap.xml": urlset(*dates, base=server.url, dates=dates),
         }
 
     server.site = site(0)

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.docs.pages import ROOT
 from tests.helpers.browser import BROWSER
 from tests.helpers.crawls import DEADLINE, command, start
-from tests.helpers.server import Answer, Server, page, redirect, text, xml
+from tests.helpers.server import Answer, Server, page, redirect, text, urlset
 from tests.helpers.sites import prose
 
 IMAGES = ROOT / "docs" / "images"
@@ -54,12 +54,11 @@ def shop(categories: tuple[str, ...], delay: float) -> Callable[[str], Answer | 
     """The shop; ``delay``: seconds before each answer."""
     paths = [f"/{category}/{number}" for category in categories for number in range(1, 61)]
     listed = ["/", *(f"/{category}/" for category in categories), *paths[: len(paths) * 2 // 3]]
-    entries = "".join(f"<url><loc>http://{HOST}{path}</loc></url>" for path in (*listed, "/cart"))
     answers = {
         "/robots.txt": text(
             f"User-agent: *\nDisallow: /cart\nSitemap: http://{HOST}/sitemap.xml\n"
         ),
-        "/sitemap.xml": xml(f"<urlset>{entries}</urlset>"),
+        "/sitemap.xml": urlset(*listed, "/cart", base=f"http://{HOST}"),
         "/": page(
             *(f"/{category}/" for category in categories),
             "/cart",

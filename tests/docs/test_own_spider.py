@@ -7,10 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.docs.pages import ROOT
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, environment_of, serve
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, environment_of
 from tests.helpers.server import Answer, Server, page
-
-__all__ = ["serve"]
 
 PRODUCT = "<title>{0}</title><p>A product with the name {0}.</p><p class=price>{1}</p>"
 SITE = {

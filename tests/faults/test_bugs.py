@@ -3,7 +3,7 @@
 import pytest
 
 from tests.helpers.crawls import IMPATIENT, Crawler, rest
-from tests.helpers.server import Answer, Serve, page, text, xml
+from tests.helpers.server import Answer, Serve, page, text, urlset, xml
 
 BROKEN = (*IMPATIENT, "-s", "SITEMAPGEN_PROFILE=tests.faults.broken_crawler")
 PLACES = ("callback", "middleware", "store")
@@ -85,14 +85,13 @@ def test_a_bug_in_a_reader_of_a_system(serve: Serve, crawl: Crawler) -> None:
 def test_a_bug_in_a_sitemap_file(strategy: str, serve: Serve, crawl: Crawler) -> None:
     """The files after it are read, and nothing waits for it."""
     server = serve({})
-    loc = f"<url><loc>{server.url}only</loc></url>"
     server.site = {
         "/robots.txt": text("Sitemap: /bad.xml\nSitemap: /good.xml"),
         "/": page("/other"),
         "/other": page(),
         "/only": page(),
         "/bad.xml": xml("<urlset><!-- fails-in-sitemap --></urlset>"),
-        "/good.xml": xml(f"<urlset>{loc}</urlset>"),
+        "/good.xml": urlset(f"{server.url}only"),
     }
     result = crawl(server.url, f"strategy={strategy}", settings=BROKEN)
     assert result.code == 1, result.log

@@ -5,11 +5,9 @@ import socket
 import pytest
 
 from tests.helpers.crawls import DEADLINE, rest
-from tests.helpers.dashboard import Watch, Watched, watch
+from tests.helpers.dashboard import Watch, Watched
 from tests.helpers.server import Serve
 from tests.helpers.sites import endless_tree
-
-__all__ = ["watch"]
 
 
 def ask(crawl: Watched, request: str) -> str:

@@ -5,22 +5,10 @@ from itertools import product
 import pytest
 
 from tests.helpers.crawls import IMPATIENT, Crawler, rest
-from tests.helpers.server import Answer, Serve, Server, page, text, xml
+from tests.helpers.server import Answer, Serve, Server, index, page, text, urlset
 
 ORPHANS = ("one", "two", "three", "four")
 OPTIONS = (*IMPATIENT, "-s", "DOWNLOAD_TIMEOUT=2", "-s", "RETRY_TIMES=0")
-
-
-def urlset(server: Server, *names: str) -> str:
-    entries = (f"<url><loc>{server.url}{name}</loc></url>" for name in names)
-    return (
-        f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{"".join(entries)}</urlset>'
-    )
-
-
-def index(server: Server, *names: str) -> str:
-    entries = (f"<sitemap><loc>{server.url}{name}</loc></sitemap>" for name in names)
-    return f"<sitemapindex>{''.join(entries)}</sitemapindex>"
 
 
 def site(server: Server, *, named: str = "index.xml") -> dict[str, Answer]:
@@ -30,10 +18,10 @@ def site(server: Server, *, named: str = "index.xml") -> dict[str, Answer]:
         "/robots.txt": text(f"Sitemap: /{named}" if named else ""),
         "/": page(*linked),
         **{f"/{name}": page(title=name) for name in (*linked, *ORPHANS)},
-        "/index.xml": xml(index(server, "a.xml", "b.xml")),
-        "/a.xml": xml(urlset(server, *ORPHANS[:2], linked[0])),
-        "/b.xml": xml(urlset(server, *ORPHANS[2:])),
-        "/sitemap.xml": xml(urlset(server, *ORPHANS)),
+        "/index.xml": index("a.xml", "b.xml", base=server.url),
+        "/a.xml": urlset(*ORPHANS[:2], linked[0], base=server.url),
+        "/b.xml": urlset(*ORPHANS[2:], base=server.url),
+        "/sitemap.xml": urlset(*ORPHANS, base=server.url),
     }
 
 
@@ -101,7 +89,7 @@ def test_a_file_that_the_site_removed_has_no_grace(serve: Serve, crawl: Crawler)
     whole = site(server)
     server.site = whole
     assert crawl(server.url, settings=OPTIONS).code == 0
-    server.site = {**whole, "/b.xml": Answer("", 404), "/a.xml": xml(urlset(server, "one"))}
+    server.site = {**whole, "/b.xml": Answer("", 404), "/a.xml": urlset(f"{server.url}one")}
     result = crawl(server.url, settings=OPTIONS)
     assert len(result.sitemap) == 32
     assert "are still requested" not in result.log

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.docs.pages import ROOT
 from tests.helpers.crawls import DEADLINE
-from tests.helpers.server import Answer, Server, page, text, xml
+from tests.helpers.server import Answer, Server, page, text, urlset
 
 SITE = {
     "/": page("/a", "/b", "/blog/1", title="Home", text="Welcome to a site of some pages."),
@@ -44,11 +44,7 @@ class Reader:
         if path == "/robots.txt":
             return text(f"Sitemap: {self.server.url}sitemap.xml\n")
         if path == "/sitemap.xml":
-            locs = "".join(f"<url><loc>{self.server.url}{name}</loc></url>" for name in ("a", "b"))
-            return xml(
-                '<?xml version="1.0" encoding="UTF-8"?>'
-                f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{locs}</urlset>'
-            )
+            return urlset("a", "b", base=self.server.url)
         if re.fullmatch(r"/[0-9a-f]{8,}\.txt", path):
             return text((self.output / path[1:]).read_text("utf-8"))
         return SITE.get(path)

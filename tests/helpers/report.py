@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from sitemapgen.report import html
 from sitemapgen.store.results import UrlRow
-from tests.helpers.browser import BROWSER
 from tests.helpers.crawls import DEADLINE
+from tests.helpers.opened import Opened, launched, window
 
 HOSTILE = (
     "</script><img src=x onerror=alert(1)>",
@@ -28,9 +28,6 @@ HOSTILE = (
     "x" * 10_000,
 )
 
-HEIGHT = 900
-"""Pixels of the window."""
-
 
 def made(facts: dict[str, Any], table: Iterable[UrlRow]) -> bytes:
     """The page of a report."""
@@ -41,22 +38,16 @@ def made(facts: dict[str, Any], table: Iterable[UrlRow]) -> bytes:
     return file.getvalue()
 
 
-class Opened:
-    """A page in the browser, with all that it said and asked for."""
+class Report(Opened):
+    """A report in the browser."""
 
     def __init__(self, page: Page, path: Path) -> None:
-        self.page = page
-        self.complaints: list[str] = []
-        self.requests: list[str] = []
-        page.on("console", lambda message: self.complaints.append(message.text))
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("dialog", lambda dialog: (self.complaints.append("dialog"), dialog.dismiss()))
-        page.on("request", lambda request: self.requests.append(request.url))
+        super().__init__(page)
         self.url = path.as_uri()
 
     def go(
         self, fragment: str = "", ready: str = "data-ready=yes", *, folded: bool = False
-    ) -> Opened:
+    ) -> Report:
         """Open the page, and its topics unless ``folded``."""
         self.page.goto(self.url + fragment)
         self.page.wait_for_selector(f"html[{ready}]", timeout=1_000 * DEADLINE)
@@ -89,31 +80,24 @@ class Opened:
         return [text.strip() for text in self.page.locator(cells).all_inner_texts()]
 
 
-Show = Callable[..., Opened]
+ShowReport = Callable[..., Report]
 
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+    with launched() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture
-def show(chromium: Browser, tmp_path: Path) -> Iterator[Show]:
-    """Write a page and open it: ``show(content, width=360, color_scheme="dark")``."""
-    contexts = []
-    expect.set_options(timeout=1_000 * DEADLINE)
+def show_report(chromium: Browser, tmp_path: Path) -> Iterator[ShowReport]:
+    """Write a page and open it: ``show_report(content, width=360, color_scheme="dark").go()``."""
 
-    def show_(content: bytes, *, width: int = 1400, **options: Any) -> Opened:
+    def show(content: bytes, *, width: int = 1400, **options: Any) -> Report:
         path = tmp_path / "report.html"
         path.write_bytes(content)
-        context = chromium.new_context(viewport={"width": width, "height": HEIGHT}, **options)
-        context.set_default_timeout(1_000 * DEADLINE)
-        contexts.append(context)
-        return Opened(context.new_page(), path)
+        return Report(window(chromium, width, **options), path)
 
-    yield show_
-    for context in contexts:
+    yield show
+    for context in chromium.contexts:
         context.close()

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -45,6 +46,7 @@ class Visit:
     """Bytes of the body that was sent; of a ``LARGE`` one, also where the client hung up."""
 
 
+SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 LARGE = 1_000_000
 """Bytes; bodies from here on are sent in pieces, as fast as the client reads them."""
 
@@ -73,6 +75,21 @@ def text(body: str) -> Answer:
 def xml(body: str) -> Answer:
     """An XML file, such as a sitemap."""
     return Answer(body, headers={"Content-Type": "application/xml"})
+
+
+def urlset(*names: str, base: str = "", dates: Mapping[str, str] = {}) -> Answer:
+    """A sitemap of these URLs, each below ``base``; ``dates``: their lastmod by name."""
+    lastmods = {name: f"<lastmod>{date}</lastmod>" for name, date in dates.items() if date}
+    entries = (
+        f"<url><loc>{escape(base + name)}</loc>{lastmods.get(name, '')}</url>" for name in names
+    )
+    return xml(f'<urlset xmlns="{SITEMAP}">{"".join(entries)}</urlset>')
+
+
+def index(*names: str, base: str = "") -> Answer:
+    """An index of these sitemaps, each below ``base``."""
+    entries = (f"<sitemap><loc>{escape(base + name)}</loc></sitemap>" for name in names)
+    return xml(f'<sitemapindex xmlns="{SITEMAP}">{"".join(entries)}</sitemapindex>')
 
 
 class Server:

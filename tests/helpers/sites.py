@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable
 
-from tests.helpers.server import Answer, page, redirect, text, xml
+from tests.helpers.server import Answer, page, redirect, text, urlset
 
 
 def site_with_everything(lists: int = 150) -> dict[str, Answer]:
@@ -25,11 +25,9 @@ def site_with_everything(lists: int = 150) -> dict[str, Answer]:
         site[f"/b{number}"] = page(f"/a{number // 3}", f"/b{number + 1}", f"/r{number % 9}")
     for number in range(9):
         site[f"/r{number}"] = redirect(f"/r{number + 1}" if number < 8 else f"/b{2 * lists - 1}")
-    listed = "".join(
-        f"<url><loc>http://127.0.0.1:PORT/{name}</loc><lastmod>2024-0{digit}-01</lastmod></url>"
-        for digit, name in enumerate(["a1", "orphan1", "orphan2", "b5"], start=1)
-    )
-    site["/sitemap.xml"] = xml(f"<urlset>{listed}</urlset>")
+    names = ("a1", "orphan1", "orphan2", "b5")
+    dates = {name: f"2024-0{digit}-01" for digit, name in enumerate(names, start=1)}
+    site["/sitemap.xml"] = urlset(*names, base="http://127.0.0.1:PORT/", dates=dates)
     words = "What several URLs answer, and who is to say which of them is the one to list? " * 2
     for number in range(12):
         shared = "/circle" if number % 2 else "/same"

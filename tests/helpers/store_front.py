@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from urllib.parse import parse_qs
 
 from tests.helpers.platforms import SHOPIFY_SCRIPT, collection, product
-from tests.helpers.server import Answer, page, text, xml
+from tests.helpers.server import Answer, index, page, text, urlset
 
 PRODUCTS = [f"lamp-{number}" for number in range(1, 61)]
 COLLECTIONS = {"table-lamps": PRODUCTS[:24], "floor-lamps": PRODUCTS[16:48]}
@@ -21,7 +21,6 @@ Disallow: /account
 
 Sitemap: {base}/sitemap.xml
 """
-NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 
 def updated(handle: str) -> str:
@@ -84,8 +83,7 @@ class StoreFront:
     def _sitemap(self, path: str) -> Answer | None:
         if path == "/sitemap.xml":
             files = (f"sitemap_{kind}_1.xml" for kind in ("products", "pages", "collections"))
-            rows = "".join(f"<sitemap><loc>{self.base}/{name}</loc></sitemap>" for name in files)
-            return xml(f'<sitemapindex xmlns="{NAMESPACE}">{rows}</sitemapindex>')
+            return index(*files, base=f"{self.base}/")
         named = {
             "/sitemap_products_1.xml": [f"products/{handle}" for handle in PRODUCTS],
             "/sitemap_pages_1.xml": ["pages/about", "pages/old"],
@@ -93,8 +91,7 @@ class StoreFront:
         }
         if path not in named:
             return None
-        rows = "".join(f"<url><loc>{self.base}/{each}</loc></url>" for each in named[path])
-        return xml(f'<urlset xmlns="{NAMESPACE}">{rows}</urlset>')
+        return urlset(*named[path], base=f"{self.base}/")
 
 
 def _list(name: str, rows: list[dict[str, object]], number: int) -> Answer:

@@ -10,18 +10,16 @@ from playwright.sync_api import Browser
 from sitemapgen.store.results import TitledRow
 from tests.helpers.accessibility import SCHEMES, WIDTHS, violations
 from tests.helpers.browser import needs_browser
-from tests.helpers.crawls import rest, serve
-from tests.helpers.dashboard import Watch, watch
+from tests.helpers.crawls import rest
+from tests.helpers.dashboard import Watch
 from tests.helpers.people import write as people
-from tests.helpers.report import Opened, chromium, made, show
+from tests.helpers.report import ShowReport, made
 from tests.helpers.server import Serve
 from tests.helpers.sites import endless_tree
 from tests.report.compared import SITES, written
 from tests.report.sample import empty, rows, summary
 
 pytestmark = pytest.mark.sample
-
-__all__ = ["chromium", "serve", "show", "watch"]
 
 
 CUT_OFF = """
@@ -43,8 +41,8 @@ def sizes_and_schemes(test: Callable[..., None]) -> Callable[..., None]:
 
 @pytest.mark.full
 @sizes_and_schemes
-def test_a_report(width: int, scheme: str, show: Callable[..., Opened]) -> None:
-    opened = show(made(summary(300), rows(300)), width=width, color_scheme=scheme)
+def test_a_report(width: int, scheme: str, show_report: ShowReport) -> None:
+    opened = show_report(made(summary(300), rows(300)), width=width, color_scheme=scheme)
     page = opened.go("#urls?in_sitemap=1").page
     assert violations(page) == []
     for more in page.get_by_role("button", name="All about this URL").all()[:3]:
@@ -57,15 +55,15 @@ def test_a_report(width: int, scheme: str, show: Callable[..., Opened]) -> None:
 
 @pytest.mark.full
 @needs_browser
-def test_a_report_on_nothing(show: Callable[..., Opened]) -> None:
-    opened = show(made(empty(), []), width=390).go()
+def test_a_report_on_nothing(show_report: ShowReport) -> None:
+    opened = show_report(made(empty(), []), width=390).go()
     assert violations(opened.page) == []
 
 
 @pytest.mark.full
 @sizes_and_schemes
-def test_a_comparison(width: int, scheme: str, show: Callable[..., Opened]) -> None:
-    opened = show(written(*SITES)["comparison.html"], width=width, color_scheme=scheme)
+def test_a_comparison(width: int, scheme: str, show_report: ShowReport) -> None:
+    opened = show_report(written(*SITES)["comparison.html"], width=width, color_scheme=scheme)
     assert violations(opened.go(ready="data-charts=drawn").page) == []
     assert opened.page.evaluate(CUT_OFF) == []
     assert opened.page.evaluate("document.documentElement.scrollWidth") == width
@@ -74,7 +72,7 @@ def test_a_comparison(width: int, scheme: str, show: Callable[..., Opened]) -> N
 @pytest.mark.full
 @sizes_and_schemes
 def test_a_sitemap_for_people(
-    width: int, scheme: str, show: Callable[..., Opened], tmp_path: Path
+    width: int, scheme: str, show_report: ShowReport, tmp_path: Path
 ) -> None:
     listed = [
         TitledRow(row.url, row.title or "", row.lastmod)
@@ -83,7 +81,7 @@ def test_a_sitemap_for_people(
     ]
     people(tmp_path / "output", *listed)
     content = (tmp_path / "output" / "sitemap.html").read_bytes()
-    opened = show(content, width=width, color_scheme=scheme)
+    opened = show_report(content, width=width, color_scheme=scheme)
     opened.page.goto(opened.url)
     assert violations(opened.page) == []
     assert opened.page.evaluate("document.documentElement.scrollWidth") == width
@@ -105,8 +103,8 @@ def test_a_dashboard(serve: Serve, watch: Watch, chromium: Browser) -> None:
 
 
 @needs_browser
-def test_faults_are_found(show: Callable[..., Opened]) -> None:
-    opened = show(
+def test_faults_are_found(show_report: ShowReport) -> None:
+    opened = show_report(
         b"<!doctype html><html><title>t</title><img src='data:,'><p style='color:#ccc'>Pale words"
     )
     opened.page.goto(opened.url)

@@ -1,7 +1,6 @@
 """The charts of report.html and comparison.html: what is drawn, and whether it can be read."""
 
 import itertools
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,11 +9,9 @@ from playwright.sync_api import Locator
 from sitemapgen.report.comparison import PLOTS
 from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import rest
-from tests.helpers.report import Opened, chromium, made, show
+from tests.helpers.report import Report, ShowReport, made
 from tests.report.compared import SITES, written
 from tests.report.sample import rows, summary
-
-__all__ = ["chromium", "show"]
 
 SIZES = [(390, "light"), (1400, "dark"), *rest((390, "dark"), (1400, "light"))]
 """Width and scheme."""
@@ -65,7 +62,7 @@ def faults(texts: dict[str, Any]) -> list[str]:
     return outside + overlaps + small + cut
 
 
-def charts_of(opened: Opened) -> dict[str, Locator]:
+def charts_of(opened: Report) -> dict[str, Locator]:
     """Every chart by its section, and its place there."""
     place = (
         "one => { const section = one.closest('section');"
@@ -77,8 +74,8 @@ def charts_of(opened: Opened) -> dict[str, Locator]:
 @pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize(("width", "scheme"), SIZES)
-def test_every_label_can_be_read(width: int, scheme: str, show: Callable[..., Opened]) -> None:
-    opened = show(made(summary(1_170), rows(1_170)), width=width, color_scheme=scheme).go()
+def test_every_label_can_be_read(width: int, scheme: str, show_report: ShowReport) -> None:
+    opened = show_report(made(summary(1_170), rows(1_170)), width=width, color_scheme=scheme).go()
     charts = charts_of(opened)
     assert len(charts) == 3
     for name, figure in charts.items():
@@ -90,9 +87,9 @@ def test_every_label_can_be_read(width: int, scheme: str, show: Callable[..., Op
 @pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize(("width", "scheme"), SIZES)
-def test_every_label_of_a_comparison(width: int, scheme: str, show: Callable[..., Opened]) -> None:
+def test_every_label_of_a_comparison(width: int, scheme: str, show_report: ShowReport) -> None:
     page = written(*SITES)["comparison.html"]
-    opened = show(page, width=width, color_scheme=scheme).go(ready="data-charts=drawn")
+    opened = show_report(page, width=width, color_scheme=scheme).go(ready="data-charts=drawn")
     charts = charts_of(opened)
     assert len(charts) == 4
     for name, figure in charts.items():
@@ -105,8 +102,8 @@ def test_every_label_of_a_comparison(width: int, scheme: str, show: Callable[...
 
 @pytest.mark.full
 @needs_browser
-def test_labels_that_do_not_fit_are_found(show: Callable[..., Opened]) -> None:
-    opened = show(made(summary(300), rows(300)), width=390).go()
+def test_labels_that_do_not_fit_are_found(show_report: ShowReport) -> None:
+    opened = show_report(made(summary(300), rows(300)), width=390).go()
     figure = opened.page.locator("#depth figure.chart")
     figure.evaluate(
         "one => one.drawn.setOption({ grid: { outerBoundsMode: 'none', left: 0 },"
@@ -118,9 +115,9 @@ def test_labels_that_do_not_fit_are_found(show: Callable[..., Opened]) -> None:
 
 @pytest.mark.full
 @needs_browser
-def test_what_is_drawn_is_what_is_reported(show: Callable[..., Opened]) -> None:
+def test_what_is_drawn_is_what_is_reported(show_report: ShowReport) -> None:
     facts = summary(1_170)
-    opened = show(made(facts, rows(1_170))).go()
+    opened = show_report(made(facts, rows(1_170))).go()
     drawn = {name: figure.evaluate(DATA) for name, figure in charts_of(opened).items()}
     depth = [[row[name] for row in facts["histograms"]["depth"]] for name in ("listed", "left_out")]
     runs = facts["growth"]["runs"]
@@ -133,8 +130,8 @@ def test_what_is_drawn_is_what_is_reported(show: Callable[..., Opened]) -> None:
 
 
 @needs_browser
-def test_a_comparison_draws_its_sites(show: Callable[..., Opened]) -> None:
-    opened = show(written(*SITES)["comparison.html"]).go(ready="data-charts=drawn")
+def test_a_comparison_draws_its_sites(show_report: ShowReport) -> None:
+    opened = show_report(written(*SITES)["comparison.html"]).go(ready="data-charts=drawn")
     names = [(plot.x, plot.y) for plot in PLOTS]
     for (x, y), figure in zip(names, opened.page.locator("figure.chart").all()):
         dots = figure.evaluate(DATA)[0]
@@ -148,8 +145,8 @@ def test_a_comparison_draws_its_sites(show: Callable[..., Opened]) -> None:
 
 @pytest.mark.full
 @needs_browser
-def test_schemes_have_colours_of_their_own(show: Callable[..., Opened]) -> None:
-    opened = show(made(summary(300), rows(300)), color_scheme="light").go()
+def test_schemes_have_colours_of_their_own(show_report: ShowReport) -> None:
+    opened = show_report(made(summary(300), rows(300)), color_scheme="light").go()
     chart = "document.querySelector('#growth .chart:last-of-type')"
     colour = f"{chart}.drawn.getOption().series[0].itemStyle.color"
     assert opened.page.evaluate(colour) == "#0072b2"

@@ -20,10 +20,8 @@ from sitemapgen.report.priorities import list_fixes
 from sitemapgen.report.summary import SECTIONS
 from sitemapgen.verdicts import Verdict
 from tests.helpers.browser import needs_browser
-from tests.helpers.report import HOSTILE, Opened, chromium, made, show
+from tests.helpers.report import HOSTILE, Report, ShowReport, made
 from tests.report.sample import SITE, empty, filled, rows, summary
-
-__all__ = ["chromium", "show"]
 
 
 def unpacked(page: bytes) -> list[list[Any]]:
@@ -132,18 +130,18 @@ def test_links_within_the_page_lead_somewhere(report: bytes) -> None:
     ],
 )
 @needs_browser
-def test_the_first_line(facts: dict[str, Any], words: str, show: Callable[..., Opened]) -> None:
-    opened = show(made({**summary(50), **facts}, rows(50))).go()
+def test_the_first_line(facts: dict[str, Any], words: str, show_report: ShowReport) -> None:
+    opened = show_report(made({**summary(50), **facts}, rows(50))).go()
     assert opened.page.locator("body > header > :first-child").inner_text().startswith(words)
 
 
 @pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize("many", [3, 12, 20])
-def test_what_to_fix_is_numbered_and_graded(many: int, show: Callable[..., Opened]) -> None:
+def test_what_to_fix_is_numbered_and_graded(many: int, show_report: ShowReport) -> None:
     facts = summary(50)
     facts["priorities"] = [facts["priorities"][number % 5] for number in range(many)]
-    opened = show(made(facts, rows(50))).go()
+    opened = show_report(made(facts, rows(50))).go()
     opened.page.evaluate("dispatchEvent(new Event('beforeprint'))")  # opens what is folded
     number = "all => all.map(one => getComputedStyle(one, '::before').content)"
     items = opened.page.locator("#priorities li")
@@ -160,9 +158,9 @@ def test_what_to_fix_is_numbered_and_graded(many: int, show: Callable[..., Opene
 
 @pytest.mark.full
 @needs_browser
-def test_the_first_screen(report: bytes, show: Callable[..., Opened]) -> None:
+def test_the_first_screen(report: bytes, show_report: ShowReport) -> None:
     facts = summary(1_170)
-    header = show(report).go().page.locator("header")
+    header = show_report(report).go().page.locator("header")
     for words in (
         facts["headline"]["sentence"],
         "on 2024-05-21 at 12:00 UTC",
@@ -174,8 +172,8 @@ def test_the_first_screen(report: bytes, show: Callable[..., Opened]) -> None:
 
 
 @needs_browser
-def test_what_was_not_looked_at(show: Callable[..., Opened]) -> None:
-    opened = show(made(summary(50), rows(50))).go()
+def test_what_was_not_looked_at(show_report: ShowReport) -> None:
+    opened = show_report(made(summary(50), rows(50))).go()
     section = opened.page.locator("#not_looked_at")
     lines = [line.inner_text().split("\t") for line in section.locator("tbody tr").all()]
     assert [line[:3] for line in lines] == [
@@ -197,8 +195,8 @@ def test_what_was_not_looked_at(show: Callable[..., Opened]) -> None:
 
 
 @needs_browser
-def test_it_requests_nothing(report: bytes, show: Callable[..., Opened]) -> None:
-    opened = show(report).go()
+def test_it_requests_nothing(report: bytes, show_report: ShowReport) -> None:
+    opened = show_report(report).go()
     opened.page.locator("footer").scroll_into_view_if_needed()
     assert opened.requests == [opened.url]
     assert opened.complaints == []
@@ -217,10 +215,8 @@ def test_it_requests_nothing(report: bytes, show: Callable[..., Opened]) -> None
         " return window.ran })()",
     ],
 )
-def test_its_policy_would_not_let_it(
-    attempt: str, report: bytes, show: Callable[..., Opened]
-) -> None:
-    opened = show(report).go()
+def test_its_policy_would_not_let_it(attempt: str, report: bytes, show_report: ShowReport) -> None:
+    opened = show_report(report).go()
     script = f"Promise.resolve().then(() => {attempt}).catch(() => 0).then(result => result || 0)"
     assert opened.page.evaluate(script) == 0
     assert any("Content Security Policy" in complaint for complaint in opened.complaints)
@@ -231,8 +227,8 @@ def test_its_policy_would_not_let_it(
 
 @pytest.mark.full
 @needs_browser
-def test_sorting(report: bytes, show: Callable[..., Opened]) -> None:
-    opened = show(report).go()
+def test_sorting(report: bytes, show_report: ShowReport) -> None:
+    opened = show_report(report).go()
     head = opened.page.locator("#all").get_by_role("columnheader", name="Links in")
     degrees = sorted((row.in_degree for row in rows(1_170)), reverse=True)
     head.get_by_role("button").click()
@@ -249,9 +245,9 @@ def test_sorting(report: bytes, show: Callable[..., Opened]) -> None:
 @pytest.mark.full
 @needs_browser
 def test_what_has_no_value_comes_last_in_both_directions(
-    report: bytes, show: Callable[..., Opened]
+    report: bytes, show_report: ShowReport
 ) -> None:
-    opened = show(report).go()
+    opened = show_report(report).go()
     for name, column in (("HTTP status", 3), ("lastmod", 7)):  # None, and an empty text
         for _ in range(2):
             opened.page.get_by_role("button", name=name).click()
@@ -262,8 +258,8 @@ def test_what_has_no_value_comes_last_in_both_directions(
 
 @needs_browser
 @pytest.mark.full
-def test_verdicts_and_words(report: bytes, show: Callable[..., Opened]) -> None:
-    opened = show(report).go()
+def test_verdicts_and_words(report: bytes, show_report: ShowReport) -> None:
+    opened = show_report(report).go()
     opened.page.locator("#verdicts summary").click()
     opened.page.get_by_role("checkbox", name="noindex").check()
     opened.page.get_by_role("checkbox", name="soft 404").check()
@@ -277,7 +273,7 @@ def test_verdicts_and_words(report: bytes, show: Callable[..., Opened]) -> None:
         row.url.removeprefix(SITE) for row in both[:50]
     ]
     # The address keeps it all: it can be sent to another person.
-    again = show(report).go(opened.page.url[opened.page.url.index("#") :])
+    again = show_report(report).go(opened.page.url[opened.page.url.index("#") :])
     assert again.status == opened.status
     again.page.get_by_role("button", name="Remove the filter search").click()
     assert f"of {len(fit)} URLs" in again.status
@@ -289,9 +285,9 @@ def test_verdicts_and_words(report: bytes, show: Callable[..., Opened]) -> None:
 @pytest.mark.full
 @needs_browser
 def test_links_from_the_first_section_show_what_they_count(
-    report: bytes, show: Callable[..., Opened]
+    report: bytes, show_report: ShowReport
 ) -> None:
-    opened = show(report).go()
+    opened = show_report(report).go()
     for fix in summary(1_170)["priorities"]:
         if not fix["filter"]:
             continue
@@ -305,8 +301,8 @@ def test_links_from_the_first_section_show_what_they_count(
 
 @pytest.mark.full
 @needs_browser
-def test_status_directory_and_sitemap(report: bytes, show: Callable[..., Opened]) -> None:
-    opened = show(report).go()
+def test_status_directory_and_sitemap(report: bytes, show_report: ShowReport) -> None:
+    opened = show_report(report).go()
     every = list(rows(1_170))
     tools = opened.page.locator(".tools")
     fit = [row for row in every if row.status == 200]
@@ -332,8 +328,8 @@ def test_status_directory_and_sitemap(report: bytes, show: Callable[..., Opened]
 
 @pytest.mark.full
 @needs_browser
-def test_the_way_back(report: bytes, show: Callable[..., Opened]) -> None:
-    opened = show(report).go()
+def test_the_way_back(report: bytes, show_report: ShowReport) -> None:
+    opened = show_report(report).go()
     tools = opened.page.locator(".tools")
     tools.locator("select[data-column=status]").select_option(index=1)
     with_status = opened.status
@@ -366,21 +362,21 @@ def test_the_way_back(report: bytes, show: Callable[..., Opened]) -> None:
     ],
 )
 def test_addresses_of_others(
-    fragment: str, shown: str, report: bytes, show: Callable[..., Opened]
+    fragment: str, shown: str, report: bytes, show_report: ShowReport
 ) -> None:
-    opened = show(report).go(fragment)
+    opened = show_report(report).go(fragment)
     assert shown in opened.status
     assert opened.complaints == []
 
 
 @pytest.mark.full
 @needs_browser
-def test_these_rows_as_csv(show: Callable[..., Opened]) -> None:
+def test_these_rows_as_csv(show_report: ShowReport) -> None:
     formulas = ["=1+1", "+cmd", "\u2060@x", 'say "a, b"', "two\nlines", "", "plain"]
     table = [
         row._replace(title=formulas[number % len(formulas)]) for number, row in enumerate(rows(200))
     ]
-    opened = show(made(summary(200), table)).go("#urls?verdict=listed,redirect")
+    opened = show_report(made(summary(200), table)).go("#urls?verdict=listed,redirect")
     opened.page.get_by_role("columnheader", name="Links in").get_by_role("button").click()
     with opened.page.expect_download() as download:
         opened.page.get_by_role("button", name="Download these rows").click()
@@ -406,17 +402,17 @@ def test_these_rows_as_csv(show: Callable[..., Opened]) -> None:
 
 @pytest.mark.full
 @needs_browser
-def test_no_depth_where_no_click_leads(show: Callable[..., Opened]) -> None:
+def test_no_depth_where_no_click_leads(show_report: ShowReport) -> None:
     table = [row._replace(reached=int(row.depth != 4)) for row in rows(60)]
-    opened = show(made(summary(60), table)).go("#urls?reached=0")
+    opened = show_report(made(summary(60), table)).go("#urls?reached=0")
     assert set(opened.column(4)) == {"\N{EN DASH}"}
 
 
 @pytest.mark.full
 @needs_browser
-def test_two_hundred_thousand_urls(show: Callable[..., Opened]) -> None:
+def test_two_hundred_thousand_urls(show_report: ShowReport) -> None:
     content = made(summary(1_170) | {"seen": 200_000}, rows(200_000))
-    opened = show(content, width=320).go()
+    opened = show_report(content, width=320).go()
     assert "These are the first 100,000 of 200,000; the rest is in urls.csv" in (
         opened.page.locator("#urls").inner_text()
     )
@@ -430,20 +426,20 @@ def test_two_hundred_thousand_urls(show: Callable[..., Opened]) -> None:
 
 @pytest.mark.full
 @needs_browser
-def test_links_to_kinds(show: Callable[..., Opened]) -> None:
+def test_links_to_kinds(show_report: ShowReport) -> None:
     odd = "/a,d/*?b&c"
     table = [row._replace(kind=odd) if number % 2 else row for number, row in enumerate(rows(40))]
     facts = summary(40)
     facts["kinds"]["rows"][0]["kind"] = odd
-    opened = show(made(facts, table)).go()
+    opened = show_report(made(facts, table)).go()
     opened.page.locator("#kinds").get_by_role("link", name=odd, exact=True).click()
     opened.wait("20 URLs that")
 
 
 @pytest.mark.full
 @needs_browser
-def test_all_about_one_url(report: bytes, show: Callable[..., Opened]) -> None:
-    opened = show(report).go("#urls?verdict=listed")
+def test_all_about_one_url(report: bytes, show_report: ShowReport) -> None:
+    opened = show_report(report).go("#urls?verdict=listed")
     row = next(row for row in rows(1_170) if row.verdict == "listed" and row.parent)
     opened.page.locator("#search").fill(row.url.removeprefix(SITE))
     opened.wait("of 1 URL that fits")
@@ -459,10 +455,10 @@ def test_all_about_one_url(report: bytes, show: Callable[..., Opened]) -> None:
 
 @pytest.mark.alone
 @needs_browser
-def test_a_hundred_thousand_urls(show: Callable[..., Opened]) -> None:
+def test_a_hundred_thousand_urls(show_report: ShowReport) -> None:
     content = made(summary(1_170) | {"seen": 100_000}, rows(100_000))
     assert len(content) < 8_000_000
-    opened = show(content)
+    opened = show_report(content)
     times: dict[str, float] = {}
 
     def timed(name: str, step: Callable[[], object]) -> None:
@@ -509,7 +505,7 @@ def endless(texts: tuple[str, ...]) -> Iterator[str]:
 
 @needs_browser
 @pytest.mark.parametrize("width", [1400, 360])
-def test_texts_of_the_site_stay_texts(width: int, show: Callable[..., Opened]) -> None:
+def test_texts_of_the_site_stay_texts(width: int, show_report: ShowReport) -> None:
     poison = endless(HOSTILE)
     facts = {**poisoned(summary(200), poison), "start": f"{SITE}/"}
     table = [
@@ -522,7 +518,7 @@ def test_texts_of_the_site_stay_texts(width: int, show: Callable[..., Opened]) -
         )
         for number, row in enumerate(rows(200))
     ]
-    opened = show(made(facts, table), width=width).go()
+    opened = show_report(made(facts, table), width=width).go()
     page = opened.page
     for more in page.get_by_role("button", name="All about this URL").all()[:12]:
         more.click()
@@ -548,7 +544,7 @@ def test_texts_of_the_site_stay_texts(width: int, show: Callable[..., Opened]) -
 # --- how it looks
 
 
-def pixels(opened: Opened) -> str:
+def pixels(opened: Report) -> str:
     """What is drawn on the canvas of the depths."""
     drawn: str = opened.page.evaluate(
         "new Promise(done => requestAnimationFrame(() => requestAnimationFrame("
@@ -559,8 +555,8 @@ def pixels(opened: Opened) -> str:
 
 @pytest.mark.full
 @needs_browser
-def test_light_dark_and_printed(report: bytes, show: Callable[..., Opened]) -> None:
-    opened = show(report, color_scheme="light").go()
+def test_light_dark_and_printed(report: bytes, show_report: ShowReport) -> None:
+    opened = show_report(report, color_scheme="light").go()
     background = "getComputedStyle(document.querySelector('#depth')).backgroundColor"
     colour = "getComputedStyle(document.body).color"
     assert opened.page.evaluate(background) == "rgb(255, 255, 255)"
@@ -582,17 +578,17 @@ def test_light_dark_and_printed(report: bytes, show: Callable[..., Opened]) -> N
 @needs_browser
 @pytest.mark.parametrize("width", [320, 390, 768, 1400])
 def test_nothing_is_wider_than_the_screen(
-    width: int, report: bytes, show: Callable[..., Opened]
+    width: int, report: bytes, show_report: ShowReport
 ) -> None:
-    opened = show(report, width=width).go()
+    opened = show_report(report, width=width).go()
     opened.page.locator("main details").evaluate_all("all => all.forEach(one => one.open = true)")
     assert opened.page.evaluate("document.documentElement.scrollWidth") == width
 
 
 @pytest.mark.full
 @needs_browser
-def test_with_the_keyboard_alone(report: bytes, show: Callable[..., Opened]) -> None:
-    opened = show(report).go()
+def test_with_the_keyboard_alone(report: bytes, show_report: ShowReport) -> None:
+    opened = show_report(report).go()
     opened.page.keyboard.press("Tab")
     assert opened.page.evaluate("document.activeElement.className") == "skip"
     opened.page.keyboard.press("Enter")
@@ -607,8 +603,8 @@ def test_with_the_keyboard_alone(report: bytes, show: Callable[..., Opened]) -> 
 
 
 @needs_browser
-def test_charts_have_words_and_a_table(report: bytes, show: Callable[..., Opened]) -> None:
-    opened = show(report).go()
+def test_charts_have_words_and_a_table(report: bytes, show_report: ShowReport) -> None:
+    opened = show_report(report).go()
     charts = opened.page.locator("figure.chart")
     assert charts.count() == 3
     for chart in charts.all():
@@ -620,16 +616,16 @@ def test_charts_have_words_and_a_table(report: bytes, show: Callable[..., Opened
 
 @pytest.mark.full
 @needs_browser
-def test_new_urls(report: bytes, show: Callable[..., Opened]) -> None:
-    opened = show(report).go()
+def test_new_urls(report: bytes, show_report: ShowReport) -> None:
+    opened = show_report(report).go()
     growth = opened.page.locator("#growth")
     assert "170 URLs are new since 2024-05-01: 40 that a sitemap named first" in growth.inner_text()
     assert "the sitemaps are behind by 13.9 hours a URL" in growth.inner_text()
 
 
 @needs_browser
-def test_without_scripts(report: bytes, show: Callable[..., Opened]) -> None:
-    opened = show(report, java_script_enabled=False)
+def test_without_scripts(report: bytes, show_report: ShowReport) -> None:
+    opened = show_report(report, java_script_enabled=False)
     opened.page.goto(opened.url)
     text = opened.page.locator("main").inner_text()
     for said in (summary(1_170)["priorities"][0]["sentence"], "59.8%", "Dead ends", "urls.csv"):
@@ -691,9 +687,9 @@ def test_without_a_crawl_before_and_slow_pages_the_numbers_are_none(report: byte
 @pytest.mark.full
 @needs_browser
 def test_topics_are_folded_but_for_the_address_and_on_paper(
-    report: bytes, show: Callable[..., Opened]
+    report: bytes, show_report: ShowReport
 ) -> None:
-    opened = show(report).go(folded=True)
+    opened = show_report(report).go(folded=True)
     are_open = "[...document.querySelectorAll('.topic')].map(one => one.open)"
     assert opened.page.evaluate(are_open) == [False] * 4
     opened.page.evaluate("location.hash = '#redirects'")
