@@ -96,11 +96,13 @@ MAX_ITEMS = 100
 MAX_RELEASE = 20_000
 """Maximum number of URLs of one pattern released per round, so that a round fits into memory."""
 
-ELSEWHERE = """
+PARAMETERS = "length({0}) - length(replace({0}, '&', '')), {0}"
+ELSEWHERE = f"""
 JOIN url AS place ON place.key = other.key
 LEFT JOIN pattern AS there ON there.id = place.pattern
 WHERE place.verdict = 'listed' AND place.sources <> 0
-AND (place.pattern IS NULL OR there.pattern < pattern.pattern OR place.pattern = url.pattern
+AND (place.pattern IS NULL OR ({PARAMETERS.format("there.pattern")})
+    < ({PARAMETERS.format("pattern.pattern")}) OR place.pattern = url.pattern
     AND NOT EXISTS (SELECT 1 FROM suspect_page WHERE suspect_page.key = place.key))
 """
 PAGE = f"""
