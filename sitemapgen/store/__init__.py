@@ -105,8 +105,7 @@ WRITE_SIGNATURE, WRITE_EXCERPT = (insert_sql(table, columns) for table, columns 
 
 PER_RUN = (
     *("sitemap", "source", "sitemap_extension", "pattern", "feed", "made_up", "suspect_page"),
-    *("sighting", "near_duplicate", "crowd", "rendering", "render_candidate", "render"),
-    *("changefreq", "file_hint", "late_try"),
+    *("sighting", "near_duplicate", "crowd", "changefreq", "file_hint", "late_try"),
 )
 """Tables that are emptied when a new run begins."""
 
@@ -216,6 +215,8 @@ class Store(Database):
             self.crowds.begin_run()
             self.kinds.forget()
             self._look_back()
+            is_alike = self.previous_run.lasting_run > 0
+            self.rendering.begin_run(self.history.run, is_alike=is_alike)
 
     def hold_commits(self) -> None:
         """Commit nothing until ``settle_start``: a run that ends before it leaves no trace."""

@@ -6,6 +6,7 @@ from array import array
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from sitemapgen.analysis.freshness.trust import CHECKED_EVERY
 from sitemapgen.core.rendering.detect import RenderSignature
 from sitemapgen.core.rendering.learn import (
     FAMILY_FRUITLESS_WAITS,
@@ -110,6 +111,15 @@ ORDER BY key LIMIT ?
 
 MOST_WAITS = max(FRUITLESS_WAITS, FAMILY_FRUITLESS_WAITS)
 
+STATIC = """
+SELECT family, template, since FROM (
+    SELECT family, template, gained, coalesce(static_since, (
+        SELECT min(?) FROM render WHERE render.family = rendering.family
+        AND render.template = rendering.template AND outcome = 'nothing'
+    )) AS since FROM rendering
+) WHERE template <> '' AND NOT gained AND since > ?
+"""
+
 EXAMPLES = 20
 UNFINISHED = f"waiting IN ('{Waiting.DENIED.value}', '{Waiting.VAIN.value}')"
 FIRST_UNFINISHED = f"""
@@ -148,15 +158,27 @@ class Rendering:
     def __init__(self, db: Database) -> None:
         self._db = db
 
+    def begin_run(self, run: int, *, is_alike: bool) -> None:
+        """Forget what the last run found, but for the templates that are static.
+
+        These are looked at again after ``CHECKED_EVERY`` runs.
+
+        ``is_alike``: whether the run has the arguments of the last one.
+        """
+        static = self._db.rows(STATIC, run, run - CHECKED_EVERY) if is_alike else []
+        for table in ("rendering", "render_candidate", "render"):
+            self._db.execute(f"DELETE FROM {table}")
+        self._db.executemany("INSERT INTO rendering VALUES (?, ?, 0, 0, 0, 0, ?)", static)
+
     def record_of(self, signature: RenderSignature, key: int) -> RenderRecord:
         """Return the counts of a signature and its family, and whether the page is a sample."""
         of_template, of_family = map(self._read_tally, _levels_of(signature)[:2])
         return RenderRecord(of_template, of_family, self._is_sample(key))
 
     def _read_tally(self, level: RenderSignature) -> RenderTally:
-        counts = "SELECT seen, rendered, gained, dry FROM rendering"
+        counts = "SELECT seen, rendered, gained, dry, static_since FROM rendering"
         row = self._db.first(f"{counts} WHERE family = ? AND template = ?", *level)
-        return RenderTally(*row) if row else RenderTally()
+        return _tally(row) if row else RenderTally()
 
     def _is_sample(self, key: int) -> bool:
         return bool(self._db.one("SELECT is_sample FROM render_candidate WHERE key = ?", key))
@@ -284,8 +306,7 @@ class Rendering:
         """What rendering brought on each level: signatures, families, the site."""
         rows = self._db.rows("SELECT * FROM rendering ORDER BY family, template")
         return {
-            RenderSignature(family, template): RenderTally(*counts)
-            for family, template, *counts in rows
+            RenderSignature(family, template): _tally(counts) for family, template, *counts in rows
         }
 
     def unrendered_keys(self, signature: RenderSignature, count: int) -> list[int]:
@@ -313,6 +334,11 @@ class Rendering:
         self._db.write_all(
             "UPDATE render_candidate SET is_sample = 1 WHERE key = ?", [(key,) for key in keys]
         )
+
+
+def _tally(row: tuple[int, int, int, int, int | None]) -> RenderTally:
+    seen, rendered, gained, dry, static_since = row
+    return RenderTally(seen, rendered, gained, dry, static_since is not None)
 
 
 def _levels_of(signature: RenderSignature) -> tuple[RenderSignature, ...]:

@@ -147,6 +147,7 @@ CREATE TABLE rendering (         -- counts by core.rendering.detect.RenderSignat
     rendered INTEGER NOT NULL,
     gained INTEGER NOT NULL,
     dry INTEGER NOT NULL,        -- renderings in a row without a gain
+    static_since INTEGER,        -- the run after the one that rendered it without a gain
     PRIMARY KEY (family, template)
 ) WITHOUT ROWID;
 

@@ -106,6 +106,9 @@ def tallies(**templates: RenderTally) -> dict[RenderSignature, RenderTally]:
         ({"a_x": RenderTally(9, 9, 1, PATIENCE)}, {}),
         # All pages got links that were known: their family needs fewer samples.
         ({"a_x": RenderTally(LARGE_TEMPLATE * 1024)}, {"a x": 1}),
+        ({"a_x": RenderTally(LARGE_TEMPLATE * 1024, is_static=True)}, {}),
+        ({"a_x": RenderTally(9, is_static=True), "a_y": RenderTally(1)}, {"a y": 1}),
+        ({"a_x": RenderTally(5, 1, 1, 0, is_static=True)}, {"a x": 4}),
         ({"a_x": RenderTally(LARGE_TEMPLATE * 1024, 1, 0, 2)}, {"a x": 5}),
         (
             {"a_x": RenderTally(LARGE_TEMPLATE * 64, 1, 0, 2), "a_y": RenderTally(9, 9, 1, 8)},

@@ -3,6 +3,7 @@
 import inspect
 import re
 
+from sitemapgen.analysis.freshness.trust import CHECKED_EVERY
 from sitemapgen.core.rendering import detect, learn
 from sitemapgen.core.rendering.detect import RenderSignature
 from sitemapgen.core.rendering.learn import (
@@ -71,6 +72,28 @@ def test_counts_survive_a_restart_and_each_page_counts_once(opened: Open) -> Non
     assert store.rendering.record_of(POST, 9).template == RenderTally(2, 1, 1, 0)
     store.begin_run({}, NOW)
     assert store.rendering.record_of(POST, 9) == RenderRecord()
+
+
+def test_a_static_template_is_rendered_again_after_some_runs(opened: Open) -> None:
+    store = crawled(opened(), "a", "b", "c")
+    for signature, name, outcome in (
+        (POST, "a", "nothing"),
+        (SHOP, "b", "gained"),
+        (OTHER, "c", "failed"),
+    ):
+        gain = LINKS if outcome == "gained" else Gain()
+        store.rendering.count_rendered(signature, key(name), gain)
+        store.rendering.record_render(key(name), Render("sampled", outcome, 1.0, signature))
+    static = []
+    for _ in range(CHECKED_EVERY + 1):
+        begin(store)
+        names(store)
+        store.record_page(page(""), NOW)
+        tallies = store.rendering.tallies()
+        static.append({each for each, tally in tallies.items() if tally.is_static})
+    assert static == [{POST}] * CHECKED_EVERY + [set()]
+    store.begin_run({"max_pages": 7}, NOW)
+    assert store.rendering.tallies() == {}
 
 
 def test_the_report_counts_each_page_once(opened: Open) -> None:

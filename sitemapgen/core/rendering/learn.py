@@ -117,6 +117,8 @@ class RenderTally(NamedTuple):
     """Rendered pages with a gain."""
     dry: int = 0
     """Latest rendered pages in a row without gain; each counts 1 or ``REPEATED``."""
+    is_static: bool = False
+    """Of a template: whether an earlier run rendered pages of it, and none gained."""
 
 
 class RenderRecord(NamedTuple):
@@ -192,13 +194,17 @@ def choose_samples(tallies: Mapping[RenderSignature, RenderTally]) -> dict[Rende
     depend on the order of responses: pages of templates with a gain, more each time until all were
     read or ``PATIENCE`` has ended; one of each template whose family has a gain, whose anchors
     scripts seem to fill or whose lists seem to go on; one of each new family; and a falling share
-    of those without gain.
+    of those without gain. A static template is left alone until a page of it is rendered.
     """
     site = tallies.get(RenderSignature(), RenderTally())
     chosen: dict[RenderSignature, int] = {}
     new: dict[str, tuple[int, int, RenderSignature]] = {}
     filled: list[tuple[int, int, RenderSignature]] = []
-    templates = {signature: here for signature, here in tallies.items() if signature.template}
+    templates = {
+        signature: here
+        for signature, here in tallies.items()
+        if signature.template and (here.rendered or not here.is_static)
+    }
     for signature, here in templates.items():
         family = tallies[RenderSignature(signature.family)]
         if here.gained and here.dry < PATIENCE:
