@@ -13,6 +13,7 @@ from sitemapgen.analysis.key_index import Places, distinct
 from sitemapgen.analysis.kinds.dates import endings
 from sitemapgen.analysis.kinds.renditions import (
     Paths,
+    Rendition,
     find_renditions,
     find_siblings,
     number_kinds,
@@ -32,7 +33,7 @@ from sitemapgen.store.conclusions import ViewRow
 from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sitemapgen.analysis.graph import Ints, LinkGraph, Measures
     from sitemapgen.analysis.kinds.views import Hashes
@@ -101,12 +102,12 @@ def _leave_out_renditions(linked: Linked, site: _Listed) -> None:
 
     kinds = number_kinds(urls(), site.forms)
     siblings = find_siblings(graph, linked.measures, kinds.number, listed, site.paths)
-    found = {each.node: each for each in find_renditions(Layouts(site), kinds, siblings)}
+    every = {each.node: each for each in find_renditions(Layouts(site), kinds, siblings)}
+    ends = {node: _end_of(node, every, listed) for node in every}
+    found = {node: every[node] for node, page in ends.items() if page != node}
     rulings = []
     for each in found.values():
-        page = listed[each.page]
-        while page in found:  # a rendition of a rendition
-            page = listed[found[page].page]
+        page = ends[each.node]
         obey, total = each.evidence
         words = f"{obey} of {total} sampled pages of its kind show nothing of their own beside "
         rulings.append(Ruling(int(draw[each.node]), Verdict.VARIANT, words, int(draw[page])))
@@ -114,6 +115,15 @@ def _leave_out_renditions(linked: Linked, site: _Listed) -> None:
     site.forms[[*found]] = -1
     is_listed = site.forms >= 0
     site.forms[is_listed] = np.unique(site.forms[is_listed], return_inverse=True)[1]
+
+
+def _end_of(node: int, found: Mapping[int, Rendition], listed: Ints) -> int:
+    """Return the page that a rendition of a rendition stands for; itself in a circle of them."""
+    seen: set[int] = set()
+    while node in found and node not in seen:
+        seen.add(node)
+        node = int(listed[found[node].page])
+    return node
 
 
 def _lists(kinds: Kinds, graph: LinkGraph, site: _Listed) -> Iterator[View]:
@@ -142,6 +152,7 @@ class _Listed:
         """The roots of directories that are named as languages."""
         self.forms = np.full(len(graph.nodes.keys), -1, np.int32)
         self.is_later = np.zeros(len(self.forms), np.bool_)
+        has_query = np.zeros(len(self.forms), np.bool_)
         names: Ints = np.zeros(len(self.forms), np.int64)
         above = np.zeros((len(self.forms), DIRECTORIES + 1), np.int64)
         numbers: dict[str, int] = {}
@@ -155,13 +166,14 @@ class _Listed:
             self.is_later[nodes] = [page_number(url) > 1 for _, url in batch]
             above[nodes] = [_above(url) for _, url in batch]
             names[nodes] = [_name(url) for _, url in batch]
+            has_query[nodes] = ["?" in url for _, url in batch]
         listed = np.flatnonzero(self.forms >= 0)
         places = Places(above[listed, 0])
         directories: Ints = np.full(len(self.forms), NOWHERE)
         for hashes in above.T[:0:-1]:
             found = np.append(listed, NOWHERE)[places.find_positions(hashes)]
             directories = np.where(found == NOWHERE, directories, found)
-        self.paths = Paths(directories, names)
+        self.paths = Paths(directories, has_query, names)
 
     def links_of(self, node: int) -> list[int]:
         """Return the other listed pages that a page links to, ascending.
@@ -206,9 +218,13 @@ def _name(url: str) -> int:
 
 
 def _above(url: str) -> list[int]:
-    """Return the hashes of a URL, and of the nearest directories in its path but the root; or 0."""
-    above = [url.rstrip("/")]
-    while len(above) <= DIRECTORIES and above[-1].count("/") > 3 and "?" not in url:
+    """Return the hashes of a URL and of those above it; or 0.
+
+    Above are the nearest directories in its path but the root, or the URL without its query.
+    """
+    page, _, query = url.partition("?")
+    above = [url.rstrip("/"), *([page.rstrip("/")] if query else [])]
+    while not query and len(above) <= DIRECTORIES and above[-1].count("/") > 3:
         above.append(above[-1].rpartition("/")[0])
     return [*map(hash, above), *[0] * (DIRECTORIES + 1 - len(above))]
 

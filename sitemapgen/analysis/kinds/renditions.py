@@ -7,7 +7,8 @@ with its pictures and links, as a version for printing does; or nothing but the 
 as a form does, if no page leads to several of its kind, as lists do. Its title has no words of its
 own, either. An excerpt breaks the law, and so do the hotels of a town, a map, a video. The law is
 tested like those of slots (``kinds/evidence.py``), beside the sibling, beside the sibling of that,
-as the history of a page leads to its versions, and beside the nearest page above it in its path.
+as the history of a page leads to its versions, and beside the nearest page above it in its path,
+or without its query.
 Beside a page whose path ends with the same name, as a product in another category, no word may be
 its own.
 """
@@ -60,7 +61,8 @@ class Siblings(NamedTuple):
     page: Ints
     """The node of the sibling; -1 for none."""
     directory: Ints
-    """The node of the nearest page above it in its path; -1 for none that is nearer."""
+    """The node of the page without its query, or the nearest above it in its path that is nearer;
+    -1 for none."""
     namesake: Ints
     """The nearest node whose path ends with the same name; -1 for none that is nearer."""
     is_single: Mask
@@ -107,7 +109,8 @@ class Paths(NamedTuple):
     """What the paths of listed pages have in common; arrays have one element a node."""
 
     directory: Ints
-    """The node of the nearest page above it; -1 for none."""
+    """The node of the nearest page above it, or without its query; -1 for none."""
+    has_query: Mask
     name: Ints
     """Hash of the last segment; 0 for none."""
 
@@ -134,7 +137,7 @@ def find_siblings(
         np.minimum.at(nearest, nodes[is_known], rank[pages[is_known]])
     page = np.where(nearest < rank, np.append(order, NOWHERE)[nearest], NOWHERE)
     directory = paths.directory
-    is_above = (directory != NOWHERE) & (rank[directory] < rank)
+    is_above = (directory != NOWHERE) & (paths.has_query | (rank[directory] < rank))
     is_above &= kinds[directory] != kinds
     named = order[paths.name[order] != 0]
     _, firsts, places = np.unique(paths.name[named], return_index=True, return_inverse=True)
@@ -155,7 +158,8 @@ def find_renditions(
     page = siblings.page
     above = np.where(page == NOWHERE, NOWHERE, page[page])
     directory = np.where(siblings.directory == NOWHERE, above, siblings.directory)
-    paired = np.flatnonzero(page != NOWHERE)
+    steps = page, above, directory, siblings.namesake
+    paired = np.flatnonzero((kinds.number >= 0) & (np.stack(steps) != NOWHERE).any(axis=0))
     paired = paired[np.bincount(kinds.number[paired])[kinds.number[paired]] >= DRAWN]
     paired = paired[np.lexsort((layouts.site.draw[paired], kinds.number[paired]))]
     ends = np.flatnonzero(np.diff(kinds.number[paired])) + 1
@@ -164,7 +168,7 @@ def find_renditions(
     for least in (WITHOUT_EXCEPTION, DRAWN):
         found = set[int]()
         for kind, nodes in enumerate(every):
-            for step, pages in enumerate((page, above, directory, siblings.namesake)):
+            for step, pages in enumerate(steps):
                 some, is_small = nodes[pages[nodes] != NOWHERE], least == DRAWN
                 pool = int(kinds.template[nodes[0]]), step
                 if len(some) < least or (is_small and not together[pool].is_accepted):

@@ -42,13 +42,14 @@ def test_words_that_few_pages_have_do_not() -> None:
 
 LINKS = {0: [*range(1, 31)], **{node: [node + 30] for node in range(1, 31)}}
 """A start page (0) that leads to 30 articles (1 to 30), each of which leads to a form (to 60)."""
+NO_QUERY = np.zeros(61, np.bool_)
 KINDS = np.array([0] + [1] * 30 + [2] * 30)
 
 
 def siblings(links: dict[int, list[int]], listed: list[int]) -> dict[int, tuple[int, bool]]:
     """By form: its sibling, and whether no page leads to several forms."""
     site = graph(links, 61)
-    paths = Paths(np.full(61, -1), np.zeros(61, np.int64))
+    paths = Paths(np.full(61, -1), NO_QUERY, np.zeros(61, np.int64))
     found = find_siblings(site, site.measure(), KINDS, np.array(listed), paths)
     columns = zip(found.page.tolist(), found.is_single.tolist())
     return {node: each for node, each in enumerate(columns) if node > 30 and each[0] >= 0}
@@ -75,15 +76,19 @@ def test_what_a_list_leads_to_is_not_single() -> None:
 def test_the_directory_of_a_page_is_nearer_and_of_another_kind() -> None:
     site, itself = graph(LINKS, 61), np.arange(61)
     directories = np.where(itself > 30, itself - 30, np.where(itself > 0, 60 - itself, -1))
-    paths = Paths(directories, np.zeros(61, np.int64))
+    paths = Paths(directories, NO_QUERY, np.zeros(61, np.int64))
     found = find_siblings(site, site.measure(), KINDS, itself, paths)
     assert found.directory[31:].tolist() == [*range(1, 31)]
     assert set(found.directory[:31].tolist()) == {-1}
+    found = find_siblings(
+        site, site.measure(), KINDS, itself, paths._replace(has_query=itself < 31)
+    )
+    assert found.directory[1:].tolist() == [*range(59, 30, -1), -1, *range(1, 31)]
 
 
 def test_the_nearest_page_of_a_name_is_its_sibling() -> None:
     site, itself = graph(LINKS, 61), np.arange(61)
     names = np.where(itself % 30 == 7, 5, np.where(itself < 3, itself, 0))
-    paths = Paths(np.full(61, -1), names)
+    paths = Paths(np.full(61, -1), NO_QUERY, names)
     found = find_siblings(site, site.measure(), KINDS, itself, paths).namesake.tolist()
     assert {node: page for node, page in enumerate(found) if page >= 0} == {37: 7}
