@@ -51,7 +51,7 @@ def walk(site: Space, most: int) -> dict[str, Answer]:
 
 @pytest.mark.parametrize("name", NAMED)
 def test_every_ideal_page_can_be_reached_and_no_link_is_dead(name: str) -> None:
-    """Nor does an endless space have an end."""
+    """Nor does an endless space have an end within 90 pages."""
     site = space(name)
     if site.is_endless:
         for path in site.ideal:
@@ -59,7 +59,7 @@ def test_every_ideal_page_can_be_reached_and_no_link_is_dead(name: str) -> None:
             assert answer is not None
             for href in hrefs(path, answer):
                 assert site.answer(normal(href)) is not None, href
-        assert sum(path not in site.ideal for path in walk(site, 600)) > 200
+        assert sum(path not in site.ideal for path in walk(site, 600)) > 90
         return
     reached = walk(site, MOST)
     assert site.ideal <= set(reached), sorted(site.ideal - set(reached))[:3]

@@ -18,6 +18,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.analysis.kinds.laws import SHARED, layout_of
+from sitemapgen.analysis.kinds.slots import without
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -106,6 +107,19 @@ def dated(url: str) -> Dated | None:
         return Dated(series, date(year, month, day).toordinal() if day else 12 * year + month - 1)
     except ValueError:  # the 30th of February
         return None
+
+
+def is_date(url: str, name: str) -> bool:
+    """Return whether a slot of a URL is its date, or a part of it.
+
+    >>> is_date("https://example.com/cal?month=7&year=2026&view=list", "month&year")
+    True
+    >>> is_date("https://example.com/cal?month=7&year=2026&view=list", "view")
+    False
+    """
+    found = dated(url)
+    other = found and dated(without(url, [name]))
+    return found is not None and (other is None or other.at != found.at)
 
 
 def endings(urls: Iterable[DatedUrl], signature: Callable[[int], Signature]) -> Iterator[Ending]:

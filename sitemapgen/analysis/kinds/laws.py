@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from sitemapgen.analysis.kinds.evidence import LAWLESS, WITHOUT_EXCEPTION
-from sitemapgen.analysis.kinds.slots import PLACE, is_of, parts_of, place_of, without
+from sitemapgen.analysis.kinds.slots import PLACE, parts_of, place_of, siblings_of, values_of
 from sitemapgen.core.document.novelty import (
     ENOUGH_CHARACTERS,
     ENOUGH_NUMBERS,
@@ -28,7 +28,7 @@ from sitemapgen.core.document.novelty import (
     hashes_of,
     integers,
 )
-from sitemapgen.core.urls import key, spellings, split
+from sitemapgen.core.urls import key, split
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -61,6 +61,16 @@ class Law(Enum):
     """It has content of its own."""
 
 
+class Carrying(NamedTuple):
+    """A URL with parts of that of the page that links to it."""
+
+    url: str
+    names: frozenset[str]
+    """Parameters of the page whose values it has, as its own or as those of others; ``PLACE``."""
+    pattern: str
+    """Of a fetched page that is further from the start; else empty."""
+
+
 class Signature(NamedTuple):
     """What is compared of a page."""
 
@@ -72,18 +82,17 @@ class Signature(NamedTuple):
     sketch: Sketch
     items: frozenset[int]
     """Keys of the URLs of other paths that it links to."""
-    carried: Mapping[str, Mapping[int, tuple[int, ...]]]
-    """By parameter that URLs it links to have as the page has it: their keys without it."""
+    along: Mapping[int, Carrying]
+    """By key: the URLs it links to that have parts of its URL."""
     relatives: tuple[tuple[int, frozenset[str]], ...]
     """(key, names of parameters) of those of its own path."""
-    neighbours: frozenset[str]
-    """Parameters that alone it links to pages with another value of, or without."""
+    neighbours: frozenset[frozenset[str]]
+    """Parameters in which URLs of its path that it links to differ from its own."""
     single: Mapping[str, tuple[int, frozenset[str]]]
     """By path to which one of its items leads with parameters, and no other one: (key, values)."""
-    ahead: Mapping[str, Mapping[str, str]]
-    """By parameter that it carries along to fetched pages further from the start: by pattern, a
-    URL."""
     is_rendered: bool
+    found: dict[str, dict[int, tuple[int, ...]]]
+    """By slot: what ``carried`` has returned."""
 
     @classmethod
     def of(
@@ -104,47 +113,68 @@ class Signature(NamedTuple):
         words = frozenset(_WORD.findall(title.casefold()))
         path, own = split(url).path, {*parts_of(url)}
         items, relatives, neighbours = set(), [], set()
-        carried: dict[str, dict[int, tuple[int, ...]]] = {}
-        ahead: dict[str, dict[str, str]] = {}
+        along: dict[int, Carrying] = {}
         place = place_of(path) if own else ""
         with_query: dict[str, list[tuple[int, str]]] = {}
         for each, target, pattern in links:
             _, its_path, query = split(target)
+            parts, shared = parts_of(target), set[str]()
             if its_path == path:
-                parts = parts_of(target)
-                relatives.append((each, frozenset(part.partition("=")[0] for part in parts)))
-                changed = {part.partition("=")[0] for part in own.symmetric_difference(parts)}
-                if len(changed) == 1:
-                    neighbours |= changed
+                relatives.append((each, _names(parts)))
+                neighbours.add(_names(own.symmetric_difference(parts)))
             elif not (query and len(path) > 1 and path in unquote(query)):  # its return address
                 items.add(each)
                 if query:
                     with_query.setdefault(its_path, []).append((each, target))
-                for part in own.intersection(parts_of(target)) if query else ():
-                    name = part.partition("=")[0]
-                    carried.setdefault(name, {})[each] = (key(without(target, (name,))),)
-                    if pattern:
-                        ahead.setdefault(name, {})[pattern] = target
+                values = {*parts, *map(_value, parts)} - {""}
+                shared = {*_names(part for part in own if {part, _value(part)} & values)}
             if place and place_of(its_path) == place:
-                above = without(target, (PLACE,))
-                carried.setdefault(PLACE, {})[each] = (*map(key, spellings(above)),)
+                shared.add(PLACE)
+            if shared:
+                along[each] = Carrying(target, frozenset(shared), pattern)
         single = {
-            its_path: (each, frozenset(part.partition("=")[2] for part in parts_of(target)))
+            its_path: (each, frozenset(map(_value, parts_of(target))))
             for its_path, ((each, target), *more) in with_query.items()
             if not more
         }
         sketched = Sketch.of(sketch)
-        kept = frozenset(items), carried, tuple(relatives), frozenset(neighbours), single, ahead
-        return cls(url, words, subject, sketched, *kept, is_rendered)
+        kept = frozenset(items), along, tuple(relatives), frozenset(neighbours), single
+        return cls(url, words, subject, sketched, *kept, is_rendered, {})
 
     @property
     def targets(self) -> frozenset[int]:
         """The keys of all URLs that it links to."""
         return self.items.union(each for each, _ in self.relatives)
 
+    def carried(self, name: str) -> Mapping[int, tuple[int, ...]]:
+        """Return by key of the URLs that have the value of a slot: their keys without it."""
+        if name not in self.found:
+            values = {*map(_value, values_of(self.url, name))} - {""}
+            self.found[name] = {
+                each: (*map(key, siblings_of(other.url, name, *others)),)
+                for each, other in self.along.items()
+                if other.names.issuperset(name.split("&"))
+                for others in [
+                    _names(part for part in parts_of(other.url) if _value(part) in values)
+                ]
+            }
+        return self.found[name]
+
+    def ahead(self, name: str) -> dict[str, str]:
+        """Return the URLs to which it carries parameters along, further from the start.
+
+        By pattern; of fetched pages.
+        """
+        names = {*name.split("&")} - {PLACE}
+        return {
+            each.pattern: each.url
+            for each in self.along.values()
+            if each.pattern and names and names <= each.names
+        }
+
     def items_without(self, name: str) -> frozenset[int]:
-        """Return its items, without this parameter where they have it as the page has."""
-        carried = self.carried.get(name)
+        """Return its items, without this slot where they have it as the page has."""
+        carried = self.carried(name)
         if not carried:
             return self.items
         return frozenset(carried.get(each, (each,))[0] for each in self.items)
@@ -154,7 +184,7 @@ class Signature(NamedTuple):
 
         There is one to a path, and also one on the sibling without the parameter.
         """
-        values = {part.partition("=")[2] for part in parts_of(self.url) if is_of(part, name)} - {""}
+        values = {*map(_value, values_of(self.url, name))} - {""}
         return frozenset(
             each
             for path, (each, its_values) in self.single.items()
@@ -163,7 +193,7 @@ class Signature(NamedTuple):
 
     def _others(self, name: str) -> Iterator[int]:
         """Yield the URLs of its own path without a parameter."""
-        return (each for each, names in self.relatives if name not in names)
+        return (each for each, names in self.relatives if names.isdisjoint(name.split("&")))
 
     def targets_without(self, name: str) -> frozenset[int]:
         """Return the keys of the URLs that it links to, but for those of its path that have it."""
@@ -175,7 +205,7 @@ class Signature(NamedTuple):
 
     def new_items(self, name: str, shown: Sequence[Shown]) -> frozenset[int]:
         """Return its items that lists do not show, neither with the parameter nor without."""
-        carried = self.carried.get(name, {})
+        carried = self.carried(name)
         known = [each.items for each in shown]
         return frozenset(
             each
@@ -236,9 +266,7 @@ class Shown:
             items=frozenset(key(page.url) for page in pages).union(
                 *(page.targets for page in pages)
             ),
-            names=frozenset(
-                part.partition("=")[0] for page in pages for part in parts_of(page.url)
-            ),
+            names=_names(part for page in pages for part in parts_of(page.url)),
             limits=(
                 _limit((sketch.words for sketch in every), MAX_WORDS),
                 _limit((part for each in every for part in each[3:]), MAX_NUMBERS),
@@ -246,6 +274,14 @@ class Shown:
                 _limit((sketch.sentences.keys() for sketch in every), MAX_SENTENCES),
             ),
         )
+
+
+def _names(parts: Iterable[str]) -> frozenset[str]:
+    return frozenset(part.partition("=")[0] for part in parts)
+
+
+def _value(part: str) -> str:
+    return part.partition("=")[2]
 
 
 def _limit(kept: Iterable[AbstractSet[int]], most: int) -> int:

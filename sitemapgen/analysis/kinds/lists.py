@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from sitemapgen.analysis.kinds.laws import Shown
-from sitemapgen.analysis.kinds.slots import names_of, parts_of, without
+from sitemapgen.analysis.kinds.slots import names_of, parts_of, values_of, without
 from sitemapgen.core.pagination import strip_page_number
 from sitemapgen.core.urls import key
 
@@ -20,6 +20,9 @@ class Pages(Protocol):
 
     def is_known(self, key: int) -> bool:
         """Return whether a page may be listed, and content of it was kept."""
+
+    def is_listed(self, key: int) -> bool:
+        """Return whether a fetched page may be listed, whether content of it was kept or not."""
 
     def is_expected(self, key: int) -> bool:
         """Return whether a URL is going to be fetched."""
@@ -67,9 +70,9 @@ class Lists:
         shown = self._lists[start]
         if name in shown:
             return shown[name]
-        if name not in shown[""].names:
+        if shown[""].names.isdisjoint(name.split("&")):
             return shown[""]
-        pages = (page for page in shown[""].pages if name not in names_of(page.url))
+        pages = (page for page in shown[""].pages if not values_of(page.url, name))
         shown[name] = Shown.of(pages)
         return shown[name]
 

@@ -35,9 +35,6 @@ if TYPE_CHECKING:
 class Texts(Pages, Protocol):
     """The fetched pages of a site whose text was kept."""
 
-    def is_listed(self, key: int) -> bool:
-        """Return whether a fetched page may be listed, whether its text was kept or not."""
-
     def url(self, key: int) -> str:
         """Return a known URL, fetched or not."""
 

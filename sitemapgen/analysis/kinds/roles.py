@@ -25,6 +25,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
+from sitemapgen.analysis.kinds.dates import is_date
 from sitemapgen.analysis.kinds.evidence import MOST, WITHOUT_EXCEPTION, Evidence
 from sitemapgen.analysis.kinds.laws import NO_LAYOUT, SHARED, Law, Layout, layout_of, own_of
 from sitemapgen.analysis.kinds.lists import Lists
@@ -32,7 +33,7 @@ from sitemapgen.analysis.kinds.slots import (
     PLACE,
     Slot,
     is_without,
-    names_of,
+    joined_names,
     parts_of,
     places_above,
     siblings_of,
@@ -154,8 +155,10 @@ _NONE = _Tested(Role.UNKNOWN, Evidence(0, 0), (), NO_LAYOUT, None, frozenset())
 class Roles:
     """The roles of the slots of a site; they follow from the set of its fetched pages."""
 
-    def __init__(self, pages: Pages) -> None:
+    def __init__(self, pages: Pages, patterns: Iterable[str] = ()) -> None:
+        """``patterns``: those of all pages that are going to be learnt."""
         self._pages = pages
+        self._joined = joined_names(patterns)
         self._pairs: dict[Slot, set[_Pair]] = {}
         self._lonely: dict[int, list[tuple[Slot, _Pair]]] = {}
         """By page that is not fetched yet: the pairs that wait for it."""
@@ -171,18 +174,22 @@ class Roles:
 
     # In
 
+    def is_valid_for(self, patterns: Iterable[str]) -> bool:
+        """Return whether the same parameters always come together in more patterns."""
+        return joined_names(patterns) == self._joined
+
     def learn(self, pages: Iterable[Fetched]) -> bool:
         """Add fetched pages; return whether there were any."""
         page = None
         for page in pages:
             for slot_, pair in self._lonely.pop(page.key, ()):
                 self._add(slot_, pair)
-            for name in slots_of(page.url, page.pattern):
+            for name in slots_of(page.url, page.pattern, self._joined):
                 is_same = is_without(page.target, page.url, name)
                 if page.target and not is_same:
                     continue
                 size = len(parts_of(page.url))
-                slot_ = slot(page.url, page.pattern, name)
+                slot_ = slot(page.pattern, name)
                 draw = crc32(page.url[len(split(page.url).origin) :].encode())
                 siblings = [*map(key, siblings_of(page.url, name))]
                 pairs = [_Pair(size, draw, page.key, each, is_same) for each in siblings]
@@ -302,16 +309,16 @@ class Roles:
         if self._settled[slot_].role not in MAKES_VARIANTS:
             return False
         some = [pair.page for pair in sorted(pairs)[:FIRST] if not pair.is_same]
-        ahead = (self._pages.signature(page).ahead.get(slot_.name, {}) for page in some)
+        ahead = (self._pages.signature(page).ahead(slot_.name) for page in some)
         leading = [any(self._is_page(slot_.name, *each) for each in led.items()) for led in ahead]
         return 2 * sum(leading) > len(some)
 
     def _is_page(self, name: str, pattern: str, url: str) -> bool:
         """Return whether a fetched page has content of its own, and no other slot makes it none."""
-        others = (each for each in slots_of(url, pattern) if each != name)
-        if any(self._of(url, pattern, each).role in MAKES_VARIANTS for each in others):
+        others = (each for each in slots_of(url, pattern, self._joined) if each != name)
+        if any(self._of(pattern, each).role in MAKES_VARIANTS for each in others):
             return False
-        one, tested = self._pages.signature(key(url)), self._of(url, pattern, name)
+        one, tested = self._pages.signature(key(url)), self._of(pattern, name)
         siblings = filter(self._pages.is_known, map(key, siblings_of(url, name)))
         laws = {self._law(name, one, self._pages.signature(each), tested) for each in siblings}
         return bool(laws) and laws <= {Law.OWN, Law.PAGE}
@@ -364,18 +371,24 @@ class Roles:
         layout = layout_of(some, name, is_choice=is_choice)
         begun = _NONE._replace(layout=layout, frame=frame, values=frozenset(of_value))
         laws: list[Law] = []
+        dated_siblings = set[int]()
         for pair in pairs:
             law = Law.SAME
             if not pair.is_same:
                 if pages[pair.page].is_empty:
                     continue  # it proves nothing
+                if is_date(pages[pair.page].url, name):
+                    if pair.sibling in dated_siblings:
+                        continue  # the dates around it, as they were fetched, are no sample
+                    dated_siblings.add(pair.sibling)
                 sibling = self._pages.signature(pair.sibling)
                 law = self._law(name, pages[pair.page], sibling, begun)
             laws.append(law)
             if _role(laws)[0] is not Role.UNKNOWN:
                 break
         role, evidence = _role(laws)
-        if role is Role.PAGE and not any(name in page.neighbours for page in pages.values()):
+        alone = frozenset(name.split("&"))
+        if role is Role.PAGE and not any(alone in page.neighbours for page in pages.values()):
             role = Role.IDENTITY  # further pages of a list lead from one to another
         return begun._replace(role=role, evidence=evidence, laws=tuple(laws))
 
@@ -389,9 +402,9 @@ class Roles:
                 page = self._pages.signature(min(pairs).page)
                 yield page.url, slot_.name, tested.role, tested.evidence
 
-    def _of(self, url: str, pattern: str, name: str) -> _Tested:
+    def _of(self, pattern: str, name: str) -> _Tested:
         """Return what is known of the slot of a parameter."""
-        return self._settled.get(self._pool(slot(url, pattern, name)), _NONE)
+        return self._settled.get(self._pool(slot(pattern, name)), _NONE)
 
     def variant(self, url: str, pattern: str) -> Variant | None:
         """Return what stands for a URL that is no page of its own; None for a page.
@@ -399,11 +412,11 @@ class Roles:
         That may be fetched later.
         """
         return self._variant(
-            url, pattern, lambda each: self._pages.is_known(each) or self._pages.is_expected(each)
+            url, pattern, lambda each: self._pages.is_listed(each) or self._pages.is_expected(each)
         )
 
     def _variant(self, url: str, pattern: str, stands: Callable[[int], bool]) -> Variant | None:
-        of = {name: self._of(url, pattern, name) for name in slots_of(url, pattern)}
+        of = {name: self._of(pattern, name) for name in slots_of(url, pattern, self._joined)}
         nothing = [name for name, tested in of.items() if tested.role in MAKES_VARIANTS]
         chosen = [name for name, tested in of.items() if tested.role is Role.SELECTION]
         parts = [*(part.partition("=")[0] for part in parts_of(url)), PLACE]
@@ -411,7 +424,8 @@ class Roles:
             tested.role is Role.PAGE for tested in of.values()
         )
         ways = [nothing, *([name] for name in nothing if len(nothing) > 1)]
-        if sum(map(parts.count, chosen)) > 1 or (chosen and is_further):
+        times = sum(max(map(parts.count, name.split("&"))) for name in chosen)
+        if times > 1 or (chosen and is_further):
             ways.append(nothing + chosen)
         for dropped in filter(None, ways):
             tested = of[dropped[-1]]
@@ -420,7 +434,7 @@ class Roles:
                     if stands(key(other)):
                         return Variant(other, dropped[-1], tested.evidence, tested.role)
             if PLACE in dropped:
-                above = slot(url, pattern, PLACE).path
+                above = slot(pattern, PLACE).path
                 query = pattern.partition("?")[2]
                 if found := self._variant(shorter, f"{above}?{query}", stands):
                     return found
@@ -438,8 +452,8 @@ class Roles:
             ways = (found, *self._nearer(url, pattern))
             is_one = any(self._law_of(page, pattern, way) in OBEYS[way.role] for way in ways)
             return found if is_one else None
-        for name in slots_of(url, pattern):
-            tested = self._of(url, pattern, name)
+        for name in slots_of(url, pattern, self._joined):
+            tested = self._of(pattern, name)
             is_open = tested.role is Role.UNKNOWN and tested.evidence.is_without_exception
             if is_open or tested.role is Role.PAGE:
                 if self._pages.signature(page).is_empty:
@@ -454,8 +468,8 @@ class Roles:
 
         What shows nothing beside a part of a list shows nothing beside the list.
         """
-        for name in slots_of(url, pattern):
-            tested = self._of(url, pattern, name)
+        for name in slots_of(url, pattern, self._joined):
+            tested = self._of(pattern, name)
             if tested.role in SHOWS_NOTHING:
                 yield from self._siblings(url, name, tested)
 
@@ -472,7 +486,8 @@ class Roles:
         if none of the two has sentences, as the pages of an article, and nothing else identifies
         them.
         """
-        roles = {name: self._of(url, pattern, name) for name in names_of(url)}
+        names = slots_of(url, pattern, self._joined)
+        roles = {name: self._of(pattern, name) for name in names if name != PLACE}
         for name, tested in roles.items():
             found = next(self._siblings(url, name, tested), None)
             if found is None:
@@ -491,7 +506,7 @@ class Roles:
         """Compare a fetched page with the one that stands for it."""
         sibling = key(variant.url)
         one = self._pages.signature(page)
-        tested = self._of(one.url, pattern, variant.name)
+        tested = self._of(pattern, variant.name)
         return self._law(variant.name, one, self._pages.signature(sibling), tested)
 
     def _law(self, name: str, page: Signature, sibling: Signature, tested: _Tested) -> Law:

@@ -1,13 +1,18 @@
-"""The parts of URLs that vary: parameters, and the last segment of a path beside them."""
+"""The parts of URLs that vary: parameters, and the last segment of a path beside them.
+
+Parameters that always come together, as a column and its direction do, are one part. Its name has
+the names of all, as in ``dir&sort``.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.core.urls import key, spellings, split
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 PLACE = "/"
 """The name of the last segment of a path, as one of a parameter: a file in a directory."""
@@ -23,19 +28,58 @@ class Slot(NamedTuple):
     name: str
 
 
-def slot(url: str, pattern: str, name: str) -> Slot:
-    """Return the slot of a parameter of a URL.
+def slot(pattern: str, name: str) -> Slot:
+    """Return the slot of a parameter of the URLs of a pattern.
 
-    >>> slot("https://example.com/?a=log&h=7", "/?a=log&h=", "h")
+    >>> slot("/?a=log&h=", "h")
     Slot(path='/', others=('a=log',), name='h')
-    >>> slot("https://example.com/log/src?h=7", "/log/src?h=", PLACE)
+    >>> slot("/log/src?h=", PLACE)
     Slot(path='/log', others=(), name='/')
     """
     path, _, query = pattern.partition("?")
     if name == PLACE:
         path = path.rpartition("/")[0]
-    others = [part for part in query.split("&") if part.partition("=")[2]]
-    return Slot(path, tuple(part for part in others if part.partition("=")[0] != name), name)
+    others = (part for part in query.split("&") if part.partition("=")[2])
+    return Slot(path, tuple(part for part in others if not is_of(part, name)), name)
+
+
+def joined_names(patterns: Iterable[str]) -> dict[tuple[str, str], str]:
+    """Return by (path, parameter) the name of several that always come together, as one slot.
+
+    A path may be one of several patterns: /shop is one of /*, too.
+
+    >>> joined_names(["/shop?dir=&sort=", "/shop?dir=&page=&sort=", "/*?page="])
+    {('/shop', 'dir'): 'dir&sort', ('/shop', 'sort'): 'dir&sort'}
+    """
+    sets: defaultdict[tuple[str, ...], set[frozenset[str]]] = defaultdict(set)
+    for place, _, query in (pattern.partition("?") for pattern in patterns):
+        names = frozenset(part.partition("=")[0] for part in query.split("&") if part)
+        sets[tuple(place.split("/"))].add(names)
+    firsts: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
+    for path in sets:
+        firsts["" if _is_open(path[1:2]) else path[1]].append(path)
+    found = {}
+    for path, own in sets.items():
+        near = firsts if _is_open(path[1:2]) else ("", path[1])
+        others = (other for first in near for other in firsts.get(first, ()))
+        every = [names for other in others if _may_be(path, other) for names in sets[other]]
+        where = {name: [name in names for names in every] for names in own for name in names}
+        for name, places in where.items():
+            whole = sorted(other for other in where if where[other] == places)
+            if len(whole) > 1:
+                found["/".join(path), name] = "&".join(whole)
+    return dict(sorted(found.items()))
+
+
+def _may_be(path: Sequence[str], other: Sequence[str]) -> bool:
+    """Return whether the paths of two patterns, by segment, may be that of one URL."""
+    segments = zip(path, other)
+    return len(path) == len(other) and all(a == b or _is_open((a, b)) for a, b in segments)
+
+
+def _is_open(segments: Sequence[str]) -> bool:
+    """Return whether one of some segments of patterns stands for several, or there is none."""
+    return not segments or any(segment[:1] in ("*", "{") for segment in segments)
 
 
 def places_above(slot_: Slot) -> Iterator[Slot]:
@@ -65,12 +109,12 @@ def place_of(path: str) -> str:
 
 
 def is_of(part: str, name: str) -> bool:
-    """Return whether a part of a query is one of that parameter."""
-    return part.partition("=")[0] == name
+    """Return whether a part of a query is one of that slot."""
+    return part.partition("=")[0] in name.split("&")
 
 
 def without(url: str, names: Iterable[str]) -> str:
-    """Return a URL without some parameters, or without the last segment of its path.
+    """Return a URL without some slots: parameters, or the last segment of its path.
 
     >>> without("https://example.com/shop?color=red&size=l&color=blue", ["color"])
     'https://example.com/shop?size=l'
@@ -83,7 +127,8 @@ def without(url: str, names: Iterable[str]) -> str:
     if PLACE in names:
         path = path.rstrip("/").rpartition("/")[0] or "/"
     separator = "&" if "&" in query else ";"
-    query = separator.join(part for part in parts_of(url) if part.partition("=")[0] not in names)
+    dropped = {each for name in names for each in name.split("&")}
+    query = separator.join(part for part in parts_of(url) if part.partition("=")[0] not in dropped)
     return f"{origin}{path}{'?' if query else ''}{query}"
 
 
@@ -109,14 +154,22 @@ def values_of(url: str, name: str) -> list[str]:
     return [part for part in parts_of(url) if is_of(part, name)]
 
 
-def slots_of(url: str, pattern: str) -> list[str]:
+def slots_of(url: str, pattern: str, joined: Mapping[tuple[str, str], str]) -> list[str]:
     """Return the names of the slots of a URL: its parameters and, beside these, its place.
 
-    >>> slots_of("https://example.com/log/src?h=7", "/log/src?h=")
+    ``joined``: those of ``joined_names``.
+
+    >>> slots_of("https://example.com/log/src?h=7", "/log/src?h=", {})
     ['h', '/']
     """
     path, _, query = pattern.partition("?")
-    names = names_of(url) if pattern else []
+    every = names_of(url) if pattern else []
+    wholes = [joined.get((path, name), name) for name in every] if joined else every
+    names = [
+        whole if {*every}.issuperset(whole.split("&")) else name
+        for name, whole in zip(every, wholes)
+    ]
+    names = [*dict.fromkeys(names)]
     depth = split(url).path.rstrip("/").count("/")
     return [*names, PLACE] if query and path.count("/") == depth > 1 else names
 
@@ -128,6 +181,6 @@ def siblings_of(url: str, *names: str) -> tuple[str, ...]:
 
 
 def is_without(target: str, url: str, name: str) -> bool:
-    """Return whether a URL is another one without a parameter, and maybe without others."""
+    """Return whether a URL is another one without a slot, and maybe without others."""
     dropped = set(names_of(url)) - set(names_of(target)) if target else set()
-    return name in dropped and key(without(url, dropped)) == key(target)
+    return dropped.issuperset(name.split("&")) and key(without(url, dropped)) == key(target)

@@ -54,7 +54,7 @@ KEPT = 8_000
 """Signatures that stay in memory, 10 to 40 kB each."""
 
 FETCHED = f"""
-SELECT url.key, url.url, coalesce(pattern.pattern, ''),
+SELECT url.key, url.url, coalesce(pattern.pattern, '') AS pattern,
        iif(own_verdict = 'redirect', own_other_url, '')
 FROM page JOIN url USING (key) LEFT JOIN pattern ON pattern.id = url.pattern
 WHERE state = {DONE} AND (
@@ -62,6 +62,8 @@ WHERE state = {DONE} AND (
     OR url.pattern IS NOT NULL AND own_verdict = 'redirect'
 )
 """
+IN_ORDER = "ORDER BY url.url"
+PATTERNS = f"SELECT DISTINCT pattern FROM ({FETCHED})"
 ASKED = f"""
 SELECT key, url,
     coalesce((SELECT pattern.pattern FROM pattern WHERE pattern.id = url.pattern), ''),
@@ -146,6 +148,8 @@ class Kinds:
         """Those of the pages that were learnt in this process."""
         self._new: list[int] | None = None
         """Keys of the pages to be learnt; None for all."""
+        self._patterns = set[str]()
+        """Those of the pages that were learnt."""
         self._signatures: dict[int, Signature] = {}
         self.is_asking = False
         """Whether pages were to be read again when ``lacking`` was last called."""
@@ -162,19 +166,26 @@ class Kinds:
             self._sketched.append(page.key)
 
     def learn(self) -> bool:
-        """Have the roles learn the pages that were fetched since; return whether there were any."""
-        if self._new is None:
-            rows = self._db.read(f"{FETCHED} ORDER BY url.url")
-        else:
-            keys = json.dumps(self._new)
-            if self._new:  # more of the pages that others link to were fetched
-                self._signatures.clear()
-            rows = self._db.read(
-                f"{FETCHED} AND page.key IN (SELECT value FROM json_each(?)) ORDER BY url.url",
-                keys,
-            )
-        self._new = []
-        return self.roles.learn(map(Fetched._make, rows))
+        """Have the roles learn the pages that were fetched since; return whether there were any.
+
+        They learn all pages anew where other parameters always come together than before.
+        """
+        new, self._new = self._new, []
+        if new is None:
+            self._patterns = {*self._db.column(PATTERNS)}
+            self.roles = Roles(self, self._patterns)
+            return self.roles.learn(map(Fetched._make, self._db.read(f"{FETCHED} {IN_ORDER}")))
+        if new:  # more of the pages that others link to were fetched
+            self._signatures.clear()
+        chosen = "AND page.key IN (SELECT value FROM json_each(?))"
+        rows = self._db.rows(f"{FETCHED} {chosen} {IN_ORDER}", json.dumps(new))
+        pages = [*map(Fetched._make, rows)]
+        if unseen := {page.pattern for page in pages} - self._patterns:
+            self._patterns |= unseen
+            if not self.roles.is_valid_for(self._patterns):
+                self._new = None
+                return self.learn()
+        return self.roles.learn(pages)
 
     def learn_paths(self) -> None:
         """Have ``recombined`` learn the pages that were fetched since."""

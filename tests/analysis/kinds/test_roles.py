@@ -109,7 +109,7 @@ class Site:
             for key_, (path, _, _) in self._pages.items()
         ]
         Random(seed).shuffle(pages)
-        roles = Roles(self)
+        roles = Roles(self, {page.pattern for page in pages})
         for number, page in enumerate(pages, 1):
             roles.learn([page])
             if every and number % every == 0:
@@ -300,6 +300,66 @@ def test_the_only_way_to_pages_with_the_same_parameter(is_own: bool, stands: str
     roles = site.roles()
     assert variant(roles, "/day?d=99") == stands
     assert variant(roles, "/morning?d=99") == ("" if is_own else "/morning")
+
+
+@for_each("title, stands", [("", "/list?n=7"), ("by name", "")])
+def test_parameters_that_always_come_together_are_one(title: str, stands: str) -> None:
+    """A column and its direction are an order; a category and its mode are a category."""
+    site = Site()
+    for number in range(12):
+        site.add(f"/list?n={number}", f"List {number}", words("list"), PRODUCTS)
+        for column, way in product(("name", "price"), ("up", "down")):
+            name = title and words(column, way, number, count=2)
+            path = f"/list?n={number}&column={column}&way={way}"
+            site.add(path, f"List {number} {name}".strip(), words("list"), PRODUCTS)
+    roles = site.roles()
+    assert variant(roles, "/list?n=7&column=date&way=up") == stands
+    assert variant(roles, "/list?n=7&column=date&way=up&page=7") == "/list?n=7"
+
+
+def test_a_column_without_its_direction_is_a_parameter_of_its_own() -> None:
+    site = Site()
+    site.add("/list", "List", words("list"), PRODUCTS)
+    for number in range(30):
+        site.add(f"/list?column={number}", "List", words("list"), PRODUCTS)
+        site.add(f"/list?column={number}&way=up", "List", words(number), [])
+    roles = site.roles()
+    assert variant(roles, "/list?column=99") == "/list"
+    assert variant(roles, "/list?column=99&way=up") == ""
+
+
+@for_each("name, stands", [("m", ""), ("n", "/cal")])
+def test_the_empty_months_around_a_date_prove_nothing_of_others(name: str, stands: str) -> None:
+    site = Site()
+    site.add("/cal", "Events", words("cal"), ["/event/1"])
+    for month in range(30):
+        path = f"/cal?{name}={2000 + month // 12}-{month % 12 + 1:02}"
+        site.add(path if name == "m" else f"/cal?n={month}", "Events", "No events.", [])
+    after = "/cal?m=2009-01" if name == "m" else "/cal?n=99"
+    assert variant(site.roles(), after) == stands
+
+
+def test_dates_that_change_nothing_on_many_pages() -> None:
+    site = Site()
+    for number in range(30):
+        site.add(f"/room?n={number}", f"Room {number}", words(number), [])
+        site.add(
+            f"/room?n={number}&on=2026-07-{number + 1:02}", f"Room {number}", words(number), []
+        )
+    assert variant(site.roles(), "/room?n=7&on=2026-08-01") == "/room?n=7"
+
+
+@for_each("name, stands", [("before", "/log?n=7"), ("size", "")])
+def test_links_that_carry_a_value_under_another_name(name: str, stands: str) -> None:
+    """A revision to compare with is in the links; a size selects other pages."""
+    site = Site()
+    for number in range(30):
+        links = [f"/file/{each}" for each in range(number, number + 3)]
+        site.add(f"/log?n={number}", f"Log {number}", words(number), links)
+        value = number + 40 if name == "before" else number
+        compared = [f"{link}?{name}={number + 40}" for link in links]
+        site.add(f"/log?n={number}&after={value}", f"Log {number}", words(number), compared)
+    assert variant(site.roles(), "/log?n=7&after=99") == stands
 
 
 def test_a_language_is_no_variant() -> None:

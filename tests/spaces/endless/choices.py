@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from datetime import date, timedelta
 from random import Random
 from string import ascii_lowercase
 from urllib.parse import parse_qsl, quote, urlencode
@@ -466,3 +467,122 @@ def filters_in_paths_in_any_order() -> Part:
 def filters_in_paths_with_pages() -> Part:
     """The same, 20 products at a time."""
     return _lamp_shop(is_ordered=False, size=20)
+
+
+def _lists() -> frozenset[str]:
+    return frozenset(map(_lamp, LAMPS)) | {f"/list-{number}" for number in range(12)}
+
+
+def _ordered_lists(*, carries: bool) -> Part:
+    """Orders of two parameters; ``carries``: links to products have them, too."""
+    columns = ("price", "name", "date", "rating")
+
+    @matching(r"/(list|lamp)-(\d+)/?(?:\?(.*))?")
+    def answer(found: re.Match[str]) -> Answer | None:
+        number, chosen = int(found[2]), dict(parse_qsl(found[3] or ""))
+        order = {name: chosen[name] for name in ("column", "way") if name in chosen}
+        if found[1] == "lamp":
+            return THEME(f"Lamp {number}", f"<p>{words(f'lamp {number}', 30)}.</p>")
+        page, carried = int(chosen.get("page", 1)), f"?{urlencode(order)}" if carries else ""
+        some = [n for n in LAMPS if n % 12 == number]
+        if order:
+            some.sort(key=lambda n: digest(n, order["column"]), reverse=order["way"] == "down")
+        ways = [{"column": column, "way": way} for column in columns for way in ("up", "down")]
+        further = [{**order, "page": "2"}] if page == 1 else []
+        lamps = [
+            (_lamp(n) + carried.rstrip("?"), f"Lamp {n}") for n in some[page * 10 - 10 : page * 10]
+        ]
+        links = [f"?{urlencode(sorted(each.items()))}" for each in (*ways, *further)]
+        return THEME(f"List {number}", anchors(lamps), links=links)
+
+    return around(answer, doors=lambda n: [f"/list-{n % 12}"])
+
+
+@endless(tolerated=r"/list-\d+\?.*", most=12, also=_lists)
+def orders_of_two_parameters() -> Part:
+    """Lists of two pages, ordered by a column and a direction that always come together."""
+    return _ordered_lists(carries=False)
+
+
+@endless(tolerated=r"/(?:list-\d+|lamp-\d+/)\?.*", most=12, also=_lists)
+def orders_that_products_carry() -> Part:
+    """The same, with the order in the links to the products."""
+    return _ordered_lists(carries=True)
+
+
+@endless(tolerated=r"/real-\d+\?.*", most=0, requests=100)
+def dates_of_a_stay() -> Part:
+    """Two dates that change nothing on 300 pages, each leading to those of the next day."""
+
+    @matching(r"/real-(\d+)\?arrival=(.*)&departure=(.*)")
+    def answer(found: re.Match[str]) -> Answer:
+        return real(int(found[1]), [_stay(int(found[1]), date.fromisoformat(found[3]))], THEME)
+
+    return around(answer, doors=lambda n: [_stay(n, date(2026, 7, 1))])
+
+
+def _stay(number: int, day: date) -> str:
+    return f"/real-{number}?arrival={day}&departure={day + timedelta(days=1)}"
+
+
+@endless(
+    tolerated=r"/thread\?.*",
+    most=20,
+    also=lambda: frozenset(f"/thread?id={number}&mod=view" for number in range(80)),
+    requests=400,
+)
+def threads_in_other_orders() -> Part:
+    """Threads of a forum, also as the list led to them, from the last post on, and by author."""
+    posts = {number: Random(number).choice((1, 3, 8, 14)) for number in range(80)}
+
+    @matching(r"/thread\?(.*)")
+    def answer(found: re.Match[str]) -> Answer:
+        chosen = dict(parse_qsl(found[1]))
+        number, page = int(chosen["id"]), int(chosen.get("page", 1))
+        some = [n for n in range(posts[number]) if chosen.get("author") in (None, str(n % 5))]
+        shown = some[:: -1 if "last" in chosen else 1][page * 10 - 10 : page * 10]
+        thread = {"mod": "view", "id": number}
+        back = {"back": chosen["back"]} if "back" in chosen else {}
+        links = [
+            *({**thread, "page": 1, "author": n % 5} for n in shown),
+            *({**thread, **back, "page": n + 1} for n in range(-(-len(some) // 10))),
+            {**thread, **back, "last": 1},
+            thread,
+        ]
+        texts = "".join(f"<p>{words(f'post {number} {n}', 25)}.</p>" for n in shown)
+        return THEME(
+            f"Thread {words(f'{number}', 3)}",
+            texts,
+            links=[f"?{urlencode(each)}" for each in links],
+        )
+
+    return around(
+        answer,
+        doors=lambda n: [f"/thread?mod=view&id={n}&back=page%3D{n % 3}"] if n < 80 else [],
+    )
+
+
+@endless(
+    tolerated=r"/photo/\d+\?.*",
+    most=0,
+    also=lambda: frozenset(f"/photo/{number}" for number in range(120)),
+    requests=400,
+)
+def photos_in_sets() -> Part:
+    """120 photos, again in sets: ?set=7&index=3, with the next one of the set."""
+    sets = {at: [n for n in range(120) if digest(at, n)[0] in "01"] for at in range(20)}
+
+    @matching(r"/photo/(\d+)(?:\?index=(\d+)&set=(\d+))?")
+    def answer(found: re.Match[str]) -> Answer:
+        number = int(found[1])
+        links = [f"/photo/{(number * 7 + step) % 120}" for step in (1, 2, 3)]
+        if found[2]:
+            index, some = int(found[2]), sets[int(found[3])]
+            near = (at for at in (index - 1, index + 1) if 0 <= at < len(some))
+            links = [f"/photo/{some[at]}?index={at}&set={found[3]}" for at in near]
+        name = words(f"photo {number}", 2)
+        shown = image(f"/{number}.jpg"), f"<p>{words(name, 8)}</p>"
+        return THEME(name, *shown, links=[(link, "Another one") for link in links])
+
+    firsts = [f"/photo/{some[0]}?index=0&set={at}" for at, some in sets.items()]
+    return around(answer, doors=lambda n: [firsts[n % 20], f"/photo/{n % 120}"])

@@ -186,3 +186,23 @@ def mornings_and_evenings() -> Pages:
         for part in parts:
             result[part] = theme("Part of a day", f"<p>{words(part, 20)}.</p>", links=["/day"])
     return result
+
+
+@honest(views=r"/calendar\?.*")
+def months_under_one_title() -> Pages:
+    """60 events that only their months lead to, with 11 and with 20 months between some."""
+    theme = Theme("Sailing", ("/calendar", "Events"))
+    gaps = [20 if n == 30 else 11 if n % 10 == 0 else 0 for n in range(60)]
+    events = [(sum(gaps[: n + 1]), (f"/event/{n}", f"Event {n}")) for n in range(60)]
+    last, result = events[-1][0], {"/": theme("Sailing")}
+    for month in range(-30, last + 30):
+        near = [other for other in (month - 1, month + 1) if -30 <= other < last + 30]
+        links = [f"/calendar?month={n % 12 + 1}&year={2016 + n // 12}" for n in near]
+        shown = anchors(link for at, link in events if at == month)
+        page = theme("Events", shown or "<p>No events.</p>", links=links)
+        result[f"/calendar?month={month % 12 + 1}&year={2016 + month // 12}"] = page
+        if month == last:
+            result["/calendar"] = page
+    for _, (address, name) in events:
+        result[address] = theme(name, f"<p>{words(address, 30)}.</p>")
+    return result

@@ -408,3 +408,18 @@ def services_in_towns() -> Pages:
 def services_in_towns_with_texts() -> Pages:
     """The same with a text on some, and guides under the names in the other order."""
     return _firms(has_texts=True)
+
+
+@honest()
+def categories_with_a_mode() -> Pages:
+    """30 categories of one list, whose links always have the mode of showing them, too."""
+    theme = Theme("Spare parts", ("/shop", "All"))
+    names = vocabulary("categories", 30)
+    categories = [(f"/shop?category={n}&mode=list", name) for n, name in enumerate(names)]
+    items = [(f"/part/{code}", code) for code in PARTS[:200]]
+    result = {"/": theme("Spare parts"), "/shop": theme("All", anchors(items), anchors(categories))}
+    for number, (address, name) in enumerate(categories):
+        result[address] = theme(name, anchors(items[number::30]), anchors(categories))
+    for address, code in items:
+        result[address] = theme(f"Part {code}", f"<p>{words(address, 20)}.</p>")
+    return result
