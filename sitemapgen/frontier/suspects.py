@@ -24,6 +24,7 @@ from sitemapgen.frontier.kinds import (
     take_back_variants,
 )
 from sitemapgen.store.kinds.suspects import Assignment
+from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -165,7 +166,8 @@ def _judge_pages(
     for page, round_ in pages:
         pattern = patterns[page.pattern]
         use = spaces.judge(page, pattern)
-        if not round_ and use in (Use.NOTHING, Use.LITTLE):
+        is_last = use in (Use.NOTHING, Use.LITTLE) or page.verdict is Verdict.REDIRECT
+        if not round_ and is_last:
             use = Use.UNKNOWN  # fetched before the first release, which did not record its links
         spaces.count(pattern, use)
         yield page.key, use

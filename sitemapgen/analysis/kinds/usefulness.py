@@ -238,7 +238,7 @@ class Usefulness:
             return Use.OPEN
         if page.verdict is Verdict.NOINDEX:
             return Use.NOT_INDEXED
-        if page.is_copy or page.verdict is Verdict.CANONICALISED:
+        if page.is_copy or page.verdict in (Verdict.CANONICALISED, Verdict.REDIRECT):
             return Use.COPY
         if page.verdict is Verdict.FETCH_ERROR or page.is_server_error:
             return Use.UNKNOWN

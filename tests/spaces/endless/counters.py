@@ -3,7 +3,7 @@
 import re
 from random import Random
 
-from tests.helpers.server import Answer
+from tests.helpers.server import Answer, redirect
 from tests.spaces.pages import Theme, anchors, behind, words
 from tests.spaces.space import endless
 
@@ -89,3 +89,10 @@ def comments_for_ever(found: re.Match[str]) -> Answer:
     """Empty pages of comments of each real page, one after the other."""
     links = [f"{found[1]}/{int(found[2]) + 1}"]
     return THEME("Comments", "<p>Be the first to comment.</p>", links=links)
+
+
+@endless(tolerated=r"/post/\d+", most=0)
+@behind(r"/post/(\d+)", doors=lambda n: [f"/post/{5 * n + post}" for post in range(5)])
+def posts_that_redirect(found: re.Match[str]) -> Answer:
+    """1,500 links to single posts, which redirect to the pages that have them."""
+    return redirect(f"/real-{int(found[1]) // 5}")

@@ -4,7 +4,7 @@ import re
 from functools import cache
 from random import Random
 
-from tests.helpers.server import Answer
+from tests.helpers.server import Answer, redirect
 from tests.spaces.pages import Theme, anchors, chunks, digest, image, pick, table, vocabulary, words
 from tests.spaces.space import Pages, honest
 
@@ -410,4 +410,18 @@ def notes_in_exhibitions() -> Pages:
             note = f"<p>{words(f'{show} {number}', 8)}.</p>"
             way = f'<a href="/{show}/">{show}</a>'
             result[f"{address}in/{show}/"] = theme(f"Painting {number}", text, note, way)
+    return result
+
+
+@honest()
+def links_by_number() -> Pages:
+    """300 pages that links to /go/7 alone lead to, half of them first to one that is known."""
+    theme = Theme("A firm", ("/contact", "Contact"))
+    pages = [f"/{word}-{number}" for number, word in enumerate(PLAIN * 15)][:300]
+    result = {"/": theme("A firm", links=["/index"]), "/contact": theme("Contact", "<p>Write.</p>")}
+    result["/index"] = theme("Index", links=[f"/go/{number}" for number in range(600)])
+    for number, address in enumerate(pages):
+        result[f"/go/{2 * number}"] = redirect("/contact")
+        result[f"/go/{2 * number + 1}"] = redirect(address)
+        result[address] = theme(address, f"<p>{words(address, 30)}.</p>")
     return result
