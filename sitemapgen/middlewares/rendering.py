@@ -139,7 +139,7 @@ class RenderingMiddleware(Component):
         again = rendered.request or again  # another one if it had to be repeated
         rendered, comparison = self._compare_readings(key, response, rendered, reason)
         request.meta[DECORATED], request.meta[SENT] = comparison.decorated, comparison.sent
-        request.meta[BOUND] = bound = again.meta.get(BOUND, "")
+        request.meta[BOUND] = again.meta.get(BOUND, "")
         brought = self._gain_of_new_urls(comparison) if reason in WHOLE else comparison.gain
         outcome = "gained" if brought.is_any else "nothing"
         added = tuple(sorted(map(url_key, comparison.added)))
@@ -152,7 +152,7 @@ class RenderingMiddleware(Component):
         if decision.is_counted:
             repeats = bool(comparison.added)
             store.count_rendered(signature, key, brought, repeats=repeats)
-        if reason == "always" or brought.is_any or bound or comparison.is_empty:
+        if reason == "always" or brought.is_any or comparison.is_empty:
             return rendered
         return response  # read raw like the others of its kind, so that a 304 can renew it
 
