@@ -150,14 +150,12 @@ class Signature(NamedTuple):
         """Return by key of the URLs that have the value of a slot: their keys without it."""
         if name not in self.found:
             values = {*map(_value, values_of(self.url, name))} - {""}
-            self.found[name] = {
-                each: (*map(key, siblings_of(other.url, name, *others)),)
-                for each, other in self.along.items()
-                if other.names.issuperset(name.split("&"))
-                for others in [
-                    _names(part for part in parts_of(other.url) if _value(part) in values)
-                ]
-            }
+            found = self.found[name] = {}
+            for each, other in self.along.items():
+                if other.names.issuperset(name.split("&")):
+                    others = _names(part for part in parts_of(other.url) if _value(part) in values)
+                    ways = siblings_of(other.url, name), siblings_of(other.url, name, *others)
+                    found[each] = (*map(key, dict.fromkeys(chain(*ways))),)
         return self.found[name]
 
     def ahead(self, name: str) -> dict[str, str]:

@@ -113,11 +113,12 @@ class Variant(NamedTuple):
         """
         obey, total = self.evidence
         name = self.name if self.name != PLACE else f"{split(self.url).path.rstrip('/')}/*"
-        found = f"`{name}`: {obey} of {total} sampled page{'s' if total > 1 else ''}"
+        if total == 1:
+            return f"`{name}`: the page shows nothing of its own beside {self.url}"
+        found = f"`{name}`: {obey} of {total} sampled pages"
         if self.role is Role.RENDITION:
             return f"{found} show at least four fifths of the text of {self.url}, under its title"
-        what = "show nothing of their own" if total > 1 else "shows nothing of its own"
-        return f"{found} {what} beside {self.url}"
+        return f"{found} show nothing of their own beside {self.url}"
 
 
 class _Pair(NamedTuple):
@@ -460,7 +461,7 @@ class Roles:
                     return None
                 for found in self._siblings(url, name, tested):
                     if self._law_of(page, pattern, found) is Law.SAME:
-                        return found
+                        return found._replace(evidence=Evidence(1, 1))
         return None
 
     def _nearer(self, url: str, pattern: str) -> Iterator[Variant]:
