@@ -26,6 +26,7 @@ from sitemapgen.download.carry_over import CarryOver
 from sitemapgen.download.egress import Egress
 from sitemapgen.download.responses import PageReader, utc_now
 from sitemapgen.download.robots import RobotsService
+from sitemapgen.download.terms import REQUEST_COUNT
 from sitemapgen.errors import CrawlError
 from sitemapgen.items import LOST, Judgement, Link, Page, SourcePart
 from sitemapgen.store.frontier import Budget
@@ -102,7 +103,12 @@ class OpenCrawl:
     def __init__(self, crawler: Crawler, store: Store, result: Result) -> None:
         settings = crawler.settings
         self.store = store
-        self.budget = Budget(settings.getint("SITEMAPGEN_MAX_PAGES"), store.frontier)
+        self.budget = Budget(
+            settings.getint("SITEMAPGEN_MAX_PAGES"),
+            settings.getint("SITEMAPGEN_MAX_REQUESTS"),
+            store.frontier,
+            lambda: int(crawler.stats.get_value(REQUEST_COUNT, 0)),
+        )
         self.carry_over = CarryOver(store, settings.getint("SITEMAPGEN_GRACE_RUNS"))
         self.result = result
         """The outcome of the crawl, as ``result.json``."""

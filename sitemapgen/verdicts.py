@@ -188,7 +188,7 @@ ROWS = {
     Verdict.OVER_CAP: Row(
         label="beyond max_pages",
         meaning="was not fetched: the crawl had reached its cap",
-        detail="was not fetched, because `max_pages` was reached "
+        detail="was not fetched, because `max_pages` (or `SITEMAPGEN_MAX_REQUESTS`) was reached "
         "(docs/reference/verdicts.md#what-was-not-looked-at)",
         remedy="-a max_pages=0 (no limit) or a larger number fetches them, and further crawls "
         "with the same arguments a part each",

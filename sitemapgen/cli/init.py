@@ -38,9 +38,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 MAX_PAGES = 32
-LOOK = {"SITEMAPGEN_MAX_SITEMAPS": 8, "SITEMAPGEN_MAX_PROBES": 4}
-"""Settings by which the crawl, with ``MAX_PAGES``, has at most 60 requests: eight for sitemaps, as
-many for systems, robots.txt, the probes, and redirects. Those of a browser come on top."""
+MAX_REQUESTS = 60
+LOOK = {
+    "SITEMAPGEN_MAX_REQUESTS": MAX_REQUESTS,
+    "SITEMAPGEN_MAX_SITEMAPS": 8,
+    "SITEMAPGEN_MAX_PROBES": 4,
+    "SITEMAPGEN_MAX_EXTERNAL": 0,
+}
+"""Settings of the crawl: its requests, and how many of them pages cannot have."""
 OF_ITS_OWN = frozenset({"url", "output", "exclude", *ACCESS, *TOPICS["this run"]})
 """Arguments that have lines of their own in the file, or that it does not keep."""
 MAX_KINDS = 15
@@ -94,7 +99,7 @@ def _crawl_sample(
     for flag, values in (("-a", kept), ("-s", LOOK)):
         command += [word for name, value in values.items() for word in (flag, f"{name}={value}")]
     access = {secret_variable(name): getattr(params, name).get_secret_value() for name in ACCESS}
-    sys.stderr.write(f"{params.url}: looked at, with at most 60 requests\n")
+    sys.stderr.write(f"{params.url}: looked at, with at most {MAX_REQUESTS} requests\n")
     log = output / "log"
     with log.open("wb") as stream:
         code = subprocess.run(  # noqa: S603 - its own command
@@ -140,10 +145,9 @@ def _file_lines(
         numbers = "  ".join(f"{row[column]:>6,}" for column in ("urls", "fetched", "listed"))
         yield f"# {numbers}  {row['kind']}"
     yield from _exclude_lines(site, rows)
-    yield from (
-        "",
-        f"# Login: {counted(report['logins']['count'], 'URL')} of login forms, left out",
-    )
+    forms = report["logins"]["count"]
+    left_out = f", whose forms are left out: {counted(forms, 'URL')}" if forms else ""
+    yield from ("", f"# Login{left_out}")
     variable_of = re.sub(r"^(?=\d)", "SITE_", name.replace("-", "_").upper())
     access = [each for each in ACCESS if getattr(site, each).get_secret_value()]
     for each in access or ["auth"]:
@@ -180,7 +184,8 @@ def _what_it_names(report: Mapping[str, Any]) -> Iterator[str]:
         yield _toml_comment(f"Its system: {system}, {why}")
     yield '# sources = "off"  # asks no system for pages'
     rendered = report["rendering"]
-    yield f"# Pages that need a browser: {rendered['needed']['count'] + rendered['unrenderable']}"
+    if count := rendered["needed"]["count"] + rendered["unrenderable"]:
+        yield f"# Pages that need a browser: {count}"
 
 
 def _toml_string(value: str) -> str:

@@ -30,6 +30,10 @@ class Disallowed(IgnoreRequest):
     """A URL may not be fetched; the message is the line of robots.txt that forbids it."""
 
 
+class OverLimit(IgnoreRequest):
+    """A request beyond ``SITEMAPGEN_MAX_REQUESTS``; the message is the limit."""
+
+
 class Fatal(IgnoreRequest):
     """A page crashed the process, or its workers, too often: ``items.CRASHED``."""
 

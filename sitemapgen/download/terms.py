@@ -1,7 +1,9 @@
-"""Keys of ``request.meta`` and flags of responses that the project's components share."""
+"""Keys of ``request.meta``, a stat, and flags of responses that the project's components share."""
 
 from __future__ import annotations
 
+REQUEST_COUNT = "downloader/request_count"
+"""Scrapy's stat: number of requests of any kind, each attempt counted."""
 UNJUDGED = "sitemapgen_unjudged"
 """``request.meta`` key of requests exempt from robots.txt, such as those for robots.txt."""
 RENDERING = "sitemapgen_rendering"

@@ -29,7 +29,7 @@ from sitemapgen.core.rendering.learn import (
 from sitemapgen.core.urls import key as url_key
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.examining import Examiner, ReadResponse, is_html, with_body_of
-from sitemapgen.download.failures import BrowserMissing, Unrendered
+from sitemapgen.download.failures import BrowserMissing, OverLimit, Unrendered
 from sitemapgen.download.terms import (
     BOUND,
     DECORATED,
@@ -124,6 +124,10 @@ class RenderingMiddleware(Component):
             again.meta[RAW] = response
         try:
             rendered = await self._fetch_rendered(again)
+        except OverLimit:
+            if reason in GUESSES:
+                return response
+            raise
         except Unrendered as error:
             stats.inc_value(f"sitemapgen/rendering/failure_count/{reason}")
             self._note_rendering(key, again, Render(reason, "failed"))
@@ -226,7 +230,7 @@ class RenderingMiddleware(Component):
         """Request a page from the browser; robots.txt, delays and logins apply as usual."""
         try:
             response = await self.crawler.engine.download_async(request)
-        except (Unrendered, RequestCancelled):
+        except (OverLimit, Unrendered, RequestCancelled):
             raise
         except Exception as error:  # an error while rendering must affect only this page
             logger.exception("%(url)s", {"url": request.url})

@@ -11,6 +11,7 @@ from scrapy.downloadermiddlewares.stats import DownloaderStats, get_status_size
 from scrapy.utils.httpobj import urlparse_cached
 
 from sitemapgen.download.examining import ReadResponse
+from sitemapgen.download.terms import REQUEST_COUNT
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -25,7 +26,7 @@ class TrafficStats(DownloaderStats):
 
     def process_request(self, request: Request) -> None:  # type: ignore[override]  # no spider
         count = self.stats.inc_value
-        count("downloader/request_count")
+        count(REQUEST_COUNT)
         count(f"downloader/request_method_count/{request.method}")
         count("downloader/request_bytes", _request_size(request))
 

@@ -241,7 +241,7 @@ class SitemapPipeline:
             extensions=args.extensions,
             index_file=args.indexed,
             logo=self._read_logo(),
-            left=Judgement(Verdict.OVER_CAP, f"max_pages={crawl.budget.max_pages}"),
+            left=Judgement(Verdict.OVER_CAP, crawl.budget.limit),
             crawled=now.timestamp() if self.source_date is None else self.source_date,
         )
         publication = publish_crawl(

@@ -84,6 +84,7 @@ DOWNLOADER_MIDDLEWARES = {
     "sitemapgen.middlewares.backoff.BackoffMiddleware": 560,
     "sitemapgen.middlewares.compression.CompressionMiddleware": 590,
     "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": 750,
+    "sitemapgen.middlewares.limit.LimitMiddleware": 790,  # every attempt counts
     "sitemapgen.middlewares.cluster.ClusterMiddleware": 800,
     "sitemapgen.middlewares.traffic.TrafficStats": 850,
 }
@@ -94,6 +95,9 @@ this name sets it as well."""
 SITEMAPGEN_CLUSTER_LEASE = 15.0
 """Seconds without a sign of life after which a worker counts as dead, and its pages are given to
 others. Raise it where workers lose their network for longer."""
+SITEMAPGEN_MAX_REQUESTS = 0
+"""Maximum number of requests of any kind, of a page in the browser without what it loads itself;
+the pages that remain are `over_cap`. 0: no limit. Set it for a look at a site."""
 SITEMAPGEN_MAX_PROBES = 40
 """Maximum number of requests for paths that cannot exist, which detect soft 404s; 0: none. Set 0
 for a site that alarms its owner on missing pages."""

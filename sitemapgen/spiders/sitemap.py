@@ -36,6 +36,7 @@ from sitemapgen.download.external import ExternalChecker
 from sitemapgen.download.failures import (
     NOT_AS_ENCODED,
     Disallowed,
+    OverLimit,
     failure_of,
     is_bug,
     judge_failure,
@@ -324,6 +325,9 @@ class SitemapSpider(Host, Args[Params], Spider):
             return  # the scheduler records it: ``_lost_page``
         if failure_of(error) is NOT_AS_ENCODED and not lease.is_late:
             yield self.page_request(lease._replace(is_late=True))  # Scrapy does not repeat it
+            return
+        if isinstance(error, OverLimit):
+            self.context.crawl.store.frontier.requeue_page(lease.key)
             return
         is_disallowed = isinstance(error, Disallowed)
         link = Link(url=lease.url, key=lease.key)

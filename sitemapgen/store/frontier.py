@@ -42,7 +42,7 @@ from sitemapgen.store.states import (
 from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from sitemapgen.analysis.graph import Ints, Mask
     from sitemapgen.store.database import Database
@@ -452,6 +452,11 @@ class Frontier:
         for key in chain.from_iterable(keys):
             self._numbers.pop(key, None)
 
+    def requeue_page(self, key: int) -> None:
+        """Make a URL in flight pending again."""
+        self._db.execute(f"UPDATE url SET state = {PENDING} WHERE key = ?", (key,))
+        self._flying -= 1
+
     def requeue_leased(self) -> None:
         """Make every URL in flight pending again."""
         with self._db.writing():
@@ -586,12 +591,19 @@ class Frontier:
 
 
 class Budget:
-    """``SITEMAPGEN_MAX_PAGES`` of one crawl, less the pages that were fetched."""
+    """``SITEMAPGEN_MAX_PAGES`` of one crawl, less the pages that were fetched.
 
-    def __init__(self, max_pages: int, frontier: Frontier) -> None:
-        """``max_pages``: 0 means no limit."""
+    There is none left either when ``SITEMAPGEN_MAX_REQUESTS`` were sent.
+    """
+
+    def __init__(
+        self, max_pages: int, max_requests: int, frontier: Frontier, sent: Callable[[], int]
+    ) -> None:
+        """``max_pages`` and ``max_requests``: 0 means no limit; ``sent`` returns the requests."""
         self.max_pages = max_pages
+        self._max_requests = max_requests
         self._frontier = frontier
+        self._sent = sent
 
     @property
     def is_limited(self) -> bool:
@@ -599,11 +611,25 @@ class Budget:
 
     @property
     def is_spent(self) -> bool:
-        """Whether as many pages were fetched as the budget allows."""
-        return self.is_limited and self._frontier.fetched() >= self.max_pages
+        """Whether as many pages were fetched, or requests sent, as the budget allows."""
+        are_fetched = self.is_limited and self._frontier.fetched() >= self.max_pages
+        return are_fetched or self._are_requests_spent
+
+    @property
+    def limit(self) -> str:
+        """The limit that is reached, as the user gives it."""
+        if self._are_requests_spent:
+            return f"SITEMAPGEN_MAX_REQUESTS={self._max_requests}"
+        return f"max_pages={self.max_pages}"
+
+    @property
+    def _are_requests_spent(self) -> bool:
+        return 0 < self._max_requests <= self._sent()
 
     def of(self, wanted: int) -> int:
         """Return how many of ``wanted`` further pages may be requested, those in flight counted."""
+        if self._are_requests_spent:
+            return 0
         if not self.is_limited:
             return wanted
         spent = self._frontier.fetched() + self._frontier.in_flight()

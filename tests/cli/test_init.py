@@ -10,7 +10,7 @@ import pytest
 from sitemapgen.cli import sites
 from sitemapgen.params import ACCESS
 from tests.cli.commands import Result, run
-from tests.helpers.browser import app
+from tests.helpers.browser import BROWSER, app, links, needs_browser
 from tests.helpers.crawls import IMPATIENT, Crawl
 from tests.helpers.platforms import latest, topic
 from tests.helpers.server import Answer, Server, index, page, redirect, text, urlset
@@ -49,7 +49,7 @@ def store_front(serve: Callable[..., Server]) -> Server:
 
 
 def init(url: str, where: Path, *words: str) -> Result:
-    return run("init", url, *words, *FAST, cwd=where)
+    return run("init", url, *FAST, *words, cwd=where)
 
 
 def name_of(server: Server) -> str:
@@ -162,6 +162,31 @@ def test_a_large_forum(serve: Callable[..., Server], tmp_path: Path) -> None:
     assert result.returncode == 0, result.stderr
     assert len(server.visits) <= MOST
     assert "\n# Its system: discourse, which names 800 pages; not read further: " in result.stdout
+
+
+@needs_browser
+def test_pages_that_scripts_fill(serve: Callable[..., Server], tmp_path: Path) -> None:
+    """Each is requested twice, by the browser as well; both count."""
+
+    def answer(path: str) -> Answer | None:
+        if path != "/" and not path.startswith("/thing/"):
+            return None
+        return app(links(*(f"/thing/{number}" for number in range(80))))
+
+    server = serve(answer)
+    result = init(server.url, tmp_path, "-s", f"SITEMAPGEN_BROWSER={BROWSER}")
+    assert result.returncode == 0, result.stderr
+    assert len(server.visits) == MOST
+    assert "\n# Pages that need a browser: " in result.stdout
+
+
+def test_a_site_that_fails(serve: Callable[..., Server], tmp_path: Path) -> None:
+    """Further attempts count."""
+    paths = [f"/{number}" for number in range(80)]
+    server = serve({"/": page(*paths), **dict.fromkeys(paths, Answer(status=500))})
+    result = init(server.url, tmp_path, "-s", "RETRY_TIMES=3")
+    assert result.returncode == 0, result.stderr
+    assert len(server.visits) == MOST
 
 
 def test_options_are_kept_and_secrets_are_not(

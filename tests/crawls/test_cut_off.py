@@ -264,6 +264,18 @@ def test_what_max_pages_cut_off_is_said(serve: Serve, crawl: Crawler) -> None:
     assert result.report["published_complete"] is False
 
 
+def test_requests_of_any_kind_count(serve: Serve, crawl: Crawler) -> None:
+    server = serve(tree)
+    settings = ("-s", "SITEMAPGEN_MAX_REQUESTS=12")
+    result = crawl(server.url, settings=settings)
+    assert len(server.visits) == 12
+    row = unseen(result)["max_pages"]
+    assert row["reason"] == "Stopped by SITEMAPGEN_MAX_REQUESTS=12"
+    assert row["remedy"].startswith("-s SITEMAPGEN_MAX_REQUESTS=0 (no limit)")
+    assert row["urls"] == result.report["verdicts"]["over_cap"]
+    assert result.report["fetched"] + row["urls"] == result.report["seen"]
+
+
 def with_a_calendar(path: str) -> Answer | None:
     """40 pages, and a calendar of all time in which nothing ever happens."""
     if path == "/robots.txt":

@@ -110,8 +110,11 @@ def _cause_row(
 ) -> dict[str, Any]:
     words = cause.words.format(evidence=found.evidence)
     remedy = cause.remedy
-    if name in overriding:
-        remedy = remedy.replace(f"-a {name}=", f"-s {overriding[name]}=")
+    setting = overriding.get(name)
+    if found.evidence.startswith("SITEMAPGEN_"):
+        setting = found.evidence.partition("=")[0]
+    if setting:
+        remedy = remedy.replace(f"-a {name}=", f"-s {setting}=")
     return {
         "cause": name,
         "reason": words[:1].upper() + words[1:],
