@@ -135,7 +135,7 @@ REPETITION = "Search engines index one of the URLs, and may choose another one t
 """Why duplicates are to be fixed."""
 ROWS = {
     Verdict.LISTED: Row(
-        label="in the sitemap",
+        label="indexable",
         meaning="is in the new sitemap",
         detail="is in the new sitemap",
         remedy="nothing is left to do",

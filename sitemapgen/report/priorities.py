@@ -128,8 +128,8 @@ def _fix_wasted(report: Facts) -> Iterator[Fix]:
             "of": wasted["offsite"]["of"],
             "every": report["table_1"]["urls"],
         },
-        "{count:,} of the {every:,} [every:entry|entries] of your sitemap [is|are] of {of}, and "
-        "search engines ignore such entries: list URLs of this site.",
+        "{count:,} of the {every:,} [every:entry|entries] of your sitemap [is|are] of {of}: list "
+        "URLs of this site.",
     )
 
 
@@ -146,11 +146,26 @@ def _fix_invalid(rules: list[Facts]) -> Fix:
     )
 
 
+def _count_missing_copies(report: Facts) -> int:
+    """Return how many near-duplicates the site's sitemaps lack."""
+    headline, pages = report["headline"], report["missing"]["pages"]
+    if headline["part"] is None:
+        return 0
+    return int(headline["whole"] - headline["part"] - pages["count"] - pages["views"])
+
+
 def _fix_missing(report: Facts) -> Iterator[Fix]:
     urls, pages = report["wasted"]["urls"], report["missing"]["pages"]
     if urls:
-        further = "{count:,} further view[ shows|s show] only what other pages show"
-        besides = f" ({inflect(further, pages['views'])})" if pages["views"] else ""
+        others = (
+            ("{count:,} further view[ shows|s show] only what other pages show", pages["views"]),
+            (
+                "{count:,} further [is|are] nearly the same as another page",
+                _count_missing_copies(report),
+            ),
+        )
+        further = "; ".join(inflect(words, count) for words, count in others if count)
+        besides = f" ({further})" if further else ""
         yield Fix(
             "missing_from_sitemap",
             "missing",
@@ -262,8 +277,8 @@ def _fix_titles(report: Facts) -> Iterator[Fix]:
         columns = {**LISTED, column: [none]}
         yield Fix(f"missing_{field}s", "titles", found[f"missing_{field}s"], sentence, columns)
         repeated = found[f"repeated_{field}s"]
-        same = f"[groups:the same {words}|one of {{groups:,}} {words}s, each on several pages]"
-        sentence = f"{{count:,}} page[ has|s have] {same}: give each page its own."
+        same = f"[groups:have the same {words}|share {{groups:,}} {words}s]"
+        sentence = f"{{count:,}} pages {same}: give each page its own."
         facts = {"count": repeated["count"], "groups": repeated["groups"]}
         columns = {f"same_{field}": [">0"]}
         yield Fix(f"repeated_{field}s", "titles", facts, sentence, columns)

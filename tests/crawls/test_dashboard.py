@@ -467,7 +467,7 @@ def test_the_page_from_the_beginning_to_the_end(serve: Serve, watch: Watch, show
     expect(opened.page.locator("#state")).to_have_text("Crawling")
     expect(opened.page.locator("#curve path.stroke")).to_have_count(1)
     assert int(opened.text("#fetched")) > 0
-    assert "in the sitemap" in opened.text("#verdicts")
+    assert "indexable" in opened.text("#verdicts")
     assert opened.page.locator("#verdicts [title=listed]").count() == 1
     assert "clicks" in opened.text("#frontier")
     assert opened.page.locator("#pages tr").count() > 0

@@ -86,6 +86,17 @@ def test_wrong_dates_are_among_the_first_five_with_an_example(audited: Crawl) ->
     assert "2026-03-04T05:06:07+00:00" in sentence
 
 
+def test_the_first_numbers_add_up(audited: Crawl) -> None:
+    headline = audited.report["headline"]
+    (sentence,) = [
+        fix["sentence"]
+        for fix in audited.report["priorities"]
+        if fix["id"] == "missing_from_sitemap"
+    ]
+    assert headline["whole"] - headline["part"] == PLANTED["missing_from_sitemap"] + 1
+    assert sentence.endswith("add them (1 further is nearly the same as another page).")
+
+
 def test_columns_for_spreadsheets(audited: Crawl) -> None:
     rows = {path.partition("//")[2].partition("/")[2]: row for path, row in audited.urls.items()}
     moved, shown, gone = rows["moved/1"], rows["product/1"], rows["sold-out/1"]

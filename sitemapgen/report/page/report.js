@@ -13,13 +13,13 @@
     ["status", "HTTP status"],
     ["depth", "Clicks from start"],
     ["in_degree", "Links in"],
-    ["in_sitemap", "In sitemap"],
+    ["in_sitemap", "In your sitemap"],
     ["lastmod", "lastmod"],
   ];
   const AMOUNTS = new Set(["status", "depth", "in_degree"]);
   const FLAGS = new Set(["in_sitemap", "reached", "rendered", "view", "dead_end"]);
   const LINKS = new Set(["url", "parent", "canonical", "duplicate_of"]);
-  const NAMES = { verdict: "status in the sitemap", status: "HTTP status", depth: "clicks from start", in_degree: "links in", in_sitemap: "in a sitemap", reached: "reached by links", path: "under" };
+  const NAMES = { verdict: "status in the sitemap", status: "HTTP status", depth: "clicks from start", in_degree: "links in", in_sitemap: "in your sitemap", reached: "reached by links", path: "under" };
   const DIRECTORIES = 100;
 
   const unpack = async () => {
