@@ -51,6 +51,10 @@ OF_ITS_OWN = frozenset({"url", "output", "exclude", *ACCESS, *TOPICS["this run"]
 MAX_KINDS = 15
 """Kinds of pages that the file names."""
 EXISTS = "exists; move it away, or give another --file"
+ONE_PAGE = (
+    "Only one page was found: behind a login, with --cookies; of links by scripts, with a browser; "
+    "and docs/guides/troubleshooting.md#one-page-was-found"
+)
 CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 
 
@@ -131,6 +135,8 @@ def _file_lines(
     program = shutil.which("sitemapgen") or f"{sys.executable} -m sitemapgen"
     cron = f"cd {shlex.quote(str(Path.cwd()))} && {program} {crawl} --log-level WARNING"
     yield f"# By sitemapgen init, from {counted(report['fetched'], 'page')} of {site.url}"
+    if report["fetched"] == 1:
+        yield f"# {ONE_PAGE}"
     yield "# Crawl it, in this directory; and with cron, each Monday at four:"
     yield f"#   sitemapgen {crawl}"
     yield "# 0 4 * * 1  " + cron.replace("%", r"\%")

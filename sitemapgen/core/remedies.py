@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 REFUSED = "the connection was refused"
+NO_NAME = "the host name does not resolve"
 NO_TLS = "TLS failed: the certificate or the handshake was not accepted"
 NOT_TLS = "what answers there does not speak TLS"
 LATE = "no complete answer in time"
@@ -91,6 +92,10 @@ def for_failure(words: str, origin: str) -> str:
         return f"; if the site has no https, -a url=http://{host}"
     if scheme == "http" and words == CLOSED:
         return f"; if the port speaks https, -a url=https://{host}"
+    if words == REFUSED:
+        return "; see that its server runs, and listens at this port"
+    if words == NO_NAME:
+        return "; see that the name is spelt right, and that this machine reaches a name server"
     return ""
 
 

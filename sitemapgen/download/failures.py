@@ -88,7 +88,7 @@ CLOSED = Failure(remedies.CLOSED)
 FOREIGN_RECORDS = ("wrong version number", "packet length too long", "record layer failure")
 """What OpenSSL calls the answer to a handshake that is no TLS record."""
 FAILURES: Mapping[type[Exception], Failure] = {
-    CannotResolveHostError: Failure("the host name does not resolve"),
+    CannotResolveHostError: Failure(remedies.NO_NAME),
     DownloadConnectionRefusedError: Failure(remedies.REFUSED),
     DownloadTimeoutError: Failure(remedies.LATE),
     DownloadCancelledError: TOO_LARGE,

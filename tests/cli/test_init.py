@@ -255,6 +255,13 @@ def test_a_site_that_is_down(tmp_path: Path) -> None:
 LOGIN = page(title="Log in", text="Please log in with your name and your password, as before.")
 
 
+def test_a_site_that_shows_a_form_alone(serve: Callable[..., Server], tmp_path: Path) -> None:
+    """It is a page, and may be all that a site has."""
+    result = init(serve({"/": LOGIN}).url, tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert "\n# Only one page was found: behind a login, with --cookies; " in result.stdout
+
+
 @pytest.mark.parametrize(
     ("site", "code", "sentence"),
     [

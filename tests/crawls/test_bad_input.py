@@ -56,7 +56,10 @@ def closed_port() -> Iterator[int]:
 
 def test_a_host_that_does_not_resolve(crawl: Crawler, published: Path) -> None:
     result = crawl("http://nosuch.invalid/", settings=FAST)
-    assert_one_sentence(result, 3, "http://nosuch.invalid: the host name does not resolve")
+    sentence = (
+        "http://nosuch.invalid: the host name does not resolve; see that the name is spelt right"
+    )
+    assert_one_sentence(result, 3, sentence)
 
 
 @pytest.mark.full
@@ -64,7 +67,8 @@ def test_a_refused_connection(
     crawl: Crawler, published: Path, closed_port: int, tmp_path: Path
 ) -> None:
     url = f"http://127.0.0.1:{closed_port}"
-    assert_one_sentence(crawl(url, settings=FAST), 3, f"{url}: the connection was refused")
+    sentence = f"{url}: the connection was refused; see that its server runs"
+    assert_one_sentence(crawl(url, settings=FAST), 3, sentence)
     bare = f"127.0.0.1:{closed_port}"
     sentence = f"the connection was refused; if the site has no https, -a url=http://{bare}"
     assert_one_sentence(crawl(bare, settings=FAST, output=tmp_path / "other"), 3, sentence)

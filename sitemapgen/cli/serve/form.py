@@ -29,7 +29,7 @@ FIRST = (
     *("render", "views", "extensions", "refresh"),
 )
 """Arguments that the form shows at once; the others are folded, by topic."""
-HINTS = {"output": " Here a name, of a directory below the queue."}
+HINTS = {"output": " Here the name of a directory below that of the queue."}
 """What the form adds to the description of an argument."""
 NAMES = frozenset({"url", *(name for names in OFFERED.values() for name in names)})
 _DIRECTORY = re.compile(r"[A-Za-z0-9_@+-][A-Za-z0-9_.@+-]{0,99}")
