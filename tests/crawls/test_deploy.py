@@ -180,8 +180,8 @@ def test_the_dockerfile() -> None:
 LOCK = ROOT / "requirements.lock"
 ROOTFS = (
     *("mmdebstrap", "--variant=apt", "--include=python3-pip,python3-venv,ca-certificates"),
-    '--customize-hook=cd "$1/usr" && rm lib/python3*/EXTERNALLY-MANAGED && ln -s pip3 bin/pip '
-    "&& ln -s python3 bin/python",
+    '--customize-hook=cd "$1/usr" && rm lib/python3*/EXTERNALLY-MANAGED && ln -sf pip3 bin/pip '
+    "&& ln -sf python3 bin/python",
 )
 """Makes Debian's Python of the base image's release, with the names of commands that it has."""
 PIP = ("/etc/ssl/certs", "/etc/pip.conf", "/etc/xdg/pip", os.environ.get("PIP_FIND_LINKS", ""))
