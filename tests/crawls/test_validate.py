@@ -173,7 +173,8 @@ def test_unreachable(serve: Serve) -> None:
     result = run("validate", f"{base}loop.xml", *IMPATIENT)
     assert (result.code, result.sentence.rpartition(": ")[2]) == (3, "after 5 redirects in a row")
     result = run("validate", "http://127.0.0.1:1/sitemap.xml", *IMPATIENT)
-    assert (result.code, result.sentence.rpartition(": ")[2]) == (3, "the connection was refused")
+    why = "the connection was refused; see that its server runs, and listens at this port"
+    assert (result.code, result.sentence.rpartition(": ")[2]) == (3, why)
 
 
 def test_an_untrusted_certificate(serve: Serve, tmp_path: Path) -> None:
