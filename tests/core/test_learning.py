@@ -108,6 +108,7 @@ def tallies(**templates: RenderTally) -> dict[RenderSignature, RenderTally]:
         ({"a_x": RenderTally(LARGE_TEMPLATE * 1024)}, {"a x": 1}),
         ({"a_x": RenderTally(LARGE_TEMPLATE * 1024, is_static=True)}, {}),
         ({"a_x": RenderTally(9, is_static=True), "a_y": RenderTally(1)}, {"a y": 1}),
+        ({"+_x": RenderTally(9, is_static=True)}, {"+ x": 1}),
         ({"a_x": RenderTally(5, 1, 1, 0, is_static=True)}, {"a x": 4}),
         ({"a_x": RenderTally(LARGE_TEMPLATE * 1024, 1, 0, 2)}, {"a x": 5}),
         (

@@ -194,7 +194,8 @@ def choose_samples(tallies: Mapping[RenderSignature, RenderTally]) -> dict[Rende
     depend on the order of responses: pages of templates with a gain, more each time until all were
     read or ``PATIENCE`` has ended; one of each template whose family has a gain, whose anchors
     scripts seem to fill or whose lists seem to go on; one of each new family; and a falling share
-    of those without gain. A static template is left alone until a page of it is rendered.
+    of those without gain. A static template is left alone until a page of it is rendered;
+    not one whose lists may go on once they are longer.
     """
     site = tallies.get(RenderSignature(), RenderTally())
     chosen: dict[RenderSignature, int] = {}
@@ -203,7 +204,7 @@ def choose_samples(tallies: Mapping[RenderSignature, RenderTally]) -> dict[Rende
     templates = {
         signature: here
         for signature, here in tallies.items()
-        if signature.template and (here.rendered or not here.is_static)
+        if signature.template and (here.rendered or signature.is_sampled or not here.is_static)
     }
     for signature, here in templates.items():
         family = tallies[RenderSignature(signature.family)]
