@@ -117,7 +117,6 @@ def test_every_exception_from_the_types_has_its_reason(path: Path) -> None:
 
 ARITHMETIC = {
     "base",
-    "has_only_aged",
     "key",
     "names_of",
     "novelty_between",
@@ -127,8 +126,8 @@ ARITHMETIC = {
     "strip_page_number",
     "template",
 }
-"""Functions that SQL code may call: parts of URLs, the width of a title, sketches, and how two
-sketches or texts differ."""
+"""Functions that SQL code may call: parts of URLs, the width of a title, sketches, and how much two
+sketches differ."""
 WITHOUT_SQL = {"login_forms", "opening", "visits"}
 """Modules of the store that have no SQL, and apply rules to its rows."""
 

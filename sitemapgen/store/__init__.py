@@ -337,7 +337,7 @@ class Store(Database):
             "own_reason": reason,
             "run": self.history.run,
             "visited": int(now),
-            "changed": self.previous_run.find_changes(page, now, self.frontier.target_numbers),
+            "changed": self.previous_run.find_changes(page, self.frontier.target_numbers),
             "excerpt_id": excerpt_id,
             "excerpt": page.excerpt if page.text_hash is None else "",
         }

@@ -12,7 +12,6 @@ import numpy as np
 
 from sitemapgen.analysis.freshness.revisits import Doubtful
 from sitemapgen.analysis.freshness.trust import DAY
-from sitemapgen.core.document.main_text import has_only_aged
 from sitemapgen.core.urls import key as url_key
 from sitemapgen.items import Judgement, Revisit, Validation
 from sitemapgen.store.database import OF_TWO_RUNS
@@ -123,12 +122,6 @@ COPY = "REPLACE INTO {0} ({1}) SELECT {2} FROM earlier_{0} WHERE key = :key"
 BEFORE = """
 SELECT coalesce(text_hash, excerpt), own_verdict, canonical, followed, nofollow
 FROM earlier_page LEFT JOIN earlier_link ON source = key WHERE key = ?
-"""
-
-EXCERPT_BEFORE = """
-SELECT visited, coalesce(
-    (SELECT unpack_text(packed) FROM earlier_excerpt WHERE id = excerpt_id), excerpt
-) FROM earlier_page WHERE key = ?
 """
 
 UNCHANGED_SQL = f"{Validation.UNCHANGED:d}, {Validation.CHECKED:d}"
@@ -297,12 +290,12 @@ class PreviousRun:
         return copy.lastrowid if copy.rowcount else None
 
     def find_changes(
-        self, page: Page, now: float, numbers: Callable[[Collection[Link]], list[int]]
+        self, page: Page, numbers: Callable[[Collection[Link]], list[int]]
     ) -> int | None:
         """Return what has changed in a page since the previous run, as bits of ``page.changed``.
 
-        None if that run did not read the page, or had another ``READER_VERSION``. ``now``: when it
-        was read; ``numbers``: those of the targets of links.
+        None if that run did not read the page, or had another ``READER_VERSION``. ``numbers``:
+        those of the targets of links.
         """
         if not self._is_read_alike:
             return None
@@ -311,25 +304,20 @@ class PreviousRun:
             return None
         text, verdict, canonical, *links = row
         before = [set(unpack_numbers(packed)) for packed in links]
-        after = [
+        now = [
             set(numbers([link for link in page.links if link.nofollow == nofollow]))
             for nofollow in (False, True)
         ]
         changed = 0
-        is_same = text == (page.excerpt if page.text_hash is None else page.text_hash)
-        if not (is_same or self._has_only_aged(page, now)):
+        if text != (page.excerpt if page.text_hash is None else page.text_hash):
             changed |= TEXT
-        if after != before:
+        if now != before:
             changed |= LINKS
-            if after[0] - before[0] <= self._start_links():
+            if now[0] - before[0] <= self._start_links():
                 changed |= SHARED_LINKS
         if (page.judgement.verdict.value, page.canonical) != (verdict, canonical):
             changed |= DIRECTIVES
         return changed
-
-    def _has_only_aged(self, page: Page, now: float) -> bool:
-        visited, excerpt = self._db.first(EXCERPT_BEFORE, page.key)
-        return has_only_aged(excerpt, page.excerpt, now - visited)
 
     def _start_links(self) -> frozenset[int]:
         """Return the numbers of the URLs that the start page links to in this run."""

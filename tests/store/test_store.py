@@ -32,7 +32,6 @@ from sitemapgen.items import (
 from sitemapgen.store import Store
 from sitemapgen.store.database import BATCH
 from sitemapgen.store.frontier import Limits
-from sitemapgen.store.states import TEXT
 from sitemapgen.store.visits import past_visits
 from sitemapgen.verdicts import Verdict
 from tests.store.helpers import (
@@ -783,15 +782,3 @@ def test_a_checkpoint_while_rows_are_read(tmp_path: Path) -> None:
         store.checkpoint()
         assert len(list(rows)) == 8
         store.checkpoint()
-
-
-def test_a_text_that_has_only_aged_has_not_changed(opened: Open) -> None:
-    store = opened()
-    texts = ("4 minutes ago, 7 replies", "18 minutes ago, 7 replies", "32 minutes ago, 9 replies")
-    changes = []
-    for run, text in enumerate(texts):
-        begin(store)
-        names(store)
-        store.record_page(page("", text_hash=run, excerpt=text), NOW + 840 * run)
-        changes.append(store.one("SELECT changed FROM page"))
-    assert changes == [None, 0, TEXT]

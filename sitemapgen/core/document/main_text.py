@@ -19,13 +19,6 @@ EXCERPT_LENGTH = 2_000
 MIN_HASHED_LENGTH = 100
 """Minimum characters of a main text that is hashed; shorter ones cannot identify duplicates."""
 
-ROUNDED = 0.05
-"""Minimum part of a unit of time that has passed where a number of such units is expected to have
-grown by one: it does so with this probability."""
-_UNITS = (1, 60, 3_600, 86_400, 7 * 86_400, 30 * 86_400, 365 * 86_400)
-"""Seconds of the units of times such as "2 hours ago"."""
-_NUMBER = re.compile(r"[0-9]{1,9}")
-
 # Separates two text nodes; U+0000 because the parser never emits it.
 BREAK = "\x00"
 _TIGHT_BREAK = re.compile(r"\x00(?:(?=[.,;:!?)\]])|(?<=[(\[]\x00))")
@@ -58,24 +51,6 @@ def excerpt_of(main_text: str) -> str:
             break
         size *= 4  # most of it was white space
     return excerpt.rstrip()
-
-
-def has_only_aged(before: str, after: str, seconds: float) -> bool:
-    """Return whether an excerpt differs from an earlier one in times such as "2 hours ago" alone.
-
-    Only numbers differ, and each has grown by the time between the two, in some unit.
-
-    >>> has_only_aged("Posted 4 minutes ago, 7 replies", "Posted 18 minutes ago, 7 replies", 840)
-    True
-    >>> has_only_aged("Posted 4 minutes ago, 7 replies", "Posted 18 minutes ago, 9 replies", 840)
-    False
-    """
-    if before == after or _NUMBER.sub("0", before) != _NUMBER.sub("0", after):
-        return False
-    numbers = zip(*(map(int, _NUMBER.findall(text)) for text in (before, after)))
-    grown = {now - then for then, now in numbers} - {0}
-    passed = [seconds / unit for unit in _UNITS if seconds > ROUNDED * unit]
-    return all(any(abs(each - units) <= 1 for units in passed) for each in grown)
 
 
 def without_space(main_text: str) -> bytes:
