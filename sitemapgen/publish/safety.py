@@ -108,7 +108,7 @@ def objection(loss: Loss, *, cut_short: bool, was_complete: bool, max_loss: floa
     """
     unreached = loss.lost.get(Verdict.OVER_CAP.value, 0) + loss.lost.get(NOT_SEEN, 0)
     if cut_short and was_complete and unreached:
-        return f"max_pages cut the crawl short: {loss.in_words()}"
+        return f"the crawl was cut short: {loss.in_words()}"
     if loss.total > max_loss * loss.published:
         return f"{loss.in_words()}, a larger share than SITEMAPGEN_MAX_LOSS={max_loss:g}"
     return ""

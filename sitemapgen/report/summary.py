@@ -148,10 +148,10 @@ def summarise_crawl(
     verdicts = counts["verdict"]
     unseen, run = audit["not_looked_at"], store.last_run()
     started = datetime.fromtimestamp(store.history.start_times()[-1], timezone.utc)
-    stops = [row["cause"] for row in unseen if row["cause"] in STOPPING]
-    stopped_by, left = stops[0] if stops else None, count_urls(unseen, *STOPPING)
+    stop = next((row for row in unseen if row["cause"] in STOPPING), None)
+    stopped_by = stop["cause"] if stop else None
     facts: dict[str, Any] = {
-        "unfinished": unfinished_in_words(stopped_by, left) if stopped_by else None,
+        "unfinished": unfinished_in_words(stop, count_urls(unseen, *STOPPING)) if stop else None,
         "schema": SCHEMA,
         "start": start,
         "edition": None,
@@ -262,20 +262,21 @@ def audit_sitemaps(
     }
 
 
-def unfinished_in_words(cause: str, left: int) -> str:
+def unfinished_in_words(stop: Mapping[str, Any], left: int) -> str:
     """Return why a report is about a part of the site only, and how many URLs are left.
 
-    >>> unfinished_in_words("max_pages", 1).partition(": ")[2]
-    '1 URL was not fetched, and what it links to is not known.'
+    ``stop``: the row of ``not_looked_at``.
+
+    >>> unfinished_in_words({"cause": "max_pages", "reason": "Stopped by max_pages=9"}, 1)
+    'Stopped by max_pages=9: 1 URL was not fetched, and what it links to is not known.'
     """
     unknown = f", and what {agree(left, 'it links', 'they link')} to is not known"
-    if cause == "interrupted":
+    if stop["cause"] == "interrupted":
         urls = counted(left, "URL is", "URLs are")
         more = f": {urls} still to be fetched{unknown}" if left else ""
         return f"The crawl is not finished{more}. The same command continues it."
     urls = counted(left, "URL was", "URLs were")
-    more = f": {urls} not fetched{unknown}" if left else ""
-    return f"The crawl was cut short by max_pages{more}."
+    return f"{stop['reason']}: {urls} not fetched{unknown}."
 
 
 def robots_txt(store: Store, start: str, sitemap: str) -> dict[str, Any]:

@@ -120,7 +120,7 @@ def test_a_cap_takes_nothing_from_a_complete_sitemap(serve: Serve, crawl: Crawle
     first = crawl(server.url)
     before = snapshot(first.output)
     capped = crawl(server.url, "max_pages=9", "query=keep")
-    why = "max_pages cut the crawl short: 1 of 10 published URLs is no longer listed (over_cap 1)"
+    why = "the crawl was cut short: 1 of 10 published URLs is no longer listed (over_cap 1)"
     assert_one_sentence(capped, 5, why)
     assert "Stopped by max_pages=9: 1 URL was not fetched" in capped.log
     assert snapshot(first.output) == before

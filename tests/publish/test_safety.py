@@ -35,8 +35,8 @@ SITE = "https://example.com/"
         (100, {"http_error": 20, "not_seen": 1}, False, True, "(http_error 20, not_seen 1), a l"),
         (1000, {"noindex": 1000}, False, False, "1,000 of 1,000 published URLs are no longer"),
         # A cap:
-        (100, {"over_cap": 1}, True, True, "max_pages cut the crawl short: 1 of 100 published"),
-        (100, {"not_seen": 1}, True, True, "max_pages cut the crawl short: 1 of 100 published"),
+        (100, {"over_cap": 1}, True, True, "the crawl was cut short: 1 of 100 published"),
+        (100, {"not_seen": 1}, True, True, "the crawl was cut short: 1 of 100 published"),
         (100, {"http_error": 1}, True, True, ""),
         (100, {"over_cap": 20}, True, False, ""),
         (100, {"over_cap": 21}, True, False, "a larger share than SITEMAPGEN_MAX_LOSS=0.2"),
