@@ -37,7 +37,6 @@ from sitemapgen.publish.result import read_object
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-MAX_PAGES = 32
 MAX_REQUESTS = 60
 LOOK = {
     "SITEMAPGEN_MAX_REQUESTS": MAX_REQUESTS,
@@ -98,7 +97,7 @@ def _crawl_sample(
 ) -> None:
     """Crawl a few pages in a process of its own. Raises CrawlError."""
     kept = {name: value for name, value in given.items() if name not in OF_ITS_OWN}
-    kept |= {"exclude": params.exclude, "output": str(output), "max_pages": str(MAX_PAGES)}
+    kept |= {"exclude": params.exclude, "output": str(output)}
     command = [sys.executable, "-m", "sitemapgen", "crawl"]
     for flag, values in (("-a", kept), ("-s", LOOK)):
         command += [word for name, value in values.items() for word in (flag, f"{name}={value}")]

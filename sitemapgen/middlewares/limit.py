@@ -30,4 +30,4 @@ class LimitMiddleware(Component):
     def process_request(self, request: Request) -> None:
         """Raise OverLimit if as many requests were sent as are allowed."""
         if self.stats.get_value(REQUEST_COUNT, 0) >= self.most:
-            raise OverLimit(f"SITEMAPGEN_MAX_REQUESTS={self.most}")
+            raise OverLimit(f"not read further: SITEMAPGEN_MAX_REQUESTS={self.most}")
