@@ -276,7 +276,8 @@ def unfinished_in_words(stop: Mapping[str, Any], left: int) -> str:
         more = f": {urls} still to be fetched{unknown}" if left else ""
         return f"The crawl is not finished{more}. The same command continues it."
     urls = counted(left, "URL was", "URLs were")
-    return f"{stop['reason']}: {urls} not fetched{unknown}."
+    more = f": {urls} not fetched{unknown}" if left else ""
+    return f"{stop['reason']}{more}."
 
 
 def robots_txt(store: Store, start: str, sitemap: str) -> dict[str, Any]:

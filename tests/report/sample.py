@@ -750,7 +750,9 @@ def filled(figure: int, other: int) -> dict[str, Any]:
     row = {"examples": examples, "urls": figure, "remedy": "-a max_depth=0 helps"}
     return {
         **empty(),
-        "unfinished": unfinished_in_words("max_pages", figure),
+        "unfinished": unfinished_in_words(
+            {"cause": "max_pages", "reason": "Stopped by max_pages=9"}, figure
+        ),
         "listed": max(figure, other),
         "seen": figure + other,
         "fetched": figure + other,

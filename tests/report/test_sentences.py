@@ -77,7 +77,7 @@ def sentences(figure: int, other: int) -> Iterator[str]:
     yield headline({**facts["coverage"], "sets": sets(figure, other)}, 0)["sentence"]
     yield lost_in_words(Lost(figure, other))
     for cause in ("interrupted", "max_pages"):
-        yield unfinished_in_words(cause, figure)
+        yield unfinished_in_words({"cause": cause, "reason": "Stopped by max_pages=9"}, figure)
     left_out = {"no_return": other, "not_listed": figure}
     hreflang = {"pages": figure, "count": figure, "left_out": left_out}
     yield hreflang_in_words({"extensions": {"hreflang": hreflang}})
