@@ -52,7 +52,7 @@ def suggest_exclusions(rows: Sequence[Mapping[str, str]]) -> Iterator[Exclusion]
 def _pattern_of(row: Mapping[str, str]) -> str:
     """Return a pattern for the URLs of a row's kind, or of its script; empty for none.
 
-    >>> _pattern_of({"url": "https://e.example/p.php?id=3", "kind": "/*?id"})
+    >>> _pattern_of({"url": "https://e.example/p.php?id=3", "kind": "/p.php?id"})
     '/p.php?id=*'
     >>> _pattern_of({"url": "https://e.example/lamps/1?variant=3", "kind": "/lamps/*?variant"})
     '/lamps/*?variant=*'

@@ -51,7 +51,7 @@ _VIEWS = frozenset(
     weeks year
     """.split()  # noqa: SIM905 - a word list, not code
 )
-_DATE_NAMES = frozenset(
+DATE_NAMES = frozenset(
     """
     calendar_date cal_date currentdate d date day dt from_date jahr m mo mois mon monat
     month start_date startdate tag to_date tribe-bar-date week y year yr
@@ -63,7 +63,7 @@ _PAGE_NAMES = frozenset(
     pagenumber pg seite skip start startindex
     """.split()  # noqa: SIM905 - a word list, not code
 )
-_COUNTING_NAMES = _DATE_NAMES | _PAGE_NAMES
+_COUNTING_NAMES = DATE_NAMES | _PAGE_NAMES
 _PLACEHOLDERS = frozenset({"{day}", "{week}", "{month}", "{year}"})
 _DATE_PLACEHOLDER = re.compile(r"\{(?:day|week|month|year)\}")
 _SEPARATORS = re.compile(r"[&;]")
@@ -312,7 +312,7 @@ def _calendar(segments: list[str], parameters: _Parameters) -> Shape | None:
     place = -2 if len(shown) > 1 and shown[-1].lower() in _VIEWS else -1
     is_date = bool(shown) and shown[place] in _PLACEHOLDERS
     is_date |= any(
-        (len(value) > 5 and _date(value)) or (name.lower() in _DATE_NAMES and _DIGITS.search(value))
+        (len(value) > 5 and _date(value)) or (name.lower() in DATE_NAMES and _DIGITS.search(value))
         for name, value in parameters
     )
     return Shape("calendar", tuple(shown), _values(parameters)) if is_date else None

@@ -18,6 +18,7 @@ DATE_DIGITS = 6
 """Digits from which numbers of different length are of different forms: months, days."""
 
 _DIGITS = re.compile(r"[0-9]+")
+_SCRIPT = re.compile(r"\.(?:php|aspx?|jsp|cfm|cgi|pl|do)$", re.IGNORECASE)
 
 
 def template(url: str) -> str:
@@ -27,6 +28,11 @@ def template(url: str) -> str:
     '/blog/*/*?page'
     >>> template("https://example.com/about")
     '/*'
+
+    A script is a kind of its own: its name is that of a template.
+
+    >>> template("https://example.com/shop/print.php?id=7")
+    '/shop/print.php?id'
     """
     return _form_of_url(url, lambda _: "*")
 
@@ -83,6 +89,8 @@ def _form_of_url(url: str, kind: Callable[[str], str]) -> str:
     places = [kind(word) for word in words]
     if len(words) > 1 and places[0] == "*":
         places[0] = _DIGITS.sub("#", words[0])
+    if query and words and _SCRIPT.search(words[-1]):
+        places[-1] = words[-1]
     names = sorted({_form_of_parameter(part, kind) for part in query.split("&")}) if query else []
     return "/" + "/".join(places) + ("?" + "&".join(names) if names else "")
 

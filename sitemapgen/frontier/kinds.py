@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sitemapgen.analysis.kinds.dates import endings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from sitemapgen.analysis.kinds.roles import Variant
     from sitemapgen.store import Store
@@ -90,8 +90,11 @@ def _changes(
             yield each.key, variant
 
 
-def end_calendars(store: Store) -> None:
-    """Give the waiting dates beyond the end of a calendar their verdict."""
+def end_calendars(store: Store, patterns: Iterable[int]) -> None:
+    """Give the waiting dates beyond the end of a calendar their verdict.
+
+    ``patterns``: those whose latest pages showed nothing new.
+    """
     kinds = store.kinds
-    for ending in endings(kinds.dates(), kinds.signature):
+    for ending in endings(kinds.dates(patterns), kinds.signature):
         kinds.end_calendar(ending.beyond, ending.within)

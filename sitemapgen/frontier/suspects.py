@@ -89,7 +89,7 @@ def release_suspects(store: Store) -> int:
         return asked
     back = 0
     if stops:
-        end_calendars(store)
+        end_calendars(store, spaces.idle())
         back = leave_out_recombined(store) if has_grown else 0
     some_patterns = suspects.patterns()
     probed = spaces.to_probe(some_patterns)

@@ -55,13 +55,14 @@ def honest(
     *,
     views: str = r"(?!)",
     ignored: frozenset[str] = frozenset(),
+    most: int | None = None,
     requests: int = 0,
     otherwise: Part = lambda _: None,
 ) -> Callable[[Callable[[], Pages]], Callable[[], Pages]]:
     """Register a finite site; all of its pages are ideal, except views of others.
 
-    ``views``: a pattern of paths with their query that may be listed, or left out. ``ignored``:
-    parameters that change nothing. ``requests``: allowed beyond twice the pages and 100.
+    ``views``: a pattern of paths with their query that may be listed, or left out. ``most``: number
+    of those that may be listed; None for all. ``ignored``: parameters that change nothing. ``requests``: allowed beyond twice the pages and 100.
     ``otherwise``: what other paths answer.
     """
 
@@ -79,7 +80,7 @@ def honest(
                 answer=lambda path: pages.get(without(path, ignored)) or otherwise(path),
                 ideal=frozenset(path for path in ideal if pages[path].status == 200),
                 tolerated=lambda path: path in pages and path not in ideal,
-                most_beyond=len(pages) - len(ideal),
+                most_beyond=len(pages) - len(ideal) if most is None else most,
                 max_requests=2 * len(pages) + 100 + requests,
                 is_endless=False,
                 ignored=ignored,

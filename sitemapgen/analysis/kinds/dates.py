@@ -6,6 +6,8 @@ each side until twice that gap has none. A date that is far from all that were f
 of such a row, nor is one that a date with content links to: the days of a list. Of a calendar that
 has ended, dates that are like those of such a row are no pages; others that recur, as menus do,
 are.
+
+Other numbers count as dates where only the next one leads to each, and ``PATIENCE`` are a row.
 """
 
 from __future__ import annotations
@@ -18,10 +20,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.analysis.kinds.laws import SHARED, layout_of
-from sitemapgen.analysis.kinds.slots import without
+from sitemapgen.analysis.kinds.slots import parts_of, without
+from sitemapgen.analysis.kinds.usefulness import PATIENCE
+from sitemapgen.core.shapes import DATE_NAMES
+from sitemapgen.core.urls import split
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from sitemapgen.analysis.kinds.laws import Signature
 
@@ -40,6 +45,7 @@ _DATE = re.compile(
     r"(?<=[/=])((?:1[89]|20|21)[0-9]{2})"
     rf"(?:[/._-]{_MONTH}(?:[/._-]{_DAY})?|{_DIGITS[0]}{_DIGITS[1]}?)?(?=[/?&;]|$)"
 )
+_NUMBER = re.compile(r"-?[0-9]{1,15}")
 _NAME = re.compile(r"\?[^?&;=]*=$")
 _NAMED = re.compile(
     r"(?<=[?&;])(?P<name>y|yr|year|jahr|m|mo|mon|month|monat|d|day|tag)=(?P<value>[0-9]{1,4})(?=[&;]|$)",
@@ -57,6 +63,8 @@ class DatedUrl(NamedTuple):
     is_fetched: bool
     is_ended: bool
     """Whether it waits, and is called beyond the end of its calendar already."""
+    depth: int = 0
+    """Links from the start URL."""
 
 
 class Ending(NamedTuple):
@@ -109,6 +117,34 @@ def dated(url: str) -> Dated | None:
         return None
 
 
+def counted(url: str, names: Collection[str] = ()) -> Dated | None:
+    """Return the only number that is the value of a parameter, or else ends the path; or None.
+
+    ``names``: those that the parameter may have; none for all.
+
+    >>> counted("https://example.com/cal?week=2948&view=list")
+    Dated(series='https://example.com/cal?week={number}&view=list', at=2948)
+    """
+    parts = (part.partition("=") for part in parts_of(url))
+    values = [
+        (f"{name}=", value)
+        for name, _, value in parts
+        if _NUMBER.fullmatch(value) and (not names or name.lower() in names)
+    ]
+    last = split(url).path.rpartition("/")[2]
+    if not (values or names) and _NUMBER.fullmatch(last):
+        values = [("/", last)]
+    if len(values) != 1:
+        return None
+    [(before, value)] = values
+    return Dated(url.replace(before + value, before + "{number}", 1), int(value))
+
+
+def _date_of(url: str) -> Dated | None:
+    """Return the date of a URL, or the number of its days, weeks or seconds."""
+    return dated(url) or counted(url, DATE_NAMES)
+
+
 def is_date(url: str, name: str) -> bool:
     """Return whether a slot of a URL is its date, or a part of it.
 
@@ -127,7 +163,7 @@ def endings(urls: Iterable[DatedUrl], signature: Callable[[int], Signature]) -> 
     spaces: defaultdict[str, defaultdict[str, dict[int, DatedUrl]]]
     spaces = defaultdict(lambda: defaultdict(dict))
     for each in urls:
-        if found := dated(each.url):
+        if found := _date_of(each.url) or counted(each.url):
             spaces[each.space][found.series][found.at] = each
     for series in spaces.values():
         every = [each for dates in series.values() for each in dates.values()]
@@ -143,12 +179,15 @@ def _ending(
     """Return the end of a series. ``keys``: those of all dates, no content of each other."""
     pages = {at: signature(each.key) for at, each in dates.items() if each.is_fetched}
     items = {at: page.items - keys for at, page in pages.items()}
-    contents = {at: page.content | items[at] for at, page in pages.items()}
-    layout = layout_of([*pages.values()], is_choice=True)
+    frame, layout = (layout_of([*pages.values()], is_choice=each) for each in (False, True))
+    contents = {at: page.content - frame.content | items[at] for at, page in pages.items()}
     full = with_content(contents)
     linked = frozenset[int]().union(*(pages[at].targets for at in pages if full[at]))
     waiting = (at for at, each in dates.items() if not each.is_fetched and each.key not in linked)
-    ended = beyond(full, waiting)
+    is_date = _date_of(next(iter(dates.values())).url) is not None
+    ended = beyond(full, waiting, EMPTY if is_date else PATIENCE)
+    if not is_date:
+        ended = {at: near for at, near in ended.items() if _is_chain(dates, at, near)}
     ends = {contents[other] for near in ended.values() for other in near}
     empty = (at for at, text in contents.items() if not full[at] and text in ends)
     return Ending(
@@ -169,16 +208,24 @@ def with_content(contents: Mapping[int, frozenset[int]]) -> dict[int, bool]:
     return {at: counts[content] < SHARED for at, content in contents.items()}
 
 
-def beyond(dates: Mapping[int, bool], waiting: Iterable[int]) -> dict[int, list[int]]:
+def _is_chain(dates: Mapping[int, DatedUrl], at: int, near: Iterable[int]) -> bool:
+    """Return whether only the next one leads to each of a row, so that each is further away."""
+    row = sorted((*near, at), key=lambda other: abs(other - at), reverse=True)
+    return all(dates[one].depth < dates[next_].depth for one, next_ in pairwise(row))
+
+
+def beyond(
+    dates: Mapping[int, bool], waiting: Iterable[int], empty: int = EMPTY
+) -> dict[int, list[int]]:
     """Return by waiting date beyond the end of a calendar the empty dates nearest to it.
 
-    ``dates``: whether those that were fetched have content. On each side the outermost date goes
-    on alone until ``GAPS`` times the longest gap has none.
+    ``dates``: whether those that were fetched have content; ``empty``: number of a row. On each
+    side the outermost date goes on alone until ``GAPS`` times the longest gap has none.
     """
     order = sorted(dates)
     full = [at for at in order if dates[at]]
     gap = GAPS * max((after - before for before, after in pairwise(full)), default=0)
-    rows = {at: _nearest(at, order) for at in waiting}
+    rows = {at: _nearest(at, order, empty) for at in waiting}
     ended = {at: near for at, near in rows.items() if near and not any(map(dates.get, near))}
     if full and ended:
         first, last = min(ended), max(ended)
@@ -189,11 +236,11 @@ def beyond(dates: Mapping[int, bool], waiting: Iterable[int]) -> dict[int, list[
     return ended
 
 
-def _nearest(at: int, order: Sequence[int]) -> list[int]:
+def _nearest(at: int, order: Sequence[int], empty: int) -> list[int]:
     """Return the nearest dates in their order; none if these are fewer than a row, or far."""
     place = bisect(order, at)
-    near = order[max(0, place - EMPTY) : place + EMPTY]
-    near = sorted(sorted(near, key=lambda other: abs(other - at))[:EMPTY])
+    near = order[max(0, place - empty) : place + empty]
+    near = sorted(sorted(near, key=lambda other: abs(other - at))[:empty])
     step = max((after - before for before, after in pairwise(near)), default=0)
-    is_near = min((abs(other - at) for other in near), default=0) <= max(EMPTY, GAPS * step)
-    return near if len(near) == EMPTY and is_near else []
+    is_near = min((abs(other - at) for other in near), default=0) <= max(empty, GAPS * step)
+    return near if len(near) == empty and is_near else []

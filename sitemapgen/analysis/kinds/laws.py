@@ -26,6 +26,7 @@ from sitemapgen.core.document.novelty import (
     MAX_WORDS,
     Sketch,
     hashes_of,
+    hashes_of_dates,
     integers,
 )
 from sitemapgen.core.urls import key, split
@@ -77,6 +78,8 @@ class Signature(NamedTuple):
     url: str
     title: frozenset[str]
     """Its words in lower case, numbers included."""
+    named: frozenset[int]
+    """The hashes of the words of its title and its URL, and of a date in its title."""
     subject: int | None
     """Hash of its title and heading; None if it has too little text."""
     sketch: Sketch
@@ -139,7 +142,8 @@ class Signature(NamedTuple):
         }
         sketched = Sketch.of(sketch)
         kept = frozenset(items), along, tuple(relatives), frozenset(neighbours), single
-        return cls(url, words, subject, sketched, *kept, is_rendered, {})
+        named = frozenset(hashes_of((url, title)) | hashes_of_dates(title))
+        return cls(url, words, named, subject, sketched, *kept, is_rendered, {})
 
     @property
     def targets(self) -> frozenset[int]:
@@ -214,7 +218,7 @@ class Signature(NamedTuple):
     @property
     def content(self) -> frozenset[int]:
         """The hashes of its content, without the words of its title and its URL."""
-        return frozenset(self.hashes()).difference(hashes_of((self.url, *self.title)))
+        return frozenset(self.hashes()).difference(self.named)
 
     @property
     def is_empty(self) -> bool:
@@ -420,8 +424,7 @@ def own_of(
     new, sketch = page.new_items(name, shown), page.sketch
     about = page.about(name, sibling)
     has_items = page.has_items(name, layout)
-    named = hashes_of((page.url, *page.title))
-    words = sketch.words.difference(named, *(each.words for each in shown))
+    words = sketch.words.difference(page.named, *(each.words for each in shown))
     numbers = sketch.numbers.difference(*(each.numbers for each in shown))
     if has_items:
         numbers -= _counts(page, max(len(each.items) for each in shown), numbers)

@@ -1,7 +1,7 @@
 """Renditions beside their pages: /print.php?id=7 beside /article.php?id=7, /lamp/reviews/add.
 
 The *sibling* of a page is the page of another kind that leads to it, the one nearest to the start
-URL. It may be a variant or a copy of a listed page, which has to be nearer as well. The law: apart
+URL. It may be a variant or a copy of a listed page, which is as near as that. The law: apart
 from what most of its kind have, a page shows nothing but the text of its sibling again, most of it,
 with its pictures and links, as a version for printing does; or nothing but the name of its sibling,
 as a form does, if no page leads to several of its kind, as lists do. Its title has no words of its
@@ -122,7 +122,9 @@ def find_siblings(
 
     ``listed``: the node that is listed in place of each, which may be itself; -1 for none.
     """
-    order = np.lexsort((np.arange(len(kinds)), measures.depth))
+    depth = measures.depth.copy()
+    np.minimum.at(depth, listed[listed >= 0], measures.depth[listed >= 0])
+    order = np.lexsort((np.arange(len(kinds)), depth))
     rank = np.empty(len(order), np.int64)
     rank[order] = np.arange(len(order))
     nearest = np.full(len(kinds), len(order), np.int64)

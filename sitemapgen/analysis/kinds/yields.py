@@ -145,6 +145,10 @@ class Spaces(Usefulness):
         most = max(DOUBT, SHARE * fetched)
         return [*grants, *self._in_doubt(in_doubt, patterns, feeds, yields, most)]
 
+    def idle(self) -> list[int]:
+        """Return the patterns of which ``PATIENCE`` pages or more in a row were useless."""
+        return sorted(each for each, tally in self.tallies.items() if tally.idle >= PATIENCE)
+
     def _tally(self, each: Pattern) -> Tally:
         return self.tallies.get(each.id, _NO_PAGES)
 

@@ -32,6 +32,7 @@ characters in new sentences, or new links out of the space."""
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _DIGITS = re.compile(r"\d+")
+_YEAR = re.compile(r"(?<![0-9.,])(?:1[89]|20|21)[0-9]{2}(?![0-9.,])")
 _HEXADECIMAL = re.compile(r"[0-9a-f-]{16,}")
 _STOP = re.compile(
     r"(?<![.,:;!?|()])[.,:;!?|()]+(?=\s|$)"
@@ -240,6 +241,18 @@ class Known:
 def hashes_of(texts: Iterable[str]) -> set[int]:
     """Return the hashes of the words of some texts, such as URLs, as a sketch has them."""
     return {_hash_text(word) for text in texts for word in _WORD.findall(text.casefold())}
+
+
+def hashes_of_dates(text: str) -> set[int]:
+    """Return the hashes of the numbers of a text that are years, months or days, as of a sketch.
+
+    >>> len(hashes_of_dates("27 November 2026, at 1.5 %")), len(hashes_of_dates("Gold 2,026 (27)"))
+    (2, 0)
+    """
+    numbers = [number.strip(_BRACKETS) for number in _without_numbers(text)[1]]
+    dates = [number for number in numbers if _YEAR.search(number)]
+    days = [number for number in numbers if number.isdecimal() and int(number) <= 31]
+    return {*map(_hash_text, dates + days)} if dates else set()
 
 
 @cache

@@ -94,12 +94,16 @@ WHERE key = ?
 """
 DATES = f"""
 SELECT url.key, url.url, space, state = {DONE},
-    state <> {DONE} AND coalesce(verdict = 'trap', 0)
+    state <> {DONE} AND coalesce(verdict = 'trap', 0), coalesce(depth, 0)
 FROM pattern CROSS JOIN url ON url.pattern = pattern.id
-WHERE kind = 'calendar' AND pattern.reason = '' AND (
+WHERE (kind = 'calendar' OR pattern.id IN (SELECT value FROM json_each(?)))
+AND pattern.reason = '' AND (
     state = {DONE} AND url.key IN (SELECT key FROM sketch) OR verdict = 'trap'
     OR {{waiting}}
 )
+"""
+WITH_END = f"""
+SELECT DISTINCT pattern FROM url WHERE pattern IS NOT NULL AND state <> {DONE} AND verdict = 'trap'
 """
 END = f"""
 UPDATE url SET verdict = 'trap', evidence = (
@@ -239,11 +243,17 @@ class Kinds:
                 else:
                     self._db.execute(LEAVE_OUT, (*judged_values(_judgement(variant)), key_))
 
-    def dates(self) -> Iterator[DatedUrl]:
-        """Yield the URLs of calendars that wait, are fetched, or were called beyond the end."""
-        rows = self._db.read(DATES.format(waiting=self._trap_candidates.waiting))
-        for key_, url, space, is_done, is_ended in rows:
-            yield DatedUrl(key_, url, space, bool(is_done), bool(is_ended))
+    def dates(self, patterns: Iterable[int] | None = None) -> Iterator[DatedUrl]:
+        """Yield the URLs of calendars that wait, are fetched, or were called beyond the end.
+
+        ``patterns``: others that may be calendars; None for those that have ended as one.
+        """
+        if patterns is None:
+            patterns = (each for (each,) in self._db.rows(WITH_END))
+        query = DATES.format(waiting=self._trap_candidates.waiting)
+        rows = self._db.read(query, json.dumps([*patterns]))
+        for key_, url, space, is_done, is_ended, depth in rows:
+            yield DatedUrl(key_, url, space, bool(is_done), bool(is_ended), depth)
 
     def end_calendar(self, ended: Iterable[int], waiting: Iterable[int] = ()) -> None:
         """Give URLs the verdict ``trap``, by key, or have them wait."""

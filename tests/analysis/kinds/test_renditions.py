@@ -68,6 +68,16 @@ def test_the_page_that_is_listed_in_place_of_a_sibling_is_nearer_as_well() -> No
     assert siblings(LINKS, itself) == siblings(LINKS, [-1] * 61) == {}
 
 
+def test_the_page_that_is_listed_is_as_near_as_the_nearest_of_its_copies() -> None:
+    """Copies (1 to 30) lead to forms, and these to the pages that are listed (61 to 90)."""
+    site = graph({**LINKS, **{node: [node + 30] for node in range(31, 61)}}, 91)
+    kinds = np.array([0] + [1] * 30 + [2] * 30 + [1] * 30)
+    listed = np.array([0, *range(61, 91), *range(31, 91)])
+    paths = Paths(np.full(91, -1), np.zeros(91, np.bool_), np.zeros(91, np.int64))
+    found = find_siblings(site, site.measure(), kinds, listed, paths)
+    assert found.page[31:61].tolist() == [*range(1, 31)]
+
+
 def test_what_a_list_leads_to_is_not_single() -> None:
     found = siblings({**LINKS, 0: [*range(1, 61)]}, [*range(61)])
     assert found == dict.fromkeys(range(31, 61), (0, False))

@@ -15,6 +15,7 @@ from sitemapgen.analysis.kinds.laws import Signature
 from sitemapgen.analysis.kinds.recombined import Recombined
 from sitemapgen.analysis.kinds.roles import Fetched, Roles
 from sitemapgen.analysis.kinds.slots import names_of, parts_of, without
+from sitemapgen.analysis.kinds.usefulness import PATIENCE
 from sitemapgen.core.document.novelty import sketch_page
 from sitemapgen.core.urls import key
 from tests.helpers.tables import for_each
@@ -768,6 +769,30 @@ def test_dates_that_a_date_with_content_links_to_are_not_beyond(linked: range) -
         pages[each.key] = Signature.of(each.url, f"On {each.key}", None, packed, links)
     (ending,) = endings(urls, pages.__getitem__)
     assert ending.beyond == set(range(70, 90)) - set(linked)
+
+
+@for_each("path, is_chain, empty", [
+    ("/cal?week={}", False, EMPTY),
+    ("/cal?n={}", True, PATIENCE),
+    ("/cal/{}", True, PATIENCE),
+    ("/cal?n={}", False, 0),
+])  # fmt: skip
+def test_other_numbers_end_where_only_the_next_one_leads_to_each(
+    path: str, is_chain: bool, empty: int
+) -> None:
+    """Ten weeks with a text; each page has the numbers of the layout, also those of its URL."""
+    urls, pages = [], {}
+    for number in range(100, 180):
+        url = HOST + path.format(number)
+        depth = number if is_chain else 1
+        urls.append(DatedUrl(number, url, "/cal", number < 111 + empty, False, depth))
+        text = words(number) if number < 110 else "nothing on"
+        packed = sketch_page([text, "Call 112 or 120"], [], [url])
+        title = f"2026-{number % 12 + 1:02}"
+        pages[number] = Signature.of(url, title, None, packed)
+    (ending,) = endings(urls, pages.__getitem__)
+    assert min(ending.beyond, default=None) == (111 + empty if empty else None)
+    assert ending.empty == (set(range(110, 111 + empty)) if empty else set())
 
 
 def test_dates_that_only_lead_to_pages_are_lists() -> None:

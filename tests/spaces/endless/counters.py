@@ -11,7 +11,7 @@ THEME = Theme("The real pages")
 THINGS = [words(f"thing {number}", 2) for number in range(30)]
 
 
-@endless(tolerated=r"/next/\d+", most=64)
+@endless(tolerated=r"/next/\d+", most=64, requests=-1_500)
 @behind(r"/next/(\d+)", doors=lambda _: ["/next/1"])
 def counter_in_path(found: re.Match[str]) -> Answer:
     """/next/1, /next/2 and so on: "Page N"."""

@@ -47,6 +47,17 @@ def calendar_of_views(found: re.Match[str]) -> Answer | None:
     return THEME(f"{found[4]} of {day}", "<p>There are no events.</p>", links=links)
 
 
+@endless(tolerated=r"/events\.php\?m=.*", requests=-1_500)
+@behind(r"/events\.php\?m=(\d{1,5})", doors=lambda _: ["/events.php?m=24317"])
+def calendar_by_number(found: re.Match[str]) -> Answer:
+    """?m=24317 is June 2026: two months with an event, and empty ones for ever."""
+    number = int(found[1])
+    text = words(found[0], 30) if number in (24_316, 24_317) else "No events."
+    links = [f"/events.php?m={other}" for other in (number - 1, number + 1)]
+    title = f"Events {number // 12}-{number % 12 + 1:02}"
+    return THEME(title, f"<p>{text}</p>", links=links)
+
+
 @endless(tolerated=r"/calendar\.php\?.*")
 @behind(
     r"/calendar\.php\?month=(\d{1,2})&year=(\d{1,4})",

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 from random import Random
 
 from tests.helpers.server import Answer
-from tests.spaces.pages import Theme, chunks, pick, steps, table, vocabulary
+from tests.spaces.pages import Theme, chunks, pick, steps, table, vocabulary, words
 from tests.spaces.space import Pages, honest
 
 CURRENCIES = ("US dollar", "Yen", "Pound", "Franc", "Krona", "Zloty", "Lira", "Rand")
@@ -299,4 +299,19 @@ def multiplication() -> Pages:
     for number, address in enumerate(addresses, 1):
         rows = [(f"{number} x {n}", number * n) for n in range(1, 11)]
         result[address] = theme(f"The table of {number}", table(("Sum", "Result"), rows))
+    return result
+
+
+@honest(views=r"/photo\?n=[6-9]\d")
+def photos_with_a_gap() -> Pages:
+    """159 photos, each linked by the ones before and after it; 40 in a row are removed."""
+    theme = Theme("Photos", ("/photo?n=1", "Photos"))
+    addresses = [f"/photo?n={number}" for number in range(1, 160)]
+    result = {"/": theme("Photos", "<p>Photos.</p>")}
+    for place, address in enumerate(addresses):
+        is_removed = 60 <= place + 1 < 100
+        text = "This photo was removed." if is_removed else f"{words(address, 24)}."
+        result[address] = theme(
+            f"Photo {place + 1}", f"<p>{text}</p>", links=steps(addresses, place)
+        )
     return result

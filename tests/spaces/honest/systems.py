@@ -279,3 +279,37 @@ def jump_menus() -> Pages:
                 f"Data of {page}", f"<p>{some_words(page + 'd', 25)}</p>"
             )
     return result
+
+
+@honest(views=r"/(?:print|cart|wishlist)\.php.*|.*[?&]sort=.*", most=20, requests=-1_100)
+def old_php_shop() -> Pages:
+    """One script for each kind of page; products carry the order of the list that led to them."""
+    theme = Theme("Old shop", *((f"/category.php?cat={n}", f"Category {n}") for n in range(8)))
+    result = {"/": theme("Old shop", "<p>Welcome.</p>")}
+    ids = {category: [*range(category, 160, 8)] for category in range(8)}
+    for category, products in ids.items():
+        for order in ("", "name", "price"):
+            sorted_ = sorted(products, key=lambda number: digest(order, number))
+            shown = sorted_ if order == "price" else products
+            links: list[Link] = [f"/product.php?id={n}&sort={order or 'name'}" for n in shown]
+            links += [f"/cart.php?add={n}" for n in shown]
+            base = f"/category.php?cat={category}"
+            links += [f"{base}&sort=name", f"{base}&sort=price"]
+            address = f"{base}&sort={order}" if order else base
+            result[address] = theme(f"Category {category}", links=links)
+    cart = "Thank you, the product is in the cart. Go to the checkout, or on in the shop."
+    for number in range(160):
+        text = f"<p>{some_words(f'product {number}', 120)}.</p>"
+        named = f"id={number}"
+        links = [(f"/print.php?{named}", "Print"), (f"/wishlist.php?{named}", "Wish")]
+        links += [
+            (f"/cart.php?add={number}", "Buy"),
+            (f"/product.php?id={(number + 1) % 160}", "Next"),
+        ]
+        product = theme(pick(named, PLAIN, 3), text, links=links)
+        result[f"/product.php?{named}"] = product
+        result |= {f"/product.php?{named}&sort={order}": product for order in ("name", "price")}
+        result[f"/print.php?{named}"] = Theme("Old shop")(f"Print: {pick(named, PLAIN, 3)}", text)
+        result[f"/cart.php?add={number}"] = theme("Cart", f"<p>{cart} {cart}</p>")
+        result[f"/wishlist.php?{named}"] = theme("Wishlist", f"<p>Please log in first. {cart}</p>")
+    return result
