@@ -173,6 +173,9 @@ class Roles:
         self._choices: frozenset[tuple[str, str]] = frozenset()
         """(path, parameter or value of one) of which no page showed anything of its own."""
 
+    def _slots(self, url: str, pattern: str) -> list[str]:
+        return slots_of(url, pattern, self._joined)
+
     # In
 
     def is_valid_for(self, patterns: Iterable[str]) -> bool:
@@ -185,7 +188,7 @@ class Roles:
         for page in pages:
             for slot_, pair in self._lonely.pop(page.key, ()):
                 self._add(slot_, pair)
-            for name in slots_of(page.url, page.pattern, self._joined):
+            for name in self._slots(page.url, page.pattern):
                 is_same = is_without(page.target, page.url, name)
                 if page.target and not is_same:
                     continue
@@ -316,7 +319,7 @@ class Roles:
 
     def _is_page(self, name: str, pattern: str, url: str) -> bool:
         """Return whether a fetched page has content of its own, and no other slot makes it none."""
-        others = (each for each in slots_of(url, pattern, self._joined) if each != name)
+        others = (each for each in self._slots(url, pattern) if each != name)
         if any(self._of(pattern, each).role in MAKES_VARIANTS for each in others):
             return False
         one, tested = self._pages.signature(key(url)), self._of(pattern, name)
@@ -417,7 +420,7 @@ class Roles:
         )
 
     def _variant(self, url: str, pattern: str, stands: Callable[[int], bool]) -> Variant | None:
-        of = {name: self._of(pattern, name) for name in slots_of(url, pattern, self._joined)}
+        of = {name: self._of(pattern, name) for name in self._slots(url, pattern)}
         nothing = [name for name, tested in of.items() if tested.role in MAKES_VARIANTS]
         chosen = [name for name, tested in of.items() if tested.role is Role.SELECTION]
         parts = [*(part.partition("=")[0] for part in parts_of(url)), PLACE]
@@ -453,7 +456,7 @@ class Roles:
             ways = (found, *self._nearer(url, pattern))
             is_one = any(self._law_of(page, pattern, way) in OBEYS[way.role] for way in ways)
             return found if is_one else None
-        for name in slots_of(url, pattern, self._joined):
+        for name in self._slots(url, pattern):
             tested = self._of(pattern, name)
             is_open = tested.role is Role.UNKNOWN and tested.evidence.is_without_exception
             if is_open or tested.role is Role.PAGE:
@@ -469,7 +472,7 @@ class Roles:
 
         What shows nothing beside a part of a list shows nothing beside the list.
         """
-        for name in slots_of(url, pattern, self._joined):
+        for name in self._slots(url, pattern):
             tested = self._of(pattern, name)
             if tested.role in SHOWS_NOTHING:
                 yield from self._siblings(url, name, tested)
@@ -487,7 +490,7 @@ class Roles:
         if none of the two has sentences, as the pages of an article, and nothing else identifies
         them.
         """
-        names = slots_of(url, pattern, self._joined)
+        names = self._slots(url, pattern)
         roles = {name: self._of(pattern, name) for name in names if name != PLACE}
         for name, tested in roles.items():
             found = next(self._siblings(url, name, tested), None)
