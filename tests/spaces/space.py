@@ -61,8 +61,9 @@ def honest(
 ) -> Callable[[Callable[[], Pages]], Callable[[], Pages]]:
     """Register a finite site; all of its pages are ideal, except views of others.
 
-    ``views``: a pattern of paths with their query that may be listed, or left out. ``most``: number
-    of those that may be listed; None for all. ``ignored``: parameters that change nothing. ``requests``: allowed beyond twice the pages and 100.
+    ``views``: a pattern of paths with their query that may be listed, or left out; ``most``: number
+    of those that may be listed, None for all. ``ignored``: parameters that change nothing.
+    ``requests``: allowed beyond twice the pages and 100.
     ``otherwise``: what other paths answer.
     """
 

@@ -7,7 +7,8 @@ of such a row, nor is one that a date with content links to: the days of a list.
 has ended, dates that are like those of such a row are no pages; others that recur, as menus do,
 are.
 
-Other numbers count as dates where only the next one leads to each, and ``PATIENCE`` are a row.
+Other numbers count as dates where only the next one leads to each; ``PATIENCE`` are a row then, if
+their name is none of a date.
 """
 
 from __future__ import annotations
@@ -184,9 +185,9 @@ def _ending(
     full = with_content(contents)
     linked = frozenset[int]().union(*(pages[at].targets for at in pages if full[at]))
     waiting = (at for at, each in dates.items() if not each.is_fetched and each.key not in linked)
-    is_date = _date_of(next(iter(dates.values())).url) is not None
-    ended = beyond(full, waiting, EMPTY if is_date else PATIENCE)
-    if not is_date:
+    url = next(iter(dates.values())).url
+    ended = beyond(full, waiting, EMPTY if _date_of(url) else PATIENCE)
+    if not dated(url):
         ended = {at: near for at, near in ended.items() if _is_chain(dates, at, near)}
     ends = {contents[other] for near in ended.values() for other in near}
     empty = (at for at, text in contents.items() if not full[at] and text in ends)

@@ -772,7 +772,8 @@ def test_dates_that_a_date_with_content_links_to_are_not_beyond(linked: range) -
 
 
 @for_each("path, is_chain, empty", [
-    ("/cal?week={}", False, EMPTY),
+    ("/cal?week={}", True, EMPTY),
+    ("/cal?week={}", False, 0),
     ("/cal?n={}", True, PATIENCE),
     ("/cal/{}", True, PATIENCE),
     ("/cal?n={}", False, 0),
