@@ -40,8 +40,9 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Ints, LinkGraph, Mask, Measures
     from sitemapgen.analysis.kinds.views import Hashes, Layouts, ShownText
 
-_WORDS = re.compile(r"(?<![^/?&;])[^/?&;0-9]+(?![^/?&;])")
-"""The parts of a path and a query that have no digit."""
+_WORDS = re.compile(r"[^/?&;]+")
+"""The parts of a path and a query."""
+_DIGITS = re.compile(r"[0-9]+")
 
 _NOTHING = np.empty(0, np.uint32)
 
@@ -81,14 +82,15 @@ class Rendition(NamedTuple):
 def number_kinds(urls: Iterable[tuple[int, str]], forms: NDArray[np.int32]) -> NumberedKinds:
     """Return the kinds of pages.
 
-    Pages of a kind have the same form of URL, and the same of those words in it that are in the
-    URLs of ``WITHOUT_EXCEPTION`` pages of the form.
+    Pages of a kind have the same form of URL, and the same of those words in it, numbers aside,
+    that are in the URLs of ``WITHOUT_EXCEPTION`` pages of the form.
 
     ``urls``: (node, URL) of some pages; ``forms``: number of the form of each URL.
     """
     nodes, ends, words, templates = array("q"), array("q", [0]), array("q"), array("q")
     for node, url in urls:
-        words.extend(map(crc32, map(str.encode, _WORDS.findall(url.split("/", 3)[3]))))
+        plain = _DIGITS.sub("#", url.split("/", 3)[3])
+        words.extend(map(crc32, map(str.encode, _WORDS.findall(plain))))
         nodes.append(node)
         ends.append(len(words))
         templates.append(crc32(template(url).encode()))
