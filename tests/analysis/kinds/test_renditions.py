@@ -22,6 +22,7 @@ def kinds_of(paths: list[str]) -> list[int]:
     "one, other",
     [
         ("/article.php?id={}", "/print.php?id={}"),
+        ("/article{}.html", "/article{}_print.html"),
         ("/en/article/{}", "/en/print/{}"),
         ("/lamp{}/print", "/lamp{}/reviews"),
         ("/?a=commit;h={}", "/?a=diff;h={}"),
