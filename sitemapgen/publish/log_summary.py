@@ -59,8 +59,7 @@ def _findings_lines(publication: Publication, max_pages: int) -> Iterator[tuple[
     yield logging.INFO, kinds_in_words(facts["kinds"])
     yield logging.INFO, changes_in_words(facts["changes"])
     for kind, count, patterns in traps_in_words(facts):
-        urls = f"{counted(count, 'URL')} left out; " if count else ""
-        yield logging.WARNING, f"Trap, {kind}: {urls}{patterns}"
+        yield logging.WARNING, f"Trap, {kind}: {counted(count, 'URL')} left out; {patterns}"
     for route in facts["traps"]:
         if route["kind"] == "hash_route":
             links = counted(route["urls"], "link leads", "links lead")
@@ -209,7 +208,7 @@ def traps_in_words(facts: dict[str, Any]) -> Iterator[tuple[str, int, str]]:
     """Yield (kind, number of URLs left out, patterns in words) of each kind of endless space."""
     kinds: dict[str, list[dict[str, Any]]] = {}
     for trap in facts["traps"]:
-        if trap["fetched"] and trap["kind"] != "soft_404":
+        if trap["fetched"] and trap["urls"] and trap["kind"] != "soft_404":
             kinds.setdefault(trap["kind"], []).append(trap)
     for kind, traps in kinds.items():
         worst = max(traps, key=lambda trap: (trap["urls"], trap["pattern"]))["pattern"]
