@@ -126,6 +126,11 @@ def test_samples(counts: dict[str, RenderTally], chosen: dict[str, int]) -> None
     assert {" ".join(signature): pages for signature, pages in found.items()} == chosen
 
 
+def test_templates_of_an_earlier_run_whose_family_was_not_seen_yet() -> None:
+    """What is static is known from the run before; no page of this run counts for its family."""
+    assert not choose_samples({RenderSignature("+f", "/x/*"): RenderTally(is_static=True)})
+
+
 def test_kinds_whose_anchors_scripts_fill_are_sampled_on_a_dry_site_too() -> None:
     filled = {f"+f_{number}": RenderTally(1) for number in range(100)}
     dry = {f"d{number}_x": RenderTally(1, 1, 0, 1) for number in range(20)}

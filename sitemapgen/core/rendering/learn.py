@@ -195,7 +195,8 @@ def choose_samples(tallies: Mapping[RenderSignature, RenderTally]) -> dict[Rende
     read or ``PATIENCE`` has ended; one of each template whose family has a gain, whose anchors
     scripts seem to fill or whose lists seem to go on; one of each new family; and a falling share
     of those without gain. A static template is left alone until a page of it is rendered;
-    not one whose lists may go on once they are longer.
+    not one whose lists may go on once they are longer. What an earlier run has found static may not
+    have been seen in this one.
     """
     site = tallies.get(RenderSignature(), RenderTally())
     chosen: dict[RenderSignature, int] = {}
@@ -204,7 +205,9 @@ def choose_samples(tallies: Mapping[RenderSignature, RenderTally]) -> dict[Rende
     templates = {
         signature: here
         for signature, here in tallies.items()
-        if signature.template and (here.rendered or signature.is_sampled or not here.is_static)
+        if signature.template
+        and here.seen
+        and (here.rendered or signature.is_sampled or not here.is_static)
     }
     for signature, here in templates.items():
         family = tallies[RenderSignature(signature.family)]
