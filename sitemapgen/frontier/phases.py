@@ -40,6 +40,7 @@ def next_phase(store: Store, revisits: Revisits, max_depth: int) -> int:
         or store.request_spellings()
         or recall_unrendered(store)
         or _log_recalled(revisits.recall_doubted(), "as sitemap and server disagree")
+        or _log_recalled(revisits.recall_resting(), "as others of their kind have changed")
         or (revisits.due.recall_pages() if revisits.due else 0)
         or _settle_logins(store)
         or _release_files(store)

@@ -12,9 +12,10 @@ import numpy as np
 
 from sitemapgen.analysis.freshness import due, rates
 from sitemapgen.analysis.freshness.revisits import RevisitRules
-from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS, is_turn
+from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
 from sitemapgen.analysis.freshness.visits import past_visits
 from sitemapgen.analysis.lastmod import distrusted_sections, url_section
+from sitemapgen.core.url_forms import template
 from sitemapgen.core.urls import first_segment
 from sitemapgen.core.words import counted
 from sitemapgen.items import Revisit
@@ -84,6 +85,14 @@ class Revisits:
         self._doubted.update(keys)
         return self._store.frontier.read_again(keys)
 
+    def recall_resting(self) -> int:
+        """Have all pages of a kind requested of which one has other directives than before."""
+        earlier = self._store.previous_run
+        if not (self._holds and (kinds := {*map(template, earlier.roused_urls())})):
+            return 0
+        keys = [key for key, url in earlier.rested_pages() if template(url) in kinds]
+        return self._store.frontier.read_again(keys)
+
     def _decided_leases(self, leases: Sequence[Lease]) -> list[Lease]:
         rules = self._rules
         leases = [
@@ -96,9 +105,11 @@ class Revisits:
             return leases
         if self.due:
             leases = self.due.mark_not_due(leases)
-        left_out = self._left_out(leases)
+        resting = self._store.previous_run.resting(
+            lease.key for lease in leases if lease.revisit is Revisit.FETCHED and not lease.is_late
+        )
         leases = [
-            lease._replace(revisit=Revisit.LEFT_OUT) if lease.key in left_out else lease
+            lease._replace(revisit=Revisit.LEFT_OUT) if lease.key in resting else lease
             for lease in leases
         ]
         samples = rules.mark_samples(np.array([lease.key for lease in leases], np.int64)).tolist()
@@ -107,16 +118,6 @@ class Revisits:
             self._conditional_lease(lease, is_one) if is_one or is_any else lease
             for lease, is_one in zip(leases, samples)
         ]
-
-    def _left_out(self, leases: Sequence[Lease]) -> set[int]:
-        """Return the pages that had nothing of their own, but for those whose turn it is."""
-        asked = (
-            lease for lease in leases if lease.revisit is Revisit.FETCHED and not lease.is_late
-        )
-        found = np.array(
-            [*self._store.previous_run.left_out(lease.key for lease in asked)], np.int64
-        )
-        return {*found[~is_turn(found, self._store.history.run)].tolist()}
 
     def _conditional_lease(self, lease: Lease, is_sample: bool) -> Lease:
         is_doubted = lease.key in self._doubted

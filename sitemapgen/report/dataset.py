@@ -52,6 +52,8 @@ class Dataset:
     kind: Ints
     """Index in ``kinds`` by node."""
     kinds: list[str]
+    pattern: Ints
+    """By node the id of the pattern of a suspicious URL; 0 for others."""
     """Forms of the URLs (``core.url_forms.template``), in no order."""
     origin: str
     sitemaps: list[dict[str, Any]]
@@ -120,7 +122,7 @@ def read_dataset(
     verdict = _read_verdicts(store, graph)
     is_crawled = nodes.is_fetched & (verdict != Verdict.ROBOTS_DISALLOWED.code)
     original, differs_in_query, is_exact = _read_originals(store, graph)
-    section, sections, kind, kinds = _group_nodes(store, graph)
+    groups, sections, kinds = _group_nodes(store, graph)
     views = (row.key for row in store.results.views())
     census = Census(
         is_reached=measures.is_reached,
@@ -143,33 +145,36 @@ def read_dataset(
         differs_in_query=differs_in_query,
         is_exact=is_exact,
         views=np.sort(graph.find_nodes(np.fromiter(views, np.int64))),
-        section=section,
+        section=groups["section"],
         sections=sections,
-        kind=kind,
+        kind=groups["kind"],
         kinds=kinds,
+        pattern=groups["pattern"],
         origin=split(start).origin,
         sitemaps=sitemaps,
         no_sitemap=_no_sitemap(sitemaps),
     )
 
 
-def _group_nodes(store: Store, graph: LinkGraph) -> tuple[Ints, list[str], Ints, list[str]]:
-    """Return (section of each node, their names, kind of each node, their names)."""
+def _group_nodes(store: Store, graph: LinkGraph) -> tuple[dict[str, Ints], list[str], list[str]]:
+    """Return the arrays of nodes by group, the names of the sections, and those of the kinds."""
     sections, kinds = {"": 0}, {"": 0}
     rows = (
         (
             key,
             sections.setdefault(first_segment(url), len(sections)),
             kinds.setdefault(template(url), len(kinds)),
+            pattern,
         )
-        for key, url in store.results.locations()
+        for key, url, pattern in store.results.locations()
     )
-    fields = [("key", np.int64), ("section", np.int64), ("kind", np.int64)]
-    table = np.fromiter(rows, dtype=fields)
+    names = ("section", "kind", "pattern")
+    table = np.fromiter(rows, dtype=[(name, np.int64) for name in ("key", *names)])
     places = graph.find_nodes(table["key"])
-    section, kind = np.zeros((2, len(graph.nodes.keys)), np.int64)
-    section[places], kind[places] = table["section"], table["kind"]
-    return section, [*sections], kind, [*kinds]
+    groups = {name: np.zeros(len(graph.nodes.keys), np.int64) for name in names}
+    for name, group in groups.items():
+        group[places] = table[name]
+    return groups, [*sections], [*kinds]
 
 
 def _no_sitemap(sitemaps: list[dict[str, Any]]) -> str:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import numpy as np
 
+from sitemapgen.analysis.freshness.rest import resting_pages
 from sitemapgen.analysis.graph import NOWHERE
 from sitemapgen.core.indexed import Unusable
 from sitemapgen.core.rendering.detect import has_views
@@ -235,6 +236,10 @@ def audit_sitemaps(
     faulty = np.flatnonzero(is_dead_end | (faults > 0) | (hops != NOWHERE))
     columns = (graph.nodes.keys, is_dead_end, faults, hops, linking)
     store.conclusions.set_link_faults(zip(*(column[faulty].tolist() for column in columns)))
+    groups = (dataset.kind, dataset.pattern)
+    resting, turns = resting_pages(dataset.census, groups, measures.parent, graph.nodes.is_fetched)
+    keys = graph.nodes.keys[resting].tolist()
+    store.conclusions.set_resting(sorted(zip(keys, turns.tolist())))
     times = measure_speed(store.results.transfers())
     medians = {each["kind"]: each["median"] for each in times["kinds"]}
     return {

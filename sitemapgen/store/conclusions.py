@@ -270,6 +270,10 @@ class Conclusions:
         """
         self._db.replace_all("link_fault", "key is_dead_end hreflang hops links", rows)
 
+    def set_resting(self, rows: Iterable[tuple[int, int]]) -> None:
+        """Replace the pages that the next run need not request: (key, turn)."""
+        self._db.replace_all("resting", "key turn", rows)
+
     def set_date_faults(self, rows: Iterable[tuple[int, str, int]]) -> None:
         """Replace the faults of dates: (key, ``DateFault`` in the site's sitemaps, others)."""
         self._db.replace_all("date_fault", "key sitemap others", rows)

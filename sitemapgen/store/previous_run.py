@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sitemapgen.analysis.freshness.revisits import Doubtful
-from sitemapgen.analysis.freshness.trust import DAY
+from sitemapgen.analysis.freshness.trust import CHECKED_EVERY, DAY
 from sitemapgen.core.urls import key as url_key
 from sitemapgen.items import Judgement, Revisit, Validation
 from sitemapgen.store.database import OF_TWO_RUNS
@@ -34,7 +34,7 @@ from sitemapgen.store.states import (
 from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from sitemapgen.analysis.graph import Floats, Ints, Mask
     from sitemapgen.items import Link, Page
@@ -136,14 +136,20 @@ AND state = {DONE} AND page.validation IN ({UNCHANGED_SQL})
 
 SAME = f"SELECT count(*) FROM page WHERE validation IN ({UNCHANGED_SQL})"
 
-LEFT_OUT = f"""
-SELECT page.key FROM earlier_page AS page JOIN url USING (key)
-WHERE own_verdict = 'listed' AND NOT sources & {NAMED}
+RESTING = f"""
+SELECT page.key FROM earlier_resting JOIN earlier_page AS page USING (key) JOIN url USING (key)
+WHERE (turn + {{run}}) % {CHECKED_EVERY} AND NOT failures AND NOT sources & {NAMED}
 AND NOT EXISTS (SELECT 1 FROM page AS now WHERE now.key = url.key)
-AND (pattern IS NULL OR page.key IN (SELECT key FROM earlier_sketch)) AND (
-    SELECT verdict FROM verdict_history AS history
-    WHERE history.key = page.key ORDER BY history.run DESC LIMIT 1
-) IN ('variant', 'trap')
+AND (pattern IS NULL OR own_verdict IN ('redirect', 'not_html')
+     OR page.key IN (SELECT key FROM earlier_sketch))
+"""
+ROUSED = f"""
+SELECT url FROM earlier_resting JOIN page USING (key) JOIN url USING (key)
+WHERE state = {DONE} AND changed & {DIRECTIVES}
+"""
+RESTED = f"""
+SELECT key, url FROM page JOIN url USING (key)
+WHERE state = {DONE} AND revisit = {Revisit.LEFT_OUT:d}
 """
 POSTPONED = f"""
 SELECT page.key, url, visited, verdict = 'listed',
@@ -223,14 +229,23 @@ class PreviousRun:
         """Return the number of pages that the server confirmed as unchanged in this run."""
         return self._db.count(SAME)
 
-    def left_out(self, keys: Iterable[int]) -> set[int]:
-        """Return those of some pages that were ``variant`` or ``trap`` after they were read.
+    def resting(self, keys: Iterable[int]) -> set[int]:
+        """Return those of some pages that rest in this run: ``analysis/freshness/rest.py``.
 
         Without those that the site names elsewhere than in links.
         """
         if not self.lasting_run:
             return set()
-        return {key for (key,) in self._db.of_keys(LEFT_OUT, sorted(keys))}
+        query = RESTING.format(run=self._history.run)
+        return {key for (key,) in self._db.of_keys(query, sorted(keys))}
+
+    def roused_urls(self) -> list[str]:
+        """Return the URLs of requested pages that rest, and whose directives have changed."""
+        return self._db.column(ROUSED)
+
+    def rested_pages(self) -> Iterator[tuple[int, str]]:
+        """Yield (key, URL) of the pages of this run that rested, in no order."""
+        return self._db.read(RESTED)
 
     def doubted_keys(self) -> list[int]:
         """Return the keys of pages confirmed as unchanged that are to be read again."""

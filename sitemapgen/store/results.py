@@ -490,9 +490,9 @@ class Results:
         rows = self._db.read(f"SELECT key, {VERDICT_CODE} FROM url WHERE sources <> 0")
         return np.fromiter(rows, dtype=[("key", np.int64), ("verdict", np.int8)])
 
-    def locations(self) -> Iterator[tuple[int, str]]:
-        """Yield (key, URL) of every URL seen in this run."""
-        return self._db.read("SELECT key, url FROM url WHERE sources <> 0")
+    def locations(self) -> Iterator[tuple[int, str, int]]:
+        """Yield (key, URL, id of its pattern, 0 for none) of every URL seen in this run."""
+        return self._db.read("SELECT key, url, coalesce(pattern, 0) FROM url WHERE sources <> 0")
 
     def on_page(self) -> Iterator[tuple[str, OnPage]]:
         """Yield (URL, facts) of every listed page that was read, in URL order."""

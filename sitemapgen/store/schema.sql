@@ -399,6 +399,11 @@ CREATE TABLE date_fault (        -- listed pages with dates that are not trusted
     others INTEGER NOT NULL      -- number of its other such dates
 );
 
+CREATE TABLE resting (           -- pages that the next run need not request: analysis.freshness.rest
+    key INTEGER PRIMARY KEY,
+    turn INTEGER NOT NULL        -- in which of the next runs it is requested
+);
+
 CREATE TABLE link (
     source INTEGER PRIMARY KEY,
     followed BLOB NOT NULL,      -- numbers of the targets: store/links.py

@@ -1,0 +1,49 @@
+"""Pages that a refresh does not request, as nothing of their kind belongs in a sitemap.
+
+Such as carts, edit forms and URLs with another canonical: of ``WITHOUT_EXCEPTION`` pages or more
+none is listed, and none is the first to lead to a listed page, unless that is its own original. A
+variant, a trap and a file rest alone. In each run it is the turn of one in ``CHECKED_EVERY`` pages
+of a kind, which are requested; if one has other directives than before, so are all of its kind.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sitemapgen.analysis.freshness.trust import CHECKED_EVERY
+from sitemapgen.analysis.graph import NOWHERE
+from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION
+from sitemapgen.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from sitemapgen.analysis.coverage import Census
+    from sitemapgen.analysis.graph import Ints, Mask
+
+ALONE = (Verdict.VARIANT, Verdict.TRAP, Verdict.NOT_HTML)
+"""Verdicts of pages that show nothing of their own, and of files."""
+TOGETHER = (Verdict.NOINDEX, Verdict.CANONICALISED, Verdict.DUPLICATE, Verdict.REDIRECT)
+"""Verdicts of pages that rest if no page of their kind is listed."""
+
+
+def resting_pages(
+    census: Census, groups: tuple[Ints, Ints], parent: Ints, is_read: Mask
+) -> tuple[Ints, Ints]:
+    """Return the pages that rest, and the turn of each: of its kind, each turn has about as many.
+
+    Arrays have one element a page. ``groups``: numbers of its kind and of its pattern; ``parent``:
+    the page that is the first to lead to it, or ``NOWHERE``.
+    """
+    of_form, of_pattern = groups
+    _, kind = np.unique(of_form * (of_pattern.max(initial=0) + 1) + of_pattern, return_inverse=True)
+    is_listed = census.has(Verdict.LISTED)
+    found = np.flatnonzero(is_listed & (parent != NOWHERE))
+    leading = parent[found][census.original[parent[found]] != found]
+    sizes = np.bincount(kind[is_read & census.has(*ALONE, *TOGETHER)], minlength=len(kind))
+    sizes[kind[is_listed | census.has(Verdict.VIEW)]] = sizes[kind[leading]] = 0
+    is_idle = census.has(*TOGETHER) & (sizes[kind] >= WITHOUT_EXCEPTION)
+    pages = np.flatnonzero(is_read & (census.has(*ALONE) | is_idle))
+    pages = pages[np.argsort(kind[pages], kind="stable")]
+    of_kind = kind[pages]
+    return pages, (np.arange(len(pages)) - np.searchsorted(of_kind, of_kind)) % CHECKED_EVERY

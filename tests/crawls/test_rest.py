@@ -1,0 +1,119 @@
+"""Kinds of pages of which none is listed: a refresh requests a sample of them."""
+
+import pytest
+
+from tests.helpers.crawls import IMPATIENT, Crawler
+from tests.helpers.server import Answer, Serve, page, redirect, text, urlset
+
+pytestmark = pytest.mark.sample
+
+MANY = 60
+WORDS = "All there is to say about the subject of this page, and not a word about another one. "
+NOINDEX = '<meta name="robots" content="noindex">'
+
+
+def shop(beside: dict[str, Answer], path: str) -> dict[str, Answer]:
+    """A list of products; beside each is a page at ``path``."""
+    products = {
+        f"/product/{number}": page(path.format(number), text=f"{WORDS * 3} {number} {number * 7}")
+        for number in range(MANY)
+    }
+    return {"/": page(*products), **products, **beside}
+
+
+def forms(head: str = NOINDEX) -> dict[str, Answer]:
+    """A form for each product, left out because of what is in its head."""
+    return {
+        f"/review/{number}": page(head=head, text=f"{WORDS * 2} Review {number} {number * 11}")
+        for number in range(MANY)
+    }
+
+
+def asked(paths: list[str], start: str) -> int:
+    return sum(path.startswith(start) for path in paths)
+
+
+def others() -> dict[str, Answer]:
+    """Each product again in a category, which names the product as its canonical URL."""
+    return {
+        f"/lamps/item/{number}": page(
+            head=f'<link rel="canonical" href="/product/{number}">',
+            text=f"{WORDS * 3} {number} {number * 7}",
+        )
+        for number in range(MANY)
+    }
+
+
+@pytest.mark.parametrize(
+    ("beside", "path"),
+    [
+        (forms(), "/review/{}"),
+        (others(), "/lamps/item/{}"),
+        ({f"/add/{number}": redirect("/") for number in range(MANY)}, "/add/{}"),
+        ({f"/raw/{number}": text(WORDS) for number in range(MANY)}, "/raw/{}"),
+    ],
+    ids=["noindex", "canonicalised", "redirects", "files"],
+)
+def test_a_sample_of_a_kind_is_requested(
+    beside: dict[str, Answer], path: str, serve: Serve, crawl: Crawler
+) -> None:
+    server = serve(shop(beside, path))
+    start = path.format("")
+    first = crawl(server.url, settings=IMPATIENT)
+    assert len(first.sitemap) == MANY + 1
+    assert asked(server.paths, start) >= MANY / 2
+    for _ in range(2):
+        server.visits.clear()
+        assert crawl.published(server.url, settings=IMPATIENT).files == first.files
+        assert 1 <= asked(server.paths, start) <= MANY / 10
+
+
+def test_a_kind_that_is_let_in_is_listed_in_the_same_run(serve: Serve, crawl: Crawler) -> None:
+    server = serve(shop(forms(), "/review/{}"))
+    assert len(crawl(server.url, settings=IMPATIENT).sitemap) == MANY + 1
+    server.site = shop(forms(""), "/review/{}")
+    assert len(crawl.published(server.url, settings=IMPATIENT).sitemap) == 2 * MANY + 1
+
+
+def test_copies_that_get_a_text_of_their_own(serve: Serve, crawl: Crawler) -> None:
+    """Placeholders of which one is listed: their kind is one of pages, and each is requested."""
+    soon = page(text="This page is about to be written. Please be patient. " * 5, title="Soon")
+    stubs = {f"/town/t{number}": soon for number in range(MANY - 20)}
+    towns = {"/towns": page(*stubs, text="All towns of the county"), **stubs}
+    server = serve(shop(towns, "/towns"))
+    assert len(crawl(server.url, settings=IMPATIENT).sitemap) == MANY + 3
+    towns["/town/t31"] = page(text="Its market is on every Thursday, beside the church. " * 4)
+    server.site = shop(towns, "/towns")
+    assert f"{server.url}town/t31" in crawl.published(server.url, settings=IMPATIENT).sitemap
+
+
+def test_lists_that_lead_to_pages_do_not_rest(serve: Serve, crawl: Crawler) -> None:
+    """Lists that are noindex are the only way to articles, also to a new one."""
+
+    def archive(*new: str) -> dict[str, Answer]:
+        lists = {
+            f"/list/{number}": page(f"/article/{number}", *new, head=NOINDEX, text=WORDS)
+            for number in range(MANY)
+        }
+        articles = {
+            f"/article/{name}": page(text=f"{WORDS} Article {name} on {name * 3}")
+            for name in (*map(str, range(MANY)), "new")
+        }
+        return {"/": page(*lists), **lists, **articles}
+
+    server = serve(archive())
+    assert len(crawl(server.url, settings=IMPATIENT).sitemap) == MANY + 1
+    server.site = archive("/article/new")
+    server.visits.clear()
+    assert len(crawl.published(server.url, settings=IMPATIENT).sitemap) == MANY + 2
+    assert asked(server.paths, "/list/") >= MANY
+
+
+def test_what_the_sitemap_of_the_site_names_is_requested(serve: Serve, crawl: Crawler) -> None:
+    server = serve(shop(forms(), "/review/{}"))
+    crawl(server.url, settings=IMPATIENT)
+    names = [f"{server.url}review/{number}" for number in range(MANY)]
+    server.site = shop(forms(), "/review/{}") | {"/sitemap.xml": urlset(*names)}
+    server.visits.clear()
+    crawl.published(server.url, settings=IMPATIENT)
+    assert asked(server.paths, "/review/") == MANY
