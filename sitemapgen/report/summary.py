@@ -236,10 +236,11 @@ def audit_sitemaps(
     faulty = np.flatnonzero(is_dead_end | (faults > 0) | (hops != NOWHERE))
     columns = (graph.nodes.keys, is_dead_end, faults, hops, linking)
     store.conclusions.set_link_faults(zip(*(column[faulty].tolist() for column in columns)))
-    groups = (dataset.kind, dataset.pattern)
-    resting, turns = resting_pages(dataset.census, groups, measures.parent, graph.nodes.is_fetched)
-    keys = graph.nodes.keys[resting].tolist()
-    store.conclusions.set_resting(sorted(zip(keys, turns.tolist())))
+    groups, is_read = (dataset.kind, dataset.pattern), graph.nodes.is_fetched
+    resting, is_turn = resting_pages(
+        dataset.census, groups, measures.parent, is_read, store.history.run
+    )
+    store.conclusions.set_resting(sorted(zip(graph.nodes.keys[resting].tolist(), is_turn.tolist())))
     times = measure_speed(store.results.transfers())
     medians = {each["kind"]: each["median"] for each in times["kinds"]}
     return {

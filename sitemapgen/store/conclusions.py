@@ -270,9 +270,9 @@ class Conclusions:
         """
         self._db.replace_all("link_fault", "key is_dead_end hreflang hops links", rows)
 
-    def set_resting(self, rows: Iterable[tuple[int, int]]) -> None:
-        """Replace the pages that the next run need not request: (key, turn)."""
-        self._db.replace_all("resting", "key turn", rows)
+    def set_resting(self, rows: Iterable[tuple[int, bool]]) -> None:
+        """Replace the pages that the next run need not request: (key, is requested)."""
+        self._db.replace_all("resting", "key is_turn", rows)
 
     def set_date_faults(self, rows: Iterable[tuple[int, str, int]]) -> None:
         """Replace the faults of dates: (key, ``DateFault`` in the site's sitemaps, others)."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sitemapgen.analysis.freshness.revisits import Doubtful
-from sitemapgen.analysis.freshness.trust import CHECKED_EVERY, DAY
+from sitemapgen.analysis.freshness.trust import DAY
 from sitemapgen.core.urls import key as url_key
 from sitemapgen.items import Judgement, Revisit, Validation
 from sitemapgen.store.database import OF_TWO_RUNS
@@ -138,7 +138,7 @@ SAME = f"SELECT count(*) FROM page WHERE validation IN ({UNCHANGED_SQL})"
 
 RESTING = f"""
 SELECT page.key FROM earlier_resting JOIN earlier_page AS page USING (key) JOIN url USING (key)
-WHERE (turn + {{run}}) % {CHECKED_EVERY} AND NOT failures AND NOT sources & {NAMED}
+WHERE NOT is_turn AND NOT failures AND NOT sources & {NAMED}
 AND NOT EXISTS (SELECT 1 FROM page AS now WHERE now.key = url.key)
 AND (pattern IS NULL OR own_verdict IN ('redirect', 'not_html')
      OR page.key IN (SELECT key FROM earlier_sketch))
@@ -236,8 +236,7 @@ class PreviousRun:
         """
         if not self.lasting_run:
             return set()
-        query = RESTING.format(run=self._history.run)
-        return {key for (key,) in self._db.of_keys(query, sorted(keys))}
+        return {key for (key,) in self._db.of_keys(RESTING, sorted(keys))}
 
     def roused_urls(self) -> list[str]:
         """Return the URLs of requested pages that rest, and whose directives have changed."""

@@ -401,7 +401,7 @@ CREATE TABLE date_fault (        -- listed pages with dates that are not trusted
 
 CREATE TABLE resting (           -- pages that the next run need not request: analysis.freshness.rest
     key INTEGER PRIMARY KEY,
-    turn INTEGER NOT NULL        -- in which of the next runs it is requested
+    is_turn INTEGER NOT NULL     -- 1: that run requests it all the same
 );
 
 CREATE TABLE link (

@@ -1,6 +1,6 @@
 """Pages that a refresh does not request, as nothing of their kind belongs in a sitemap.
 
-Such as carts, edit forms and URLs with another canonical: of ``WITHOUT_EXCEPTION`` pages or more
+Such as carts, edit forms and URLs with another canonical: of ``WITHOUT_EXCEPTION`` URLs or more
 none is listed, and none is the first to lead to a listed page, unless that is its own original. A
 variant, a trap and a file rest alone. In each run it is the turn of one in ``CHECKED_EVERY`` pages
 of a kind, which are requested; if one has other directives than before, so are all of its kind.
@@ -28,9 +28,9 @@ TOGETHER = (Verdict.NOINDEX, Verdict.CANONICALISED, Verdict.DUPLICATE, Verdict.R
 
 
 def resting_pages(
-    census: Census, groups: tuple[Ints, Ints], parent: Ints, is_read: Mask
-) -> tuple[Ints, Ints]:
-    """Return the pages that rest, and the turn of each: of its kind, each turn has about as many.
+    census: Census, groups: tuple[Ints, Ints], parent: Ints, is_read: Mask, run: int
+) -> tuple[Ints, Mask]:
+    """Return the pages that rest, and whether it is the turn of each in the run after ``run``.
 
     Arrays have one element a page. ``groups``: numbers of its kind and of its pattern; ``parent``:
     the page that is the first to lead to it, or ``NOWHERE``.
@@ -40,10 +40,13 @@ def resting_pages(
     is_listed = census.has(Verdict.LISTED)
     found = np.flatnonzero(is_listed & (parent != NOWHERE))
     leading = parent[found][census.original[parent[found]] != found]
-    sizes = np.bincount(kind[is_read & census.has(*ALONE, *TOGETHER)], minlength=len(kind))
+    sizes = np.bincount(kind[census.has(*ALONE, *TOGETHER)], minlength=len(kind))
     sizes[kind[is_listed | census.has(Verdict.VIEW)]] = sizes[kind[leading]] = 0
     is_idle = census.has(*TOGETHER) & (sizes[kind] >= WITHOUT_EXCEPTION)
     pages = np.flatnonzero(is_read & (census.has(*ALONE) | is_idle))
     pages = pages[np.argsort(kind[pages], kind="stable")]
     of_kind = kind[pages]
-    return pages, (np.arange(len(pages)) - np.searchsorted(of_kind, of_kind)) % CHECKED_EVERY
+    place = np.arange(len(pages)) - np.searchsorted(of_kind, of_kind)
+    read = np.bincount(of_kind, minlength=len(kind))[of_kind]  # each kind has a turn in each run
+    every = np.where(is_idle[pages], np.minimum(read, CHECKED_EVERY), CHECKED_EVERY)
+    return pages, (place + run + 1) % every == 0

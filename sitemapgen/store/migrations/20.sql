@@ -2,9 +2,9 @@
 
 CREATE TABLE resting (
     key INTEGER PRIMARY KEY,
-    turn INTEGER NOT NULL
+    is_turn INTEGER NOT NULL
 );
 CREATE TABLE earlier_resting (
     key INTEGER PRIMARY KEY,
-    turn INTEGER NOT NULL
+    is_turn INTEGER NOT NULL
 );
