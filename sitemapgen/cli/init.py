@@ -31,8 +31,8 @@ from sitemapgen.core.urls import split
 from sitemapgen.core.words import counted, duration, largest_first
 from sitemapgen.errors import A_BUG, CrawlError, Exit
 from sitemapgen.params import ACCESS, Params, sentences
+from sitemapgen.publish.files import read_object
 from sitemapgen.publish.result import NAME as RESULT
-from sitemapgen.publish.result import read_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

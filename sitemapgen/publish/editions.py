@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitemapgen import __version__
 from sitemapgen.analysis.coverage import share
+from sitemapgen.publish.files import read_object
 from sitemapgen.report.sections.growth import changes_in_words, iso_time
 from sitemapgen.store.history import Edition
 
@@ -80,11 +81,8 @@ def keep_effort(facts: dict[str, Any], published: Path) -> None:
 
     So the files of an unchanged site stay as they are, byte for byte.
     """
-    try:
-        before = json.loads(published.read_bytes())
-    except (OSError, ValueError):
-        return
-    if isinstance(before, dict) and _without_effort(before) == _without_effort(facts):
+    before = read_object(published)
+    if _without_effort(before) == _without_effort(facts):
         facts["rendering"] = before["rendering"]
 
 

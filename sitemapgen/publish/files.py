@@ -18,7 +18,7 @@ import time
 from contextlib import ExitStack, suppress
 from hashlib import sha256
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.core.sitemap_files.read import read_sitemap
 from sitemapgen.publish.file_names import content_addressed
@@ -202,6 +202,14 @@ def complete_publication(directory: Path) -> None:
     if (directory / JOURNAL).exists():
         with suppress(BlockingIOError), Staging(directory, 0, grace_seconds(0)):
             pass
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """Return an object of JSON; an empty one if there is none."""
+    with suppress(OSError, ValueError):
+        found = json.loads(path.read_bytes())
+        return found if isinstance(found, dict) else {}
+    return {}
 
 
 def _hash_file(path: Path) -> str:

@@ -18,7 +18,7 @@ from sitemapgen.items import Judgement, Ruling
 from sitemapgen.params import Params, sentences
 from sitemapgen.publish.editions import keep_effort, recall_edition
 from sitemapgen.publish.existing import read_published
-from sitemapgen.publish.files import Staging, complete_publication
+from sitemapgen.publish.files import Staging, complete_publication, read_object
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.publication import ConclusionRules, conclude_crawl
 from sitemapgen.publish.replacing import (
@@ -102,11 +102,8 @@ def export_sitemap(
 
 def _note_completeness(directory: Path, staging: Staging, *, is_whole: bool) -> None:
     """Set ``published_complete`` in the report beside the files."""
-    try:
-        report = json.loads((directory / "report.json").read_bytes())
-    except (OSError, ValueError):
-        return
-    if isinstance(report, dict) and report.get("published_complete") not in (None, is_whole):
+    report = read_object(directory / "report.json")
+    if report.get("published_complete") not in (None, is_whole):
         report["published_complete"] = is_whole
         text = json.dumps(report, indent=2, ensure_ascii=False)
         staging.open("report.json").write(text.encode() + b"\n")

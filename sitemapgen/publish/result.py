@@ -178,11 +178,3 @@ def format_moment(seconds: float | None = None) -> str:
     """Return a time in seconds since 1970, or the present one, such as 2026-01-31T12:00:00Z."""
     found = datetime.fromtimestamp(time.time() if seconds is None else seconds, timezone.utc)
     return found.isoformat(timespec="seconds").replace("+00:00", "Z")
-
-
-def read_object(path: Path) -> dict[str, Any]:
-    """Return an object of JSON; an empty one if there is none."""
-    with suppress(OSError, ValueError):
-        found = json.loads(path.read_bytes())
-        return found if isinstance(found, dict) else {}
-    return {}

@@ -6,7 +6,6 @@ for files that cannot be read.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy as np
 from sitemapgen.analysis.key_index import NOWHERE, Places, distinct
 from sitemapgen.core.urls import key
 from sitemapgen.core.words import agree, counted
+from sitemapgen.publish.files import read_object
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -121,10 +121,5 @@ def was_complete(directory: Path) -> bool:
     interruption; what traps and ``max_depth`` cut off is the same from crawl to crawl. The report
     itself may be that of a later crawl, whose sitemap was not published.
     """
-    try:
-        report = json.loads((directory / "report.json").read_bytes())
-    except (OSError, ValueError):
-        return True
-    if not isinstance(report, dict):
-        return True
+    report = read_object(directory / "report.json")
     return report.get("published_complete", report.get("complete")) is not False

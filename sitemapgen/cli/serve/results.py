@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.errors import Exit
+from sitemapgen.publish.files import read_object
 from sitemapgen.publish.replacing import BESIDE
-from sitemapgen.publish.result import NAME, read_object
+from sitemapgen.publish.result import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

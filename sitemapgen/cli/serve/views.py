@@ -19,8 +19,8 @@ from sitemapgen.core.hints import as_fields
 from sitemapgen.core.words import clauses, counted
 from sitemapgen.errors import Exit
 from sitemapgen.extensions.dashboard import events
+from sitemapgen.publish.files import read_object
 from sitemapgen.publish.replacing import BESIDE
-from sitemapgen.publish.result import read_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

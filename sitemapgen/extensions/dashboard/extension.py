@@ -22,9 +22,9 @@ from sitemapgen.errors import Exit
 from sitemapgen.extensions.dashboard import events
 from sitemapgen.extensions.figures import figures_of
 from sitemapgen.items import Page
+from sitemapgen.publish.files import read_object
 from sitemapgen.publish.replacing import BESIDE
 from sitemapgen.publish.result import NAME as RESULT
-from sitemapgen.publish.result import read_object
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
