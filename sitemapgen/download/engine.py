@@ -35,10 +35,14 @@ def wake_engine(crawler: Crawler) -> None:
 
 
 async def fetch_url(
-    crawler: Crawler, url: str, meta: dict[str, Any], method: str = "GET"
+    crawler: Crawler, url: str, meta: dict[str, Any], method: str = "GET", **options: Any
 ) -> Response:
-    """Have the downloader send a request; return its response. Raises what the download raises."""
-    request = Request(url, method=method, callback=NO_CALLBACK, dont_filter=True, meta=meta)
+    """Have the downloader send a request; return its response. Raises what the download raises.
+
+    ``options``: further arguments of ``Request``.
+    """
+    options |= {"method": method, "callback": NO_CALLBACK, "dont_filter": True, "meta": meta}
+    request = Request(url, **options)
     return await crawler.engine.download_async(request)
 
 

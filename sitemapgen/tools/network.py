@@ -12,9 +12,8 @@ from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from pydantic import ValidationError
-from scrapy import Request, Spider
+from scrapy import Spider
 from scrapy.crawler import AsyncCrawlerProcess
-from scrapy.http.request import NO_CALLBACK
 from scrapy.settings import Settings
 
 from sitemapgen.context import CrawlContext, Host, context_of
@@ -23,6 +22,7 @@ from sitemapgen.core.robots import Robots
 from sitemapgen.core.urls import parse, split
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.egress import PrivateAddress
+from sitemapgen.download.engine import fetch_url
 from sitemapgen.download.failures import describe_failure
 from sitemapgen.download.responses import location_of
 from sitemapgen.download.robots import SiteUnavailable
@@ -44,6 +44,8 @@ logger = logging.getLogger(__name__)
 _T = TypeVar("_T")
 MOST_SECONDS = 31_536_000
 """Maximum seconds of a Retry-After that are turned into a date."""
+TO_SERVICE = {UNJUDGED: True, "dont_retry": True}
+"""``request.meta`` of requests to a service: robots.txt is for pages."""
 
 
 class NoAnswer(Exception):
@@ -80,18 +82,16 @@ class Network:
     async def get(self, url: str, max_bytes: int) -> FetchedResponse:
         """Request a URL as a crawl would, without following redirects. Raises NoAnswer."""
         meta = {"download_fail_on_dataloss": False, "download_maxsize": max_bytes}
-        return await self._send_request(
-            Request(url, callback=NO_CALLBACK, dont_filter=True, meta=meta)
-        )
+        return await self._send_request(url, meta)
 
     async def post(self, url: str, body: bytes) -> FetchedResponse:
         """Send JSON to a service, without retries. Raises NoAnswer."""
         headers = {"Content-Type": "application/json; charset=utf-8"}
-        return await self._send_request(_to_service(url, "POST", headers, body))
+        return await self._send_request(url, TO_SERVICE, "POST", headers=headers, body=body)
 
     async def put(self, url: str, headers: Mapping[str, str]) -> FetchedResponse:
         """Send a request without a body to a service, without retries. Raises NoAnswer."""
-        return await self._send_request(_to_service(url, "PUT", headers))
+        return await self._send_request(url, TO_SERVICE, "PUT", headers=headers)
 
     async def fetch_robots(self, url: str) -> Robots:
         """Return the robots.txt for a URL; one without rules if it is unreachable."""
@@ -100,27 +100,16 @@ class Network:
         except (SiteUnavailable, PrivateAddress):
             return Robots()  # ``get`` is refused in any case
 
-    async def _send_request(self, request: Request) -> FetchedResponse:
+    async def _send_request(
+        self, url: str, meta: Mapping[str, Any], method: str = "GET", **options: Any
+    ) -> FetchedResponse:
         try:
-            assert self._crawler.engine is not None
-            response = await self._crawler.engine.download_async(request)
+            response = await fetch_url(self._crawler, url, dict(meta), method, **options)
         except RequestCancelled:
             raise
         except Exception as error:
             raise NoAnswer(describe_failure(error)) from error
         return _fetched_response(response)
-
-
-def _to_service(url: str, method: str, headers: Mapping[str, str], body: bytes = b"") -> Request:
-    return Request(
-        url,
-        method=method,
-        body=body,
-        headers=dict(headers),
-        callback=NO_CALLBACK,
-        dont_filter=True,
-        meta={UNJUDGED: True, "dont_retry": True},  # robots.txt is for pages
-    )
 
 
 def _fetched_response(response: Response) -> FetchedResponse:
