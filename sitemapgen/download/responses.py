@@ -11,6 +11,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.document.pages import UNCHANGED, HttpResponse, read_page
+from sitemapgen.core.lastmod import http_date
+from sitemapgen.core.politeness import retry_after
 from sitemapgen.core.urls import escape_bytes
 from sitemapgen.download.terms import BOUND, DECORATED, RENDERED, SENT, UNRENDERED
 from sitemapgen.items import Sighting
@@ -82,6 +84,14 @@ def location_of(response: Response) -> str:
     """Return the Location of a redirect, as browsers read its bytes; empty without one."""
     value = response.headers.get("Location") if 300 <= response.status < 400 else None
     return escape_bytes(value.decode("latin-1")) if value else ""
+
+
+def retry_after_of(response: Response) -> float | None:
+    """Return the seconds of a Retry-After header, by the server's clock if it sends a Date."""
+    value, date = (
+        (response.headers.get(name) or b"").decode("latin-1") for name in ("Retry-After", "Date")
+    )
+    return retry_after(value, http_date(date) or utc_now())
 
 
 def headers_of(response: Response) -> dict[str, list[str]]:

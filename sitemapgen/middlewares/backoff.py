@@ -7,17 +7,16 @@ pause, and stays in flight in the store meanwhile.
 from __future__ import annotations
 
 import logging
-from datetime import datetime, timezone
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from scrapy import signals
 
 from sitemapgen.context import Component, context_of
-from sitemapgen.core.lastmod import http_date
-from sitemapgen.core.politeness import REFUSALS, SERVER_ERROR, retry_after
+from sitemapgen.core.politeness import REFUSALS, SERVER_ERROR
 from sitemapgen.core.urls import hostname
 from sitemapgen.download.downloader import RequestCancelled, polite_downloader
+from sitemapgen.download.responses import retry_after_of
 from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:
@@ -56,13 +55,13 @@ class BackoffMiddleware(Component):
         began = now - request.meta.get("download_latency", 0.0)
         if response.status in REFUSALS:
             again = bool(request.meta.get(TIMES_REFUSED))
-            pause = slot.pace.refused(now, began, _retry_after(response), again=again)
+            pause = slot.pace.refused(now, began, retry_after_of(response), again=again)
             self._log_refusal(response, pause)
             return
         if response.status < SERVER_ERROR:
             slot.pace.answered(began)
         # RFC 9110 section 10.2.3: of a redirect, the time before its target may be requested.
-        if 300 <= response.status < 400 and (asked := _retry_after(response)):
+        if 300 <= response.status < 400 and (asked := retry_after_of(response)):
             slot.pace.postpone(now, asked)
 
     def process_response(self, request: Request, response: Response) -> Request | Response:
@@ -111,12 +110,3 @@ class BackoffMiddleware(Component):
             "request at a time",
             {"url": response.url, "status": response.status, "host": host, "pause": pause},
         )
-
-
-def _retry_after(response: Response) -> float | None:
-    """Return the seconds of a Retry-After header, by the server's clock if it sends a Date."""
-    value = response.headers.get("Retry-After")
-    if not value:
-        return None
-    date = http_date((response.headers.get("Date") or b"").decode("latin-1"))
-    return retry_after(value.decode("latin-1"), date or datetime.now(timezone.utc))

@@ -17,14 +17,13 @@ from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.settings import Settings
 
 from sitemapgen.context import CrawlContext, Host, context_of
-from sitemapgen.core.politeness import http_date, retry_after
 from sitemapgen.core.robots import Robots
 from sitemapgen.core.urls import parse, split
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.egress import PrivateAddress
 from sitemapgen.download.engine import fetch_url
 from sitemapgen.download.failures import describe_failure
-from sitemapgen.download.responses import location_of
+from sitemapgen.download.responses import location_of, retry_after_of
 from sitemapgen.download.robots import SiteUnavailable
 from sitemapgen.download.terms import UNJUDGED
 from sitemapgen.errors import CrawlError, Exit
@@ -113,15 +112,13 @@ class Network:
 
 
 def _fetched_response(response: Response) -> FetchedResponse:
-    headers = response.headers
     location = location_of(response)
-    date = http_date((headers.get("Date") or b"").decode("latin-1")) or datetime.now(timezone.utc)
     return FetchedResponse(
         status=response.status,
         body=response.body,
         location=(parse(location, response.url) or "") if location else "",
         is_cut="dataloss" in response.flags,
-        retry_after=retry_after((headers.get("Retry-After") or b"").decode("latin-1"), date),
+        retry_after=retry_after_of(response),
     )
 
 
