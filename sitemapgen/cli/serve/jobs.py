@@ -148,8 +148,7 @@ class JobQueue:
         for path in self._jobs.glob("*.json"):
             if path.stem.isascii() and path.stem.isdecimal():
                 self._last = max(self._last, int(path.stem))
-                with suppress(_Damaged):
-                    job = _read_job(path)
+                if job := _read_job(path):
                     self.jobs[job.number] = job
 
     def __iter__(self) -> Iterator[Job]:
@@ -157,19 +156,14 @@ class JobQueue:
         return iter(sorted(self.jobs.values(), key=lambda job: -job.number))
 
 
-class _Damaged(Exception):
-    """A file is that of no job."""
-
-
-def _read_job(path: Path) -> Job:
-    try:
+def _read_job(path: Path) -> Job | None:
+    """Return the job in a file; None for the file of no job, with a log line."""
+    with suppress(OSError, ValueError, TypeError):
         job = Job(**json.loads(path.read_bytes()))
-        if job.number != int(path.stem):
-            raise ValueError
-    except (OSError, ValueError, TypeError) as error:
-        logger.warning("%(path)s: is no job; it is left as it is", {"path": path})
-        raise _Damaged from error
-    return job
+        if job.number == int(path.stem):
+            return job
+    logger.warning("%(path)s: is no job; it is left as it is", {"path": path})
+    return None
 
 
 def open_private(path: Path) -> BinaryIO:
@@ -197,8 +191,7 @@ def try_lock(path: Path) -> int | None:
 def is_locked(path: Path) -> bool:
     """Return whether a process keeps a file locked."""
     with suppress(OSError):
-        if (descriptor := try_lock(path)) is not None:
-            os.close(descriptor)
-            return False
-        return True
+        if (descriptor := try_lock(path)) is None:
+            return True
+        os.close(descriptor)
     return False
