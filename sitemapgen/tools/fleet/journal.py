@@ -80,7 +80,7 @@ class Journal:
         temporary = self.path.with_name(f".{NAME}.tmp")
         try:
             with temporary.open("wb", buffering=0) as file:
-                _append_line(file, _encode_line(line), is_step=True)
+                _append_line(file, line, is_step=True)
             temporary.replace(self.path)
             self._file.close()
             self._file = self._open_file()
@@ -95,7 +95,7 @@ class Journal:
         line = {"event": event, "site": site, "at": time.time(), **facts}
         with self._lock:
             try:
-                _append_line(self._file, _encode_line(line), is_step=event in STEPS)
+                _append_line(self._file, line, is_step=event in STEPS)
             except (OSError, ValueError) as error:
                 raise self._unwritable_error(error) from error
             self._apply_step(line)
@@ -176,15 +176,11 @@ STEPS = frozenset({"intended", "cancelled", "over"})
 """Lines that are on the disk, and not only with the operating system, before a step is taken."""
 
 
-def _encode_line(line: Mapping[str, Any]) -> bytes:
-    return json.dumps(line, ensure_ascii=False).encode() + b"\n"
-
-
-def _append_line(file: FileIO, text: bytes, *, is_step: bool) -> None:
+def _append_line(file: FileIO, line: Mapping[str, Any], *, is_step: bool) -> None:
     """Append a line: all of it or, on an error, nothing, or the next one would be joined to it."""
     size = os.fstat(file.fileno()).st_size
+    rest = memoryview(json.dumps(line, ensure_ascii=False).encode() + b"\n")
     try:
-        rest = memoryview(text)
         while rest:
             rest = rest[file.write(rest) :]
         if is_step:
