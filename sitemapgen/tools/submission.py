@@ -262,22 +262,17 @@ def load_state(path: Path) -> Submitted:
     """Read a state; return an empty one if there is no file. Raises CrawlError."""
     try:
         state = json.loads(path.read_bytes())
+        key, lastmods = state["key"], state["submitted"]
+        is_sound = state["schema"] == SCHEMA and isinstance(key, str)
+        if is_sound and all(
+            isinstance(lastmod, str) and parse(url) == url for url, lastmod in lastmods.items()
+        ):
+            return Submitted(key, lastmods)
     except FileNotFoundError:
         return Submitted("", {})
-    except (OSError, ValueError):
-        state = None
-    if not isinstance(state, dict) or state.get("schema") != SCHEMA:
-        raise _damaged_error(path)
-    key, lastmods = state.get("key"), state.get("submitted")
-    if not (isinstance(key, str) and isinstance(lastmods, dict)) or not all(
-        isinstance(lastmod, str) and parse(url) == url for url, lastmod in lastmods.items()
-    ):
-        raise _damaged_error(path)
-    return Submitted(key, lastmods)
-
-
-def _damaged_error(path: Path) -> CrawlError:
-    return CrawlError(
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        pass
+    raise CrawlError(
         Exit.REFUSED, f"{path}: damaged; remove it, and every URL counts as never submitted"
     )
 
