@@ -107,14 +107,6 @@ class _Groups(list[_Group]):
         return ours or [group for group in self if "*" in group.agents]
 
 
-class Advice(NamedTuple):
-    """Line in robots.txt by which search engines find a sitemap (sitemaps.org/protocol.html)."""
-
-    line: str
-    is_there: bool
-    """Whether robots.txt has that line already, in this or another spelling."""
-
-
 class Robots:
     """The rules of one robots.txt that apply to one user agent."""
 
@@ -276,15 +268,6 @@ def from_response(status: int | None, body: bytes, user_agent: str = "sitemapgen
     if 200 <= status <= 206:  # the successes of RFC 9110 section 15.3
         return parse_robots(body, user_agent)
     return Robots()
-
-
-def advise_sitemap(named: Iterable[str], sitemap: str) -> Advice:
-    """Return the line that names a sitemap; ``named`` are the normalised URLs already in the file.
-
-    >>> advise_sitemap([], "https://example.com/sitemap.xml").line
-    'Sitemap: https://example.com/sitemap.xml'
-    """
-    return Advice(f"Sitemap: {sitemap}", sitemap in named)
 
 
 def _decode_body(body: bytes) -> str:

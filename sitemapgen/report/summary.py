@@ -19,7 +19,6 @@ from sitemapgen.analysis.freshness.rest import resting_pages
 from sitemapgen.analysis.graph import NOWHERE
 from sitemapgen.core.indexed import Unusable
 from sitemapgen.core.rendering.detect import has_views
-from sitemapgen.core.robots import advise_sitemap
 from sitemapgen.core.sitemap_files.discover import ROBOTS
 from sitemapgen.core.urls import key, split
 from sitemapgen.core.words import agree, counted
@@ -287,9 +286,16 @@ def unfinished_in_words(stop: Mapping[str, Any], left: int) -> str:
 
 
 def robots_txt(store: Store, start: str, sitemap: str) -> dict[str, Any]:
-    """Return whether robots.txt names the sitemap at this URL, and by which line it does."""
+    """Return whether robots.txt names the sitemap at this URL, in any spelling, and by which line.
+
+    Search engines find a sitemap by that line: sitemaps.org/protocol.html.
+    """
     named = {file["url"] for file in store.sitemaps.files() if file["found"] == ROBOTS}
-    return {"url": f"{split(start).origin}/robots.txt", **advise_sitemap(named, sitemap)._asdict()}
+    return {
+        "url": f"{split(start).origin}/robots.txt",
+        "line": f"Sitemap: {sitemap}",
+        "is_there": sitemap in named,
+    }
 
 
 def _urls_by_format(sitemaps: list[dict[str, Any]]) -> dict[str, int]:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from protego import Protego
 
-from sitemapgen.core.robots import MAX_BYTES, Robots, advise_sitemap, from_response, parse_robots
+from sitemapgen.core.robots import MAX_BYTES, Robots, from_response, parse_robots
 from tests.helpers.tables import for_each
 
 SITE = "https://example.com"
@@ -329,11 +329,3 @@ def test_the_line_that_is_named_refuses_by_itself(rules: list[str], url: str) ->
 def test_protego_agrees_where_nothing_needs_repair(robots: str, url: str) -> None:
     allowed = Protego.parse(robots).can_fetch(url, "sitemapgen")
     assert (parse_robots(robots.encode()).refusal(url) is None) is allowed
-
-
-def test_advice() -> None:
-    line = "Sitemap: https://example.com/sitemap.xml"
-    there = {"https://example.com/sitemap.xml", "https://example.com/other.xml"}
-    assert advise_sitemap(there, "https://example.com/sitemap.xml") == (line, True)
-    for named in ({"https://example.com/other.xml"}, {"http://example.com/sitemap.xml"}, set()):
-        assert advise_sitemap(named, "https://example.com/sitemap.xml") == (line, False)
