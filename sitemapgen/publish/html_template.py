@@ -7,6 +7,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.report.templates import make_environment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,11 +82,7 @@ def _load_template(path: Path) -> Template:
 
 
 def _make_environment() -> Environment:
-    from jinja2 import Environment, StrictUndefined  # noqa: PLC0415
-
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
+    environment = make_environment()
     environment.filters["number"] = format_number
     return environment
 

@@ -52,17 +52,24 @@ def source_hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
+def make_environment(**options: Any) -> Environment:
+    """Return an environment that escapes values, and refuses names without one.
+
+    ``options``: further arguments of Jinja's own.
+    """
+    from jinja2 import Environment, StrictUndefined  # noqa: PLC0415 - for reports only
+
+    return Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, **options
+    )
+
+
 @cache
 def _make_environment() -> Environment:
-    from jinja2 import Environment, FunctionLoader, StrictUndefined  # noqa: PLC0415
+    from jinja2 import FunctionLoader  # noqa: PLC0415
 
-    environment = Environment(
-        autoescape=True,
-        bytecode_cache=_bytecode_cache(),
-        loader=FunctionLoader(_read_template),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
+    environment = make_environment(
+        bytecode_cache=_bytecode_cache(), loader=FunctionLoader(_read_template)
     )
     environment.filters.update(FILTERS)
     environment.globals["clauses"] = clauses

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import PackageLoader
 from markupsafe import Markup, escape
 
 from sitemapgen.cli.serve import results
@@ -21,9 +21,12 @@ from sitemapgen.errors import Exit
 from sitemapgen.extensions.dashboard import events
 from sitemapgen.publish.files import read_object
 from sitemapgen.publish.replacing import BESIDE
+from sitemapgen.report.templates import make_environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from jinja2 import Environment
 
     from sitemapgen.cli.serve.jobs import Job, JobQueue
 
@@ -225,13 +228,7 @@ def render_template(name: str, **values: Any) -> str:
 
 @cache
 def _make_environment() -> Environment:
-    environment = Environment(
-        autoescape=True,
-        loader=PackageLoader(__package__, "page"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = make_environment(loader=PackageLoader(__package__, "page"))
     environment.filters |= {"code": _mark_code, "size": _describe_size, "path": quote}
     return environment
 
