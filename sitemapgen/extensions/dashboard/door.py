@@ -84,11 +84,8 @@ class Door(asyncio.Protocol):
             self.guests.waiting += 1
             transport.pause_reading()
             # Two waits: tokens sent by others are read after the first one, however late that ends.
-            self._call_later(self._call_later, self._decide_admission)
-
-    def _call_later(self, then: object, *arguments: object) -> None:
-        assert callable(then)
-        asyncio.get_running_loop().call_later(PATIENCE / 2, then, *arguments)
+            call_later = asyncio.get_running_loop().call_later
+            call_later(PATIENCE / 2, call_later, PATIENCE / 2, self._decide_admission)
 
     def _decide_admission(self) -> None:
         self.guests.waiting -= 1

@@ -8,9 +8,7 @@ the gate.
 from __future__ import annotations
 
 import asyncio
-import base64
 import errno
-import hashlib
 import hmac
 import logging
 import os
@@ -23,6 +21,7 @@ from aiohttp import web
 from aiohttp.http import HttpProcessingError
 
 from sitemapgen.extensions.dashboard.door import Door, Guests
+from sitemapgen.report.templates import source_hash
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -207,7 +206,6 @@ def policy_hashes(page: bytes) -> str:
 
     def hashed(element: bytes) -> str:
         blocks = re.findall(rb"<%b>(.*?)</%b>" % (element, element), page, re.DOTALL)
-        digests = (base64.b64encode(hashlib.sha256(block).digest()).decode() for block in blocks)
-        return " ".join(f"'sha256-{digest}'" for digest in digests)
+        return " ".join(source_hash(block.decode()) for block in blocks)
 
     return f"style-src {hashed(b'style')}; script-src {hashed(b'script')}"
