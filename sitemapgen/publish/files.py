@@ -84,7 +84,8 @@ class Staging:
         sentence = "another run is publishing into this directory; wait until it has finished"
         self._directory = lock_directory(self.directory, sentence)
         try:
-            resume_switch(self.directory, self._patience)
+            if switch := _read_journal(self.directory / JOURNAL):
+                carry_out(self.directory, switch, self._patience)
             for leftover in self.directory.glob(f".*{TEMPORARY}"):
                 leftover.unlink()
         except BaseException:
@@ -297,13 +298,6 @@ def begin_switch(directory: Path, switch: Switch) -> None:
     sync_to_disk(directory)
 
 
-def resume_switch(directory: Path, patience: float) -> None:
-    """Complete a switch that was killed; do nothing where there is none."""
-    switch = _read_journal(directory / JOURNAL)
-    if switch:
-        carry_out(directory, switch, patience)
-
-
 def carry_out(directory: Path, switch: Switch, patience: float) -> None:
     """Do the remaining steps.
 
@@ -368,6 +362,7 @@ def _rename_files(directory: Path, names: Iterable[str], target: str = "") -> No
 
 
 def _read_journal(path: Path) -> Switch | None:
+    """Return the switch that was killed; None where there is none."""
     try:
         return Switch(**json.loads(path.read_bytes()))
     except (FileNotFoundError, ValueError, TypeError):
