@@ -148,12 +148,6 @@ def writing_errors(directory: Path) -> Iterator[None]:
         raise CrawlError(Exit.NO_SPACE, sentence) from error
 
 
-def mend_publication(directory: Path) -> None:
-    """Complete the publication of a crawl that was killed. Raises CrawlError."""
-    with writing_errors(directory):
-        complete_publication(directory)
-
-
 def write_sitemap(
     store: Store,
     start: str,

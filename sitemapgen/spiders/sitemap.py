@@ -50,7 +50,8 @@ from sitemapgen.errors import A_BUG, CrawlError, Exit
 from sitemapgen.frontier.planner import choice_of
 from sitemapgen.items import Link, Page, Validation
 from sitemapgen.params import Params
-from sitemapgen.publish.replacing import mend_publication
+from sitemapgen.publish.files import complete_publication
+from sitemapgen.publish.replacing import writing_errors
 from sitemapgen.spiders.sitemap_files import SitemapFiles
 from sitemapgen.spiders.source_files import SourceFiles
 from sitemapgen.store.opening import open_store
@@ -131,7 +132,8 @@ class SitemapSpider(Host, Args[Params], Spider):
         # Before the store is opened: with fresh=true that deletes its content.
         self.choice = choice_of(args, settings)
         options = RunOptions.of(args, settings)
-        mend_publication(args.output_directory())
+        with writing_errors(args.output_directory()):
+            complete_publication(args.output_directory())
         self.egress = Egress([args.start_url()], args.sitemap_urls())
         store, start_url = open_store(args, args.max_depth)
         interrupts.begin()
