@@ -42,10 +42,6 @@ def _xml_entry(url: str, lastmod: str, priority: str, changefreq: str, extension
     return f"  <url>\n    <loc>{escaped(url)}</loc>\n{changed}{often}{weight}{extensions}  </url>\n"
 
 
-def _text_entry(url: str, _lastmod: str, _priority: str, _changefreq: str, _extensions: str) -> str:
-    return url + "\n"
-
-
 def _json_entry(url: str, lastmod: str, priority: str, changefreq: str, _extensions: str) -> str:
     changed = f', "lastmod": "{lastmod}"' if lastmod else ""
     often = f', "changefreq": "{changefreq}"' if changefreq else ""
@@ -74,7 +70,7 @@ def xml_format(extensions: Collection[str] = (), *, stylesheet: str = "none") ->
 
 FORMATS = {
     "xml": xml_format(),
-    "txt": Format(suffix=".txt", head=b"", entry=_text_entry, foot=b""),
+    "txt": Format(suffix=".txt", head=b"", entry=lambda url, *_: f"{url}\n", foot=b""),
     "json": Format(
         suffix=".json",
         head=b"[\n",
