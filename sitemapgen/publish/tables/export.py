@@ -23,6 +23,7 @@ from sitemapgen.publish.files import Staging
 from sitemapgen.publish.publication import conclude_crawl
 from sitemapgen.publish.replacing import writing_errors
 from sitemapgen.publish.republish import rules_of
+from sitemapgen.publish.result import format_moment
 from sitemapgen.publish.tables.columns import TABLES
 from sitemapgen.publish.tables.lake import Lake
 from sitemapgen.publish.tables.rows import table_parts
@@ -219,6 +220,4 @@ def _format_cells(batch: Batch, columns: Sequence[Column]) -> Iterator[Iterable[
 
 
 def _format_time(moment: float | None) -> str | None:
-    if moment is None:
-        return None
-    return datetime.fromtimestamp(int(moment), timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return None if moment is None else format_moment(int(moment))
