@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import urljoin
 
 from sitemapgen.core.document import html
-from sitemapgen.core.rendering.detect import DEFAULT, Raw, judge_document, page_signature, read_raw
+from sitemapgen.core.rendering.detect import Raw, outline_document, read_raw
 from sitemapgen.core.rendering.learn import Gain, decide_rendering
 from sitemapgen.core.urls import key
 from sitemapgen.frontier.phases import recall_unrendered
@@ -109,7 +109,8 @@ def crawl(served: Served, order: random.Random, state: Path) -> Outcome:
     """Crawl a site in a random order, into a store of its own."""
     outcome = Outcome()
     host = f"https://{order.random()}.example"  # whose keys choose the samples
-    shell = read_raw(served.shell[1], CONTENT_TYPE) if served.shell[0] == 200 else None
+    status, body = served.shell
+    shell = outline_document(read_raw(body, CONTENT_TYPE), host) if status == 200 else None
     skipped: set[str] = set()
     with closing(Store(state, Limits(), fresh=True)) as store:
         store.begin_run({}, 0.0)
@@ -127,9 +128,10 @@ def crawl(served: Served, order: random.Random, state: Path) -> Outcome:
             if served.document(path)[0] == 200:
                 outcome.found.add(path)
                 raw = served.raw(path)
-                name = page_signature(raw, lease.url)
+                outline = outline_document(raw, lease.url)
+                name = outline.signature
                 record = store.rendering.record_of(name, lease.key)
-                verdict = judge_document(raw, DEFAULT, shell)
+                verdict = outline.against(shell) if shell else outline.verdict
                 decision = decide_rendering(verdict, record)
                 links = list(served.static_links(path))
                 if decision.render:

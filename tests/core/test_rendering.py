@@ -11,6 +11,7 @@ from sitemapgen.core.rendering.detect import (
     Policy,
     judge_classic,
     judge_document,
+    outline_document,
     page_signature,
     read_policy,
     read_raw,
@@ -88,11 +89,13 @@ def test_noindex_is_not_rendered_unless_it_is_that_of_a_challenge() -> None:
 
 
 def test_a_page_like_a_path_that_cannot_exist_is_a_shell() -> None:
-    shell = read_raw(body("<header>" + TEXT + "</header><div><i></i></div>" + APP))
-    assert judge_document(shell) == (False, ("complete",))
-    assert judge_document(shell, shell=shell) == (True, ("like_random_path",))
-    other = read_raw(body("<header>" + TEXT + "</header><div>Bikes</div>" + APP))
-    assert judge_document(other, shell=shell) == (False, ("complete",))
+    shell, other = (
+        outline_document(read_raw(body(f"<header>{TEXT}</header><div>{inner}</div>{APP}")), URL)
+        for inner in ("<i></i>", "Bikes")
+    )
+    assert shell.verdict == (False, ("complete",))
+    assert shell.against(shell) == (True, ("like_random_path",))
+    assert other.against(shell) == (False, ("complete",))
 
 
 def test_a_document_in_another_encoding() -> None:

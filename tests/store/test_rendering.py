@@ -238,7 +238,12 @@ def test_pages_that_show_more_in_a_browser_are_known_from_run_to_run(opened: Ope
 def test_every_reason_for_rendering_has_words() -> None:
     code = "".join(
         inspect.getsource(rule)
-        for rule in (detect.judge_document, detect.judge_classic, learn.decide_rendering)
+        for rule in (
+            detect.judge_document,
+            detect.Outline.against,
+            detect.judge_classic,
+            learn.decide_rendering,
+        )
     )
     named = set(re.findall(r'"([a-z]\w+)"', code)) - {
         "noscript",

@@ -166,9 +166,6 @@ class RenderVerdict(NamedTuple):
     reasons: tuple[str, ...]
 
 
-LIKE_RANDOM_PATH = RenderVerdict(True, ("like_random_path",))
-
-
 def read_raw(
     body: bytes,
     content_type: str = "",
@@ -225,12 +222,12 @@ def read_raw(
     )
 
 
-def judge_document(raw: Raw, policy: Policy = DEFAULT, shell: Raw | None = None) -> RenderVerdict:
-    """Judge a document by itself; ``shell`` is the document of a path that cannot exist.
+def judge_document(raw: Raw, policy: Policy = DEFAULT) -> RenderVerdict:
+    """Judge a document by itself.
 
     Reasons of ``auto``: ``no_script``, ``noindex``, ``complete`` (no), ``challenge``,
     ``moves``, ``empty_mount``, ``open_boundary``, ``thin_and_linkless``, ``asks_for_scripts``,
-    ``lazy_fragment``, ``placeholder``, ``writes_links``, ``like_random_path`` (yes).
+    ``lazy_fragment``, ``placeholder``, ``writes_links`` (yes).
     """
     if policy.rule == CLASSIC:
         return judge_classic(raw, policy)
@@ -251,15 +248,9 @@ def judge_document(raw: Raw, policy: Policy = DEFAULT, shell: Raw | None = None)
         "lazy_fragment": "lazy_fragment" in raw.hints,
         "placeholder": "placeholder" in raw.hints,
         "writes_links": "writes_links" in raw.hints,
-        "like_random_path": shell is not None and is_like(raw, shell),
     }
     reasons = tuple(reason for reason, holds in found.items() if holds)
     return RenderVerdict(bool(reasons), reasons or ("complete",))
-
-
-def is_like(raw: Raw, shell: Raw) -> bool:
-    """Return whether a raw document equals that of a path that cannot exist."""
-    return hash_likeness(raw) == hash_likeness(shell)
 
 
 def hash_likeness(raw: Raw) -> bytes:
@@ -292,8 +283,9 @@ class Outline(NamedTuple):
 
     def against(self, shell: Outline) -> RenderVerdict:
         """Judge the document again, beside that of a path that cannot exist."""
-        is_shell = bool(self.likeness) and self.likeness == shell.likeness
-        return LIKE_RANDOM_PATH if is_shell else self.verdict
+        if self.likeness and self.likeness == shell.likeness:
+            return RenderVerdict(True, ("like_random_path",))
+        return self.verdict
 
 
 def outline_document(raw: Raw, url: str, policy: Policy = DEFAULT) -> Outline:

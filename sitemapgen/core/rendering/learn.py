@@ -135,7 +135,7 @@ class RenderDecision(NamedTuple):
 
     render: bool
     reason: str
-    """A reason of ``detect.judge_document``; or ``learned`` (earlier pages decide), ``sampled``."""
+    """A reason of the verdict; or ``learned`` (earlier pages decide), ``sampled``."""
     is_counted: bool = True
     """Whether the store counts the page in its tallies, from which later decisions follow."""
 
