@@ -225,7 +225,7 @@ class DocumentFacts:
     """``core.document.shingles.hash_subject`` of title, the last ``<h1>`` and language; None
     without them, or without a signature."""
     signature: bytes = b""
-    """``core.document.shingles.pack_signature`` of the main text, and of images, frames and
+    """``core.document.shingles.signature_of_parts`` of the main text, and of images, frames and
     players, by which near-duplicates are found; empty if there is too little text."""
     unbroken: bytes = b""
     """Bits of the shingles of the signature that lie within one text node, by which pages are found

@@ -51,7 +51,7 @@ class TextSignature(NamedTuple):
 
     @classmethod
     def of(cls, packed: bytes) -> TextSignature:
-        """Unpack what ``core.document.shingles.pack_signature`` or ``signed_media`` packed."""
+        """Unpack what ``core.document.shingles.signature_of_parts`` or ``signed_media`` packed."""
         numbers = np.frombuffer(packed or bytes(4), "<u4")
         end = 1 + int(numbers[0])
         return cls(numbers[1:end], numbers[end:])

@@ -18,7 +18,7 @@ from sitemapgen.analysis.near_duplicates import (
     near_duplicates,
     shows_the_same,
 )
-from sitemapgen.core.document.shingles import pack_signature, sample_shingles
+from sitemapgen.core.document.shingles import sample_shingles, signature_of_parts
 from tests.helpers.tables import for_each
 
 WORDS = random.Random(1).sample(range(10**7, 10**8), 4_000)
@@ -31,7 +31,8 @@ def text(first: int, last: int) -> str:
 
 
 def signed(words: str, *media: str) -> TextSignature:
-    return TextSignature.of(pack_signature(words.replace(" ", "").encode(), media))
+    text = words.replace(" ", "").encode()
+    return TextSignature.of(signature_of_parts(text, np.empty(0, np.int64), media)[0])
 
 
 def page(node: int, words: str, *media: str, subject: int = 1, url: str = "") -> Candidate:

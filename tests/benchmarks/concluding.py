@@ -83,7 +83,7 @@ SPREAD = np.arange(SAMPLE, dtype=np.uint32) * np.uint32(33_554_393)
 
 
 def signature(number: int) -> bytes:
-    """Some shingles, as ``core.document.shingles.pack_signature`` packs them."""
+    """Some shingles, as ``core.document.shingles.signature_of_parts`` packs them."""
     return bytes(4) + np.sort(SPREAD + np.uint32(number * 40_503 % (1 << 32))).tobytes()
 
 

@@ -3,6 +3,7 @@
 import random
 import subprocess
 import sys
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -14,14 +15,18 @@ from sitemapgen.core.document.shingles import (
     SHINGLE,
     hash_shingles,
     hash_subject,
-    pack_signature,
     sample_shingles,
     signature_of_parts,
+    signed_media,
 )
 from tests.helpers.tables import for_each
 
 LETTERS = random.Random(1).choices(b"abcdefghijklmnopqrstuvwxyz", k=40_000)
 TEXT = bytes(LETTERS)
+
+
+def signed(text: bytes, media: Iterable[str]) -> bytes:
+    return signature_of_parts(text, np.empty(0, np.int64), media)[0]
 
 
 def test_a_sample_is_the_smallest_hashes_in_order() -> None:
@@ -60,21 +65,21 @@ def test_samples_are_spread_evenly() -> None:
 
 
 def test_another_process_makes_the_same_signature() -> None:
-    code = "from sitemapgen.core.document.shingles import pack_signature; "
-    code += f"print(pack_signature({TEXT[:900]!r}, ['a']).hex())"
+    code = "from tests.core.test_shingles import signed; "
+    code += f"print(signed({TEXT[:900]!r}, ['a']).hex())"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=600)
-    assert bytes.fromhex(run.stdout.decode()) == pack_signature(TEXT[:900], ["a"])
+    assert bytes.fromhex(run.stdout.decode()) == signed(TEXT[:900], ["a"])
 
 
 def test_little_text_has_no_signature() -> None:
-    assert pack_signature(TEXT[: MIN_BYTES - 1], ["a"]) == b""
-    assert len(pack_signature(TEXT[:MIN_BYTES], ["a"])) == 4 * (1 + 1 + SAMPLE)
-    assert len(pack_signature(TEXT, map(str, range(99)))) == 4 * (1 + MAX_MEDIA + SAMPLE)
+    assert signed(TEXT[: MIN_BYTES - 1], ["a"]) == b""
+    assert len(signed(TEXT[:MIN_BYTES], ["a"])) == 4 * (1 + 1 + SAMPLE)
+    assert len(signed(TEXT, map(str, range(99)))) == 4 * (1 + MAX_MEDIA + SAMPLE)
 
 
 def test_the_path_to_an_image_may_be_relative() -> None:
-    assert pack_signature(TEXT, ["../a.png"]) == pack_signature(TEXT, ["a.png", "/a.png"])
-    assert pack_signature(TEXT, ["../b.png"]) != pack_signature(TEXT, ["a.png"])
+    assert signed(TEXT, ["../a.png"]) == signed(TEXT, ["a.png", "/a.png"])
+    assert signed(TEXT, ["../b.png"]) != signed(TEXT, ["a.png"])
 
 
 @for_each(
@@ -116,14 +121,14 @@ def bits(unbroken: bytes, count: int) -> list[bool]:
 def test_the_shingles_within_one_part_are_marked(length: int) -> None:
     text = bytes(random.Random(2).choices(b"abcdefghijklmnopqrstuvwxyz", k=length))
     parts = np.array(sorted(random.Random(3).sample(range(length), length // 50)))
-    signed, unbroken = signature_of_parts(text, parts, ["a.png"])
-    assert signed == pack_signature(text, ["a.png"])
+    packed, unbroken = signature_of_parts(text, parts, ["a.png"])
+    assert packed == signed_media(["a.png"]) + sample_shingles(text).tobytes()
     within = {
         hash_
         for start, end in zip([0, *parts.tolist()], [*parts.tolist(), length], strict=True)
         for hash_ in hash_shingles(text[start:end]).tolist()
     }
-    kept = np.frombuffer(signed[8:], "<u4").tolist()
+    kept = np.frombuffer(packed[8:], "<u4").tolist()
     assert bits(unbroken, len(kept)) == [hash_ in within for hash_ in kept]
     assert 0 < sum(bits(unbroken, len(kept))) < len(kept)
 
@@ -131,8 +136,8 @@ def test_the_shingles_within_one_part_are_marked(length: int) -> None:
 def test_a_shingle_that_is_whole_once_is_marked() -> None:
     """The same words, once within a text node, and once across two."""
     once = TEXT[:600]
-    signed, unbroken = signature_of_parts(once + once, np.array([300, 600]), [])
-    kept = np.frombuffer(signed[4:], "<u4").tolist()
+    packed, unbroken = signature_of_parts(once + once, np.array([300, 600]), [])
+    kept = np.frombuffer(packed[4:], "<u4").tolist()
     within = {*hash_shingles(once[:300]).tolist(), *hash_shingles(once).tolist()}
     assert bits(unbroken, len(kept)) == [hash_ in within for hash_ in kept]
 

@@ -49,19 +49,14 @@ def hash_subject(title: str, heading: str, language: str) -> int | None:
     return int.from_bytes(blake2b(stated, digest_size=8).digest(), "big", signed=True)
 
 
-def pack_signature(text: bytes, media: Iterable[str]) -> bytes:
-    """Pack samples of a text without white space, and of the media of a page.
-
-    Numbers of 4 bytes, little endian: number of media, their hashes, ascending, the smallest
-    hashes of shingles, ascending. At most 580 bytes; empty if the text is shorter than MIN_BYTES.
-    """
-    return signed_media(media) + sample_shingles(text).tobytes() if len(text) >= MIN_BYTES else b""
-
-
 def signature_of_parts(
     text: bytes, parts: NDArray[np.int64], media: Iterable[str]
 ) -> tuple[bytes, bytes]:
     """Return the signature of a text, and which of its shingles lie within one part of the text.
+
+    ``text``: without white space. The signature samples it and the media of the page: numbers of
+    4 bytes, little endian: number of media, their hashes, ascending, the smallest hashes of
+    shingles, ascending; at most 580 bytes.
 
     ``parts``: ascending offsets in ``text`` at which a part begins: the ends of text nodes, where
     another page that shows the same paragraph has another neighbour. The second value has a bit for
