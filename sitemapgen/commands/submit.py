@@ -9,13 +9,15 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sitemapgen.core.search_console import TOKEN
 from sitemapgen.errors import Exit
 from sitemapgen.tools.command import ProjectCommand, parse_operands, print_line
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping
+
+TOKEN = "SITEMAPGEN_SEARCH_CONSOLE_TOKEN"  # noqa: S105 - the name of a variable
+"""The variable of the environment that has the access token, unless another is named."""
 
 
 class Command(ProjectCommand):
