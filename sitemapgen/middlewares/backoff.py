@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from sitemapgen.download.downloader import PoliteSlot
-
 logger = logging.getLogger(__name__)
 
 TIMES_REFUSED = "sitemapgen_times_refused"
@@ -47,7 +45,7 @@ class BackoffMiddleware(Component):
 
     def response_downloaded(self, response: Response, request: Request) -> None:
         """Adjust the pace of the host before Scrapy takes its next request from the queue."""
-        slot = self._polite_slot(request)
+        slot = polite_downloader(self.crawler).polite_slot(request)
         if slot.is_calm and response.status == 200:
             return
         slot.count_from_now()
@@ -68,17 +66,15 @@ class BackoffMiddleware(Component):
         """Repeat a refused request. Raises RequestCancelled when the crawl is given up."""
         if response.status not in REFUSALS or request.meta.get("dont_retry"):
             return response
-        outage = self._polite_slot(request).pace.outage
+        outage = polite_downloader(self.crawler).polite_slot(request).pace.outage
         if outage > self.give_up:
             self._end_crawl(response, outage)
         times = request.meta.get(TIMES_REFUSED, 0) + 1
         if times > self.retries:
             return response
         self.crawler.stats.inc_value("sitemapgen/backoff/retry_count")
-        again = request.copy()
-        again.meta[TIMES_REFUSED] = times
-        again.dont_filter = True
-        return again
+        meta = {**request.meta, TIMES_REFUSED: times}
+        return request.replace(meta=meta, dont_filter=True)
 
     def _end_crawl(self, response: Response, outage: float) -> None:
         """End the crawl because its own site refuses all requests, so that no page is lost."""
@@ -90,9 +86,6 @@ class BackoffMiddleware(Component):
         exit_code = Exit.INTERRUPTED if self.context.start_url else Exit.UNREACHABLE
         self.context.abort(CrawlError(exit_code, f"{response.url}: {problem}"))
         raise RequestCancelled("the site refuses everything")
-
-    def _polite_slot(self, request: Request) -> PoliteSlot:
-        return polite_downloader(self.crawler).polite_slot(request)
 
     def _log_refusal(self, response: Response, pause: float) -> None:
         """Log a refusal: the first of a host as WARNING, long pauses as INFO, others as DEBUG."""

@@ -35,8 +35,7 @@ class ClusterMiddleware(Component):
         if not isinstance(exception, LeaseLost):
             return None
         self.crawler.stats.inc_value("sitemapgen/cluster/lost_count")
-        again = request.copy()
-        again.dont_filter = True
+        again = request.replace(dont_filter=True)
         if exception.is_death:
             again.meta[DEATHS] = deaths = request.meta.get(DEATHS, 0) + 1
             if deaths >= MAX_WORKER_DEATHS:

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from sitemapgen.core.politeness import Pace
-
 logger = logging.getLogger(__name__)
 
 UNANSWERED = (
@@ -86,8 +84,7 @@ class OutageMiddleware(Component):
         # Shielded: cancelling the first request that waits must not cancel it for the others.
         if not await asyncio.shield(self._waiting):
             return None
-        again = request.copy()
-        again.dont_filter = True
+        again = request.replace(dont_filter=True)
         again.meta.pop("retry_times", None)
         return again
 
@@ -106,10 +103,8 @@ class OutageMiddleware(Component):
             "intervals, until it answers",
             {"url": start, "why": why},
         )
-        pace, pace_of_looks = (
-            self._pace_of(Request(start)),
-            self._pace_of(self._request_start_page()),
-        )
+        slot_of = polite_downloader(self.crawler).polite_slot
+        pace, pace_of_looks = slot_of(Request(start)).pace, slot_of(self._look()).pace
         began = monotonic()
         is_up = False
         while not is_up:
@@ -131,7 +126,7 @@ class OutageMiddleware(Component):
     async def _is_up(self) -> bool:
         """Request the start page after the pause of its slot; return whether the site is up."""
         try:
-            response = await self.crawler.engine.download_async(self._request_start_page())
+            response = await self.crawler.engine.download_async(self._look())
         except RequestCancelled:
             raise
         except MalformedResponse:
@@ -142,14 +137,11 @@ class OutageMiddleware(Component):
             return True
         return bool(response.status < SERVER_ERROR)
 
-    def _request_start_page(self) -> Request:
+    def _look(self) -> Request:
         """Return a request for the start page in a slot of its own, not behind other pages."""
         url = self.context.start_url
         meta = {LOOK: True, "dont_retry": True, "download_slot": f"{hostname(url)} (look)"}
         return Request(url, callback=NO_CALLBACK, meta=meta, dont_filter=True)
-
-    def _pace_of(self, request: Request) -> Pace:
-        return polite_downloader(self.crawler).polite_slot(request).pace
 
 
 def _may_wait(request: Request) -> bool:
