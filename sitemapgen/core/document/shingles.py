@@ -7,12 +7,13 @@ have equal samples. Source: Broder, "On the resemblance and containment of docum
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from struct import pack
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 import numpy as np
+
+from sitemapgen.core.document.main_text import hash_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,7 +47,7 @@ def hash_subject(title: str, heading: str, language: str) -> int | None:
     if not title and not heading:
         return None
     stated = f"{title}\n{heading}\n{language}".encode("utf-8", "replace")
-    return int.from_bytes(blake2b(stated, digest_size=8).digest(), "big", signed=True)
+    return hash_of(stated)
 
 
 def signature_of_parts(
