@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
 
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
     from scrapy.settings import BaseSettings
     from typing_extensions import Self
 
@@ -108,18 +107,14 @@ class Network:
             raise
         except Exception as error:
             raise NoAnswer(describe_failure(error)) from error
-        return _fetched_response(response)
-
-
-def _fetched_response(response: Response) -> FetchedResponse:
-    location = location_of(response)
-    return FetchedResponse(
-        status=response.status,
-        body=response.body,
-        location=(parse(location, response.url) or "") if location else "",
-        is_cut="dataloss" in response.flags,
-        retry_after=retry_after_of(response),
-    )
+        location = location_of(response)
+        return FetchedResponse(
+            status=response.status,
+            body=response.body,
+            location=(parse(location, response.url) or "") if location else "",
+            is_cut="dataloss" in response.flags,
+            retry_after=retry_after_of(response),
+        )
 
 
 def run(
