@@ -12,6 +12,7 @@ import time
 from collections import defaultdict
 from contextlib import suppress
 from dataclasses import replace
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy import Request, Spider, signals
@@ -25,6 +26,7 @@ from sitemapgen.context import CrawlContext, Host, or_abort
 from sitemapgen.core import remedies
 from sitemapgen.core.document.pages import unfetched_page
 from sitemapgen.core.eligibility import MAX_HOPS
+from sitemapgen.core.politeness import SERVER_ERROR
 from sitemapgen.core.urls import is_same_site, split
 from sitemapgen.deploy import profiles
 from sitemapgen.deploy.jobs import JobIdentity
@@ -71,8 +73,6 @@ if TYPE_CHECKING:
     from sitemapgen.store.frontier import Lease
 
 logger = logging.getLogger(__name__)
-
-NOT_MODIFIED, SERVER_ERROR = 304, 500
 
 
 class SitemapSpider(Host, Args[Params], Spider):
@@ -263,7 +263,7 @@ class SitemapSpider(Host, Args[Params], Spider):
             self._start_response = None if isinstance(response, ReadResponse) else response
         link = Link(url=lease.url, key=lease.key)
         is_conditional = bool(lease.etag or lease.last_modified)
-        if response.status == NOT_MODIFIED:
+        if response.status == HTTPStatus.NOT_MODIFIED:
             page = self.context.carried(link, response)
             if is_conditional and (page is None or lease.is_check):
                 # Where its headers state the change, the 304 hides none.

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 from collections import Counter, deque
 from dataclasses import dataclass, field, replace
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from scrapy import Request
@@ -48,8 +49,6 @@ if TYPE_CHECKING:
     from sitemapgen.core.sitemap_files.read import Sitemap
 
 logger = logging.getLogger(__name__)
-
-NOT_MODIFIED = 304
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,7 +187,11 @@ class SitemapFiles:
             self._met.add(key(target))
             return self._request_file(target, replace(visit, hops=visit.hops + 1))
         body, document = response.body, None
-        if response.status == NOT_MODIFIED and visit.mark and visit.is_conditional(response.url):
+        if (
+            response.status == HTTPStatus.NOT_MODIFIED
+            and visit.mark
+            and visit.is_conditional(response.url)
+        ):
             if is_file_sample(key(visit.url), self.history.run):
                 return self._request_file(response.url, replace(visit, is_check=True))
             body = self.sitemaps.stored_body(visit.url)

@@ -11,6 +11,7 @@ import logging
 import time
 from collections import deque
 from dataclasses import dataclass, replace
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from scrapy import Request
@@ -47,7 +48,6 @@ PAGES_PER_REQUEST = 50
 """Pages that systems have to name for each further request."""
 MOST = 2_000
 """Maximum requests: a system may name new pages without end."""
-NOT_MODIFIED = 304
 MAX_BYTES = 10_000_000
 """Maximum size of a response; 500 pages of a system take some 200 kB."""
 MAX_TEXT = 200
@@ -83,8 +83,10 @@ class SourceFiles:
     @or_abort
     def examine(self, start: Response) -> None:
         """Keep which systems the start page names; after an interrupt it is not requested again."""
-        found = self.sources.systems(before=True) if start.status == NOT_MODIFIED else None
-        if found is None and start.status != NOT_MODIFIED:
+        found = (
+            self.sources.systems(before=True) if start.status == HTTPStatus.NOT_MODIFIED else None
+        )
+        if found is None and start.status != HTTPStatus.NOT_MODIFIED:
             page = statement_of(start)
             asks = ((reader.system, reader.first(page)) for reader in READERS)
             found = [(system, ask) for system, ask in asks if ask is not None]
