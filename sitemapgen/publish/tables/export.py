@@ -212,12 +212,8 @@ def _write_csv(batches: Iterable[Batch], file: BinaryIO, columns: Sequence[Colum
 def _format_cells(batch: Batch, columns: Sequence[Column]) -> Iterator[Iterable[Any]]:
     for cells, column in zip(batch, columns):
         if column.kind == "time":
-            yield map(_format_time, cells)
+            yield [None if cell is None else format_moment(int(cell)) for cell in cells]
         elif column.kind == "bool":
             yield [cell if cell is None else int(cell) for cell in cells]
         else:
             yield cells.tolist() if isinstance(cells, np.ndarray) else cells
-
-
-def _format_time(moment: float | None) -> str | None:
-    return None if moment is None else format_moment(int(moment))

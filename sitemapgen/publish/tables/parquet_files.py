@@ -50,8 +50,10 @@ def write_parquet(batches: Iterable[Batch], file: BinaryIO, columns: Sequence[Co
     try:
         group: list[pa.RecordBatch] = []
         for batch in batches:
-            group.append(_record_batch(batch, columns, schema))
-            if _is_full(group, rows):
+            arrays = [_make_array(cells, column) for cells, column in zip(batch, columns)]
+            group.append(pa.record_batch(arrays, schema=schema))
+            size = sum(batch.nbytes for batch in group)
+            if size >= GROUP_BYTES or sum(batch.num_rows for batch in group) >= rows:
                 _write_group(writer, group)
         if group:
             _write_group(writer, group)
@@ -62,20 +64,10 @@ def write_parquet(batches: Iterable[Batch], file: BinaryIO, columns: Sequence[Co
     writer.close()
 
 
-def _is_full(group: Sequence[pa.RecordBatch], rows: int) -> bool:
-    size: int = sum(batch.nbytes for batch in group)
-    return size >= GROUP_BYTES or sum(batch.num_rows for batch in group) >= rows
-
-
 def _write_group(writer: parquet.ParquetWriter, group: list[pa.RecordBatch]) -> None:
     table = pa.Table.from_batches(group).unify_dictionaries()
     group.clear()
     writer.write_table(table, row_group_size=table.num_rows)
-
-
-def _record_batch(batch: Batch, columns: Sequence[Column], schema: pa.Schema) -> pa.RecordBatch:
-    arrays = [_make_array(cells, column) for cells, column in zip(batch, columns)]
-    return pa.record_batch(arrays, schema=schema)
 
 
 def _make_array(cells: Any, column: Column) -> pa.Array:

@@ -61,7 +61,8 @@ def table_parts(export: Export) -> Iterator[TablePart]:
         yield TablePart("visits", run, _in_batches(visit[1:] for visit in visits))
     counts = Counts()
     for run, changes in _by_run(counts.watch(export.changes()), last):
-        yield TablePart("history", run, _in_batches(map(_change_row, changes)))
+        rows = ((*row[1:5], _lastmod_seconds(row.lastmod or "")) for row in changes)
+        yield TablePart("history", run, _in_batches(rows))
     for each in runs:
         yield TablePart("runs", each.run, _in_batches([_run_row(each, counts)]))
 
@@ -115,10 +116,6 @@ def _page_row(row: Row) -> Row:
         lastmod and _lastmod_seconds(lastmod),
         *row[DATE + 1 :],
     )
-
-
-def _change_row(row: ChangeRow) -> Row:
-    return (*row[1:5], _lastmod_seconds(row.lastmod or ""))
 
 
 def _run_row(row: RunRow, counts: Counts) -> Row:
