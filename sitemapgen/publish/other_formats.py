@@ -7,7 +7,7 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from sitemapgen.core.document.texts import line
-from sitemapgen.core.urls import key, split
+from sitemapgen.core.urls import key
 from sitemapgen.core.words import counted
 from sitemapgen.publish import feeds, llms, texts
 from sitemapgen.publish import html_pages as people
@@ -44,7 +44,8 @@ def write_companions(store: Store, start: str, staging: Staging, options: Option
     """
     names = []
     wanted = [feed for form, feed in feeds.FORMATS.items() if form in options.formats]
-    title = _site_title(store, start)
+    page = store.results.page(key(start))
+    title = line(page.title, feeds.MAX_TITLE) if page and page.title else feeds.host_of(start)
     if wanted and (changes := feeds.latest_changes(store.results.titles())):
         for name, feed in wanted:
             staging.open(name).write(feed(changes, start, title, options.base_url + name))
@@ -100,10 +101,3 @@ def _link_rows(store: Store) -> Iterator[tuple[object, ...]]:
     for source, labels in store.results.link_labels():
         for target, kind, text, nofollow in sorted(labels):
             yield source, target, text, int(nofollow), kind
-
-
-def _site_title(store: Store, start: str) -> str:
-    """Return the title of the start page, else the host."""
-    page = store.results.page(key(start))
-    host = split(start).origin.partition("://")[2]
-    return line(page.title, feeds.MAX_TITLE) if page and page.title else host
