@@ -144,11 +144,8 @@ def without_numbers(text: str) -> tuple[str, ...]:
     >>> without_numbers("Added at 12:03, order 7f3a")
     ('added', 'at', 'order')
     """
-    return tuple(word for part in text.casefold().split() for word in _part_words(part))
-
-
-def _part_words(part: str) -> list[str]:
-    return [] if any(map(str.isdigit, part)) else _WORD.findall(part)
+    parts = (part for part in text.casefold().split() if not any(map(str.isdigit, part)))
+    return tuple(word for part in parts for word in _WORD.findall(part))
 
 
 def differing_places(one: Sequence[bytes], other: Sequence[bytes]) -> frozenset[int] | None:

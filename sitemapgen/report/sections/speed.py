@@ -38,7 +38,7 @@ def measure_speed(transfers: Iterable[Transfer]) -> dict[str, Any]:
             large.append(row)
     kinds = [_kind_row(name, sorted(seconds)) for name, seconds in times.items()]
     kinds = [kind for kind in kinds if kind["pages"] >= MANY and kind["median"]]
-    kinds.sort(key=_slowest_first)
+    kinds.sort(key=lambda kind: (-kind["median"], -kind["p95"], -kind["slowest"], kind["kind"]))
     return {
         "limits": {"seconds": NOTICED, "slow": SLOW, "bytes": LARGE},
         "pages": pages,
@@ -66,11 +66,6 @@ def _quantile(ascending: list[float], part: float) -> float | None:
     (1.2, 3.0, None)
     """
     return ascending[math.ceil(part * len(ascending)) - 1] or None
-
-
-def _slowest_first(kind: dict[str, Any]) -> tuple[float, float, float, str]:
-    median, p95, slowest = (-kind[name] for name in ("median", "p95", "slowest"))
-    return median, p95, slowest, kind["kind"]
 
 
 def _count_pages(rows: list[Transfer], pages: int, field: str) -> dict[str, Any]:

@@ -129,18 +129,15 @@ class ServerWorker:
             except Unavailable as error:
                 problem = error
                 if number + 1 < TRIES:
-                    self._wait_pause(error, number + 1)
+                    seconds = retry_pause(number + 1, error.retry_after)
+                    facts = {"server": self.server.url, "why": error, "time": duration(seconds)}
+                    logger.warning("%(server)s: %(why)s; tried again in %(time)s", facts)
+                    self._stop.wait(seconds)
             except ServerError as error:
                 return error
             else:
                 return None
         return problem
-
-    def _wait_pause(self, error: Unavailable, least: float) -> None:
-        seconds = retry_pause(least, error.retry_after)
-        facts = {"server": self.server.url, "why": error, "time": duration(seconds)}
-        logger.warning("%(server)s: %(why)s; tried again in %(time)s", facts)
-        self._stop.wait(seconds)
 
     def run(self) -> None:
         """Work until all sites have an outcome, the server is given up, or ``stop`` is set."""
