@@ -68,7 +68,7 @@ class DashboardExtension(Component):
         self._dashboard: Dashboard | None = None
         crawler.signals.connect(self.start, signals.engine_started)
         crawler.signals.connect(self.item_scraped, signals.item_scraped)
-        crawler.signals.connect(self.spider_idle, signals.spider_idle)
+        crawler.signals.connect(self._send_progress, signals.spider_idle)  # the files are written
         crawler.signals.connect(self.stop, signals.engine_stopped)
 
     async def start(self) -> None:
@@ -95,10 +95,6 @@ class DashboardExtension(Component):
         if isinstance(item, Page):
             self._latest.append(item)
             self._unsent += 1
-
-    def spider_idle(self) -> None:
-        """Send that the files are written."""
-        self._send_progress()
 
     async def stop(self) -> None:
         """Send the outcome of the crawl, and close the dashboard."""

@@ -107,12 +107,11 @@ class Dashboard:
         await _wait_until(lambda: not self.streams, STOP_TIMEOUT)
         if has_clients:
             self._fetched_at = loop.time()
-            await _wait_until(self._is_idle, FETCH_TIMEOUT)
+            await _wait_until(
+                lambda: not self._fetches and loop.time() - self._fetched_at > FETCH_PAUSE,
+                FETCH_TIMEOUT,
+            )
         await self._gate.close()
-
-    def _is_idle(self) -> bool:
-        now = asyncio.get_running_loop().time()
-        return not self._fetches and now - self._fetched_at > FETCH_PAUSE
 
     # Responses
 
