@@ -130,10 +130,9 @@ def read_sites(path: Path) -> dict[str, ConfiguredSite]:
     except ValueError as error:  # not UTF-8, or no TOML
         raise CrawlError(Exit.ARGUMENTS, f"{path}: is no TOML: {error}") from error
     try:
-        sites = _parse_sites(content)
+        return _parse_sites(content)
     except _Fault as fault:
         raise CrawlError(Exit.ARGUMENTS, f"{path}: {fault}") from None
-    return sites
 
 
 def _parse_sites(content: Mapping[str, Any]) -> dict[str, ConfiguredSite]:

@@ -98,8 +98,10 @@ def check_form(written: Mapping[str, str]) -> CheckedForm:
     """Check a form with the sentences of a crawl."""
     values = {name: value.strip() for name, value in written.items() if value.strip()}
     faults = {name: fault for name in values if (fault := _find_fault(name, values[name]))}
-    if unknown := "; ".join(filter(None, map(_no_argument, values))):
-        faults[""] = unknown
+    if unknown := [name for name in values if name not in NAMES]:
+        faults[""] = "; ".join(
+            argument_fault(name) or f"{name}: is no argument of this form" for name in unknown
+        )
     url, directory = "", values.get("output", "")
     try:
         params = Params.model_validate({name: values[name] for name in values if name in NAMES})
@@ -112,12 +114,6 @@ def check_form(written: Mapping[str, str]) -> CheckedForm:
     if faults:
         return CheckedForm(values, faults)
     return CheckedForm(values, faults, url, directory)
-
-
-def _no_argument(name: str) -> str:
-    if name in NAMES:
-        return ""
-    return argument_fault(name) or f"{name}: is no argument of this form"
 
 
 def _find_fault(name: str, value: str) -> str:

@@ -147,9 +147,7 @@ class Runner:
         """Return the command of a job: what a terminal would be given, with a dashboard."""
         given = {**job.arguments, "output": job.output, "dashboard": "true"}
         pairs = [word for name, value in given.items() for word in ("-a", f"{name}={value}")]
-        settings = {"HOST": "127.0.0.1", "PORT": "0"}
-        for name, value in settings.items():
-            pairs += ["-s", f"SITEMAPGEN_DASHBOARD_{name}={value}"]
+        pairs += ["-s", "SITEMAPGEN_DASHBOARD_HOST=127.0.0.1", "-s", "SITEMAPGEN_DASHBOARD_PORT=0"]
         if job.site:
             pairs += ["--file", str(self.file)]
         words = [*pairs, *self.words, "--", job.site or job.url]

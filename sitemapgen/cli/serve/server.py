@@ -39,7 +39,7 @@ from sitemapgen.params import Params
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sitemapgen.cli.serve.jobs import Job, JobQueue
+    from sitemapgen.cli.serve.jobs import Job
     from sitemapgen.cli.serve.runner import Runner
 
 logger = logging.getLogger(__name__)
@@ -257,8 +257,10 @@ class Server:
                     return response
                 await send_data(request, response, HEARTBEAT)
                 await asyncio.sleep(1)
-            is_new = "Last-Event-ID" not in request.headers
-            await send_data(request, response, _last_events(self.queue, job, is_new=is_new))
+            last = encode_event(FINISHED, views.finished_data(self.queue, job), 2)
+            if "Last-Event-ID" not in request.headers:  # it has no snapshot yet
+                last = encode_event(SNAPSHOT, views.job_snapshot(job), 1) + last
+            await send_data(request, response, last)
         except ConnectionError:  # the client does not read, or left
             logger.debug("a client is gone", exc_info=True)
         return response
@@ -300,12 +302,6 @@ def _root_path(request: web.Request) -> str:
 def _redirect_to(request: web.Request, job: Job) -> web.Response:
     where = f"{_root_path(request)}#job-{job.number}"
     return web.Response(status=303, headers={"Location": where})
-
-
-def _last_events(queue: JobQueue, job: Job, *, is_new: bool) -> bytes:
-    """Return the last events of a job; a client that has events gets no new snapshot."""
-    snapshot = encode_event(SNAPSHOT, views.job_snapshot(job), 1) if is_new else b""
-    return snapshot + encode_event(FINISHED, views.finished_data(queue, job), 2)
 
 
 def _file_headers(name: str) -> dict[str, str]:
