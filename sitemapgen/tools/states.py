@@ -144,21 +144,17 @@ def read_states(
                 found.append(sitemaps[source.name])
                 continue
             if source.kind == "csv":
-                read = stack.enter_context(_of_csv(Path(source.name)))
+                path = Path(source.name)
+                file = stack.enter_context(path.open(encoding="utf-8", newline=""))
+                read = _read_rows(csv.DictReader(file), path)
             else:
-                path = source.store or source.name
-                if path not in stores:
-                    store = Store(Path(path), Limits(), lent=True)
-                    stores[path] = stack.enter_context(closing(store))
-                read = _of_store(stores[path], source.run)
+                where = source.store or source.name
+                if where not in stores:
+                    store = Store(Path(where), Limits(), lent=True)
+                    stores[where] = stack.enter_context(closing(store))
+                read = _of_store(stores[where], source.run)
             found.append((each for each in read if each.verdict == LISTED) if sitemaps else read)
         yield found
-
-
-@contextmanager
-def _of_csv(path: Path) -> Iterator[Iterable[State]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        yield _read_rows(csv.DictReader(file), path)
 
 
 def _read_rows(table: csv.DictReader[str], path: Path) -> Iterator[State]:
