@@ -310,7 +310,9 @@ class _DocumentPage:
             external=outlinks.external,
             sightings=(*outlinks.sightings, *self._view_sightings()),
             description_length=len(document.description),
-            description_hash=_hash_of(document.description),
+            description_hash=hash_of(document.description.encode("utf-8", "replace"))
+            if document.description
+            else None,
             on_page=_on_page(document, link.url, headers, links),
             pictures=signed_media(document.picture_names)
             if document.pictures and not document.signature
@@ -442,10 +444,6 @@ def _hash_of_bytes(
     if not document.base and _QUERY_ALONE.search(body):
         place = url.partition("?")[0]
     return hash_of(b"%s\n%s" % (place.encode(), body))
-
-
-def _hash_of(text: str) -> int | None:
-    return hash_of(text.encode("utf-8", "replace")) if text else None
 
 
 def _on_page(document: html.Document, url: str, headers: Headers, links: Iterable[Link]) -> str:
