@@ -191,9 +191,7 @@ class Exchange:
                             {"redis": self.server.name, "why": type(error).__name__},
                         )
                     await self._reclaim_session(error)
-                    self._jobs.drop_jobs(
-                        LeaseLost()
-                    )  # what was added to the last session meanwhile
+                    self._jobs.drop_jobs(LeaseLost())  # added to the last session meanwhile
         except CrawlError as error:
             self._abort_crawl(error)
         except asyncio.CancelledError:

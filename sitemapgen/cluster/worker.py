@@ -351,15 +351,14 @@ class Worker(Host):
     ) -> JobOutcome:
         assert self.crawler.engine is not None
         response = await self.crawler.engine.download_async(request)
+        nothing = nothing._replace(flags=tuple(response.flags))
         if job.lease is None:
             return nothing._replace(
                 kind="document",
                 status=response.status,
                 headers=dict(response.headers),
-                flags=tuple(response.flags),
                 content=response.body,
             )
-        flags = tuple(response.flags)
         read = self._rendered_findings if job.rendering else self._raw_findings
         found = read(job, job.lease, response)
         headers = response.headers
@@ -368,7 +367,6 @@ class Worker(Host):
             kind="read",
             status=200 if job.rendering else response.status,
             headers={} if response.status == 200 else needed,
-            flags=flags,
             content=findings_to_values(found),
         )
 
