@@ -15,6 +15,7 @@ from sitemapgen.core.document.texts import line
 from sitemapgen.core.lastmod import iso_date
 from sitemapgen.core.urls import split
 from sitemapgen.publish.extensions import escaped
+from sitemapgen.publish.sections import MAX_TITLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 ENTRIES = 100
 """Maximum number of changes in a feed."""
-MAX_TITLE = 300
-"""Maximum number of characters of a title."""
 
 _ATOM = "http://www.w3.org/2005/Atom"
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'

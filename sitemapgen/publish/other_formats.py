@@ -12,6 +12,7 @@ from sitemapgen.core.words import counted
 from sitemapgen.publish import feeds, llms, texts
 from sitemapgen.publish import html_pages as people
 from sitemapgen.publish.formats import STYLESHEETS
+from sitemapgen.publish.sections import MAX_TITLE
 from sitemapgen.report import urls_csv
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def write_companions(store: Store, start: str, staging: Staging, options: Option
     names = []
     wanted = [feed for form, feed in feeds.FORMATS.items() if form in options.formats]
     page = store.results.page(key(start))
-    title = line(page.title, feeds.MAX_TITLE) if page and page.title else feeds.host_of(start)
+    title = line(page.title, MAX_TITLE) if page and page.title else feeds.host_of(start)
     if wanted and (changes := feeds.latest_changes(store.results.titles())):
         for name, feed in wanted:
             staging.open(name).write(feed(changes, start, title, options.base_url + name))

@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sitemapgen.core.document.extensions import is_recent
+from sitemapgen.core.eligibility import MIN_LENGTH
 from sitemapgen.core.lastmod import iso_date
 from sitemapgen.core.sitemap_files.findings import Rule, quote_text
 from sitemapgen.core.sitemap_files.read import MAX_BYTES, MAX_ENTRIES, read_sitemap, unpack_body
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
     from sitemapgen.core.sitemap_files.findings import Findings
     from sitemapgen.core.sitemap_files.schema import Fields
 
-MIN_LENGTH = 12
-"""Minimum characters of a URL (sitemap.xsd)."""
 READ_ENTRIES = 4 * MAX_ENTRIES
 """Entries of one file after which the rest is not read."""
 MAX_FINDINGS = 100_000
