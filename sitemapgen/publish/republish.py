@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from contextlib import closing
 from dataclasses import replace
@@ -31,6 +30,7 @@ from sitemapgen.publish.replacing import (
 )
 from sitemapgen.publish.safety import measure_loss, objection, was_complete
 from sitemapgen.report import files
+from sitemapgen.report.summary import write_json
 from sitemapgen.store.opening import lend_store
 from sitemapgen.store.results import COLUMNS
 from sitemapgen.verdicts import Reason, Verdict
@@ -105,8 +105,7 @@ def _note_completeness(directory: Path, staging: Staging, *, is_whole: bool) -> 
     report = read_object(directory / "report.json")
     if report.get("published_complete") not in (None, is_whole):
         report["published_complete"] = is_whole
-        text = json.dumps(report, indent=2, ensure_ascii=False)
-        staging.open("report.json").write(text.encode() + b"\n")
+        write_json(report, staging.open("report.json"))
 
 
 def _override_params(run: Run, given: Mapping[str, str]) -> Params:
