@@ -164,7 +164,10 @@ class RenderingMiddleware(Component):
         self, key: int, response: Response
     ) -> tuple[RenderSignature, RenderDecision]:
         """Return the signature of a document, and whether it is to be rendered."""
-        outline = self._outline_document(key, response)
+        if isinstance(response, ReadResponse):
+            outline = response.findings.outline
+        else:
+            outline = self.examiner.outline(response, self._journal_reading(key, response))
         if outline is None:
             return RenderSignature(), COMPLETE
         is_classic = self.examiner.policy.rule == CLASSIC
@@ -179,11 +182,6 @@ class RenderingMiddleware(Component):
         if self.examiner.is_always and not decision.render:
             decision = decision._replace(render=True, reason="always")
         return outline.signature, decision
-
-    def _outline_document(self, key: int, response: Response) -> Outline | None:
-        if isinstance(response, ReadResponse):
-            return response.findings.outline
-        return self.examiner.outline(response, self._journal_reading(key, response))
 
     def _compare_readings(
         self, key: int, static: Response, rendered: Response, reason: str
