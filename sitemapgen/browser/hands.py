@@ -109,7 +109,8 @@ class Hands:
             self._note_links(start)
             self._known = set(self._links)
             self.task.experience.new(self._known)
-            scrolls = start["scrolls"] and SCROLLING not in self._hopeless_kinds()
+            hopeless = self.task.experience.hopeless(self.task.form)
+            scrolls = start["scrolls"] and SCROLLING not in hopeless
             presses = start["presses"] and self.task.mode != SCROLL
             if scrolls or presses:
                 self.is_guarded = True
@@ -265,16 +266,13 @@ class Hands:
     def _left_seconds(self) -> float:
         return max(0.0, self._end - asyncio.get_running_loop().time())
 
-    def _hopeless_kinds(self) -> list[str]:
-        return self.task.experience.hopeless(self.task.form)
-
     def _script_options(self) -> dict[str, Any]:
         return {
             "alone": _in_javascript(LEFT_ALONE),
             "more": _in_javascript(MORE),
             "reject": _in_javascript(REJECT),
             "count": COUNT,
-            "hopeless": self._hopeless_kinds(),
+            "hopeless": self.task.experience.hopeless(self.task.form),
             "most": MAX_LISTED,
         }
 

@@ -316,8 +316,7 @@ class SitemapSpider(Host, Args[Params], Spider):
         if isinstance(error, RequestCancelled):
             return
         if isinstance(error, SiteUnavailable):
-            self.context.abort(CrawlError(error.exit_code, str(error)))
-            return
+            error = CrawlError(error.exit_code, str(error))
         if isinstance(error, CrawlError):
             self.context.abort(error)
             return

@@ -187,11 +187,7 @@ class SitemapFiles:
             self._met.add(key(target))
             return self._request_file(target, replace(visit, hops=visit.hops + 1))
         body, document = response.body, None
-        if (
-            response.status == HTTPStatus.NOT_MODIFIED
-            and visit.mark
-            and visit.is_conditional(response.url)
-        ):
+        if response.status == HTTPStatus.NOT_MODIFIED and visit.is_conditional(response.url):
             if is_file_sample(key(visit.url), self.history.run):
                 return self._request_file(response.url, replace(visit, is_check=True))
             body = self.sitemaps.stored_body(visit.url)

@@ -83,10 +83,9 @@ class SourceFiles:
     @or_abort
     def examine(self, start: Response) -> None:
         """Keep which systems the start page names; after an interrupt it is not requested again."""
-        found = (
-            self.sources.systems(before=True) if start.status == HTTPStatus.NOT_MODIFIED else None
-        )
-        if found is None and start.status != HTTPStatus.NOT_MODIFIED:
+        if start.status == HTTPStatus.NOT_MODIFIED:
+            found = self.sources.systems(before=True)
+        else:
             page = statement_of(start)
             asks = ((reader.system, reader.first(page)) for reader in READERS)
             found = [(system, ask) for system, ask in asks if ask is not None]
@@ -118,7 +117,7 @@ class SourceFiles:
         """Return the next request; after the last one, conclude."""
         while self._waiting:
             visit = self._waiting.popleft()
-            if not (visit.ask.url and self._is_here(visit.ask.url)):
+            if not (visit.ask.url and is_same_site(visit.ask.url, self.context.start_url)):
                 self._record_failure(
                     visit, "on another host" if visit.ask.url else "its address is no URL"
                 )
@@ -166,8 +165,8 @@ class SourceFiles:
             self.examine(response)
             return self._start_systems()
         if location := location_of(response):
-            target = parse(location, response.url)
-            if target is not None and visit.hops < MAX_HOPS and self._is_here(target):
+            target, start = parse(location, response.url), self.context.start_url
+            if target is not None and visit.hops < MAX_HOPS and is_same_site(target, start):
                 return [self._request_part(target, replace(visit, hops=visit.hops + 1))]
         try:
             self._read_response(response, visit)
@@ -177,9 +176,6 @@ class SourceFiles:
             logger.exception("%(system)s: %(url)s", {"system": visit.system, "url": visit.ask.url})
             self._record_failure(visit, LOST.evidence)
         return self._next_requests()
-
-    def _is_here(self, url: str) -> bool:
-        return is_same_site(url, self.context.start_url)
 
     def _read_response(self, response: Response, visit: _Visit) -> None:
         """Record the entries of a response, and queue what follows."""
