@@ -159,10 +159,8 @@ def write_files(
             f"list {limits.parts:,}; {remedy}",
         )
     stems = [WHOLE] if options.layout == "size" and len(parts) == 1 else list(map(stem, parts))
-    if options.gzip or with_news:  # there is an index, and it has that name
-        mtimes = xml.stage(list(map(stem, parts)), at, gzip=options.gzip)
-    else:
-        mtimes = xml.stage(stems, at)
+    has_index = options.gzip or with_news  # of this name, also with one part
+    mtimes = xml.stage(list(map(stem, parts)) if has_index else stems, at, gzip=options.gzip)
     mtimes |= _stage_news(news, staging, options)
     names = list(mtimes)
     for draft in others:
