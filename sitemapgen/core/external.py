@@ -10,9 +10,6 @@ from typing import NamedTuple
 
 from sitemapgen.core.eligibility import GONE
 
-MAX_REDIRECTS = 5
-"""Maximum number of redirects in a row that are followed."""
-
 
 class LinkStatus(str, Enum):
     """What a check of a URL has found."""

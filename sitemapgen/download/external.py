@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 from scrapy import signals
 from scrapy.exceptions import StopDownload
 
-from sitemapgen.core.external import BROKEN, MAX_REDIRECTS, LinkCheck, LinkStatus, finding_of
+from sitemapgen.core.eligibility import MAX_HOPS
+from sitemapgen.core.external import BROKEN, LinkCheck, LinkStatus, finding_of
 from sitemapgen.core.urls import parse, split
 from sitemapgen.core.words import counted
 from sitemapgen.download.downloader import RequestCancelled
@@ -95,7 +96,7 @@ class ExternalChecker:
 
     async def _follow_url(self, url: str) -> LinkCheck:
         """Request a URL and the targets of its redirects. Raises RequestCancelled."""
-        for _ in range(MAX_REDIRECTS + 1):
+        for _ in range(MAX_HOPS + 1):
             if self.site.owns(url):
                 return LinkCheck(LinkStatus.WORKS)  # back here: its pages have their own verdicts
             if refusal := await self._robots_refusal(url):
@@ -104,7 +105,7 @@ class ExternalChecker:
             if isinstance(found, LinkCheck):
                 return found
             url = found
-        return LinkCheck(LinkStatus.UNREACHABLE, f"more than {MAX_REDIRECTS} redirects in a row")
+        return LinkCheck(LinkStatus.UNREACHABLE, f"more than {MAX_HOPS} redirects in a row")
 
     async def _robots_refusal(self, url: str) -> LinkCheck | None:
         """Return why a URL is not requested, by the robots.txt of its site; None if it may be."""

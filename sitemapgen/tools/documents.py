@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
+from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.core.sitemap_files.discover import Named
 from sitemapgen.core.sitemap_files.read import MAX_BYTES
 from sitemapgen.core.urls import parse, split
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from sitemapgen.tools.network import Network
 
-MAX_HOPS = 5
 _T = TypeVar("_T")
 
 
