@@ -1,11 +1,12 @@
 """Second readings of pages that hardly differ: whether only a token, a captcha or a clock does.
 
-One page of each group is read again, twice if it has changed; then the others, once each. It
+One page of each group is read again, and once more if it has changed; then the others. It
 happens when all pages are done, so that nothing depends on the order of responses.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 from itertools import groupby
@@ -34,6 +35,8 @@ logger = logging.getLogger(__name__)
 
 MAX_READINGS = 200
 """Maximum number of these requests; groups and pages beyond are left as they are."""
+CLOCK = 1.0
+"""Pause in seconds between two readings that are equal, though the page has changed: a clock."""
 MAX_SHARE = 4
 """Divisor of the parts of a document; of one that differs in more parts nothing is known."""
 
@@ -85,8 +88,11 @@ class SecondReadings:
         if before is None or before.content_hash == first.content_hash:
             return []
         after = await self._read_again(first)
+        if after is not None and after.parts == before.parts:
+            await asyncio.sleep(CLOCK)
+            after = await self._read_again(first)
         places = after and differing_places(before.parts, after.parts)
-        if after is None or places is None:
+        if after is None or not places:
             return []
         same = []
         for other in others:
