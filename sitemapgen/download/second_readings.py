@@ -13,6 +13,7 @@ from itertools import groupby
 from operator import ne
 from typing import TYPE_CHECKING, NamedTuple
 
+from sitemapgen.analysis.near_duplicates import TextSignature
 from sitemapgen.core.words import counted
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.engine import fetch_url
@@ -48,7 +49,14 @@ class SecondReading(NamedTuple):
     """A page as it was read again."""
 
     content_hash: int | None
-    parts: list[bytes]
+    body: list[bytes]
+    """Parts of the document."""
+    text: list[bytes]
+    """Its media, as one part, and those of its main text; empty if its bytes are its content."""
+
+    def parts(self, *, of_text: bool) -> list[bytes]:
+        """Return what is compared: links may differ where enough text is the same."""
+        return self.text if of_text else self.body
 
 
 class SecondReadings:
@@ -88,16 +96,20 @@ class SecondReadings:
         if before is None or before.content_hash == first.content_hash:
             return []
         after = await self._read_again(first)
-        if after is not None and after.parts == before.parts:
+        if after is not None and after.body == before.body:
             await asyncio.sleep(CLOCK)
             after = await self._read_again(first)
-        places = after and differing_places(before.parts, after.parts)
-        if after is None or not places:
+        if after is None:
+            return []
+        of_text = bool(before.text and after.text) and before.text[0] == after.text[0]
+        one = after.parts(of_text=of_text)
+        places = differing_places(before.parts(of_text=of_text), one)
+        if not places:
             return []
         same = []
         for other in others:
             reading = await self._read_again(other)
-            if reading is not None and are_same(after.parts, reading.parts, places):
+            if reading is not None and are_same(one, reading.parts(of_text=of_text), places):
                 same.append((other.key, first.content_hash))
         return same
 
@@ -117,7 +129,11 @@ class SecondReadings:
         page = self.read(Link(url=row.url, key=row.key), response)
         if page.judgement.verdict is not Verdict.LISTED:
             return None
-        return SecondReading(page.content_hash, split_parts(response.body))
+        text = []
+        if page.text_hash is not None:
+            media = TextSignature.of(page.signature or page.pictures).media
+            text = [media.tobytes(), *split_parts(page.excerpt.encode())]
+        return SecondReading(page.content_hash, split_parts(response.body), text)
 
 
 def group_rows(rows: Iterable[ShortRow]) -> list[list[ShortRow]]:

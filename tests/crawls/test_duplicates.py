@@ -262,6 +262,28 @@ def test_what_changes_from_reading_to_reading_makes_no_pages(serve: Serve, crawl
     assert "12 pages are the same as another one" in result.log
 
 
+def test_a_clock_on_pages_whose_links_have_their_address(serve: Serve, crawl: Crawler) -> None:
+    """The same references as of each commit, as a code browser has them; prices are no clock."""
+    words = "The branch main and the tag v60 are all references of this repository. " * 3
+    refs = [f"/refs?id={number}" for number in range(1, 6)]
+    goods = [f"/screw?id={number}" for number in range(1, 6)]
+
+    def site(path: str) -> Answer | None:
+        now = f"{words} It is {time.time():.3f}."
+        if path in refs:
+            return page(title="References", text=f"{now} <a href=/log?of={path[-1]}>The log</a>")
+        if path in goods:
+            return page("/pay", title="A screw", text=f"It costs {path[-1]}0 crowns. {now}")
+        if path.startswith("/log"):
+            return page("/pay", head='<meta name="robots" content="noindex">', text=now)
+        return {**OTHERS, "/": home(*refs, *goods, "/pay"), "/pay": TWO}.get(path)
+
+    server = serve(site)
+    result = crawl.published(server.url)
+    listed = {url.replace(server.url, "/") for url in result.sitemap}
+    assert listed & {*refs, *goods} == {refs[0], *goods}
+
+
 def test_pages_of_a_gallery_are_no_duplicates(serve: Serve, crawl: Crawler) -> None:
     """The same title and notice on each; the picture is loaded by a script."""
     lazy = '<img src="/blank.gif" data-original="/photos/%s.jpg"><a href="/all">all</a>'
