@@ -27,7 +27,7 @@ from sitemapgen.core.shapes import DATE_NAMES
 from sitemapgen.core.urls import split
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from sitemapgen.analysis.kinds.laws import Signature
 
@@ -88,15 +88,19 @@ class Dated(NamedTuple):
     """The URL with a placeholder for the date; other parameters are a part of it."""
     at: int
     """The number of the day, month or year."""
+    row: int = EMPTY
+    """Number of members in a row without content that end the series."""
+    is_number: bool = False
+    """Whether it is a number, of which nothing but a chain shows that it is a series."""
 
 
 def dated(url: str) -> Dated | None:
     """Return the date of a URL; None if it has none.
 
     >>> dated("https://example.com/events/2026/7/")
-    Dated(series='https://example.com/events/{month}/', at=24318)
+    Dated(series='https://example.com/events/{month}/', at=24318, row=24, is_number=False)
     >>> dated("https://example.com/cal?month=7&year=2026")
-    Dated(series='https://example.com/cal?{month}&{year}', at=24318)
+    Dated(series='https://example.com/cal?{month}&{year}', at=24318, row=24, is_number=False)
     """
     named = {match["name"][0].lower(): int(match["value"]) for match in _NAMED.finditer(url)}
     named = {{"j": "y", "t": "d"}.get(name, name): value for name, value in named.items()}
@@ -118,32 +122,26 @@ def dated(url: str) -> Dated | None:
         return None
 
 
-def counted(url: str, names: Collection[str] = ()) -> Dated | None:
-    """Return the only number that is the value of a parameter, or else ends the path; or None.
+def numbered(url: str) -> Dated | None:
+    """Return the only number with a name of dates or, without one, the only number; or None.
 
-    ``names``: those that the parameter may have; none for all.
+    That is the value of a parameter, or else the last segment of the path.
 
-    >>> counted("https://example.com/cal?week=2948&view=list")
-    Dated(series='https://example.com/cal?week={number}&view=list', at=2948)
+    >>> numbered("https://example.com/cal?week=2948&view=list").series
+    'https://example.com/cal?week={number}&view=list'
     """
     parts = (part.partition("=") for part in parts_of(url))
-    values = [
-        (f"{name}=", value)
-        for name, _, value in parts
-        if _NUMBER.fullmatch(value) and (not names or name.lower() in names)
-    ]
+    values = [(f"{name}=", value) for name, _, value in parts if _NUMBER.fullmatch(value)]
+    named = [each for each in values if each[0][:-1].lower() in DATE_NAMES]
     last = split(url).path.rpartition("/")[2]
-    if not (values or names) and _NUMBER.fullmatch(last):
+    if not values and _NUMBER.fullmatch(last):
         values = [("/", last)]
-    if len(values) != 1:
+    is_named = len(named) == 1
+    if not is_named and len(values) != 1:
         return None
-    [(before, value)] = values
-    return Dated(url.replace(before + value, before + "{number}", 1), int(value))
-
-
-def _date_of(url: str) -> Dated | None:
-    """Return the date of a URL, or the number of its days, weeks or seconds."""
-    return dated(url) or counted(url, DATE_NAMES)
+    before, value = (named if is_named else values)[0]
+    series = url.replace(before + value, before + "{number}", 1)
+    return Dated(series, int(value), EMPTY if is_named else PATIENCE, is_number=True)
 
 
 def is_date(url: str, name: str) -> bool:
@@ -161,21 +159,24 @@ def is_date(url: str, name: str) -> bool:
 
 def endings(urls: Iterable[DatedUrl], signature: Callable[[int], Signature]) -> Iterator[Ending]:
     """Yield the ends of calendars with waiting dates. ``signature``: of a fetched page, by key."""
-    spaces: defaultdict[str, defaultdict[str, dict[int, DatedUrl]]]
+    spaces: defaultdict[str, defaultdict[Dated, dict[int, DatedUrl]]]
     spaces = defaultdict(lambda: defaultdict(dict))
     for each in urls:
-        if found := _date_of(each.url) or counted(each.url):
-            spaces[each.space][found.series][found.at] = each
+        if found := dated(each.url) or numbered(each.url):
+            spaces[each.space][found._replace(at=0)][found.at] = each
     for series in spaces.values():
         every = [each for dates in series.values() for each in dates.values()]
         if not all(each.is_fetched for each in every):
             keys = frozenset(each.key for each in every)
-            for dates in series.values():
-                yield _ending(dates, keys, signature)
+            for of, dates in series.items():
+                yield _ending(of, dates, keys, signature)
 
 
 def _ending(
-    dates: Mapping[int, DatedUrl], keys: frozenset[int], signature: Callable[[int], Signature]
+    series: Dated,
+    dates: Mapping[int, DatedUrl],
+    keys: frozenset[int],
+    signature: Callable[[int], Signature],
 ) -> Ending:
     """Return the end of a series. ``keys``: those of all dates, no content of each other."""
     pages = {at: signature(each.key) for at, each in dates.items() if each.is_fetched}
@@ -185,9 +186,8 @@ def _ending(
     full = with_content(contents)
     linked = frozenset[int]().union(*(pages[at].targets for at in pages if full[at]))
     waiting = (at for at, each in dates.items() if not each.is_fetched and each.key not in linked)
-    url = next(iter(dates.values())).url
-    ended = beyond(full, waiting, EMPTY if _date_of(url) else PATIENCE)
-    if not dated(url):
+    ended = beyond(full, waiting, series.row)
+    if series.is_number:
         ended = {at: near for at, near in ended.items() if _is_chain(dates, at, near)}
     ends = {contents[other] for near in ended.values() for other in near}
     empty = (at for at, text in contents.items() if not full[at] and text in ends)

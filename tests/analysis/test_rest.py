@@ -1,0 +1,56 @@
+"""Which pages a refresh need not request, and when it is the turn of each."""
+
+import numpy as np
+import pytest
+
+from sitemapgen.analysis.coverage import Census
+from sitemapgen.analysis.freshness.rest import resting_pages
+from sitemapgen.analysis.freshness.trust import CHECKED_EVERY
+from sitemapgen.analysis.graph import NOWHERE
+from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION
+from sitemapgen.verdicts import Verdict
+
+
+def rest(
+    verdicts: list[Verdict], run: int = 1, parent: dict[int, int] | None = None, original: int = -1
+) -> tuple[list[int], list[int]]:
+    """Return the pages of one kind that rest, and those whose turn it is."""
+    every = np.ones(len(verdicts), np.bool_)
+    census = Census(
+        is_reached=every,
+        in_sitemap=~every,
+        is_crawled=every,
+        verdict=np.array([verdict.code for verdict in verdicts], np.int8),
+        original=np.full(len(verdicts), original),
+        pagerank=np.zeros(len(verdicts)),
+    )
+    parents = np.full(len(verdicts), NOWHERE)
+    for page, above in (parent or {}).items():
+        parents[page] = above
+    kind = np.array([int(verdict is Verdict.LISTED) for verdict in verdicts])
+    pages, is_turn = resting_pages(census, (kind, np.zeros_like(kind)), parents, every, run)
+    return pages.tolist(), pages[is_turn].tolist()
+
+
+@pytest.mark.parametrize("verdict", [Verdict.NOINDEX, Verdict.DUPLICATE, Verdict.REDIRECT])
+def test_a_kind_rests_as_a_whole(verdict: Verdict) -> None:
+    assert rest([verdict] * WITHOUT_EXCEPTION)[0] == [*range(WITHOUT_EXCEPTION)]
+    assert rest([verdict] * (WITHOUT_EXCEPTION - 1)) == ([], [])
+
+
+@pytest.mark.parametrize("pages", [WITHOUT_EXCEPTION, 100])
+def test_each_page_has_its_turn_and_each_run_some(pages: int) -> None:
+    turns = [rest([Verdict.NOINDEX] * pages, run)[1] for run in range(CHECKED_EVERY)]
+    assert all(turns)
+    assert sorted(page for some in turns for page in some) == [*range(pages)]
+
+
+def test_variants_and_files_rest_alone() -> None:
+    assert rest([Verdict.VARIANT, Verdict.LISTED, Verdict.NOT_HTML])[0] == [0, 2]
+
+
+@pytest.mark.parametrize(("original", "rests"), [(NOWHERE, False), (30, True)])
+def test_a_kind_that_leads_to_a_listed_page(original: int, rests: bool) -> None:
+    """Unless that is its own original."""
+    verdicts = [*[Verdict.CANONICALISED] * 30, Verdict.LISTED]
+    assert bool(rest(verdicts, parent={30: 7}, original=original)[0]) is rests
