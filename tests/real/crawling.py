@@ -78,8 +78,9 @@ def crawl(site: Site, output: Path, *arguments: str, again: bool = False) -> Res
     return Result(done, compare(site, listed), int(counts[-1]), time.monotonic() - began, views)
 
 
-def measure(system: System, home: Path, output: Path) -> Result:
-    """Set a system up in a directory that does not exist, and crawl it into another."""
+def measure(system: System, home: Path, output: Path) -> tuple[Result, Result]:
+    """Set a system up in a directory that does not exist; return a crawl of it and a refresh."""
     home.mkdir(parents=True)
     with system.serve(home, free_port()) as site:
-        return crawl(site, output)
+        first = crawl(site, output)
+        return first, crawl(site, output, again=True)

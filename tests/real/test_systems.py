@@ -21,8 +21,9 @@ def test_every_page_of_a_real_system_is_listed(name: str, home: Path, tmp_path: 
     system = SYSTEMS[name]
     if lacks := system.lacks():
         pytest.skip(lacks)
-    result = measure(system, home / "system", tmp_path / "output")
+    result, again = measure(system, home / "system", tmp_path / "output")
     print(result.text)
+    print(f"requests of a refresh: {again.requests}")
     assert result.crawl.code == 0, result.crawl.log
     assert result.comparison.missing == [], result.text
     if result.views:
@@ -30,3 +31,6 @@ def test_every_page_of_a_real_system_is_listed(name: str, home: Path, tmp_path: 
         assert result.views.recall >= system.recall, result.text
     assert "unknown" not in result.comparison.beyond, result.text
     assert result.comparison.excess <= system.excess, result.text
+    assert again.crawl.code == 0, again.crawl.log
+    assert again.comparison.missing == [], again.text
+    assert again.requests <= result.requests
