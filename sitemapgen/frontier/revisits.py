@@ -47,6 +47,10 @@ class Revisits:
         records = store.history.source_records() if self._holds else {}
         self._rules = RevisitRules(records, store.history.run)
         self._doubted = set(store.previous_run.doubted_keys())
+        self._on_turn = set(store.previous_run.on_turn() if self._holds else ())
+        """Resting pages that are requested, and not looked at by ``recall_resting`` yet."""
+        self._roused: set[str] = set()
+        """Templates of which a resting page has other directives than before."""
         store.frontier.compares_dates = self._rules.is_sparing
 
     @property
@@ -88,9 +92,12 @@ class Revisits:
     def recall_resting(self) -> int:
         """Have all pages of a kind requested of which one has other directives than before."""
         earlier = self._store.previous_run
-        if not (self._holds and (kinds := {*map(template, earlier.roused_urls())})):
+        roused = {*map(template, earlier.roused_urls(self._on_turn))} - self._roused
+        self._on_turn.clear()
+        if not roused:
             return 0
-        keys = [key for key, url in earlier.rested_pages() if template(url) in kinds]
+        self._roused |= roused
+        keys = [key for key, url in earlier.rested_pages() if template(url) in roused]
         return self._store.frontier.read_again(keys)
 
     def _decided_leases(self, leases: Sequence[Lease]) -> list[Lease]:
@@ -106,10 +113,15 @@ class Revisits:
         if self.due:
             leases = self.due.mark_not_due(leases)
         resting = self._store.previous_run.resting(
-            lease.key for lease in leases if lease.revisit is Revisit.FETCHED and not lease.is_late
+            lease.key
+            for lease in leases
+            if lease.revisit is Revisit.FETCHED
+            and not lease.is_late
+            and not (self._roused and template(lease.url) in self._roused)
         )
+        self._on_turn.update(key for key, is_turn in resting.items() if is_turn)
         leases = [
-            lease._replace(revisit=Revisit.LEFT_OUT) if lease.key in resting else lease
+            lease._replace(revisit=Revisit.LEFT_OUT) if not resting.get(lease.key, True) else lease
             for lease in leases
         ]
         samples = rules.mark_samples(np.array([lease.key for lease in leases], np.int64)).tolist()

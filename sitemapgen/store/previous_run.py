@@ -137,16 +137,14 @@ AND state = {DONE} AND page.validation IN ({UNCHANGED_SQL})
 SAME = f"SELECT count(*) FROM page WHERE validation IN ({UNCHANGED_SQL})"
 
 RESTING = f"""
-SELECT page.key FROM earlier_resting JOIN earlier_page AS page USING (key) JOIN url USING (key)
-WHERE NOT is_turn AND NOT failures AND NOT sources & {NAMED}
+SELECT page.key, is_turn
+FROM earlier_resting JOIN earlier_page AS page USING (key) JOIN url USING (key)
+WHERE NOT failures AND NOT sources & {NAMED}
 AND NOT EXISTS (SELECT 1 FROM page AS now WHERE now.key = url.key)
 AND (pattern IS NULL OR own_verdict IN ('redirect', 'not_html')
      OR page.key IN (SELECT key FROM earlier_sketch))
 """
-ROUSED = f"""
-SELECT url FROM earlier_resting JOIN page USING (key) JOIN url USING (key)
-WHERE state = {DONE} AND changed & {DIRECTIVES}
-"""
+ROUSED = f"SELECT page.key, url FROM page JOIN url USING (key) WHERE changed & {DIRECTIVES}"
 RESTED = f"""
 SELECT key, url FROM page JOIN url USING (key)
 WHERE state = {DONE} AND revisit = {Revisit.LEFT_OUT:d}
@@ -229,18 +227,21 @@ class PreviousRun:
         """Return the number of pages that the server confirmed as unchanged in this run."""
         return self._db.count(SAME)
 
-    def resting(self, keys: Iterable[int]) -> set[int]:
-        """Return those of some pages that rest in this run: ``analysis/freshness/rest.py``.
+    def resting(self, keys: Iterable[int]) -> dict[int, bool]:
+        """Return those of some pages that rest, with whether it is their turn in this run.
 
-        Without those that the site names elsewhere than in links.
+        The rules: ``analysis/freshness/rest.py``. Without those that the site names elsewhere than
+        in links.
         """
-        if not self.lasting_run:
-            return set()
-        return {key for (key,) in self._db.of_keys(RESTING, sorted(keys))}
+        return dict(self._db.of_keys(RESTING, sorted(keys))) if self.lasting_run else {}
 
-    def roused_urls(self) -> list[str]:
-        """Return the URLs of requested pages that rest, and whose directives have changed."""
-        return self._db.column(ROUSED)
+    def on_turn(self) -> list[int]:
+        """Return the keys of all resting pages whose turn it is in this run."""
+        return self._db.column("SELECT key FROM earlier_resting WHERE is_turn")
+
+    def roused_urls(self, keys: Iterable[int]) -> list[str]:
+        """Return the URLs of those of some pages that have other directives than before."""
+        return [url for _, url in self._db.of_keys(ROUSED, sorted(keys))]
 
     def rested_pages(self) -> Iterator[tuple[int, str]]:
         """Yield (key, URL) of the pages of this run that rested, in no order."""

@@ -49,6 +49,10 @@ def test_variants_and_files_rest_alone() -> None:
     assert rest([Verdict.VARIANT, Verdict.LISTED, Verdict.NOT_HTML])[0] == [0, 2]
 
 
+def test_one_of_two_samples_of_files_is_requested_in_each_run() -> None:
+    assert [rest([Verdict.NOT_HTML] * 2, run)[1] for run in range(3)] == [[1], [0], [1]]
+
+
 @pytest.mark.parametrize(("original", "rests"), [(NOWHERE, False), (30, True)])
 def test_a_kind_that_leads_to_a_listed_page(original: int, rests: bool) -> None:
     """Unless that is its own original."""

@@ -3,7 +3,8 @@
 Such as carts, edit forms and URLs with another canonical: of ``WITHOUT_EXCEPTION`` URLs or more
 none is listed, and none is the first to lead to a listed page, unless that is its own original. A
 variant, a trap and a file rest alone. In each run it is the turn of one in ``CHECKED_EVERY`` pages
-of a kind, which are requested; if one has other directives than before, so are all of its kind.
+of a kind, and of one at least, unless they are variants; those are requested. If one has other
+directives than before, so are all of its kind.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from sitemapgen.analysis.coverage import Census
     from sitemapgen.analysis.graph import Ints, Mask
 
-ALONE = (Verdict.VARIANT, Verdict.TRAP, Verdict.NOT_HTML)
-"""Verdicts of pages that show nothing of their own, and of files."""
+ALONE = (Verdict.VARIANT, Verdict.TRAP)
+"""Verdicts of pages that show nothing of their own."""
 TOGETHER = (Verdict.NOINDEX, Verdict.CANONICALISED, Verdict.DUPLICATE, Verdict.REDIRECT)
 """Verdicts of pages that rest if no page of their kind is listed."""
 
@@ -40,13 +41,15 @@ def resting_pages(
     is_listed = census.has(Verdict.LISTED)
     found = np.flatnonzero(is_listed & (parent != NOWHERE))
     leading = parent[found][census.original[parent[found]] != found]
-    sizes = np.bincount(kind[census.has(*ALONE, *TOGETHER)], minlength=len(kind))
+    is_alone, is_file = census.has(*ALONE), census.has(Verdict.NOT_HTML)
+    sizes = np.bincount(kind[is_alone | census.has(*TOGETHER)], minlength=len(kind))
     sizes[kind[is_listed | census.has(Verdict.VIEW)]] = sizes[kind[leading]] = 0
     is_idle = census.has(*TOGETHER) & (sizes[kind] >= WITHOUT_EXCEPTION)
-    pages = np.flatnonzero(is_read & (census.has(*ALONE) | is_idle))
+    pages = np.flatnonzero(is_read & (is_alone | is_file | is_idle))
     pages = pages[np.argsort(kind[pages], kind="stable")]
     of_kind = kind[pages]
     place = np.arange(len(pages)) - np.searchsorted(of_kind, of_kind)
-    read = np.bincount(of_kind, minlength=len(kind))[of_kind]  # each kind has a turn in each run
-    every = np.where(is_idle[pages], np.minimum(read, CHECKED_EVERY), CHECKED_EVERY)
+    read = np.bincount(of_kind, minlength=len(kind))[of_kind]
+    # What stands for a kind, as the samples of files do, has a turn in each run.
+    every = np.where(is_alone[pages], CHECKED_EVERY, np.minimum(read, CHECKED_EVERY))
     return pages, (place + run + 1) % every == 0
