@@ -50,8 +50,7 @@ def write_llms_txt(
     sections = Sections(results)
     shown = _nearest_urls(results)
     with staging.open(NAME) as file:
-        about = (row.description for row in results.descriptions() if row.url == start)
-        head = _format_head(title, line(next(about, ""), MAX_SUMMARY), sections.total)
+        head = _format_head(title, _start_description(results, start), sections.total)
         for text in (head, *_format_lists(results, sections, shown)):
             file.write(text.encode("utf-8", "replace"))
         if sections.total > len(shown):
@@ -67,6 +66,12 @@ def _nearest_urls(results: Results) -> set[str]:
         for row in results.descriptions()
     )
     return {url for *_, url in nsmallest(PAGES, ranks)}
+
+
+def _start_description(results: Results, start: str) -> str:
+    """Return the description of the start page; the rows end here, as others need the database."""
+    rows = (row.description for row in results.descriptions() if row.url == start)
+    return line(next(rows, ""), MAX_SUMMARY)
 
 
 def _format_head(title: str, summary: str, total: int) -> str:
