@@ -110,7 +110,7 @@ def crawl(served: Served, order: random.Random, state: Path) -> Outcome:
     outcome = Outcome()
     host = f"https://{order.random()}.example"  # whose keys choose the samples
     status, body = served.shell
-    shell = outline_document(read_raw(body, CONTENT_TYPE), host) if status == 200 else None
+    shell = outline_document(read_raw(body, CONTENT_TYPE), f"{host}/") if status == 200 else None
     skipped: set[str] = set()
     with closing(Store(state, Limits(), fresh=True)) as store:
         store.begin_run({}, 0.0)
