@@ -255,9 +255,9 @@ def test_behind_a_web_server_that_passes_it_on(
     serve: Serve, watch: Watch, show: Show, tmp_path: Path
 ) -> None:
     """Under a path, with the Host of loopback."""
-    crawl = watch(serve(endless_tree(0.1)).url, "-a", "max_pages=60", port=PORT)
-    path = crawl.url.partition(f":{crawl.port}")[2]
     with Front(tmp_path) as front:
+        crawl = watch(serve(endless_tree(1.0)).url, "-a", "max_pages=60", port=PORT)
+        path = crawl.url.partition(f":{crawl.port}")[2]
         opened = show(f"{front.url}/dashboard/{crawl.port}{path}")
         expect(opened.page.locator("#state")).to_have_text("Crawling")
         expect(opened.page.locator("#state")).to_have_text("Published")
