@@ -50,7 +50,7 @@ class Revisits:
         self._on_turn = set(store.previous_run.on_turn() if self._holds else ())
         """Resting pages that are requested, and not looked at by ``recall_resting`` yet."""
         self._roused: set[str] = set()
-        """Templates of which a resting page has other directives than before."""
+        """Templates of which a resting page may be listed now, by other directives."""
         store.frontier.compares_dates = self._rules.is_sparing
 
     @property
@@ -90,7 +90,7 @@ class Revisits:
         return self._store.frontier.read_again(keys)
 
     def recall_resting(self) -> int:
-        """Have all pages of a kind requested of which one has other directives than before."""
+        """Have all pages of a kind requested of which one may be listed now."""
         earlier = self._store.previous_run
         roused = {*map(template, earlier.roused_urls(self._on_turn))} - self._roused
         self._on_turn.clear()

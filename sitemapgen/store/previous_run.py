@@ -144,7 +144,10 @@ AND NOT EXISTS (SELECT 1 FROM page AS now WHERE now.key = url.key)
 AND (pattern IS NULL OR own_verdict IN ('redirect', 'not_html')
      OR page.key IN (SELECT key FROM earlier_sketch))
 """
-ROUSED = f"SELECT page.key, url FROM page JOIN url USING (key) WHERE changed & {DIRECTIVES}"
+ROUSED = f"""
+SELECT page.key, url FROM page JOIN url USING (key)
+WHERE changed & {DIRECTIVES} AND own_verdict = 'listed'
+"""
 RESTED = f"""
 SELECT key, url FROM page JOIN url USING (key)
 WHERE state = {DONE} AND revisit = {Revisit.LEFT_OUT:d}
@@ -240,7 +243,7 @@ class PreviousRun:
         return self._db.column("SELECT key FROM earlier_resting WHERE is_turn")
 
     def roused_urls(self, keys: Iterable[int]) -> list[str]:
-        """Return the URLs of those of some pages that have other directives than before."""
+        """Return the URLs of those of some pages that may be listed, by other directives."""
         return [url for _, url in self._db.of_keys(ROUSED, sorted(keys))]
 
     def rested_pages(self) -> Iterator[tuple[int, str]]:

@@ -75,6 +75,16 @@ def test_a_kind_that_is_let_in_is_listed_in_the_same_run(serve: Serve, crawl: Cr
     assert len(crawl.published(server.url, settings=IMPATIENT).sitemap) == 2 * MANY + 1
 
 
+def test_a_kind_that_is_gone_is_not_requested_as_a_whole(serve: Serve, crawl: Crawler) -> None:
+    """None of it can be listed now, so nothing is lost until the turn of each page."""
+    server = serve(shop(forms(), "/review/{}"))
+    first = crawl(server.url, settings=IMPATIENT)
+    server.site = shop({}, "/review/{}")
+    server.visits.clear()
+    assert crawl.published(server.url, settings=IMPATIENT).sitemap == first.sitemap
+    assert 1 <= asked(server.paths, "/review/") <= MANY / 10
+
+
 def test_copies_that_get_a_text_of_their_own(serve: Serve, crawl: Crawler) -> None:
     """Placeholders of which one is listed: their kind is one of pages, and each is requested."""
     soon = page(text="This page is about to be written. Please be patient. " * 5, title="Soon")

@@ -3,8 +3,8 @@
 Such as carts, edit forms and URLs with another canonical: of ``WITHOUT_EXCEPTION`` URLs or more
 none is listed, and none is the first to lead to a listed page, unless that is its own original. A
 variant, a trap and a file rest alone. In each run it is the turn of one in ``CHECKED_EVERY`` pages
-of a kind, and of one at least, unless they are variants; those are requested. If one has other
-directives than before, so are all of its kind.
+of a kind, and of one at least, unless they are variants; those are requested. If other directives
+or another canonical URL allow one to be listed, all of its kind are requested.
 """
 
 from __future__ import annotations
