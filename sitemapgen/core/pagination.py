@@ -8,7 +8,7 @@ _PAGE = (
     "page|pages|paged|pg|pagina|seite|page[_-]?(?:no|num|nr|number|index)|(?:current|cur)[_-]?page"
 )
 _NUMBER = "[0-9]{1,6}"  # a date has more digits, and a calendar is not a list
-_HINT = re.compile(rf"[=/_-]{_NUMBER}(?=[/&;.]|$)|(?:page|seite|pagina){_NUMBER}", re.IGNORECASE)
+_HINT = re.compile(rf"[:=/_-]{_NUMBER}(?=[/&;.]|$)|(?:page|seite|pagina){_NUMBER}", re.IGNORECASE)
 _PARAMETER = re.compile(
     rf"([?&;])(?:[^=&;]*(?:\[|%5B|[._-]))?"
     rf"(?:{_PAGE}|pagen|start|start[_-]?(?:index|row|at)?|limitstart|offset|skip)"
@@ -16,7 +16,7 @@ _PARAMETER = re.compile(
     re.IGNORECASE,
 )
 _SEGMENT = re.compile(
-    rf"[/_-](?:page|seite|pagina)[/_-]?{_NUMBER}(?=/|\.[a-z]{{2,5}}$|$)", re.IGNORECASE
+    rf"[/;_-](?:page|seite|pagina)[/:=_-]?{_NUMBER}(?=[/;]|\.[a-z]{{2,5}}$|$)", re.IGNORECASE
 )
 
 

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.core.urls import split
+from sitemapgen.core.urls import split, split_parameters
 from sitemapgen.items import Suspicion
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ _IDENTIFIER = re.compile(
     r"|(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=[^0-9]*[0-9])[0-9A-Za-z_-]{20,}"
     r"|(?=[^a-z]*[a-z])(?=(?:[^0-9]*[0-9]){4})[0-9a-z]{20,}"
 )
-_WORTH_A_LOOK = re.compile(r"[?0-9]|/[^/]*/[^/]*/|[A-Fa-f]{16}")
+_WORTH_A_LOOK = re.compile(r"[?:=0-9]|/[^/]*/[^/]*/|[A-Fa-f]{16}")
 
 
 class Shape(NamedTuple):
@@ -189,7 +189,7 @@ def shape(url: str) -> Shape | None:
     """Return the shape of a normalised URL if it is suspicious, else None."""
     if not _WORTH_A_LOOK.search(url, url.index("/", 8)):
         return None
-    _, path, query = split(url)
+    _, path, query = split_parameters(url)
     segments = [segment for segment in path.split("/") if segment]
     parameters = _parameters(query)
     return (
@@ -203,7 +203,7 @@ def shape(url: str) -> Shape | None:
 
 def plain_shape(url: str) -> Shape:
     """Return the shape of a URL whose form is not suspicious; its kind is empty."""
-    _, path, query = split(url)
+    _, path, query = split_parameters(url)
     segments = [_DIGITS.sub("{n}", segment) for segment in path.split("/") if segment]
     return Shape("", tuple(segments[:MAX_SEGMENTS]), _parameters(query))
 

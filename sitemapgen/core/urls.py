@@ -19,7 +19,7 @@ import ada_url
 from sitemapgen.core.addresses import is_public
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 MAX_LENGTH = 2_048
 """Maximum characters of a sitemap URL (sitemaps.org, "must be less than 2,048 characters")."""
@@ -94,6 +94,7 @@ _SESSION_IN_PATH = re.compile(
     r";(?:jsessionid|phpsessid|sessionid|sid)=[^/;]*|/\((?:[A-Z]\([^()/]*\))+\)(?=/|$)",
     re.IGNORECASE,
 )
+_PATH_PARAMETER = re.compile(r"[/;]([A-Za-z_][\w.-]*)[:=]([^/;:=]+)(?=[/;]|$)")
 _NAME_SEPARATOR = re.compile(r"[/,+;]|%2[bBcC]")
 _EXTENSION = re.compile(r"\.([A-Za-z0-9]{1,11})$")
 
@@ -116,6 +117,47 @@ def split(url: str) -> Parts:
     start = url.index("/", url.index("://") + 3)
     path, _, query = url[start:].partition("?")
     return Parts(url[:start], path, query)
+
+
+@lru_cache(maxsize=1_024)
+def split_parameters(url: str) -> Parts:
+    """Split a normalised URL into its parts, with the parameters of its path in the query.
+
+    Those are segments with a name (RFC 3986 section 3.3), as CakePHP writes them.
+
+    >>> split_parameters("https://example.com/list/sort:age/page:2/?view=all")
+    Parts(origin='https://example.com', path='/list/', query='sort=age&page=2&view=all')
+    """
+    origin, path, query = split(url)
+    parameters = _PATH_PARAMETER.findall(path) if ":" in path or "=" in path else ()
+    if parameters:
+        path = _PATH_PARAMETER.sub("", path) or "/"
+        query = "&".join(filter(None, [*map("=".join, parameters), query]))
+    return Parts(origin, path, query)
+
+
+def with_parameters(url: str, values: Mapping[str, str]) -> str:
+    """Return a normalised URL with other values of some of its parameters, in its path or query.
+
+    Those whose value is empty are left out.
+
+    >>> with_parameters("https://example.com/shop?color=red&size=l&color=blue", {"color": ""})
+    'https://example.com/shop?size=l'
+    >>> with_parameters("https://a.test/list/sort:age/page:2/?view=all", {"view": "", "sort": "id"})
+    'https://a.test/list/sort:id/page:2/'
+    """
+    origin, path, query = split(url)
+
+    def changed(name: str, part: str, old: str) -> str:
+        new = values.get(name)
+        return part if new is None else part.removesuffix(old) + new if new else ""
+
+    if split_parameters(url).path != path:
+        path = _PATH_PARAMETER.sub(lambda each: changed(each[1], each[0], each[2]), path) or "/"
+    separator = "&" if "&" in query else ";"
+    parts = ((*part.partition("=")[::2], part) for part in re.split("[&;]", query))
+    query = separator.join(filter(None, (changed(name, part, old) for name, old, part in parts)))
+    return f"{origin}{path}{'?' if query else ''}{query}"
 
 
 def directory(url: str) -> str:

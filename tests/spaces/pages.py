@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, wraps
 from hashlib import md5
-from html import escape
+from html import escape, unescape
 from random import Random
 
 from tests.helpers.server import Answer
@@ -86,6 +86,24 @@ class Theme:
             f"<{main}><h1>{escape(title)}</h1>{''.join(body)}{anchors(links)}</{main}>"
             f"<footer><p>{name}. Imprint, privacy and terms of use.</p></footer></body></html>"
         )
+
+
+def in_paths(part: Part) -> Part:
+    """The same with the parameters as segments of the path: /shop/colour:red/size:2."""
+
+    def segments(link: re.Match[str]) -> str:
+        return "/".join([link[1], *unescape(link[2]).replace("=", ":").split("&")])
+
+    def answer(path: str) -> Answer | None:
+        parameters = re.findall(r"(?<=/)\w+:[^/]+", path)
+        before = path.removesuffix("/".join(["", *parameters]))
+        query = "&".join(parameters).replace(":", "=")
+        found = part(f"{before}?{query}" if query else path)
+        return found and found._replace(
+            body=re.sub(r'(?<=href=")([^"?]+)\?([^"]*)', segments, str(found.body))
+        )
+
+    return answer
 
 
 def steps(addresses: Sequence[str], place: int) -> list[tuple[str, str]]:

@@ -10,12 +10,12 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from enum import Enum
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from sitemapgen.analysis.kinds.evidence import LAWLESS, WITHOUT_EXCEPTION
-from sitemapgen.analysis.kinds.slots import PLACE, parts_of, place_of, siblings_of, values_of
+from sitemapgen.analysis.kinds.slots import NONE, PLACE, parts_of, place_of, siblings_of, values_of
 from sitemapgen.core.document.novelty import (
     ENOUGH_CHARACTERS,
     ENOUGH_NUMBERS,
@@ -29,7 +29,7 @@ from sitemapgen.core.document.novelty import (
     hashes_of_dates,
     integers,
 )
-from sitemapgen.core.urls import key, split
+from sitemapgen.core.urls import key, split_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     T = TypeVar("T", bound=Hashable)
 
 SHARED = 3
-"""Pages with the same text, among those with a choice, that make it content of none of them; and
-pages with each value, on average, that make a parameter a choice."""
+"""Choices whose pages have the same text, which makes it content of none of them; and pages with
+each value, on average, that make a parameter a choice."""
 _WORD = re.compile(r"\w+")
 _DIGIT = re.compile(r"[0-9]")
 
@@ -94,6 +94,8 @@ class Signature(NamedTuple):
     single: Mapping[str, tuple[int, frozenset[str]]]
     """By path to which one of its items leads with parameters, and no other one: (key, values)."""
     is_rendered: bool
+    usual: Mapping[str, str]
+    """Usual values of parameters that no URL of a path lacks."""
     found: dict[str, dict[int, tuple[int, ...]]]
     """By slot: what ``carried`` has returned."""
 
@@ -107,6 +109,7 @@ class Signature(NamedTuple):
         links: Iterable[tuple[int, str, str]] = (),
         *,
         is_rendered: bool = False,
+        usual: Mapping[str, str] = NONE,
     ) -> Signature:
         """Return the signature of a page.
 
@@ -114,13 +117,13 @@ class Signature(NamedTuple):
         fetched page that is further from the start than this one, or nothing).
         """
         words = frozenset(_WORD.findall(title.casefold()))
-        path, own = split(url).path, {*parts_of(url)}
+        path, own = split_parameters(url).path, {*parts_of(url)}
         items, relatives, neighbours = set(), [], set()
         along: dict[int, Carrying] = {}
         place = place_of(path) if own else ""
         with_query: dict[str, list[tuple[int, str]]] = {}
         for each, target, pattern in links:
-            _, its_path, query = split(target)
+            _, its_path, query = split_parameters(target)
             parts, shared = parts_of(target), set[str]()
             if its_path == path:
                 relatives.append((each, _names(parts)))
@@ -143,7 +146,7 @@ class Signature(NamedTuple):
         sketched = Sketch.of(sketch)
         kept = frozenset(items), along, tuple(relatives), frozenset(neighbours), single
         named = frozenset(hashes_of((url, title)) | hashes_of_dates(title))
-        return cls(url, words, named, subject, sketched, *kept, is_rendered, {})
+        return cls(url, words, named, subject, sketched, *kept, is_rendered, usual, {})
 
     @property
     def targets(self) -> frozenset[int]:
@@ -158,7 +161,10 @@ class Signature(NamedTuple):
             for each, other in self.along.items():
                 if other.names.issuperset(name.split("&")):
                     others = _names(part for part in parts_of(other.url) if _value(part) in values)
-                    ways = siblings_of(other.url, name), siblings_of(other.url, name, *others)
+                    ways = (
+                        siblings_of(other.url, *n, usual=self.usual)
+                        for n in ((name,), (name, *others))
+                    )
                     found[each] = (*map(key, dict.fromkeys(chain(*ways))),)
         return self.found[name]
 
@@ -379,27 +385,36 @@ class Own(NamedTuple):
         return len(self.numbers) <= max(ENOUGH_NUMBERS - 1, (1 - LAWLESS) * len(numbers))
 
 
-def layout_of(pages: Sequence[Signature], name: str = "", *, is_choice: bool) -> Layout:
+def layout_of(
+    pages: Sequence[Signature], name: str = "", *, choices: Sequence[Hashable] = ()
+) -> Layout:
     """Return the layout of pages with the same parameter.
 
-    ``is_choice``: whether its values recur, as those of a filter; what such pages show is a choice
-    from the same things, and the text of an empty result. An identifier has a value for each page.
     What rendered pages share is layout, too: scripts add it, and not all pages are rendered.
+
+    ``choices``: by page, what it selects from what, if the values recur as those of a filter. Such
+    pages show a choice from the same things, or the text of an empty result; those that select the
+    same are one. An identifier has a value for each page.
     """
-    rendered = [page for page in pages if page.is_rendered]
-    one, other = (_shared_by(some, name, is_choice) for some in (pages, rendered))
+    pairs = [*zip_longest(pages, choices)]
+    rendered = [pair for pair in pairs if pair[0].is_rendered]
+    one, other = (_shared_by(some, name, bool(choices)) for some in (pairs, rendered))
     return Layout(one.content | other.content, one.items | other.items, one.words | other.words)
 
 
-def _shared_by(pages: Sequence[Signature], name: str, is_choice: bool) -> Layout:
+def _shared_by(pairs: Sequence[tuple[Signature, Hashable]], name: str, is_choice: bool) -> Layout:
+    pages = [page for page, _ in pairs]
     most = max(len(pages) // 2, 1)
+    contents: dict[Hashable, set[int]] = {}
+    for at, (page, choice) in enumerate(pairs):
+        contents.setdefault(choice if is_choice else at, set()).update(page.hashes())
 
     def shared(parts: Iterable[Iterable[T]], least: int) -> frozenset[T]:
         counts = Counter(each for part in parts for each in part)
         return frozenset(each for each, count in counts.items() if count >= least)
 
     return Layout(
-        shared((page.hashes() for page in pages), SHARED if is_choice else most + 1),
+        shared(contents.values(), SHARED if is_choice else most + 1),
         shared((page.items_without(name) for page in pages), most + 1),
         shared((page.title for page in pages), most + 1),
     )

@@ -53,7 +53,7 @@ class Lists:
     def shown(self, url: str, name: str) -> list[Shown]:
         """Return what the lists of a page show: its own, and that of all parameters left out.
 
-        None of these pages has a parameter of this name.
+        All of these pages have a parameter of this name as the page has it, or none.
         """
         return [self._list(start, name) for start in {url, without(url, names_of(url))}]
 
@@ -72,7 +72,8 @@ class Lists:
             return shown[name]
         if shown[""].names.isdisjoint(name.split("&")):
             return shown[""]
-        pages = (page for page in shown[""].pages if not values_of(page.url, name))
+        own = values_of(start, name)
+        pages = (page for page in shown[""].pages if values_of(page.url, name) == own)
         shown[name] = Shown.of(pages)
         return shown[name]
 

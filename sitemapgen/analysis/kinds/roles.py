@@ -30,6 +30,7 @@ from sitemapgen.analysis.kinds.evidence import MOST, WITHOUT_EXCEPTION, Evidence
 from sitemapgen.analysis.kinds.laws import NO_LAYOUT, SHARED, Law, Layout, layout_of, own_of
 from sitemapgen.analysis.kinds.lists import Lists
 from sitemapgen.analysis.kinds.slots import (
+    NONE,
     PLACE,
     Slot,
     is_without,
@@ -39,13 +40,14 @@ from sitemapgen.analysis.kinds.slots import (
     siblings_of,
     slot,
     slots_of,
+    usual_values,
     values_of,
 )
 from sitemapgen.core.pagination import strip_page_number
 from sitemapgen.core.urls import key, split
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
     from sitemapgen.analysis.kinds.laws import Signature
     from sitemapgen.analysis.kinds.lists import Pages
@@ -92,6 +94,7 @@ class Fetched(NamedTuple):
     """The pattern of its URL; empty if it has none."""
     target: str
     """The URL to which it redirects; empty for none."""
+    depth: int
 
 
 class Variant(NamedTuple):
@@ -122,9 +125,10 @@ class Variant(NamedTuple):
 
 
 class _Pair(NamedTuple):
-    """A page and its sibling; those with the fewest parameters are compared first."""
+    """A page and its sibling."""
 
     parameters: int
+    """Pairs with the fewest are compared first; 0 if all URLs have the parameter."""
     draw: int
     page: int
     sibling: int
@@ -142,6 +146,8 @@ class _Tested(NamedTuple):
     frame: frozenset[int] | None
     values: frozenset[str]
     """The values of the parameter, as they are written in the URLs."""
+    is_choice: bool
+    """Whether its values recur, as those of a filter: an identifier has no usual one."""
 
     def choices(self, name: str) -> Iterable[str]:
         """Return what separates no kinds of pages: the parameter, or its values seen so far."""
@@ -150,16 +156,20 @@ class _Tested(NamedTuple):
         return self.values if self.evidence.is_without_exception else ()
 
 
-_NONE = _Tested(Role.UNKNOWN, Evidence(0, 0), (), NO_LAYOUT, None, frozenset())
+_NONE = _Tested(Role.UNKNOWN, Evidence(0, 0), (), NO_LAYOUT, None, frozenset(), is_choice=False)
 
 
 class Roles:
     """The roles of the slots of a site; they follow from the set of its fetched pages."""
 
-    def __init__(self, pages: Pages, patterns: Iterable[str] = ()) -> None:
-        """``patterns``: those of all pages that are going to be learnt."""
+    def __init__(self, pages: Pages, firsts: Iterable[tuple[str, str]] = ()) -> None:
+        """``firsts``: as those of ``usual_values``, of all pages that are going to be learnt."""
         self._pages = pages
-        self._joined = joined_names(patterns)
+        self._usual, self._joined = self._parameters([*firsts])
+        self.usual = {
+            name: each for values in self._usual.values() for name, each in values.items()
+        }
+        """Usual values of parameters that all URLs of a path have, by name."""
         self._pairs: dict[Slot, set[_Pair]] = {}
         self._lonely: dict[int, list[tuple[Slot, _Pair]]] = {}
         """By page that is not fetched yet: the pairs that wait for it."""
@@ -173,14 +183,30 @@ class Roles:
         self._choices: frozenset[tuple[str, str]] = frozenset()
         """(path, parameter or value of one) of which no page showed anything of its own."""
 
+    def _parameters(
+        self, firsts: Sequence[tuple[str, str]]
+    ) -> tuple[dict[str, dict[str, str]], dict[tuple[str, str], str]]:
+        usual = usual_values(firsts, self._pages.is_listed)
+        joined = joined_names(pattern for pattern, _ in firsts)
+        return usual, {
+            (path, name): whole
+            for (path, name), whole in joined.items()
+            if name not in usual.get(path, ())
+        }
+
     def _slots(self, url: str, pattern: str) -> list[str]:
         return slots_of(url, pattern, self._joined)
 
+    def _siblings_of(self, url: str, pattern: str, *names: str) -> tuple[str, ...]:
+        usual = self._usual.get(pattern.partition("?")[0], NONE).items()
+        choices = {name: each for name, each in usual if self._of(pattern, name).is_choice}
+        return siblings_of(url, *names, usual=choices)
+
     # In
 
-    def is_valid_for(self, patterns: Iterable[str]) -> bool:
-        """Return whether the same parameters always come together in more patterns."""
-        return joined_names(patterns) == self._joined
+    def is_valid_for(self, firsts: Iterable[tuple[str, str]]) -> bool:
+        """Return whether the same parameters always come together, with the same usual values."""
+        return self._parameters([*firsts]) == (self._usual, self._joined)
 
     def learn(self, pages: Iterable[Fetched]) -> bool:
         """Add fetched pages; return whether there were any."""
@@ -192,10 +218,11 @@ class Roles:
                 is_same = is_without(page.target, page.url, name)
                 if page.target and not is_same:
                     continue
-                size = len(parts_of(page.url))
                 slot_ = slot(page.pattern, name)
+                usual = self._usual.get(slot_.path, NONE)
+                size = len(parts_of(page.url)) if name not in usual else 0
                 draw = crc32(page.url[len(split(page.url).origin) :].encode())
-                siblings = [*map(key, siblings_of(page.url, name))]
+                siblings = [*map(key, siblings_of(page.url, name, usual=usual))]
                 pairs = [_Pair(size, draw, page.key, each, is_same) for each in siblings]
                 known = next((each for each in pairs if self._pages.is_known(each.sibling)), None)
                 if known is not None:
@@ -323,7 +350,7 @@ class Roles:
         if any(self._of(pattern, each).role in MAKES_VARIANTS for each in others):
             return False
         one, tested = self._pages.signature(key(url)), self._of(pattern, name)
-        siblings = filter(self._pages.is_known, map(key, siblings_of(url, name)))
+        siblings = filter(self._pages.is_known, map(key, self._siblings_of(url, pattern, name)))
         laws = {self._law(name, one, self._pages.signature(each), tested) for each in siblings}
         return bool(laws) and laws <= {Law.OWN, Law.PAGE}
 
@@ -371,9 +398,19 @@ class Roles:
         of_value = {value: page for page in pages.values() for value in values_of(page.url, name)}
         some = [*of_value.values()] if name == PLACE else [*pages.values()]
         is_choice = name != PLACE and len(pages) >= SHARED * len(of_value)
-        frame = self._frame(name, [pair for pair in pairs if not pair.is_same]) if pages else None
-        layout = layout_of(some, name, is_choice=is_choice)
-        begun = _NONE._replace(layout=layout, frame=frame, values=frozenset(of_value))
+        usual = {pair.page: pair.sibling for pair in pairs if self._has(pair.sibling, name)}
+        if not is_choice:
+            pairs = tuple(pair for pair in pairs if pair.page not in usual)
+        compared = [pair for pair in pairs if not pair.is_same]
+        frame = self._frame(name, compared) if compared else None
+        choices: list[object] = [*pages] if is_choice else []
+        if usual and is_choice:  # of which the page and its sibling may be on many others again
+            beside = (self._pages.signature(usual.get(each, each)).sketch.words for each in pages)
+            choices = [*zip((tuple(values_of(page.url, name)) for page in some), beside)]
+        layout = layout_of(some, name, choices=choices)
+        begun = _NONE._replace(
+            layout=layout, frame=frame, values=frozenset(of_value), is_choice=is_choice
+        )
         laws: list[Law] = []
         dated_siblings = set[int]()
         for pair in pairs:
@@ -395,6 +432,9 @@ class Roles:
         if role is Role.PAGE and not any(alone in page.neighbours for page in pages.values()):
             role = Role.IDENTITY  # further pages of a list lead from one to another
         return begun._replace(role=role, evidence=evidence, laws=tuple(laws))
+
+    def _has(self, page: int, name: str) -> bool:
+        return name != PLACE and bool(values_of(self._pages.signature(page).url, name))
 
     # Out
 
@@ -433,7 +473,7 @@ class Roles:
             ways.append(nothing + chosen)
         for dropped in filter(None, ways):
             tested = of[dropped[-1]]
-            for shorter in siblings_of(url, *dropped):
+            for shorter in self._siblings_of(url, pattern, *dropped):
                 for other in (shorter, self._lists.first_of(shorter)):
                     if stands(key(other)):
                         return Variant(other, dropped[-1], tested.evidence, tested.role)
@@ -462,7 +502,7 @@ class Roles:
             if is_open or tested.role is Role.PAGE:
                 if self._pages.signature(page).is_empty:
                     return None
-                for found in self._siblings(url, name, tested):
+                for found in self._siblings(url, pattern, name, tested):
                     if self._law_of(page, pattern, found) is Law.SAME:
                         return found._replace(evidence=Evidence(1, 1))
         return None
@@ -475,11 +515,11 @@ class Roles:
         for name in self._slots(url, pattern):
             tested = self._of(pattern, name)
             if tested.role in SHOWS_NOTHING:
-                yield from self._siblings(url, name, tested)
+                yield from self._siblings(url, pattern, name, tested)
 
-    def _siblings(self, url: str, name: str, tested: _Tested) -> Iterator[Variant]:
+    def _siblings(self, url: str, pattern: str, name: str, tested: _Tested) -> Iterator[Variant]:
         """Yield the known siblings of a URL in a slot."""
-        for shorter in siblings_of(url, name):
+        for shorter in self._siblings_of(url, pattern, name):
             if self._pages.is_known(key(shorter)):
                 yield Variant(shorter, name, tested.evidence, tested.role)
 
@@ -493,7 +533,7 @@ class Roles:
         names = self._slots(url, pattern)
         roles = {name: self._of(pattern, name) for name in names if name != PLACE}
         for name, tested in roles.items():
-            found = next(self._siblings(url, name, tested), None)
+            found = next(self._siblings(url, pattern, name, tested), None)
             if found is None:
                 continue
             if tested.role is Role.SELECTION:
@@ -515,7 +555,7 @@ class Roles:
 
     def _law(self, name: str, page: Signature, sibling: Signature, tested: _Tested) -> Law:
         own = own_of(name, page, sibling, self._lists.shown(sibling.url, name), tested.layout)
-        is_further = sibling.url not in siblings_of(page.url, name)
+        is_further = sibling.url not in siblings_of(page.url, name, usual=self.usual)
         if is_further and tested.role in MAKES_VARIANTS:
             # Links carry the other slots along as well, in which the two differ.
             own = own._replace(has_new_items=False, has_items_about_it=False)
@@ -537,7 +577,7 @@ class Roles:
             linked = self._pages.signature(others[0]).targets_without(name)
             others = [*filter(self._pages.is_known, sorted(linked.difference(others)))]
         some = [self._pages.signature(each) for each in others[:AROUND]]
-        return layout_of(some, is_choice=False).content if some else None
+        return layout_of(some).content if some else None
 
 
 def _role(laws: Iterable[Law]) -> tuple[Role, Evidence]:

@@ -7,13 +7,15 @@ the names of all, as in ``dir&sort``.
 from __future__ import annotations
 
 from collections import defaultdict
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.core.urls import key, spellings, split
+from sitemapgen.core.urls import key, spellings, split, split_parameters, with_parameters
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+NONE: Mapping[str, str] = MappingProxyType({})
 PLACE = "/"
 """The name of the last segment of a path, as one of a parameter: a file in a directory."""
 
@@ -71,6 +73,34 @@ def joined_names(patterns: Iterable[str]) -> dict[tuple[str, str], str]:
     return dict(sorted(found.items()))
 
 
+def usual_values(
+    firsts: Iterable[tuple[str, str]], is_listed: Callable[[int], bool]
+) -> dict[str, dict[str, str]]:
+    """Return by path the parameters that all of its URLs have, each with its usual value.
+
+    That is the value in the URL nearest to the start. A path has none where its URLs without these
+    parameters are pages.
+
+    ``firsts``: (pattern, its URL nearest to the start), the nearest first.
+    """
+    every: dict[str, frozenset[str]] = {}
+    urls: defaultdict[str, list[str]] = defaultdict(list)
+    for pattern, url in firsts:
+        path, _, query = pattern.partition("?")
+        names = frozenset(part.partition("=")[0] for part in query.split("&") if part)
+        every[path] = every.get(path, names) & names
+        urls[path].append(url)
+    return {
+        path: {
+            name: each.partition("=")[2]
+            for name in names
+            for each in values_of(urls[path][0], name)[:1]
+        }
+        for path, names in every.items()
+        if not all(is_listed(key(without(url, names))) for url in urls[path])
+    }
+
+
 def _may_be(path: Sequence[str], other: Sequence[str]) -> bool:
     """Return whether the paths of two patterns, by segment, may be that of one URL."""
     segments = zip(path, other)
@@ -90,12 +120,12 @@ def places_above(slot_: Slot) -> Iterator[Slot]:
 
 
 def parts_of(url: str) -> list[str]:
-    """Return the parameters of a URL, as they are written.
+    """Return the parameters of a URL.
 
     >>> parts_of("https://example.com/shop?color=red&size=l")
     ['color=red', 'size=l']
     """
-    return [part for part in split(url).query.replace(";", "&").split("&") if part]
+    return [part for part in split_parameters(url).query.replace(";", "&").split("&") if part]
 
 
 def place_of(path: str) -> str:
@@ -123,13 +153,11 @@ def without(url: str, names: Iterable[str]) -> str:
     >>> without("https://example.com/log/src/a.c?id=7", [PLACE])
     'https://example.com/log/src?id=7'
     """
-    origin, path, query = split(url)
-    if PLACE in names:
-        path = path.rstrip("/").rpartition("/")[0] or "/"
-    separator = "&" if "&" in query else ";"
-    dropped = {each for name in names for each in name.split("&")}
-    query = separator.join(part for part in parts_of(url) if part.partition("=")[0] not in dropped)
-    return f"{origin}{path}{'?' if query else ''}{query}"
+    url = with_parameters(url, {each: "" for name in names for each in name.split("&")})
+    if PLACE not in names:
+        return url
+    path, mark, query = url.partition("?")
+    return f"{path.rstrip('/').rpartition('/')[0]}{mark}{query}"
 
 
 def names_of(url: str) -> list[str]:
@@ -174,10 +202,20 @@ def slots_of(url: str, pattern: str, joined: Mapping[tuple[str, str], str]) -> l
     return [*names, PLACE] if query and path.count("/") == depth > 1 else names
 
 
-def siblings_of(url: str, *names: str) -> tuple[str, ...]:
-    """Return the URLs that the sibling of a page without some parameters may have."""
+def siblings_of(url: str, *names: str, usual: Mapping[str, str] = NONE) -> tuple[str, ...]:
+    """Return the URLs that the sibling of a page without some slots may have.
+
+    ``usual``: values of parameters that no URL lacks, which the sibling has, too.
+
+    >>> siblings_of("https://example.com/shop?size=l&sort=age", "sort", usual={"sort": "name"})
+    ('https://example.com/shop?size=l', 'https://example.com/shop?size=l&sort=name')
+    """
     shorter = without(url, names)
-    return spellings(shorter) if PLACE in names else (shorter,)
+    if PLACE in names:
+        return spellings(shorter)
+    values = {each: usual.get(each, "") for name in names for each in name.split("&")}
+    other = with_parameters(url, values)
+    return (shorter,) if other in (shorter, url) else (shorter, other)
 
 
 def is_without(target: str, url: str, name: str) -> bool:

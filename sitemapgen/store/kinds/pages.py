@@ -11,7 +11,7 @@ from sitemapgen.analysis.kinds.recombined import Recombined
 from sitemapgen.analysis.kinds.roles import Fetched, Roles
 from sitemapgen.core.document.novelty import sketch_page
 from sitemapgen.core.pagination import strip_page_number
-from sitemapgen.core.urls import split
+from sitemapgen.core.urls import split_parameters
 from sitemapgen.items import Judgement
 from sitemapgen.store.links import unpack_numbers
 from sitemapgen.store.states import (
@@ -55,7 +55,7 @@ KEPT = 8_000
 
 FETCHED = f"""
 SELECT url.key, url.url, coalesce(pattern.pattern, '') AS pattern,
-       iif(own_verdict = 'redirect', own_other_url, '')
+       iif(own_verdict = 'redirect', own_other_url, ''), coalesce(depth, 0) AS depth
 FROM page JOIN url USING (key) LEFT JOIN pattern ON pattern.id = url.pattern
 WHERE state = {DONE} AND (
     page.key IN (SELECT key FROM sketch) AND own_verdict IN ('listed', 'canonicalised', 'noindex')
@@ -63,12 +63,19 @@ WHERE state = {DONE} AND (
 )
 """
 IN_ORDER = "ORDER BY url.url"
-PATTERNS = f"SELECT DISTINCT pattern FROM ({FETCHED})"
+FIRSTS = f"""
+SELECT pattern, depth, min(url) FROM ({FETCHED}) JOIN (
+    SELECT pattern AS of_pattern, min(depth) AS least FROM ({FETCHED}) GROUP BY pattern
+) ON pattern = of_pattern AND depth = least WHERE pattern <> '' GROUP BY pattern
+"""
+WITH_PARAMETERS = """url.pattern IS NOT NULL AND (
+    instr(url, '?') OR url.pattern IN (SELECT id FROM pattern WHERE instr(pattern, '?'))
+)"""
 ASKED = f"""
 SELECT key, url,
     coalesce((SELECT pattern.pattern FROM pattern WHERE pattern.id = url.pattern), ''),
     coalesce(verdict = 'variant', 0)
-FROM url WHERE pattern NOT NULL AND instr(url, '?') AND NOT sources & {NAMED}
+FROM url WHERE {WITH_PARAMETERS} AND NOT sources & {NAMED}
 """
 SKETCHED = f"""
 SELECT page.key, url FROM page JOIN sketch USING (key) JOIN url USING (key)
@@ -80,7 +87,7 @@ WHERE state = {DONE} AND verdict = 'listed' AND NOT sources & {NAMED | START}
 """
 WAITING_PLAIN = f"""
 SELECT key, url, '', coalesce(verdict = 'variant', 0) FROM url
-WHERE hint IS NULL AND NOT sources & {NAMED | START} AND (pattern IS NULL OR NOT instr(url, '?'))
+WHERE hint IS NULL AND NOT sources & {NAMED | START} AND NOT ({WITH_PARAMETERS})
 AND (state = {PENDING} OR state <> {DONE} AND verdict = 'variant' OR {{waiting}})
 """
 UNSKETCHED = f"""
@@ -152,8 +159,8 @@ class Kinds:
         """Those of the pages that were learnt in this process."""
         self._new: list[int] | None = None
         """Keys of the pages to be learnt; None for all."""
-        self._patterns = set[str]()
-        """Those of the pages that were learnt."""
+        self._firsts: dict[str, tuple[int, str]] = {}
+        """By pattern of the learnt pages: depth and URL of the one nearest to the start."""
         self._signatures: dict[int, Signature] = {}
         self.is_asking = False
         """Whether pages were to be read again when ``lacking`` was last called."""
@@ -176,20 +183,29 @@ class Kinds:
         """
         new, self._new = self._new, []
         if new is None:
-            self._patterns = {*self._db.column(PATTERNS)}
-            self.roles = Roles(self, self._patterns)
+            self._firsts = {each[0]: each[1:] for each in self._db.read(FIRSTS)}
+            self._signatures.clear()
+            self.roles = Roles(self, self._nearest())
             return self.roles.learn(map(Fetched._make, self._db.read(f"{FETCHED} {IN_ORDER}")))
         if new:  # more of the pages that others link to were fetched
             self._signatures.clear()
         chosen = "AND page.key IN (SELECT value FROM json_each(?))"
         rows = self._db.rows(f"{FETCHED} {chosen} {IN_ORDER}", json.dumps(new))
         pages = [*map(Fetched._make, rows)]
-        if unseen := {page.pattern for page in pages} - self._patterns:
-            self._patterns |= unseen
-            if not self.roles.is_valid_for(self._patterns):
-                self._new = None
-                return self.learn()
+        before = {*self._firsts.items()}
+        for page in pages:
+            first = page.depth, page.url
+            self._firsts[page.pattern] = min(first, self._firsts.get(page.pattern, first))
+        is_changed = self.roles.usual or {*self._firsts.items()} != before
+        if is_changed and not self.roles.is_valid_for(self._nearest()):
+            self._new = None
+            return self.learn()
         return self.roles.learn(pages)
+
+    def _nearest(self) -> list[tuple[str, str]]:
+        """Return (pattern, its URL nearest to the start), the nearest first."""
+        every = sorted((*first, pattern) for pattern, first in self._firsts.items() if pattern)
+        return [(pattern, url) for _, url, pattern in every]
 
     def learn_paths(self) -> None:
         """Have ``recombined`` learn the pages that were fetched since."""
@@ -302,6 +318,7 @@ class Kinds:
                 sketch or sketch_page((excerpt or "").split(), (), (url,)),
                 self._links_of(key, url, followed, depth),
                 is_rendered=bool(is_rendered),
+                usual=self.roles.usual,
             )
         return self._signatures[key]
 
@@ -312,11 +329,11 @@ class Kinds:
 
         Each is (key, URL, pattern of a fetched page further from the start, or nothing).
         """
-        path = split(url).path
+        path = split_parameters(url).path
         kin = self._relatives[key] = []
         numbers = json.dumps(unpack_numbers(followed))
         for other, target, pattern, is_ahead, is_kept in self._db.rows(TARGETS, depth, numbers):
-            if is_kept and (split(target).path == path or strip_page_number(target)):
+            if is_kept and (split_parameters(target).path == path or strip_page_number(target)):
                 kin.append((other, target))
             yield other, target, pattern if is_ahead and is_kept else ""
 

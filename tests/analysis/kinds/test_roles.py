@@ -105,12 +105,17 @@ class Site:
         """Roles of pages that came in some order, decided also after ``every`` of them."""
         pages = [
             Fetched(
-                key_, HOST + path, pattern(path), self._targets[path] and HOST + self._targets[path]
+                key_,
+                HOST + path,
+                pattern(path),
+                self._targets[path] and HOST + self._targets[path],
+                depth=1,
             )
             for key_, (path, _, _) in self._pages.items()
         ]
+        firsts = {page.pattern: page.url for page in sorted(pages, key=lambda page: page.url)[::-1]}
         Random(seed).shuffle(pages)
-        roles = Roles(self, {page.pattern for page in pages})
+        roles = Roles(self, sorted(firsts.items()))
         for number, page in enumerate(pages, 1):
             roles.learn([page])
             if every and number % every == 0:
@@ -308,11 +313,11 @@ def test_parameters_that_always_come_together_are_one(title: str, stands: str) -
     """A column and its direction are an order; a category and its mode are a category."""
     site = Site()
     for number in range(12):
-        site.add(f"/list?n={number}", f"List {number}", words("list"), PRODUCTS)
+        site.add(f"/list?n={number}", f"List {number}", words(number), PRODUCTS)
         for column, way in product(("name", "price"), ("up", "down")):
             name = title and words(column, way, number, count=2)
             path = f"/list?n={number}&column={column}&way={way}"
-            site.add(path, f"List {number} {name}".strip(), words("list"), PRODUCTS)
+            site.add(path, f"List {number} {name}".strip(), words(number), PRODUCTS)
     roles = site.roles()
     assert variant(roles, "/list?n=7&column=date&way=up") == stands
     assert variant(roles, "/list?n=7&column=date&way=up&page=7") == "/list?n=7"

@@ -8,7 +8,18 @@ from string import ascii_lowercase
 from urllib.parse import parse_qsl, quote, urlencode
 
 from tests.helpers.server import Answer
-from tests.spaces.pages import Theme, anchors, around, behind, digest, image, matching, real, words
+from tests.spaces.pages import (
+    Theme,
+    anchors,
+    around,
+    behind,
+    digest,
+    image,
+    in_paths,
+    matching,
+    real,
+    words,
+)
 from tests.spaces.space import Part, endless
 
 THEME = Theme("The real pages", ("/", "Start"))
@@ -224,6 +235,18 @@ def orders(found: re.Match[str]) -> Answer:
     size = int(chosen.get("limit", 10))
     start = size * (int(chosen.get("page", 1)) - 1)
     return THEME("Shoes", f"<p>{', '.join(shown[start : start + size])}</p>", links=links)
+
+
+@endless(tolerated=r"/shop(?:/.*)?", most=100)
+def named_facets_in_paths() -> Part:
+    """Six facets with eight values, as /shop/brand:3/colour:4."""
+    return in_paths(facets())
+
+
+@endless(tolerated=r"/list(?:/.*)?", most=100)
+def named_orders_in_paths() -> Part:
+    """Orders, views, sizes and pages of a list, as /list/page:2/sort:name."""
+    return in_paths(orders())
 
 
 @endless(tolerated=r"/sorted(?:\?.*)?")
@@ -492,7 +515,7 @@ def _ordered_lists(*, carries: bool) -> Part:
         lamps = [
             (_lamp(n) + carried.rstrip("?"), f"Lamp {n}") for n in some[page * 10 - 10 : page * 10]
         ]
-        links = [f"?{urlencode(sorted(each.items()))}" for each in (*ways, *further)]
+        links = [f"/list-{number}?{urlencode(sorted(o.items()))}" for o in (*ways, *further)]
         return THEME(f"List {number}", anchors(lamps), links=links)
 
     return around(answer, doors=lambda n: [f"/list-{n % 12}"])
@@ -502,6 +525,46 @@ def _ordered_lists(*, carries: bool) -> Part:
 def orders_of_two_parameters() -> Part:
     """Lists of two pages, ordered by a column and a direction that always come together."""
     return _ordered_lists(carries=False)
+
+
+def _orders_in_every_link(about: str) -> Part:
+    values = {"sort": ("name", "price", "age", "rank"), "view": ("grid", "rows"), "way": ("a", "d")}
+
+    def link(chosen: dict[str, str]) -> str:
+        return f"/list?{urlencode(sorted(chosen.items()))}"
+
+    start = {"group": "0", "page": "1", "sort": "name", "view": "grid", "way": "a"}
+
+    @matching(r"/list\?(.*)")
+    def answer(found: re.Match[str]) -> Answer:
+        chosen = dict(parse_qsl(found[1]))
+        some = [n for n in LAMPS if n % 12 == int(chosen["group"])]
+        some.sort(key=lambda n: digest(n, chosen["sort"]), reverse=chosen["way"] == "d")
+        page = int(chosen["page"])
+        lamps = [(_lamp(n), f"Lamp {n}") for n in some[page * 10 - 10 : page * 10]]
+        ways = [{**chosen, "page": "1", n: v} for n, every in values.items() for v in every]
+        pages = [{**chosen, "page": str(n)} for n in range(1, 3)]
+        groups = [{**chosen, "page": "1", "group": str(n)} for n in range(12)]
+        links = map(link, (*ways, *pages, *groups))
+        return THEME(f"{about} {chosen['group']}", anchors(lamps), links=links)
+
+    @matching(r"/lamp-(\d+)/")
+    def lamp(found: re.Match[str]) -> Answer:
+        return THEME(f"Lamp {found[1]}", f"<p>{words(f'lamp {found[1]}', 30)}.</p>")
+
+    return around(lambda path: answer(path) or lamp(path), doors=lambda _: [link(start)])
+
+
+@endless(tolerated=r"/list\?.*", most=60, also=lambda: frozenset(map(_lamp, LAMPS)))
+def orders_in_every_link() -> Part:
+    """12 lists of two pages, each with 16 orders and views that every link to them names."""
+    return _orders_in_every_link("List")
+
+
+@endless(tolerated=r"/list-\d+/.*", most=12, also=_lists)
+def named_orders_of_two_parameters() -> Part:
+    """A column and its direction, as /list-3/order:name/way:up."""
+    return in_paths(_ordered_lists(carries=False))
 
 
 @endless(tolerated=r"/(?:list-\d+|lamp-\d+/)\?.*", most=12, also=_lists)

@@ -2,6 +2,8 @@
 
 import re
 from functools import cache
+from itertools import product
+from urllib.parse import urlencode
 
 from tests.helpers.server import Answer
 from tests.spaces.pages import (
@@ -369,3 +371,84 @@ def thin_pages() -> Pages:
     for address, name in items:
         result[address] = theme(name, f"<p>{address[9:]}</p>")
     return {"/": theme("Register", "<p>Companies.</p>"), **result}
+
+
+@honest()
+def trades_named_in_paths() -> Pages:
+    """A page for each of 15 trades in each of 12 towns, /guide/town:pora/trade:baker."""
+    theme = Theme("Guide")
+    towns, trades = vocabulary("town", 12), vocabulary("trade", 15)
+    result = {"/": theme("Guide", links=[f"/guide/town:{town}" for town in towns])}
+    for town in towns:
+        ways = [(f"/guide/town:{town}/trade:{trade}", trade) for trade in trades]
+        result[f"/guide/town:{town}"] = theme(town, f"<p>{words(town, 20)}.</p>", links=ways)
+        for address, trade in ways:
+            result[address] = theme(f"{trade} in {town}", f"<p>{pick(address, PLAIN, 20)}.</p>")
+    return result
+
+
+@honest(views=r"/shelf/.*")
+def products_behind_named_filters() -> Pages:
+    """160 products, each on one list alone: that of its kind and colour, /shelf/kind:x/colour:y."""
+    theme = Theme("Shop")
+    kinds, colours = vocabulary("kind", 8), vocabulary("colour", 5)
+    result = {"/": theme("Shop", links=[f"/shelf/kind:{kind}" for kind in kinds])}
+    for kind in kinds:
+        lists = [f"/shelf/kind:{kind}/colour:{colour}" for colour in colours]
+        result[f"/shelf/kind:{kind}"] = theme(kind, links=lists)
+        for address in lists:
+            products = [f"/{digest(address, number)[:9]}" for number in range(4)]
+            result[address] = theme(kind, links=[(each, words(each, 2)) for each in products])
+            for each in products:
+                result[each] = theme(words(each, 2), f"<p>{words(each, 30)}.</p>")
+    return result
+
+
+def _chapters(parameters: dict[str, tuple[str, ...]], *, views: set[str], count: int = 40) -> Pages:
+    """Chapters in all combinations of some parameters; those of ``views`` change nothing."""
+    theme = Theme("Reader")
+    choices = [dict(zip(parameters, each)) for each in product(*parameters.values())]
+    addresses = {
+        (
+            chapter,
+            number,
+        ): f"/read?{urlencode({'chapter': chapter, **{n: v for n, v in choice.items() if v}})}"
+        for chapter in range(1, count + 1)
+        for number, choice in enumerate(choices)
+    }
+    result = {
+        "/": theme("Reader", links=[addresses[chapter, 0] for chapter in range(1, count + 1)])
+    }
+    for (chapter, number), address in addresses.items():
+        own = {name: value for name, value in choices[number].items() if name not in views}
+        text = f"<p>{words(f'{chapter} {own}', 40)}.</p>"
+        ways = [addresses[chapter, other] for other in range(len(choices))]
+        result[address] = theme(f"Chapter {chapter}", text, links=ways)
+    return result
+
+
+@honest(views=r"/read\?.*look=.*")
+def translations_with_looks() -> Pages:
+    """Chapters in two languages, each in four looks that change nothing."""
+    return _chapters({"lang": ("", "de"), "look": ("", "big", "dark", "plain")}, views={"look"})
+
+
+@honest(views=r"/read\?.*look=(?!big).*")
+def chapters_that_name_their_look() -> Pages:
+    """Chapters in two languages, whose URLs always name both these and one of four looks."""
+    looks = ("big", "dark", "plain", "wide")
+    return _chapters({"lang": ("en", "de"), "look": looks}, views={"look"})
+
+
+@honest(views=r"/read\?.*look=(?!big).*")
+def few_chapters_that_name_their_look() -> Pages:
+    """The same with six chapters, so that each text is on eight pages."""
+    looks = ("big", "dark", "plain", "wide")
+    return _chapters({"lang": ("en", "de"), "look": looks}, views={"look"}, count=6)
+
+
+@honest(views=r"/read\?.*look=.*")
+def few_translations_with_looks() -> Pages:
+    """Six chapters in three languages, each in four looks that change nothing."""
+    looks = ("", "big", "dark", "plain")
+    return _chapters({"lang": ("", "de", "fr"), "look": looks}, views={"look"}, count=6)
