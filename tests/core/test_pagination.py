@@ -24,6 +24,7 @@ ROOT = "https://example.com"
         ("/blog/page-2", "/blog", 2),
         ("/blog/list-page-2.html", "/blog/list.html", 2),
         ("/blog/seite2", "/blog", 2),
+        ("/list/page:2/sort:age/", "/list/sort:age/", 2),
     ],
 )
 def test_a_list_is_what_is_left_without_the_page_number(

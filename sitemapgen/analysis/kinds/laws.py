@@ -7,6 +7,7 @@ with the same parameter. Of a choice, such as a filter, it is on less than ``SHA
 from __future__ import annotations
 
 import re
+from base64 import urlsafe_b64decode
 from collections import Counter
 from dataclasses import dataclass
 from enum import Enum
@@ -43,6 +44,9 @@ SHARED = 3
 each value, on average, that make a parameter a choice."""
 _WORD = re.compile(r"\w+")
 _DIGIT = re.compile(r"[0-9]")
+_COMMA = re.compile(r"[,+]|%2[BbCc]")
+_BASE64 = re.compile(r"(?:aHR0c|eyJ|L[0-9A-Za-z])[0-9A-Za-z_-]{8,}")
+"""That of a URL, of JSON, or of a path."""
 
 
 class Law(Enum):
@@ -91,8 +95,9 @@ class Signature(NamedTuple):
     """(key, names of parameters) of those of its own path."""
     neighbours: frozenset[frozenset[str]]
     """Parameters in which URLs of its path that it links to differ from its own."""
-    single: Mapping[str, tuple[int, frozenset[str]]]
-    """By path to which one of its items leads with parameters, and no other one: (key, values)."""
+    single: Mapping[str, tuple[int, frozenset[str], int]]
+    """By path to which one of its items leads with parameters, and no other one: key, values, and
+    the key without parameters."""
     is_rendered: bool
     usual: Mapping[str, str]
     """Usual values of parameters that no URL of a path lacks."""
@@ -128,7 +133,7 @@ class Signature(NamedTuple):
             if its_path == path:
                 relatives.append((each, _names(parts)))
                 neighbours.add(_names(own.symmetric_difference(parts)))
-            elif not (query and len(path) > 1 and path in unquote(query)):  # its return address
+            elif not (len(path) > 1 and _is_return_address(target, path)):
                 items.add(each)
                 if query:
                     with_query.setdefault(its_path, []).append((each, target))
@@ -139,7 +144,11 @@ class Signature(NamedTuple):
             if shared:
                 along[each] = Carrying(target, frozenset(shared), pattern)
         single = {
-            its_path: (each, frozenset(map(_value, parts_of(target))))
+            its_path: (
+                each,
+                _single_values(parts_of(target)),
+                key(target.partition("?")[0]),
+            )
             for its_path, ((each, target), *more) in with_query.items()
             if not more
         }
@@ -192,11 +201,13 @@ class Signature(NamedTuple):
 
         There is one to a path, and also one on the sibling without the parameter.
         """
-        values = {*map(_value, values_of(self.url, name))} - {""}
+        values = _single_values(values_of(self.url, name))
         return frozenset(
             each
-            for path, (each, its_values) in self.single.items()
-            if path in sibling.single and values and values <= its_values
+            for path, (each, its_values, plain) in self.single.items()
+            if values
+            and values <= its_values
+            and (path in sibling.single or plain in sibling.items)
         )
 
     def _others(self, name: str) -> Iterator[int]:
@@ -284,8 +295,28 @@ class Shown:
         )
 
 
+def _is_return_address(url: str, path: str) -> bool:
+    """Return whether the query of a URL has a path, or any part of it has it in base64.
+
+    >>> _is_return_address("https://example.com/login?next=%2Fshop%2F", "/shop/")
+    True
+    >>> _is_return_address("https://a.test/add/uenc/aHR0cHM6Ly9hLnRlc3Qvc2hvcC8,/id/7/", "/shop/")
+    True
+    """
+    if path in unquote(url.partition("?")[2]):
+        return True
+    encoded = (each[: len(each) - (len(each) % 4 == 1)] for each in _BASE64.findall(url))
+    return any(path.encode() in urlsafe_b64decode(f"{each}===") for each in encoded)
+
+
 def _names(parts: Iterable[str]) -> frozenset[str]:
     return frozenset(part.partition("=")[0] for part in parts)
+
+
+def _single_values(parts: Iterable[str]) -> frozenset[str]:
+    """Return the values of parameters, and those of several, which a comma divides, one by one."""
+    every = (_COMMA.split(_value(part)) for part in parts)
+    return frozenset(filter(None, chain.from_iterable(every)))
 
 
 def _value(part: str) -> str:

@@ -17,7 +17,7 @@ from sitemapgen.analysis.kinds.roles import Fetched, Roles
 from sitemapgen.analysis.kinds.slots import names_of, parts_of, without
 from sitemapgen.analysis.kinds.usefulness import PATIENCE
 from sitemapgen.core.document.novelty import sketch_page
-from sitemapgen.core.urls import key
+from sitemapgen.core.urls import key, split_parameters
 from tests.helpers.tables import for_each
 
 HOST = "https://example.com"
@@ -126,7 +126,7 @@ class Site:
 
 def pattern(path: str) -> str:
     """The pattern of a path; values of ``a`` separate patterns, as in a code browser."""
-    before, _, query = path.partition("?")
+    _, before, query = split_parameters(HOST + path)
     parts = sorted(
         part if part.startswith("a=") else f"{part.partition('=')[0]}=" for part in query.split("&")
     )
@@ -321,6 +321,29 @@ def test_parameters_that_always_come_together_are_one(title: str, stands: str) -
     roles = site.roles()
     assert variant(roles, "/list?n=7&column=date&way=up") == stands
     assert variant(roles, "/list?n=7&column=date&way=up&page=7") == "/list?n=7"
+
+
+@for_each("url", ["/list?cat={}&sort={}&view={}", "/list/cat:{}/sort:{}/view:{}/"])
+@for_each("is_own, stands", [(False, ("5", "age", "grid")), (True, ())])
+def test_parameters_that_no_url_lacks(url: str, *, is_own: bool, stands: tuple[str, ...]) -> None:
+    """Orders and views of a list, or texts and comments of an edition."""
+    site = Site()
+    for cat, sort, view in product("123456", ("name", "age", "price"), ("grid", "rows", "map")):
+        text = words(cat, sort if is_own else "", view if is_own else "")
+        site.add(url.format(cat, sort, view), "List", text, PRODUCTS)
+    roles = site.roles()
+    expected = url.format(*stands) if stands else ""
+    assert variant(roles, url.format("5", "rank", "table")) == expected
+    assert variant(roles, url.format("7", "name", "grid")) == ""
+
+
+def test_a_number_that_no_url_lacks_is_an_identifier() -> None:
+    """Most users have told nothing of themselves; no one of them stands for the others."""
+    site = Site()
+    for number in range(60):
+        site.add(f"/user?id={number}", "User", "Nothing is known of this user.")
+    roles = site.roles()
+    assert variant(roles, "/user?id=99") == ""
 
 
 def test_a_column_without_its_direction_is_a_parameter_of_its_own() -> None:
