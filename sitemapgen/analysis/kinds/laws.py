@@ -14,6 +14,7 @@ from enum import Enum
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
+from zlib import crc32
 
 from sitemapgen.analysis.kinds.evidence import LAWLESS, WITHOUT_EXCEPTION
 from sitemapgen.analysis.kinds.slots import NONE, PLACE, parts_of, place_of, siblings_of, values_of
@@ -82,6 +83,8 @@ class Signature(NamedTuple):
     url: str
     title: frozenset[str]
     """Its words in lower case, numbers included."""
+    phrase: int
+    """Hash of these words in their order, which "there and back" differ in."""
     named: frozenset[int]
     """The hashes of the words of its title and its URL, and of a date in its title."""
     subject: int | None
@@ -121,7 +124,7 @@ class Signature(NamedTuple):
         ``sketch``: ``core.document.novelty.sketch_page``. ``links``: (key, URL, pattern of a
         fetched page that is further from the start than this one, or nothing).
         """
-        words = frozenset(_WORD.findall(title.casefold()))
+        words = _WORD.findall(title.casefold())
         path, own = split_parameters(url).path, {*parts_of(url)}
         items, relatives, neighbours = set(), [], set()
         along: dict[int, Carrying] = {}
@@ -155,7 +158,18 @@ class Signature(NamedTuple):
         sketched = Sketch.of(sketch)
         kept = frozenset(items), along, tuple(relatives), frozenset(neighbours), single
         named = frozenset(hashes_of((url, title)) | hashes_of_dates(title))
-        return cls(url, words, named, subject, sketched, *kept, is_rendered, usual, {})
+        return cls(
+            url,
+            frozenset(words),
+            crc32(" ".join(words).encode()),
+            named,
+            subject,
+            sketched,
+            *kept,
+            is_rendered,
+            usual,
+            {},
+        )
 
     @property
     def targets(self) -> frozenset[int]:
@@ -346,7 +360,7 @@ class Own(NamedTuple):
 
     title: frozenset[str]
     has_heading: bool
-    """Whether its heading is another one, under the same title."""
+    """Whether its heading is another one under the same title, or the title in another order."""
     has_items: bool
     """Whether it has items at all, its layout left out."""
     has_new_items: bool
@@ -484,7 +498,7 @@ def own_of(
     return Own(
         title=page.title - sibling.title - layout.words,
         has_heading=page.title == sibling.title
-        and len({page.subject, sibling.subject} - {None}) > 1,
+        and (page.phrase != sibling.phrase or len({page.subject, sibling.subject} - {None}) > 1),
         has_items=has_items,
         has_new_items=bool(new - about),
         has_items_about_it=bool(new & about),

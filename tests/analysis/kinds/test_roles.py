@@ -1,5 +1,6 @@
 """Kinds of pages: laws of siblings, roles of parameters, ends of calendars, names in paths."""
 
+from base64 import urlsafe_b64encode
 from collections.abc import Callable, Collection, Iterable
 from datetime import date, timedelta
 from itertools import product
@@ -321,6 +322,17 @@ def test_parameters_that_always_come_together_are_one(title: str, stands: str) -
     roles = site.roles()
     assert variant(roles, "/list?n=7&column=date&way=up") == stands
     assert variant(roles, "/list?n=7&column=date&way=up&page=7") == "/list?n=7"
+
+
+def test_a_feed_of_the_choice_and_a_return_address_are_no_items() -> None:
+    site = Site()
+    site.add("/list", "List", words("list"), [*PRODUCTS, "/feed", "/login?next=%2Flist"])
+    for number in range(40):
+        page = f"/list?tags=t{number},t7"
+        encoded = urlsafe_b64encode((HOST + page).encode()).decode().strip("=")
+        links = [*PRODUCTS[:5], f"/feed?tags=t{number}&tags=t7", f"/ask?next={encoded}"]
+        site.add(page, "List", words("list"), links)
+    assert variant(site.roles(), "/list?tags=t99&tags=t98") == "/list"
 
 
 @for_each("url", ["/list?cat={}&sort={}&view={}", "/list/cat:{}/sort:{}/view:{}/"])
