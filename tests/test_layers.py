@@ -123,6 +123,7 @@ ARITHMETIC = {
     "pixels",
     "sketch_page",
     "split",
+    "split_parameters",
     "strip_page_number",
     "template",
 }

@@ -94,7 +94,7 @@ _SESSION_IN_PATH = re.compile(
     r";(?:jsessionid|phpsessid|sessionid|sid)=[^/;]*|/\((?:[A-Z]\([^()/]*\))+\)(?=/|$)",
     re.IGNORECASE,
 )
-_PATH_PARAMETER = re.compile(r"[/;]([A-Za-z_][\w.-]*)[:=]([^/;:=]+)(?=[/;]|$)")
+_PATH_PARAMETER = re.compile(r"[/;]([a-z_][\w.-]*)[:=]([^/;:=]+)(?=[/;]|$)")
 _NAME_SEPARATOR = re.compile(r"[/,+;]|%2[bBcC]")
 _EXTENSION = re.compile(r"\.([A-Za-z0-9]{1,11})$")
 
@@ -123,7 +123,8 @@ def split(url: str) -> Parts:
 def split_parameters(url: str) -> Parts:
     """Split a normalised URL into its parts, with the parameters of its path in the query.
 
-    Those are segments with a name (RFC 3986 section 3.3), as CakePHP writes them.
+    Those are segments with a name (RFC 3986 section 3.3), as CakePHP writes them. A name in capitals
+    is no parameter but a namespace, as in ``/wiki/File:Bee``.
 
     >>> split_parameters("https://example.com/list/sort:age/page:2/?view=all")
     Parts(origin='https://example.com', path='/list/', query='sort=age&page=2&view=all')
