@@ -125,6 +125,30 @@ def count_wasted(dataset: Dataset) -> dict[str, Any]:
     }
 
 
+def describe_files(store: Sitemaps, now: datetime) -> dict[str, Any]:
+    """Return the fields of report.json about the site's sitemap files and their values.
+
+    ``now`` is an aware time, by which dates are in the future.
+    """
+    files = store.files()
+    entries: Counter[str] = Counter()
+    for file in files:
+        entries[file["format"]] += file["entries"]
+    return {
+        "sitemap_dates": sitemap_dates(store),
+        "invalid_values": invalid_values(store, now),
+        "sitemap_urls_by_format": {name: entries[name] for name in sorted(+entries)},
+        "sitemaps": [{**file, "share": _field_shares(file)} for file in files],
+    }
+
+
+def _field_shares(file: dict[str, Any]) -> dict[str, float]:
+    """Return the shares of a file's entries with each field; empty for a file without entries."""
+    if not file["entries"]:
+        return {}
+    return {name: round(file[f"with_{name}"] / file["entries"], 4) for name in FIELDS}
+
+
 def invalid_values(sitemaps: Sitemaps, now: datetime) -> list[dict[str, Any]]:
     """Count the entries whose lastmod, changefreq or priority breaks a rule, errors first.
 
