@@ -506,7 +506,7 @@ def endless(texts: tuple[str, ...]) -> Iterator[str]:
 @needs_browser
 @pytest.mark.parametrize("width", [1400, 360])
 def test_texts_of_the_site_stay_texts(width: int, show_report: ShowReport) -> None:
-    poison = endless(HOSTILE)
+    poison = endless(tuple(each + HOSTILE[0] for each in HOSTILE))  # each has markup
     facts = {**poisoned(summary(200), poison), "start": f"{SITE}/"}
     table = [
         row._replace(
