@@ -9,7 +9,6 @@ on the order in which pages were rendered, ``fetched`` and ``due`` are about the
 from __future__ import annotations
 
 import json
-from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import numpy as np
@@ -141,7 +140,6 @@ def summarise_crawl(
     counts = store.results.count_urls()
     verdicts = counts["verdict"]
     unseen, run = audit["not_looked_at"], store.last_run()
-    started = datetime.fromtimestamp(store.history.start_times()[-1], timezone.utc)
     stop = next((row for row in unseen if row["cause"] in STOPPING), None)
     stopped_by = stop["cause"] if stop else None
     facts: dict[str, Any] = {
@@ -179,11 +177,10 @@ def summarise_crawl(
         "growth": count_growth(store),
         "robots_txt": robots_txt(store, start, sitemap),
         "traps": [row._asdict() for row in store.trap_candidates.report() if _is_found(store, row)],
-        **site_sitemaps.describe_files(store.sitemaps, started),
+        **site_sitemaps.describe_files(store),
         "sources": {"parts": store.sources.parts(), "named_alone": store.sources.named_alone()},
     }
-    facts["priorities"] = list_fixes(facts)
-    return facts
+    return {**facts, "priorities": list_fixes(facts)}
 
 
 def audit_sitemaps(
