@@ -108,20 +108,8 @@ class RenderingMiddleware(Component):
                 store.count_skipped(signature, key)
             return response
         reason, stats = decision.reason, self.crawler.stats
-        again = Request(
-            request.url,
-            callback=NO_CALLBACK,
-            meta={
-                RENDERING: reason,
-                PLAYWRIGHT: True,  # for middlewares of users of scrapy-playwright
-                PATIENT: is_patient(store.wait_record(signature, key)),
-                "dont_retry": True,
-                "dont_cache": True,
-            },
-            dont_filter=True,
-        )
-        if isinstance(response, ReadResponse):
-            again.meta[RAW] = response
+        again = _rendering_request(request.url, reason, response)
+        again.meta[PATIENT] = is_patient(store.wait_record(signature, key))
         try:
             rendered = await self._fetch_rendered(again)
         except OverLimit:
@@ -237,6 +225,18 @@ class RenderingMiddleware(Component):
             handler = "sitemapgen.browser.handler.BrowserHandler"
             raise BrowserMissing(f"DOWNLOAD_HANDLERS has no {handler}")
         return response
+
+
+def _rendering_request(url: str, reason: str, raw: Response) -> Request:
+    meta = {
+        RENDERING: reason,
+        PLAYWRIGHT: True,  # for middlewares of users of scrapy-playwright
+        "dont_retry": True,
+        "dont_cache": True,
+    }
+    if isinstance(raw, ReadResponse):
+        meta[RAW] = raw
+    return Request(url, callback=NO_CALLBACK, meta=meta, dont_filter=True)
 
 
 def _why_empty(request: Request) -> str:

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-THE_SPIDERS = frozenset(
+REFUSED_ARGUMENTS = frozenset(
     {
         *("sitemaps", "sources", "max_pages", "max_depth", "strategy", "robots", "refresh"),
         *("robots_unreachable", "verify_tls", "check_external", "dashboard", *ACCESS),
@@ -228,7 +228,7 @@ class VisitsMiddleware(Component, Host):
 
 def read_arguments(settings: BaseSettings) -> Params:
     """Return SITEMAPGEN_ARGUMENTS, validated. Raises ValueError with a sentence for each fault."""
-    if others := sorted(settings.getdict("SITEMAPGEN_ARGUMENTS").keys() & THE_SPIDERS):
+    if others := sorted(settings.getdict("SITEMAPGEN_ARGUMENTS").keys() & REFUSED_ARGUMENTS):
         raise ValueError(
             f"SITEMAPGEN_ARGUMENTS: {others[0]}: what is fetched, and how, is determined by the "
             "spider and Scrapy's settings"

@@ -108,6 +108,11 @@ class Staging:
         self._bridged.clear()
         os.close(self._directory)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The files that are started, without those that ``settle`` found to be unchanged."""
+        return tuple(self._staged)
+
     def open(self, name: str) -> BinaryIO:
         """Start the next version of ``name``; closing it is allowed, and not required."""
         file = self._temporary_path(name).open("xb", buffering=CHUNK)

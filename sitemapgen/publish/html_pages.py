@@ -65,8 +65,8 @@ class Heading(NamedTuple):
     href: str
 
 
-def write_pages(results: Results, staging: Staging, title: str, template: Path | None) -> list[str]:
-    """Stage the pages; return their names.
+def write_pages(results: Results, staging: Staging, title: str, template: Path | None) -> None:
+    """Stage the pages.
 
     ``title``: that of the site. ``template``: the user's, instead of ours. The listed pages are
     read three times, never held in memory. Raises CrawlError if the template fails.
@@ -102,7 +102,6 @@ def write_pages(results: Results, staging: Staging, title: str, template: Path |
         text = page.render({**common, "sections": shown, "own": name})
         with staging.open(name) as file:  # a large site has more pages than files may be open
             file.write(f"{text.rstrip()}{MARK}".encode("utf-8", "replace"))
-    return names
 
 
 def _page_entry(row: TitledRow, language: str) -> PageEntry:

@@ -38,37 +38,30 @@ _HEADS = {
 }
 
 
-def write_companions(store: Store, start: str, staging: Staging, options: Options) -> list[str]:
-    """Stage the files that the options name, from a concluded store; return their names.
+def write_companions(store: Store, start: str, staging: Staging, options: Options) -> None:
+    """Stage the files that the options name, from a concluded store.
 
     A site without dated pages gets no feed.
     """
-    names = []
     wanted = [feed for form, feed in feeds.FORMATS.items() if form in options.formats]
     page = store.results.page(key(start))
     title = line(page.title, MAX_TITLE) if page and page.title else feeds.host_of(start)
     if wanted and (changes := feeds.latest_changes(store.results.titles())):
         for name, feed in wanted:
             staging.open(name).write(feed(changes, start, title, options.base_url + name))
-            names.append(name)
     if "html" in options.formats:
-        names += people.write_pages(store.results, staging, title, options.settings.html_template)
+        people.write_pages(store.results, staging, title, options.settings.html_template)
     if llms.FORMAT in options.formats:
         llms.write_llms_txt(store.results, staging, start, title, options.base_url)
-        names.append(llms.NAME)
     if "links" in options.formats:
         urls_csv.write_csv(_link_rows(store), staging.open(LINKS), LINK_COLUMNS)
-        names.append(LINKS)
     for form, (name, write_texts) in texts.FORMATS.items():
         if form in options.formats:
             with staging.open(name) as file:
                 write_texts(store.results.texts(), file)
-            names.append(name)
     for name in STYLESHEETS[options.stylesheet]:
         text = (resources.files("sitemapgen.publish") / "page" / name).read_bytes()
         staging.open(name).write(text)
-        names.append(name)
-    return names
 
 
 def missing_feeds(formats: Collection[str], files: Collection[str]) -> list[str]:

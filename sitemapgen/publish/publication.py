@@ -19,6 +19,8 @@ from sitemapgen.publish.replacing import replace_published, write_sitemap
 from sitemapgen.publish.safety import measure_loss
 from sitemapgen.publish.views import mark_views
 from sitemapgen.report import files
+from sitemapgen.report.dataset import read_dataset
+from sitemapgen.report.sections.indexed import match_urls
 from sitemapgen.report.sections.not_looked_at import not_looked_at
 from sitemapgen.report.summary import audit_sitemaps, summarise_crawl
 from sitemapgen.verdicts import Reason
@@ -170,13 +172,7 @@ def _follow_links(
     mark_views(site, leave_out=rules.options.views == "exclude")
     conclusions.repeat_remarks(store, remarks)
     on_step("audit")
-    return audit_sitemaps(
-        store,
-        graph,
-        measures,
-        ranks,
-        start=rules.start,
-        site=rules.site,
-        index_file=rules.index_file,
-        is_whole=is_whole,
-    )
+    file = rules.index_file
+    index = match_urls(file, rules.site, graph.nodes.keys) if file else None
+    dataset = read_dataset(store, graph, measures, ranks, rules.start, index)
+    return audit_sitemaps(dataset, index, rules.start, is_whole=is_whole)

@@ -162,6 +162,7 @@ def write_sitemap(
     """
     conclusions.store_changefreqs(store, are_published=options.changefreq == "observed")
     entries = Entries(store, options.extensions)
+    companions.write_companions(store, start, staging, options)
     try:
         return write_files(
             entries.listed(),
@@ -170,7 +171,6 @@ def write_sitemap(
             steps=conclusions.rank_steps(store) if options.priority == "pagerank" else (),
             before=before,
             news=entries.news(now),
-            beside=companions.write_companions(store, start, staging, options),
         )
     except NothingListed:
         counts = store.results.count_urls()["verdict"]

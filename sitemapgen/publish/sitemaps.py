@@ -125,17 +125,16 @@ def write_files(
     steps: Sequence[float] = (),
     before: Published | None = None,
     news: Iterable[Listed] = (),
-    beside: Sequence[str] = (),
 ) -> Written:
     """Stage the sitemap of ``listed``: distinct URLs in URL order, read once, not held in memory.
 
     ``before``: the published sitemap, whose URLs stay in their parts. ``news``: those that are in a
-    part for news as well. ``beside``: names of files of other formats, already staged. ``steps``:
-    PageRanks between the tenths of the pages, for priorities by PageRank (``decile_bounds``).
+    part for news as well. ``steps``: PageRanks between the tenths of the pages, for priorities by
+    PageRank (``decile_bounds``). Files that are staged already belong to the same set.
     Raises NothingListed for no URL, CrawlError for more than an index can hold, and ValueError for
     a URL or a lastmod that no sitemap may contain.
     """
-    pages = iter(listed)
+    pages, beside = iter(listed), staging.names
     first = next(pages, None)
     if first is None:
         raise NothingListed("no URL to list; the published sitemap stays as it is")

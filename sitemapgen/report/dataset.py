@@ -117,7 +117,11 @@ def read_dataset(
     start: str,
     index: Index | None,
 ) -> Dataset:
-    """Read the store; takes 60 bytes a URL besides the graph."""
+    """Read the store; takes 60 bytes a URL besides the graph.
+
+    ``index``: the file of indexed URLs, which may be unusable; None if there is none.
+    """
+    usable = None if index is None or index.error else index
     nodes, sitemaps = graph.nodes, store.sitemaps.files()
     verdict = _read_verdicts(store, graph)
     is_crawled = nodes.is_fetched & (verdict != Verdict.ROBOTS_DISALLOWED.code)
@@ -131,10 +135,10 @@ def read_dataset(
         verdict=verdict,
         original=original,
         pagerank=ranks,
-        is_indexed=index.is_indexed if index else None,
-        has_impressions=index.has_impressions if index else None,
-        has_clicks=index.has_clicks if index else None,
-        not_seen=index.not_seen if index else NotSeen(),
+        is_indexed=usable.is_indexed if usable else None,
+        has_impressions=usable.has_impressions if usable else None,
+        has_clicks=usable.has_clicks if usable else None,
+        not_seen=usable.not_seen if usable else NotSeen(),
     )
     return Dataset(
         store=store,

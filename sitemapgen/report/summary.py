@@ -9,27 +9,22 @@ on the order in which pages were rendered, ``fetched`` and ``due`` are about the
 from __future__ import annotations
 
 import json
-from collections import Counter
-from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import numpy as np
 
 from sitemapgen.analysis.freshness.rest import resting_pages
 from sitemapgen.analysis.graph import NOWHERE
-from sitemapgen.core.indexed import Unusable
 from sitemapgen.core.rendering.detect import has_views
 from sitemapgen.core.sitemap_files.discover import ROBOTS
 from sitemapgen.core.urls import key, split
 from sitemapgen.core.words import agree, counted
 from sitemapgen.items import Revisit
-from sitemapgen.report.dataset import read_dataset
 from sitemapgen.report.priorities import list_fixes
 from sitemapgen.report.sections import distributions, duplicates, links, pages, site_sitemaps
 from sitemapgen.report.sections.coverage import count_indexed, coverage, headline
 from sitemapgen.report.sections.due import due
 from sitemapgen.report.sections.growth import changes_in_words, count_growth
-from sitemapgen.report.sections.indexed import Index, match_urls
 from sitemapgen.report.sections.kinds import count_kinds
 from sitemapgen.report.sections.not_looked_at import STOPPING, count_urls
 from sitemapgen.report.sections.on_page import PAGE_FAULTS, on_page
@@ -39,11 +34,10 @@ from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
-    from sitemapgen.analysis.graph import Floats, LinkGraph, Measures
-    from sitemapgen.core.urls import Site
+    from sitemapgen.report.dataset import Dataset
     from sitemapgen.report.metrics import Source
+    from sitemapgen.report.sections.indexed import Index
     from sitemapgen.store import Store
     from sitemapgen.store.kinds.suspects import TrapRow
 
@@ -144,10 +138,8 @@ def summarise_crawl(
     ``edition``, ``changes`` and ``trends``, which the store has kept.
     """
     counts = store.results.count_urls()
-    sitemaps = store.sitemaps.files()
     verdicts = counts["verdict"]
     unseen, run = audit["not_looked_at"], store.last_run()
-    started = datetime.fromtimestamp(store.history.start_times()[-1], timezone.utc)
     stop = next((row for row in unseen if row["cause"] in STOPPING), None)
     stopped_by = stop["cause"] if stop else None
     facts: dict[str, Any] = {
@@ -179,72 +171,45 @@ def summarise_crawl(
         "priorities": [],
         **audit,
         "titles": count_titles(store.results, verdicts.get(Verdict.LISTED.value, 0)),
-        "external": links.external_links(
-            store.external, is_read=run is not None and run.is_read_alike
-        ),
+        "external": links.external_links(store.external, is_read=bool(run and run.is_read_alike)),
         "lastmod": pages.count_lastmods(counts["lastmod_source"]),
         "on_page": on_page(store.results.on_page()),
         "growth": count_growth(store),
         "robots_txt": robots_txt(store, start, sitemap),
         "traps": [row._asdict() for row in store.trap_candidates.report() if _is_found(store, row)],
-        "sitemap_dates": site_sitemaps.sitemap_dates(store.sitemaps),
-        "invalid_values": site_sitemaps.invalid_values(store.sitemaps, started),
-        "sitemap_urls_by_format": _urls_by_format(sitemaps),
-        "sitemaps": [{**file, "share": _field_shares(file)} for file in sitemaps],
-        "sources": {
-            "parts": store.sources.parts(),
-            "named_alone": store.sources.named_alone(),
-        },
+        **site_sitemaps.describe_files(store),
+        "sources": {"parts": store.sources.parts(), "named_alone": store.sources.named_alone()},
     }
-    facts["priorities"] = list_fixes(facts)
-    return facts
+    return {**facts, "priorities": list_fixes(facts)}
 
 
 def audit_sitemaps(
-    store: Store,
-    graph: LinkGraph,
-    measures: Measures,
-    ranks: Floats,
-    *,
-    start: str,
-    site: Site,
-    index_file: Path | None,
-    is_whole: bool,
+    dataset: Dataset, index: Index | None, start: str, *, is_whole: bool
 ) -> dict[str, Any]:
     """Measure the site's own sitemaps against the results of the crawl.
 
-    The faults of links, and redirects, are stored for urls.csv. An unusable file of indexed URLs is
-    an error of its section only. ``is_whole``: no part of the site that may link to others was left
+    The faults of links, redirects, and pages that rest are stored. ``index``: the file of indexed
+    URLs; None if there is none. ``is_whole``: no part of the site that may link to others was left
     out.
     """
-    index, error = None, ""
-    if index_file:
-        try:
-            index = match_urls(index_file, site, graph.nodes.keys)
-        except Unusable as unusable:
-            error = str(unusable)
-    dataset = read_dataset(store, graph, measures, ranks, start, index)
-    counted_index = None
-    if index_file:
-        empty = Index(index_file.name, site, graph.nodes.keys)
-        counted_index = count_indexed(dataset, index or empty, error)
+    store, nodes = dataset.store, dataset.graph.nodes
     lacked, is_lacked = site_sitemaps.count_missing(dataset)
     dead_ends, is_dead_end = links.find_dead_ends(dataset)
     hreflang, faults = pages.count_hreflang(dataset)
     redirects, hops, linking = links.redirect_chains(dataset)
     faulty = np.flatnonzero(is_dead_end | (faults > 0) | (hops != NOWHERE))
-    columns = (graph.nodes.keys, is_dead_end, faults, hops, linking)
+    columns = (nodes.keys, is_dead_end, faults, hops, linking)
     store.conclusions.set_link_faults(zip(*(column[faulty].tolist() for column in columns)))
-    groups, is_read = (dataset.kind, dataset.pattern), graph.nodes.is_fetched
+    groups, parents = (dataset.kind, dataset.pattern), dataset.measures.parent
     resting, is_turn = resting_pages(
-        dataset.census, groups, measures.parent, is_read, store.history.run
+        dataset.census, groups, parents, nodes.is_fetched, store.history.run
     )
-    store.conclusions.set_resting(sorted(zip(graph.nodes.keys[resting].tolist(), is_turn.tolist())))
+    store.conclusions.set_resting(sorted(zip(nodes.keys[resting].tolist(), is_turn.tolist())))
     times = measure_speed(store.results.transfers())
     medians = {each["kind"]: each["median"] for each in times["kinds"]}
     return {
         "coverage": coverage(dataset),
-        "indexed": counted_index,
+        "indexed": count_indexed(dataset, index) if index else None,
         "table_1": site_sitemaps.table_1(dataset.sitemaps),
         "missing": lacked,
         "wasted": site_sitemaps.count_wasted(dataset),
@@ -296,22 +261,6 @@ def robots_txt(store: Store, start: str, sitemap: str) -> dict[str, Any]:
         "line": f"Sitemap: {sitemap}",
         "is_there": sitemap in named,
     }
-
-
-def _urls_by_format(sitemaps: list[dict[str, Any]]) -> dict[str, int]:
-    """Count the entries of the site's own sitemaps by format."""
-    counts: Counter[str] = Counter()
-    for file in sitemaps:
-        counts[file["format"]] += file["entries"]
-    return {name: counts[name] for name in sorted(counts) if counts[name]}
-
-
-def _field_shares(file: dict[str, Any]) -> dict[str, float]:
-    """Return the shares of a file's entries with each field; empty for a file without entries."""
-    if not file["entries"]:
-        return {}
-    names = ("lastmod", "changefreq", "priority")
-    return {name: round(file[f"with_{name}"] / file["entries"], 4) for name in names}
 
 
 def _is_found(store: Store, row: TrapRow) -> bool:

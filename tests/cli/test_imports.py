@@ -74,9 +74,9 @@ OPTIONAL = {
 """Optional parts, each a package, and the modules by which the rest enters them."""
 PACKAGES = (
     *("sitemapgen.browser.pool", "playwright", "aiohttp"),
-    *("redis", "msgpack", "pyarrow", "xlsxwriter"),
+    *("redis", "msgpack", "pyarrow", "xlsxwriter", "psutil", "rich"),
 )
-"""What these, or pages that need a browser, alone import."""
+"""What these, a terminal, or pages that need a browser, alone import."""
 
 
 def test_a_plain_crawl_imports_no_optional_part(serve: Serve, tmp_path: Path) -> None:

@@ -1,11 +1,13 @@
-"""links.csv: one row for each distinct source and target, with what the page says of the link."""
+"""links.csv: one row for each distinct source and target, with what the page says of the link.
+
+How links are kept from run to run: ``test_collected.py``.
+"""
 
 import csv
 from pathlib import Path
 
 import pytest
 
-from tests.crawls import commands
 from tests.helpers.crawls import IMPATIENT, Crawler
 from tests.helpers.server import Answer, Serve, Server, redirect, text
 
@@ -111,57 +113,3 @@ def test_what_a_page_says_of_its_links(server: Server, crawl: Crawler) -> None:
             if target == path and nofollow == "0" and source != path
         }
         assert len(followed) == int(row["in_degree"]), path
-
-
-def test_a_refresh_keeps_what_was_not_read_again(server: Server, crawl: Crawler) -> None:
-    first = crawl(server.url, "formats=links").files
-    second = crawl(server.url, "formats=links")
-    assert 304 in {visit.status for visit in server.visits}
-    assert second.files["links.csv"] == first["links.csv"]
-    assert "links.csv: unchanged" in second.log
-
-
-def test_what_an_earlier_crawl_did_not_collect_is_read_again(
-    server: Server, crawl: Crawler
-) -> None:
-    crawl(server.url)
-    asked = len(server.visits)
-    result = crawl(server.url, "formats=links")
-    assert 304 not in {visit.status for visit in server.visits[asked:]}
-    assert rows(result.output, server.url)["/", "/a"][0] == "First words of a link"
-
-
-@pytest.mark.full
-def test_publish_writes_them_again_and_refuses_what_was_not_collected(
-    server: Server, crawl: Crawler, tmp_path: Path
-) -> None:
-    result = crawl(server.url, "formats=links")
-    written = (result.output / "links.csv").read_bytes()
-    assert commands.run("publish", result.output, "-a", "formats=xml").code == 0
-    assert not (result.output / "links.csv").exists()
-    assert commands.run("publish", result.output, "-a", "formats=links").code == 0
-    assert (result.output / "links.csv").read_bytes() == written
-    plain = crawl(server.url, output=tmp_path / "plain")
-    refused = commands.run("publish", plain.output, "-a", "formats=xml,links")
-    assert refused.code == 2
-    assert refused.sentence.endswith(
-        "formats: the crawl did not collect links; crawl with -a formats=links,xml"
-    )
-
-
-def test_links_csv_of_another_program_stays(server: Server, crawl: Crawler, tmp_path: Path) -> None:
-    output = tmp_path / "output"
-    output.mkdir()
-    (output / "links.csv").write_text("mine\n")
-    crawl(server.url)
-    assert (output / "links.csv").read_text() == "mine\n"
-
-
-def test_an_interrupted_crawl_holds_on_to_them(server: Server, crawl: Crawler) -> None:
-    stop = (*IMPATIENT, "-s", "CLOSESPIDER_PAGECOUNT=3", "-s", "CONCURRENT_REQUESTS=1")
-    assert crawl(server.url, settings=stop).code == 6
-    refused = crawl(server.url, "formats=links")
-    assert refused.code == 5
-    assert "formats: the interrupted crawl" in refused.log
-    assert "continue it with -a formats=xml" in refused.log
-    assert crawl(server.url, "formats=xml,txt").code == 0

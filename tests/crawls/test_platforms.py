@@ -25,7 +25,7 @@ from tests.helpers.platforms import (
     product,
     topic,
 )
-from tests.helpers.server import Answer, Serve, Server, page, redirect, text, urlset
+from tests.helpers.server import Answer, Serve, Server, page, text, urlset
 from tests.helpers.store_front import StoreFront
 
 pytestmark = pytest.mark.sample
@@ -235,45 +235,6 @@ def test_a_file_without_dates_spares_no_visit(serve: Serve, crawl: Crawler) -> N
         assert set(names) <= set(server.paths)
 
 
-# --- what bad answers cost
-
-
-@pytest.mark.parametrize(
-    ("answer", "error"),
-    [
-        (Answer("<!doctype html><p>Enter with the password"), "the answer is HTML"),
-        (Answer(status=401), "HTTP 401"),
-        (as_json({"errors": "Not Found"}), "the answer has another form than documented"),
-        (redirect("https://lamps.example/products.json"), "HTTP 301"),
-        (Answer("{" * 100_000, headers={"Content-Type": "application/json"}), "no JSON"),
-    ],
-)
-def test_a_bad_answer_is_a_row_with_its_error(
-    answer: Answer, error: str, serve: Serve, crawl: Crawler
-) -> None:
-    site = {"/products.json?limit=250&page=1": answer, "/a": own_text("/a")}
-    server = serve({"/": page("/a", head=SHOP), **site})
-    result = crawl(server.url)
-    assert listed(result, server) == {"", "a"}
-    assert error in parts(result)["shopify products"]["error"]
-    assert len(asked(server, "/products.json")) == 1
-    assert not asked(server, "/collections.json")
-    assert result.report["complete"] is True
-
-
-def test_robots_txt_holds(serve: Serve, crawl: Crawler) -> None:
-    site = {
-        "/": page("/a", head=SHOP),
-        "/robots.txt": text("User-agent: *\nDisallow: /products.json\n"),
-        "/a": own_text("/a"),
-    }
-    server = serve(site)
-    result = crawl(server.url)
-    assert listed(result, server) == {"", "a"}
-    assert not asked(server, "/products.json")
-    assert "robots.txt" in parts(result)["shopify products"]["error"]
-
-
 def test_links_to_another_host_are_not_followed(serve: Serve, crawl: Crawler) -> None:
     server, other = serve({}), serve({})
     server.site = {
@@ -285,40 +246,6 @@ def test_links_to_another_host_are_not_followed(serve: Serve, crawl: Crawler) ->
     assert listed(result, server) == {"", "a"}
     assert not other.visits
     assert parts(result)["drupal article"]["error"] == "on another host"
-
-
-def test_a_list_that_repeats_itself_ends(serve: Serve, crawl: Crawler) -> None:
-    """Some proxies answer the same whatever the query."""
-    rows = as_json({"products": [product(f"lamp-{number}") for number in range(250)]})
-
-    def site(path: str) -> Answer | None:
-        if path.startswith("/products.json"):
-            return rows
-        return page(head=SHOP) if path == "/" else own_text(path)
-
-    server = serve(site)
-    result = crawl.published(server.url, "max_pages=5")
-    assert len(asked(server, "/products.json")) == 2
-    assert "again and again" in parts(result)["shopify products"]["error"]
-
-
-def test_a_list_without_end_has_a_maximum(serve: Serve, crawl: Crawler) -> None:
-    """Each page names new topics; three of them a page, so that the budget ends it."""
-
-    def site(path: str) -> Answer | None:
-        if match := re.fullmatch(r"/latest\.json\?per_page=100&page=(\d+)", path):
-            first = 3 * int(match[1])
-            return Answer(latest([topic(first + n, "a") for n in range(3)], "/latest?page=9"))
-        return page(head=FORUM) if path == "/" else own_text(path)
-
-    server = serve(site)
-    result = crawl.published(server.url, "max_pages=5")
-    assert len(asked(server, "/latest.json")) == 20
-    row = parts(result)["discourse topics"]
-    assert (row["entries"], row["error"]) == (
-        60,
-        "not read further: no more than 20 requests for 60 pages",
-    )
 
 
 def test_a_site_that_names_no_system_is_asked_nothing(serve: Serve, crawl: Crawler) -> None:

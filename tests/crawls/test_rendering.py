@@ -4,7 +4,6 @@ import asyncio
 import json
 import re
 import signal
-import subprocess
 from base64 import b64encode
 from collections.abc import Callable
 from contextlib import suppress
@@ -1009,20 +1008,3 @@ def test_a_tab_is_one_process(serve: Serve) -> None:
     renderers, (playwrights, ours) = asyncio.run(count())
     assert renderers == 2
     assert playwrights < ours  # of which Chromium takes the last
-
-
-# What crawls without a browser do not pay for
-
-
-@pytest.mark.full
-def test_nothing_of_a_browser_is_imported_before_it_is_needed(serve: Serve, tmp_path: Path) -> None:
-    server = serve({"/": page("/a"), "/a": page()})
-    line = command(server.url, tmp_path / "output", *IMPATIENT)
-    line[1:1] = ["-X", "importtime"]
-    root = Path(__file__).resolve().parents[2]
-    done = subprocess.run(
-        line, cwd=root, capture_output=True, text=True, timeout=DEADLINE, check=True
-    )
-    assert "sitemapgen.download.terms" in done.stderr
-    assert "playwright" not in done.stderr
-    assert "psutil" not in done.stderr

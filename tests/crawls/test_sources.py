@@ -221,6 +221,10 @@ def test_a_list_that_changes_at_each_visit_is_read_in_each_run(visit: Visit) -> 
         (page(text="Log in"), "the answer is HTML"),
         (answer({"code": "rest_disabled"}), "the answer has another form than documented"),
         (Answer(status=403), "HTTP 403"),
+        (
+            Answer("{" * 100_000, headers={"Content-Type": "application/json"}),
+            "the answer is no JSON",
+        ),
         (redirect("https://elsewhere.example/posts"), "HTTP 301"),
         (answer([{"link": "/post-1/"}] * 100), "the same pages again and again"),
     ],
@@ -232,6 +236,7 @@ def test_what_is_no_answer_is_a_row_and_costs_the_crawl_nothing(
     assert len(listed(result)) == 104
     assert parts(result)["post"]["error"] == error
     assert error in result.log
+    assert result.report["complete"] is True
     assert len([path for path in visit.paths if path.startswith(API)]) <= 4  # type: ignore[attr-defined]
 
 

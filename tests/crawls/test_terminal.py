@@ -240,20 +240,3 @@ def test_a_signal_says_the_same_without_a_terminal(serve: Serve, tmp_path: Path)
     process.terminate()
     assert process.wait(DEADLINE) == 6, log.read_text()
     assert "WARNING SIGTERM: finishing the pages under way; the state is kept" in log.read_text()
-
-
-def test_without_a_terminal_its_modules_are_not_loaded(serve: Serve, tmp_path: Path) -> None:
-    watched = tmp_path / "watched.py"
-    watched.write_text(
-        "import sys; from scrapy.cmdline import execute\n"
-        "WATCHED = {'rich', 'sitemapgen.extensions.dashboard.server'}\n"
-        "try: execute(['scrapy', *sys.argv[1:]])\n"
-        "finally: print('LOADED', sorted(WATCHED & {*sys.modules}))\n"
-    )
-    log = tmp_path / "log"
-    arguments = command(
-        serve(endless_tree()).url, tmp_path / "output", "-a", "max_pages=20", *IMPATIENT
-    )
-    arguments[1:3] = [str(watched)]
-    assert start(arguments, log).wait(DEADLINE) == 0, log.read_text()
-    assert "LOADED []" in log.read_text()

@@ -43,6 +43,7 @@ def write(
     directory: Path, *listed: TitledRow, template: Path | None = None
 ) -> dict[str, LexborHTMLParser]:
     with Staging(directory, 1) as staging:
-        names = html_pages.write_pages(Listed(*listed), staging, "Example", template)
+        html_pages.write_pages(Listed(*listed), staging, "Example", template)
+        names = staging.names
         staging.commit(last=names[0])
     return {name: LexborHTMLParser((directory / name).read_bytes()) for name in names}

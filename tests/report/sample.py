@@ -3,14 +3,13 @@
 import json
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from sitemapgen.core.external import LinkStatus
-from sitemapgen.core.url_forms import pattern_of, template
 from sitemapgen.core.urls import Site, split
 from sitemapgen.items import OnPage
 from sitemapgen.publish.publication import ConclusionRules, conclude_crawl
@@ -110,150 +109,48 @@ def _concluded(start: str) -> str:
 
 
 def summary(count: int) -> dict[str, Any]:
-    """The report on ``rows(count)``; what they do not say is made up."""
+    """The report on ``rows(count)``; what they do not say is as in ``filled``."""
     all_rows = list(rows(count))
-    verdicts = Counter(row.verdict for row in all_rows)
     fetched = [row for row in all_rows if row.verdict != "robots_disallowed"]
     in_sitemap = [row for row in all_rows if row.in_sitemap]
     listed = [row for row in all_rows if row.verdict == "listed"]
     missing = [row for row in listed if not row.in_sitemap]
-    rendered = [row for row in listed if row.rendered]
-    wasted = [row for row in in_sitemap if row.verdict != "listed"]
     orphans = [row for row in in_sitemap if not row.reached]
     broken = [row for row in all_rows if row.verdict in ("http_error", "fetch_error", "soft_404")]
-    redirects = [row for row in all_rows if row.verdict == "redirect"]
-    duplicates = [row for row in all_rows if row.verdict == "duplicate"]
-    views = [row for row in listed if row.view]
-
-    def share(part: int, whole: int) -> float | None:
-        return round(part / whole, 4) if whole else None
-
-    def figure(part: float, whole: float) -> dict[str, Any]:
-        return {"value": round(part / whole, 4), "part": part, "whole": whole, "why": None}
-
-    def of(rows_: list[UrlRow], *names: str) -> list[dict[str, Any]]:
-        return [{name: getattr(row, name) for name in names} for row in rows_[:20]]
-
-    def sets(rows_: list[UrlRow]) -> dict[str, int]:
-        return {
-            "all": len(rows_),
-            "discovery": sum(row.reached for row in rows_),
-            "sitemaps": sum(row.in_sitemap for row in rows_),
-            "both": sum(row.reached and row.in_sitemap for row in rows_),
-            "either": sum(row.reached or row.in_sitemap for row in rows_),
-        }
-
-    def bins(key: Any) -> list[dict[str, Any]]:
-        found: dict[Any, list[UrlRow]] = {}
-        for row in fetched:
-            found.setdefault(key(row), []).append(row)
-        return [
-            {
-                "from": low,
-                "to": high,
-                "urls": len(members),
-                "in_sitemap": sum(row.in_sitemap for row in members),
-            }
-            for (low, high), members in sorted(found.items())
-        ]
-
-    def double(row: UrlRow) -> tuple[int, int]:
-        low = 1 << (row.in_degree.bit_length() - 1) if row.in_degree else 0
-        return low, max(low, 2 * low - 1)
-
-    def kind_of(form: str, here: list[UrlRow]) -> dict[str, Any]:
-        left_out = Counter(row.verdict for row in here if row.verdict != "listed")
-        return {
-            "kind": form,
-            "example": here[0].url,
-            "exclude": pattern_of(here[0].url),
-            "urls": len(here),
-            "fetched": sum(row.status is not None for row in here),
-            "listed": sum(row.verdict == "listed" for row in here),
-            "in_sitemap": sum(row.in_sitemap for row in here),
-            "missing": sum(row.verdict == "listed" and not row.in_sitemap for row in here),
-            "views": sum(row.view for row in here),
-            "median": {"/p/*": 1.2}.get(form),
-            "roles": [
-                {"part": name, "role": "selection", "without_content": 23, "compared": 23}
-                for name in filter(None, form.partition("?")[2].split("&"))
-            ],
-            "left_out": [
-                {"verdict": verdict, "count": many, "evidence": f"evidence of {verdict}"}
-                for verdict, many in left_out.most_common()
-            ],
-        }
-
-    forms: dict[str, list[UrlRow]] = {}
-    for row in all_rows:
-        forms.setdefault(template(row.url), []).append(row)
-    report = empty()
+    redirects = [row for row in in_sitemap if row.verdict == "redirect"]
+    report = filled(20, 12)
+    priorities = (
+        ("missing_from_sitemap", missing, {"verdict": ["listed"], "in_sitemap": [0]}, "missing"),
+        ("redirect_in_sitemap", redirects, {"verdict": ["redirect"], "in_sitemap": [1]}, "wasted"),
+        (
+            *("broken_links", broken),
+            *({"verdict": ["http_error", "fetch_error", "soft_404"]}, "broken_links"),
+        ),
+        ("orphans", orphans, {"in_sitemap": [1], "reached": [0]}, "orphans"),
+        ("sitemap_errors", all_rows[:1], None, "sitemaps"),
+    )
+    verdicts = Counter(row.verdict for row in all_rows)
     report.update(
+        unfinished=None,
+        indexed=None,
         seen=len(all_rows),
         fetched=len(fetched),
         listed=len(listed),
         verdicts={verdict.value: verdicts[verdict.value] for verdict in Verdict},
         priorities=[
-            {**fix, **GROUNDS[str(fix["id"])]._asdict()}
-            for fix in (
-                {
-                    "id": "missing_from_sitemap",
-                    "count": len(missing),
-                    "sentence": f"{len(missing):,} pages that should be listed are in no sitemap: "
-                    "add them.",
-                    "filter": {"verdict": ["listed"], "in_sitemap": [0]},
-                    "where": "missing",
-                },
-                {
-                    "id": "redirect_in_sitemap",
-                    "count": sum(row.in_sitemap for row in redirects),
-                    "sentence": f"{sum(row.in_sitemap for row in redirects):,} of your sitemap's "
-                    f"{len(in_sitemap):,} URLs redirect: list their targets instead.",
-                    "filter": {"verdict": ["redirect"], "in_sitemap": [1]},
-                    "where": "wasted",
-                },
-                {
-                    "id": "broken_links",
-                    "count": len(broken),
-                    "sentence": f"{len(broken):,} URLs that pages link to are missing: "
-                    "mend the links.",
-                    "filter": {"verdict": ["http_error", "fetch_error", "soft_404"]},
-                    "where": "broken_links",
-                },
-                {
-                    "id": "orphans",
-                    "count": len(orphans),
-                    "sentence": f"{len(orphans):,} URLs stand in your sitemap alone: link to them.",
-                    "filter": {"in_sitemap": [1], "reached": [0]},
-                    "where": "orphans",
-                },
-                {
-                    "id": "sitemap_errors",
-                    "count": 1,
-                    "sentence": "1 of your 3 sitemap files cannot be read.",
-                    "filter": None,
-                    "where": "sitemaps",
-                },
-            )
+            {
+                **{"id": name, "count": len(found), "filter": fits, "where": where},
+                "sentence": f"{len(found):,} URLs are a matter of {name}: mend them.",
+                **GROUNDS[name]._asdict(),
+            }
+            for name, found, fits, where in priorities
         ],
         headline={
             "sentence": f"{len(listed) - len(missing)} of {len(listed)} indexable pages are in "
             "your sitemap.",
             "part": len(listed) - len(missing),
             "whole": len(listed),
-            "share": share(len(listed) - len(missing), len(listed)),
-        },
-        changes={
-            "since": "2024-05-02T12:00:00+00:00",
-            "new": {"count": 22, "examples": [row.url for row in listed[:20]]},
-            "gone": {
-                "count": 2,
-                "examples": [
-                    {"url": f"{SITE}/gone", "verdict": None},
-                    {"url": redirects[0].url, "verdict": "redirect"},
-                ],
-            },
-            "changed": {"count": 1, "examples": [listed[0].url]},
+            "share": round(1 - len(missing) / len(listed), 4),
         },
         trends=[
             {
@@ -263,109 +160,6 @@ def summary(count: int) -> dict[str, Any]:
             }
             for day in (2, 21)
         ],
-        speed={
-            "limits": {"seconds": 1.0, "slow": 5.0, "bytes": 500_000},
-            "pages": len(listed),
-            "kinds": [
-                {"kind": "/p/*", "pages": 12, "median": 1.2, "p95": 1.3, "slowest": 1.4},
-            ],
-            "slow_kinds": {"count": 1, "pages": 12},
-            "slow": {
-                **{"count": 13, "share": 0.01},
-                "examples": [{"url": listed[0].url, "seconds": 6.1, "bytes": 1_024}],
-            },
-            "large": {"count": 0, "share": 0.0, "examples": []},
-        },
-        titles={
-            "limits": {"title": 580, "description": 160},
-            "missing_titles": {"count": 1, "share": 0.001, "examples": [listed[0].url]},
-            "repeated_titles": {
-                **{"groups": 1, "count": 3, "share": 0.003},
-                "examples": [
-                    {"text": "Home", "count": 3, "members": [row.url for row in listed[:3]]}
-                ],
-            },
-            "long_titles": {
-                **{"count": 1, "share": 0.001},
-                "examples": [{"url": listed[0].url, "length": 96}],
-            },
-            "missing_descriptions": {
-                **{"count": len(listed), "share": 1},
-                "examples": [row.url for row in listed[:20]],
-            },
-            "repeated_descriptions": {
-                **{"groups": 1, "count": 2, "share": 0.002},
-                "examples": [
-                    {"text": None, "count": 2, "members": [row.url for row in listed[:2]]}
-                ],
-            },
-            "long_descriptions": {"count": 0, "share": 0, "examples": []},
-            "missing_h1s": {"count": 1, "share": 0.001, "examples": [listed[0].url]},
-            "repeated_h1s": {"groups": 0, "count": 0, "share": 0.0, "examples": []},
-        },
-        on_page=on_page((row.url, AUDITED) for row in listed[:3]),
-        wasted={
-            "urls": len(in_sitemap),
-            "count": len(wasted),
-            "share": share(len(wasted), len(in_sitemap)),
-            "verdicts": [
-                {
-                    "verdict": verdict,
-                    "count": many,
-                    "share": share(many, len(in_sitemap)),
-                    "examples": of(
-                        [row for row in wasted if row.verdict == verdict], "url", "evidence"
-                    ),
-                }
-                for verdict, many in Counter(row.verdict for row in wasted).most_common()
-            ],
-            "not_judged": [{"verdict": "not_html", "count": 3, "share": 0.001}],
-            "repeated": {
-                "count": 2,
-                "share": 0.001,
-                "entries": 5,
-                "examples": [{"url": f"{SITE}/docs/", "times": 3}],
-            },
-            "offsite": {
-                "entries": 1,
-                "of": "another site",
-                "examples": ["https://elsewhere.example/x"],
-            },
-            "malformed": 1,
-            "outside_location": 0,
-        },
-        missing={
-            "crawled": {
-                "count": len(fetched) - len(in_sitemap),
-                "share": share(len(fetched) - len(in_sitemap), len(fetched)),
-            },
-            "types": [
-                {
-                    "type": "missing_content",
-                    "count": len(missing),
-                    "share": 0.62,
-                    "examples": of(missing, "url", "verdict", "evidence"),
-                },
-                {
-                    "type": "redirects",
-                    "count": len(redirects) // 2,
-                    "share": 0.14,
-                    "examples": of(redirects, "url", "verdict", "evidence"),
-                },
-                {"type": "traps", "count": 0, "share": 0.0, "examples": []},
-            ],
-            "verdicts": [],
-            "pages": {
-                "count": len(missing),
-                "share": share(len(missing), len(listed)),
-                "examples": of(missing, "url", "in_degree", "depth"),
-                "kinds": [
-                    {"kind": kind, "count": many}
-                    for kind, many in Counter(template(row.url) for row in missing).most_common()
-                ],
-                "views": len([row for row in views if not row.in_sitemap]),
-            },
-        },
         not_looked_at=[
             {
                 "cause": "max_depth",
@@ -382,190 +176,7 @@ def summary(count: int) -> dict[str, Any]:
                 "remedy": "-a traps=report fetches them, within max_pages",
             },
         ],
-        orphans={
-            "count": len(orphans),
-            "share": share(len(orphans), len(in_sitemap)),
-            "listed": sum(row.verdict == "listed" for row in orphans),
-            "at_most": True,
-            "examples": of(orphans, "url", "verdict", "in_degree"),
-        },
-        dead_ends={"count": 2, "share": 0.0021, "examples": of(listed[:2], "url", "verdict")},
-        broken_links={
-            "count": len(broken),
-            "share": share(len(broken), len(fetched)),
-            "links": 12 * len(broken),
-            "verdicts": dict(Counter(row.verdict for row in broken)),
-            "examples": [
-                {
-                    "url": row.url,
-                    "verdict": row.verdict,
-                    "evidence": row.evidence,
-                    "links": 12,
-                    "pages": [other.url for other in listed[:10]],
-                }
-                for row in broken[:50]
-            ],
-        },
-        other_addresses={
-            "count": 1,
-            "links": 12,
-            "addresses": ["http of this host"],
-            "examples": [
-                {
-                    "url": "http://www.example.com/old",
-                    "verdict": "out_of_scope",
-                    "evidence": "http of this host",
-                    "links": 12,
-                    "pages": [other.url for other in listed[:10]],
-                }
-            ],
-        },
-        redirects={
-            "count": len(redirects),
-            "share": share(len(redirects), len(fetched)),
-            "linked": len(redirects),
-            "links": 3 * len(redirects),
-            "in_sitemap": sum(row.in_sitemap for row in redirects),
-            "hops": [{"hops": 0, "count": 1}, {"hops": 1, "count": 9}, {"hops": 3, "count": 2}],
-            "examples": [
-                {
-                    "chain": [row.url, f"{SITE}/moved", listed[0].url],
-                    "verdict": "listed" if row.in_sitemap else None,
-                    "links": 3,
-                    "pages": [listed[0].url],
-                    "in_sitemap": bool(row.in_sitemap),
-                }
-                for row in redirects[:50]
-            ],
-        },
-        histograms={
-            "depth": [
-                {
-                    "depth": depth,
-                    "listed": sum(r.depth == depth and r.verdict == "listed" for r in fetched),
-                    "left_out": sum(r.depth == depth and r.verdict != "listed" for r in fetched),
-                    "in_sitemap": sum(r.depth == depth and r.in_sitemap for r in fetched),
-                }
-                for depth in range(7)
-            ],
-            "in_degree": bins(double),
-            "pagerank": bins(
-                lambda row: (2.0 ** (row.in_degree % 7 - 3), 2.0 ** (row.in_degree % 7 - 2))
-            ),
-            "status": [
-                {"status": status, "count": many}
-                for status, many in Counter(row.status for row in fetched).most_common()
-            ],
-        },
-        kinds={
-            "count": len(forms),
-            "rows": sorted(
-                (kind_of(form, here) for form, here in forms.items()),
-                key=lambda row: (-row["urls"], row["kind"]),
-            ),
-            "others": dict.fromkeys(COUNTS, 0),
-        },
-        views={
-            "count": len(views),
-            "listed": len(views),
-            "left_out": 0,
-            "share": share(len(views), len(listed)),
-            "in_sitemap": sum(row.in_sitemap for row in views),
-            "examples": [
-                {"url": row.url, "parts": 5, "example": row.view_of} for row in views[:20]
-            ],
-        },
-        duplicates={
-            "exact": {
-                "groups": 1,
-                "count": len(duplicates),
-                "examples": [
-                    {
-                        "url": f"{SITE}/docs/",
-                        "count": len(duplicates),
-                        "members": [row.url for row in duplicates[:10]],
-                    }
-                ],
-            },
-            "near": {
-                "groups": 1,
-                "count": 1,
-                "examples": [
-                    {
-                        "url": f"{SITE}/docs/print",
-                        "count": 1,
-                        "members": [{"url": f"{SITE}/docs/", "similarity": 0.9312}],
-                    }
-                ],
-            },
-        },
-        traps=[
-            {
-                "kind": "calendar",
-                "pattern": "/events/{date}",
-                "urls": 4123,
-                "fetched": 50,
-                "useful": 3,
-                "examples": [f"{SITE}/events/2024-01-01"],
-            }
-        ],
-        rendering={
-            "scripted": 31,
-            "pages": 14,
-            "reasons": {"empty_mount": 11, "sampled": 3},
-            "gained_nothing": 2,
-            "failed": 0,
-            "seconds": 23.4,
-            "gained": 12,
-            "unrenderable": 0,
-            "unfinished": 2,
-            "unfinished_examples": [f"{SITE}/live/1", f"{SITE}/live/2"],
-            "empty_start": f"The start page {SITE}/ shows no link and hardly a word",
-            "needed": {
-                "count": len(rendered),
-                "share": share(len(rendered), len(listed)),
-                "without_text": len(rendered),
-                "reasons": [
-                    {
-                        "reason": "scripts fill the page",
-                        "count": len(rendered),
-                    }
-                ],
-                "examples": [
-                    {
-                        "url": row.url,
-                        "reason": row.render_reason,
-                        "lacks": ["text", "links"],
-                    }
-                    for row in rendered[:20]
-                ],
-            },
-            "by_scripts_alone": {
-                "count": 2,
-                "share": share(2, len(listed)),
-                "examples": [{"url": row.url} for row in listed[:2]],
-            },
-        },
-        external={
-            "is_known": True,
-            **{"hosts": 2, "urls": 3, "links": 5, "pages": 3, "unkept": 1},
-            "by_host": [
-                {"host": "other.example", "urls": 2, "links": 4, "pages": 3},
-                {"host": "third.example:8080", "urls": 1, "links": 1, "pages": 1},
-            ],
-            **{"checked": 2, "unchecked": 1},
-            "outcomes": {**empty()["external"]["outcomes"], "works": 1, "dead": 1},
-            "broken": {
-                "count": 1,
-                "links": 3,
-                "examples": [
-                    {
-                        **{"url": "https://other.example/gone", "outcome": "dead", "links": 3},
-                        **{"evidence": "HTTP 404", "pages": [row.url for row in listed[:2]]},
-                    }
-                ],
-            },
-        },
+        histograms=_histograms(fetched),
         lastmod=[
             {"source": "json-ld", "count": len(listed) // 2, "share": 0.5},
             {"source": "none", "count": len(listed) - len(listed) // 2, "share": 0.5},
@@ -591,111 +202,88 @@ def summary(count: int) -> dict[str, Any]:
                 for later in (-2, 0, 3)
             ],
         },
-        distrusted_lastmods={"last-modified": {"clock": 12, "shared": 3}},
-        pages_with_wrong_dates=15,
-        sitemap_dates=[{"lastmod": "2024-05-01", "entries": 9}],
-        lastmod_trust=[
-            {
-                "source": "json_ld",
-                "section": "/docs/",
-                "is_trusted": False,
-                "reason": "misses",
-                "evidence": "1 of 12 changes were claimed; rightly silent 48 times",
-            },
-        ],
-        hreflang={
-            "pages": 12,
-            "one_way": 2,
-            "left_out": 1,
-            "faulty": 3,
-            "examples": [{"url": f"{SITE}/de/", "fault": "one_way", "other": f"{SITE}/fr/"}],
+        coverage={
+            **report["coverage"],
+            **_coverage(all_rows, fetched, listed),
         },
-        table_1={
-            "files": 3,
-            "failed": 1,
-            "urls": len(in_sitemap),
-            "formats": [
-                {"format": "urlset", "files": 1, "urls": len(in_sitemap), "share": 1},
-                {"format": "unknown", "files": 1, "urls": 0, "share": 0},
-            ],
-            "lastmod": {"count": 10, "share": 0.58},
-            "changefreq": {"count": 10, "share": 0.07},
-            "priority": {"count": 10, "share": 0.61},
-        },
-        invalid_values=[
-            {
-                **{"rule": "lastmod_format", "severity": "error", "count": 3},
-                "wants": "lastmod is a day, or a day with a time to the second.",
-                "examples": [
-                    {
-                        "url": f"{SITE}/docs/",
-                        "file": f"{SITE}/sitemap-1.xml",
-                        "sentence": '"2024-05" has no day; the schema requires one',
-                    }
-                ],
-            }
-        ],
-        sitemaps=[
-            {
-                "url": f"{SITE}/sitemap.xml",
-                "found": "robots",
-                "parent": "",
-                "format": "index",
-                "error": "",
-                "entries": 0,
-                "children": 2,
-                "offsite": 0,
-                "share": {},
-            },
-            {
-                "url": f"{SITE}/sitemap-1.xml",
-                "found": "index",
-                "parent": f"{SITE}/sitemap.xml",
-                "format": "urlset",
-                "error": "",
-                "entries": len(in_sitemap),
-                "children": 0,
-                "offsite": 1,
-                "share": {"lastmod": 0.58, "changefreq": 0.07, "priority": 0.61},
-            },
-            {
-                "url": f"{SITE}/sitemap-2.xml",
-                "found": "usual_path",
-                "parent": "",
-                "format": "",
-                "error": "HTTP 503",
-                "entries": 0,
-                "children": 0,
-                "offsite": 0,
-                "share": {},
-            },
-        ],
     )
-    pages = [row for row in all_rows if row.verdict in ("listed", "noindex")]
-    groups = {"seen": all_rows, "crawled": fetched, "unique": pages, "listed": listed}
-    all_sets = {name: sets(members) for name, members in groups.items()}
-    all_sets["indexed"] = all_sets["listed"]
+    report["orphans"]["at_most"] = True
+    report["rendering"]["empty_start"] = f"The start page {SITE}/ shows no link and hardly a word"
+    return report
+
+
+def _histograms(fetched: list[UrlRow]) -> dict[str, list[dict[str, Any]]]:
+    def bins(key: Callable[[UrlRow], tuple[float, float]]) -> list[dict[str, Any]]:
+        found = Counter(map(key, fetched))
+        named = Counter(key(row) for row in fetched if row.in_sitemap)
+        return [
+            {"from": ends[0], "to": ends[1], "urls": many, "in_sitemap": named[ends]}
+            for ends, many in sorted(found.items())
+        ]
+
+    def double(row: UrlRow) -> tuple[int, int]:
+        low = 1 << (row.in_degree.bit_length() - 1) if row.in_degree else 0
+        return low, max(low, 2 * low - 1)
+
+    return {
+        "depth": [
+            {
+                "depth": depth,
+                "listed": sum(r.depth == depth and r.verdict == "listed" for r in fetched),
+                "left_out": sum(r.depth == depth and r.verdict != "listed" for r in fetched),
+                "in_sitemap": sum(r.depth == depth and r.in_sitemap for r in fetched),
+            }
+            for depth in range(7)
+        ],
+        "in_degree": bins(double),
+        "pagerank": bins(lambda row: (2.0 ** (row.in_degree % 7 - 3), 2.0 ** (row.in_degree % 7))),
+        "status": [
+            {"status": status, "count": many}
+            for status, many in Counter(row.status for row in fetched).most_common()
+        ],
+    }
+
+
+def _coverage(
+    every: list[UrlRow], fetched: list[UrlRow], listed: list[UrlRow]
+) -> dict[str, dict[str, Any]]:
+    def figure(part: float, whole: float) -> dict[str, Any]:
+        return {"value": round(part / whole, 4), "part": part, "whole": whole, "why": None}
+
+    def sets(members: list[UrlRow]) -> dict[str, int]:
+        return {
+            "all": len(members),
+            "discovery": sum(row.reached for row in members),
+            "sitemaps": sum(row.in_sitemap for row in members),
+            "both": sum(row.reached and row.in_sitemap for row in members),
+            "either": sum(row.reached or row.in_sitemap for row in members),
+        }
+
+    unique = [row for row in every if row.verdict in ("listed", "noindex")]
+    groups = {"seen": every, "crawled": fetched, "unique": unique, "listed": listed}
+    counted = {name: sets(members) for name, members in groups.items()}
+    counted["indexed"] = counted["listed"]
 
     def coverage(name: str) -> dict[str, Any]:
-        return figure(all_sets[name]["sitemaps"], all_sets[name]["all"])
+        return figure(counted[name]["sitemaps"], counted[name]["all"])
 
     def against(name: str, who: str) -> dict[str, Any]:
-        return figure(all_sets["unique"][who], all_sets[name][who])
+        return figure(counted["unique"][who], counted[name][who])
 
-    report["coverage"].update(
-        sets={**all_sets, "results": None, "clicked": None},
-        coverage=coverage("crawled"),
-        unique_coverage=coverage("unique"),
-        index_coverage=coverage("indexed"),
-        pagerank_coverage={"value": 0.7441, "part": 0.7441, "whole": 1, "why": None},
-        signal_to_noise={who: against("seen", who) for who in ("all", "discovery", "sitemaps")},
-        efficiency={who: against("crawled", who) for who in ("discovery", "sitemaps")},
-        sections={
+    return {
+        "sets": {**counted, "results": None, "clicked": None},
+        "coverage": coverage("crawled"),
+        "unique_coverage": coverage("unique"),
+        "index_coverage": coverage("indexed"),
+        "pagerank_coverage": {"value": 0.7441, "part": 0.7441, "whole": 1, "why": None},
+        "signal_to_noise": {who: against("seen", who) for who in ("all", "discovery", "sitemaps")},
+        "efficiency": {who: against("crawled", who) for who in ("discovery", "sitemaps")},
+        "sections": {
             "count": 101,
             "rows": [
                 {
                     "section": section,
-                    "seen": len(all_rows) // number,
+                    "seen": len(every) // number,
                     **dict.fromkeys(("coverage", "unique_coverage"), figure(number, 9)),
                     "pagerank_coverage": figure(0.125, 0.5),
                     "signal_to_noise": figure(1, number),
@@ -703,8 +291,7 @@ def summary(count: int) -> dict[str, Any]:
                 for number, section in enumerate(("/", "/a<b>/", "/%F0%9F%98%80/"), 1)
             ],
         },
-    )
-    return report
+    }
 
 
 def example(number: int) -> dict[str, Any]:
@@ -714,9 +301,9 @@ def example(number: int) -> dict[str, Any]:
     return {
         **row,
         "count": 4,
-        "members": [],
+        "members": [SITE],
         "links": 4,
-        "pages": [url],
+        "pages": [url, SITE],
         "parts": 4,
         "example": SITE,
         "times": 2,
@@ -747,6 +334,9 @@ def filled(figure: int, other: int) -> dict[str, Any]:
     others = {"count": other, "share": 0.5, "examples": list(map(example, range(other)))}
     numbers = {"sitemap": figure, "links": other, "both": figure}
     group = {"groups": figure, **found}
+    near = [
+        {**each, "members": [{"url": SITE, "similarity": 0.9312}]} for each in found["examples"]
+    ]
     row = {"examples": examples, "urls": figure, "remedy": "-a max_depth=0 helps"}
     return {
         **empty(),
@@ -779,22 +369,33 @@ def filled(figure: int, other: int) -> dict[str, Any]:
             }
         ][:figure],
         "sitemaps": [
-            {**file, "url": f"{SITE}/sitemap.xml", "error": "is empty"}
-            for file in summary(60)["sitemaps"][:figure]
+            {
+                **{"url": f"{SITE}/sitemap-{number}.xml", "error": "is empty" if number else ""},
+                **{"found": "robots", "parent": f"{SITE}/sitemap.xml", "entries": 9, "offsite": 1},
+                **{"format": "" if number else "urlset", "children": 0},
+                "share": {} if number else {"lastmod": 0.58, "changefreq": 0.07, "priority": 0.61},
+            }
+            for number in range(figure)
         ],
-        "table_1": {**empty()["table_1"], "files": 3, "failed": figure, "urls": max(figure, other)},
+        "table_1": {
+            **empty()["table_1"],
+            **{"files": 3, "failed": figure, "urls": max(figure, other)},
+            "formats": [{"format": "urlset", "files": 1, "urls": figure, "share": 1}],
+        },
         "wasted": {
             **empty()["wasted"],
             "urls": max(figure, other, 1),
             **{"count": figure, "share": 0.5, "malformed": figure, "outside_location": figure},
             "verdicts": [{"verdict": verdict.value, **found} for verdict in Verdict],
+            "not_judged": [{"verdict": "not_html", "count": figure, "share": 0.5}],
             "repeated": {**found, "entries": 2 * figure},
             "offsite": {"entries": figure, "of": "another site", "examples": examples},
         },
         "missing": {
             **empty()["missing"],
             "crawled": {"count": figure, "share": 0.5},
-            "pages": {**others, "kinds": [], "views": figure},
+            "types": [{"type": name, **found} for name in ("missing_content", "redirects")],
+            "pages": {**others, "kinds": [{"kind": "/docs/*", "count": other}], "views": figure},
         },
         "orphans": {**found, "listed": other, "at_most": False},
         "indexed": {
@@ -808,7 +409,11 @@ def filled(figure: int, other: int) -> dict[str, Any]:
             "not_seen": {"count": other, "share": 0.5, "examples": examples[:other]},
             "verdicts": {"listed": figure, "redirect": other},
         },
-        "broken_links": {**found, "links": figure and max(figure, other), "verdicts": {}},
+        "broken_links": {
+            **found,
+            "links": figure and max(figure, other),
+            "verdicts": {"http_error": figure},
+        },
         "other_addresses": {
             **{**found, "links": figure and max(figure, other)},
             "addresses": ["http of this host"],
@@ -822,7 +427,7 @@ def filled(figure: int, other: int) -> dict[str, Any]:
         "views": {
             **{**found, "listed": other, "left_out": figure, "in_sitemap": other},
         },
-        "duplicates": {"exact": group, "near": group},
+        "duplicates": {"exact": group, "near": {**group, "examples": near}},
         "kinds": {
             "count": figure and 2,
             "rows": [
@@ -841,7 +446,7 @@ def filled(figure: int, other: int) -> dict[str, Any]:
         "traps": [
             {
                 **{"kind": "calendar", "pattern": f"/{number}", "urls": other, "fetched": 1},
-                **{"useful": 0, "examples": [], "reason": "", "is_endless": True},
+                **{"useful": 0, "examples": examples[:other], "reason": "", "is_endless": True},
             }
             for number in range(figure)
         ],
@@ -851,6 +456,12 @@ def filled(figure: int, other: int) -> dict[str, Any]:
             else {}
         ),
         "pages_with_wrong_dates": figure,
+        "lastmod_trust": [
+            {
+                **{"source": "json_ld", "section": "/docs/", "is_trusted": False},
+                **{"reason": "misses", "evidence": "rightly silent 48 times"},
+            }
+        ][:figure],
         "sitemap_dates": [{"lastmod": "2024-05-01", "entries": 2}] if figure else [],
         "lastmod": [{"source": "header", "count": figure, "share": 0.5}],
         "hreflang": {
@@ -858,7 +469,9 @@ def filled(figure: int, other: int) -> dict[str, Any]:
             "one_way": figure,
             "left_out": other,
             "faulty": max(figure, other),
-            "examples": [],
+            "examples": [
+                {"url": url, "fault": "one_way", "other": SITE} for url in examples[:figure]
+            ],
         },
         "blank": {**found, "is_start": figure > 0, "examples": examples},
         "logins": {"count": figure, "forms": other, "examples": examples},
@@ -866,6 +479,7 @@ def filled(figure: int, other: int) -> dict[str, Any]:
             **empty()["rendering"],
             **{"scripted": figure, "pages": figure + other, "seconds": float(figure)},
             **{"gained": figure, "gained_nothing": other, "unrenderable": figure},
+            "reasons": {"empty_mount": figure, "sampled": other},
             **{"unfinished": figure, "unfinished_examples": examples},
             "needed": {
                 **{"count": figure, "share": 0.5, "without_text": figure and min(figure, other)},

@@ -58,11 +58,11 @@ def _to_json(value: Any) -> Any:
     )
 
 
-def count_indexed(dataset: Dataset, index: Index, error: str) -> dict[str, Any]:
-    """Return the counts of the file of indexed URLs; ``error``: why it is of no use."""
+def count_indexed(dataset: Dataset, index: Index) -> dict[str, Any]:
+    """Return the counts of the file of indexed URLs."""
     return {
         "file": index.file,
-        "error": error or None,
+        "error": index.error or None,
         "rows": index.rows,
         "urls": index.urls,
         "foreign": index.foreign,

@@ -53,19 +53,22 @@ def match_urls(path: Path, site: Site, keys: Ints) -> Index:
     """Read a file, and find its URLs among the nodes with these keys.
 
     URLs are normalised as those of the crawl are. Several rows of one URL, such as those with
-    fragments, count once. Memory: 20 bytes a node, 8 a URL of the file. Raises Unusable, with a
-    sentence, when the file cannot be read or has no URL of the site.
+    fragments, count once. Memory: 20 bytes a node, 8 a URL of the file. A file that cannot be read
+    or has no URL of the site has an ``Index.error``, and no counts.
     """
-    with _open_table(path) as (lines, form):
-        index = Index(path.name, site, keys, has_clicks=form.has_clicks)
-        found = read_rows(lines, form)
-        while batch := list(islice(found, BATCH)):
-            index.add(batch)
-    if index.foreign and index.rows == index.foreign:
-        first = index.foreign_examples[0]
-        raise Unusable(f"{path} has no URL of {site.origin}; the first one is {first}")
-    if not index.rows:
-        raise Unusable(f"{path} has no http or https URL")
+    try:
+        with _open_table(path) as (lines, form):
+            index = Index(path.name, site, keys, has_clicks=form.has_clicks)
+            found = read_rows(lines, form)
+            while batch := list(islice(found, BATCH)):
+                index.add(batch)
+        if index.foreign and index.rows == index.foreign:
+            first = index.foreign_examples[0]
+            raise Unusable(f"{path} has no URL of {site.origin}; the first one is {first}")
+        if not index.rows:
+            raise Unusable(f"{path} has no http or https URL")
+    except Unusable as error:
+        return Index(path.name, site, keys, error=str(error))
     index.foreign_examples.sort()
     return index
 
@@ -73,9 +76,14 @@ def match_urls(path: Path, site: Site, keys: Ints) -> Index:
 class Index:
     """Counts of a file about a site; arrays have one element for each node."""
 
-    def __init__(self, file: str, site: Site, keys: Ints, *, has_clicks: bool = False) -> None:
-        """``file``: its name, without directories. ``has_clicks``: whether it has such columns."""
-        self.file = file
+    def __init__(
+        self, file: str, site: Site, keys: Ints, *, has_clicks: bool = False, error: str = ""
+    ) -> None:
+        """``file``: its name, without directories. ``has_clicks``: whether it has such columns.
+
+        ``error``: why it is of no use, as a sentence; empty for a usable file.
+        """
+        self.file, self.error = file, error
         self.rows, self.foreign, self.malformed = 0, 0, 0
         """Number of rows with a URL; of these, with one of another origin, or outside the directory
         of the crawl; and of rows without a URL."""

@@ -6,6 +6,7 @@ The rules of values: ``core/sitemap_files/validate.py``. ``scrapy validate`` che
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from datetime import datetime, timezone
 from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +19,10 @@ from sitemapgen.report.sections.kinds import largest_kinds
 from sitemapgen.verdicts import Stage, Verdict, verdicts_where
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from sitemapgen.analysis.graph import Mask
     from sitemapgen.core.sitemap_files.validate import Field
     from sitemapgen.report.dataset import Dataset
+    from sitemapgen.store import Store
     from sitemapgen.store.sitemaps import Sitemaps
 
 NOT_JUDGED = verdicts_where(lambda row: row.waste is None and row.stage is not Stage.LISTED)
@@ -123,6 +123,28 @@ def count_wasted(dataset: Dataset) -> dict[str, Any]:
         "malformed": sum(file["malformed"] for file in dataset.sitemaps),
         "outside_location": sum(file["outside_location"] for file in dataset.sitemaps),
     }
+
+
+def describe_files(store: Store) -> dict[str, Any]:
+    """Return the fields of report.json about the site's sitemap files and their values."""
+    files = store.sitemaps.files()
+    started = datetime.fromtimestamp(store.history.start_times()[-1], timezone.utc)
+    entries: Counter[str] = Counter()
+    for file in files:
+        entries[file["format"]] += file["entries"]
+    return {
+        "sitemap_dates": sitemap_dates(store.sitemaps),
+        "invalid_values": invalid_values(store.sitemaps, started),
+        "sitemap_urls_by_format": {name: entries[name] for name in sorted(+entries)},
+        "sitemaps": [{**file, "share": _field_shares(file)} for file in files],
+    }
+
+
+def _field_shares(file: dict[str, Any]) -> dict[str, float]:
+    """Return the shares of a file's entries with each field; empty for a file without entries."""
+    if not file["entries"]:
+        return {}
+    return {name: round(file[f"with_{name}"] / file["entries"], 4) for name in FIELDS}
 
 
 def invalid_values(sitemaps: Sitemaps, now: datetime) -> list[dict[str, Any]]:
