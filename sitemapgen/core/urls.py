@@ -123,8 +123,8 @@ def split(url: str) -> Parts:
 def split_parameters(url: str) -> Parts:
     """Split a normalised URL into its parts, with the parameters of its path in the query.
 
-    Those are segments with a name (RFC 3986 section 3.3), as CakePHP writes them. A name in capitals
-    is no parameter but a namespace, as in ``/wiki/File:Bee``.
+    Those are segments with a name (RFC 3986 section 3.3), as CakePHP writes them. A name with a
+    capital is that of a namespace, as in ``/wiki/File:Bee``.
 
     >>> split_parameters("https://example.com/list/sort:age/page:2/?view=all")
     Parts(origin='https://example.com', path='/list/', query='sort=age&page=2&view=all')
