@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sitemapgen.core.urls import key, spellings, split, split_parameters, with_parameters
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 NONE: Mapping[str, str] = MappingProxyType({})
 PLACE = "/"
@@ -48,29 +48,22 @@ def slot(pattern: str, name: str) -> Slot:
 def joined_names(patterns: Iterable[str]) -> dict[tuple[str, str], str]:
     """Return by (path, parameter) the name of several that always come together, as one slot.
 
-    A path may be one of several patterns: /shop is one of /*, too.
-
     >>> joined_names(["/shop?dir=&sort=", "/shop?dir=&page=&sort=", "/*?page="])
     {('/shop', 'dir'): 'dir&sort', ('/shop', 'sort'): 'dir&sort'}
     """
-    sets: defaultdict[tuple[str, ...], set[frozenset[str]]] = defaultdict(set)
-    for place, _, query in (pattern.partition("?") for pattern in patterns):
-        names = frozenset(part.partition("=")[0] for part in query.split("&") if part)
-        sets[tuple(place.split("/"))].add(names)
-    firsts: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
-    for path in sets:
-        firsts["" if _is_open(path[1:2]) else path[1]].append(path)
-    found = {}
-    for path, own in sets.items():
-        near = firsts if _is_open(path[1:2]) else ("", path[1])
-        others = (other for first in near for other in firsts.get(first, ()))
-        every = [names for other in others if _may_be(path, other) for names in sets[other]]
-        where = {name: [name in names for names in every] for names in own for name in names}
-        for name, places in where.items():
-            whole = sorted(other for other in where if where[other] == places)
-            if len(whole) > 1:
-                found["/".join(path), name] = "&".join(whole)
-    return dict(sorted(found.items()))
+    sets: defaultdict[str, set[frozenset[str]]] = defaultdict(set)
+    for path, _, query in (pattern.partition("?") for pattern in patterns):
+        sets[path].add(frozenset(part.partition("=")[0] for part in query.split("&") if part))
+    wholes: defaultdict[tuple[str, frozenset[frozenset[str]]], list[str]] = defaultdict(list)
+    for path, every in sets.items():
+        for name in sorted(frozenset().union(*every)):
+            wholes[path, frozenset(names for names in every if name in names)].append(name)
+    return {
+        (path, name): "&".join(whole)
+        for (path, _), whole in wholes.items()
+        for name in whole
+        if len(whole) > 1
+    }
 
 
 def usual_values(
@@ -99,17 +92,6 @@ def usual_values(
         for path, names in every.items()
         if not all(is_listed(key(without(url, names))) for url in urls[path])
     }
-
-
-def _may_be(path: Sequence[str], other: Sequence[str]) -> bool:
-    """Return whether the paths of two patterns, by segment, may be that of one URL."""
-    segments = zip(path, other)
-    return len(path) == len(other) and all(a == b or _is_open((a, b)) for a, b in segments)
-
-
-def _is_open(segments: Sequence[str]) -> bool:
-    """Return whether one of some segments of patterns stands for several, or there is none."""
-    return not segments or any(segment[:1] in ("*", "{") for segment in segments)
 
 
 def places_above(slot_: Slot) -> Iterator[Slot]:
