@@ -1,9 +1,12 @@
-"""Times and sizes of responses by the template of their URLs, as quantiles in bounded memory."""
+"""Times and sizes of responses by the template of their URLs, as quantiles in bounded memory.
+
+They change from crawl to crawl, so the report of an unchanged site cannot have them.
+"""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import Any
 
 from sitemapgen.core.url_forms import template
@@ -41,8 +44,8 @@ class ResponseTimes:
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
-        self._seconds: dict[str, Quantiles] = {}
-        self._bytes: dict[str, Quantiles] = {}
+        self._seconds: defaultdict[str, Quantiles] = defaultdict(Quantiles)
+        self._bytes: defaultdict[str, Quantiles] = defaultdict(Quantiles)
 
     def add_response(self, url: str, seconds: float, size: int) -> None:
         """Add the response for a URL: seconds until it began, bytes of its body as sent."""
@@ -50,8 +53,8 @@ class ResponseTimes:
         if name not in self._counts and len(self._counts) >= MAX_TEMPLATES:
             name = OTHERS
         self._counts[name] += 1
-        self._seconds.setdefault(name, Quantiles()).add(seconds)
-        self._bytes.setdefault(name, Quantiles()).add(size)
+        self._seconds[name].add(seconds)
+        self._bytes[name].add(size)
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the templates with the most responses, each with median and 95th percentile."""

@@ -272,6 +272,8 @@ def _parameters(query: str) -> tuple[tuple[str, str], ...]:
 
 def _repeating(segments: list[str]) -> Shape | None:
     """Detect a repeated word: relative links that nest, or a folder named like another one."""
+    if len({*segments}) == len(segments):
+        return None
     times = Counter(segment for segment in segments if not segment.isdigit())
     twice = {word for word, count in times.items() if count > 1}
     if not twice:
@@ -282,12 +284,14 @@ def _repeating(segments: list[str]) -> Shape | None:
 
 
 def _growing(segments: list[str], parameters: _Parameters) -> Shape | None:
-    pattern, start = "", "/".join(map(_segment, segments[:2]))
     if len(segments) > MAX_SEGMENTS:
-        pattern = f"/{start}/*: more than {MAX_SEGMENTS} levels"
+        more = f"/*: more than {MAX_SEGMENTS} levels"
     elif len(parameters) > MAX_PARAMETERS:
-        pattern = f"/{start}?*: more than {MAX_PARAMETERS} parameters"
-    return Shape("growing_url", (), (), pattern[:MAX_PATTERN]) if pattern else None
+        more = f"?*: more than {MAX_PARAMETERS} parameters"
+    else:
+        return None
+    pattern = f"/{'/'.join(map(_segment, segments[:2]))}{more}"
+    return Shape("growing_url", (), (), pattern[:MAX_PATTERN])
 
 
 def _session(segments: list[str], parameters: _Parameters) -> Shape | None:
@@ -319,6 +323,8 @@ def _calendar(segments: list[str], parameters: _Parameters) -> Shape | None:
 
 
 def _date(text: str) -> str | None:
+    if text[:1] not in ("1", "2"):  # most words; faster than the patterns
+        return None
     for name, pattern in _DATES:
         if pattern.fullmatch(text):
             return name

@@ -10,26 +10,36 @@ from __future__ import annotations
 MAX_PIXELS = 580
 """Pixels of a title beyond which Google's results on a desktop cut it off."""
 FONT_SIZE = 20
-_WIDTHS = {
-    **dict.fromkeys("'", 191),
-    **dict.fromkeys("ijl", 222),
-    **dict.fromkeys("|", 260),
-    **dict.fromkeys(" !,./:;I[]ft", 278),
-    **dict.fromkeys("()-`r{}", 333),
-    **dict.fromkeys("Jcksvxyz", 500),
-    **dict.fromkeys("+<=>~", 584),
-    **dict.fromkeys("FTZ", 611),
-    **dict.fromkeys("&ABEKPSVXY", 667),
-    **dict.fromkeys("CDHNRUw", 722),
-    **dict.fromkeys("GOQ", 778),
-    **dict.fromkeys("Mm", 833),
-    **dict.fromkeys("%", 889),
-    **dict.fromkeys("W", 944),
-    **dict.fromkeys("@\N{EM DASH}", 1000),
-}
-"""Width of characters in thousandths of the font size; others: ``_letter_width``."""
 _FIRST_WIDE = "\u2e80"
 """The first character of the scripts of East Asia, whose characters are squares."""
+
+
+class _Widths(dict[str, int]):
+    def __missing__(self, letter: str) -> int:
+        return 1000 if letter >= _FIRST_WIDE else 556
+
+
+_WIDTHS = _Widths(
+    {
+        **dict.fromkeys(map(chr, range(128)), 556),
+        **dict.fromkeys("'", 191),
+        **dict.fromkeys("ijl", 222),
+        **dict.fromkeys("|", 260),
+        **dict.fromkeys(" !,./:;I[]ft", 278),
+        **dict.fromkeys("()-`r{}", 333),
+        **dict.fromkeys("Jcksvxyz", 500),
+        **dict.fromkeys("+<=>~", 584),
+        **dict.fromkeys("FTZ", 611),
+        **dict.fromkeys("&ABEKPSVXY", 667),
+        **dict.fromkeys("CDHNRUw", 722),
+        **dict.fromkeys("GOQ", 778),
+        **dict.fromkeys("Mm", 833),
+        **dict.fromkeys("%", 889),
+        **dict.fromkeys("W", 944),
+        **dict.fromkeys("@\N{EM DASH}", 1000),
+    }
+)
+"""Width of characters in thousandths of the font size."""
 
 
 def pixels(title: str, length: int) -> int:
@@ -38,9 +48,5 @@ def pixels(title: str, length: int) -> int:
     >>> pixels("Sea", 3), pixels("Sea", 6)
     (36, 71)
     """
-    thousandths = sum(_WIDTHS.get(letter) or _letter_width(letter) for letter in title)
+    thousandths = sum(map(_WIDTHS.__getitem__, title))
     return round(thousandths * FONT_SIZE / 1000 * length / max(len(title), 1))
-
-
-def _letter_width(letter: str) -> int:
-    return 1000 if letter >= _FIRST_WIDE else 556

@@ -88,6 +88,8 @@ def location_of(response: Response) -> str:
 
 def retry_after_of(response: Response) -> float | None:
     """Return the seconds of a Retry-After header, by the server's clock if it sends a Date."""
+    if "Retry-After" not in response.headers:
+        return None
     value, date = (
         (response.headers.get(name) or b"").decode("latin-1") for name in ("Retry-After", "Date")
     )

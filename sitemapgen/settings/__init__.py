@@ -241,8 +241,7 @@ EXTENSIONS = {
     "scrapy.extensions.throttle.AutoThrottle": 0,
     "sitemapgen.extensions.progress.Progress": 1,  # replaces Scrapy's LogStats
     "sitemapgen.extensions.dashboard.extension.DashboardExtension": 2,
-    "sitemapgen.extensions.response_times.PaceAdvice": 3,
-    "sitemapgen.extensions.response_times.ResponseTimesExtension": 4,
+    "sitemapgen.extensions.pace.PaceAdvice": 3,
 }
 SITEMAPGEN_DASHBOARD_ENABLED = False
 """Whether the crawl has a dashboard; the argument `dashboard` sets it."""

@@ -294,7 +294,11 @@ class SitemapSpider(Host, Args[Params], Spider):
         raw = response.meta.get(RAW)
         request = raw.request if raw else response.request
         if page.title_length is not None and request and TRANSFER in request.meta:
-            self.context.crawl.store.record_transfer(page.key, *request.meta[TRANSFER])
+            seconds, size = request.meta[TRANSFER]
+            self.context.crawl.store.record_transfer(page.key, seconds, size)
+            self.context.response_times.add_response(
+                request.url, request.meta["download_latency"], size
+            )
 
     async def _compare_with_probe(self, page: Page, response: Response) -> AsyncIterator[Page]:
         try:

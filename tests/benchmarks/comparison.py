@@ -1,4 +1,4 @@
-"""One table: what a crawl costs, against other tools that crawl the same site.
+"""A table for each of two sites: what a crawl costs, against other tools that crawl the same.
 
     python -m tests.benchmarks.comparison [--rounds 5]
 
@@ -9,8 +9,8 @@ that were fetched have to be those that sitemapgen fetches. Tools from PyPI are 
 in environments of their own, where those of ``tests.real`` are; one that cannot be installed is a
 row without figures.
 
-Prints the table and writes it into docs/explanation/figures.md: the rounds are kept in
-``comparison.json``, of which ``tests.docs.tables`` makes the table. Linux only.
+Prints the tables and writes them into docs/explanation/figures.md: the rounds are kept in
+``comparison.json``, of which ``tests.docs.tables`` makes the tables. Linux only.
 """
 
 import argparse
@@ -19,6 +19,7 @@ import platform
 import sys
 import tempfile
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,9 +30,10 @@ from tests.benchmarks.cost import Memory, cost
 from tests.benchmarks.crawling import SITE, pages
 from tests.benchmarks.serving import ALONE, Serving, serve
 from tests.docs.tables import write
-from tests.real.processes import install
+from tests.real.processes import install, lacking
 
-START = "index.html"
+SITES = {"comparison": (SITE, "index.html"), "permalinks": ("posts:500", "")}
+"""By the name of the table: the site and the path where a crawl of it begins."""
 DEADLINE = 300
 """Seconds after which a crawl is killed."""
 
@@ -53,6 +55,9 @@ class Crawl(NamedTuple):
 
 def is_ready(contestant: Contestant) -> bool:
     """Install what a contestant needs; where that fails, print why."""
+    if missing := lacking(*filter(None, [contestant.program])):
+        print(missing, file=sys.stderr)
+        return False
     try:
         if contestant.venv:
             install(contestant.venv, *contestant.packages)
@@ -70,14 +75,18 @@ def crawl(contestant: Contestant, serving: Serving, start: str, paths: Sequence[
         task = Task(serving.url + start, directory / "urls", directory)
         task.urls.write_text("\n".join(serving.url + path[1:] for path in paths), "utf-8")
         memory = Memory()
-        spent = cost(
+        run = partial(
+            cost,
             contestant.command(task),
             log=directory / "log",
             cwd=directory if contestant.venv else PROJECT,  # no scrapy.cfg for others
             environment=contestant.variables,
             deadline=DEADLINE,
-            watch=memory.watch,
         )
+        if contestant.is_second:
+            run()
+            serving.record()
+        spent = run(watch=memory.watch)
     asked = serving.record().paths
     return Crawl(*spent, memory.peak, len(asked), frozenset(pages(asked)))
 
@@ -144,12 +153,12 @@ def main() -> None:
     if not Path(SITE).is_dir():
         sys.exit(f"{SITE}: not there; install the Debian package postgresql-doc-15")
     try:
-        comparison = measure(ALL, SITE, START, rounds)
+        found = {name: measure(ALL, *site, rounds) for name, site in SITES.items()}
     except RuntimeError as error:
         sys.exit(str(error))
-    save(comparison)
+    save(found)
     write()
-    print(text(comparison))
+    print("\n\n".join(map(text, found.values())))
 
 
 if __name__ == "__main__":

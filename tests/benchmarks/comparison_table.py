@@ -1,13 +1,13 @@
-"""The table of the comparison of tools, out of the rounds that ``comparison`` measured."""
+"""The tables of the comparison of tools, out of the rounds that ``comparison`` measured."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 
 FILE = Path(__file__).with_name("comparison.json")
-"""The rounds of the table in docs/explanation/figures.md."""
+"""The rounds of the tables in docs/explanation/figures.md."""
 NONE = "-"
 
 
@@ -39,15 +39,18 @@ class Comparison:
     tools: Sequence[Tool]
 
 
-def save(comparison: Comparison) -> None:
-    """Keep a comparison for the documentation."""
-    FILE.write_text(json.dumps(asdict(comparison), indent=1) + "\n", "utf-8")
+def save(found: Mapping[str, Comparison]) -> None:
+    """Keep the comparisons of the documentation, by the name of their table."""
+    rounds = {name: asdict(comparison) for name, comparison in found.items()}
+    FILE.write_text(json.dumps(rounds, indent=1) + "\n", "utf-8")
 
 
-def saved() -> Comparison:
-    """Return the comparison of the documentation."""
-    kept = json.loads(FILE.read_text("utf-8"))
-    return Comparison(**{**kept, "tools": [Tool(**tool) for tool in kept["tools"]]})
+def saved() -> dict[str, Comparison]:
+    """Return the comparisons of the documentation."""
+    return {
+        name: Comparison(**{**kept, "tools": [Tool(**tool) for tool in kept["tools"]]})
+        for name, kept in json.loads(FILE.read_text("utf-8")).items()
+    }
 
 
 def rows(comparison: Comparison) -> Iterator[tuple[str, ...]]:

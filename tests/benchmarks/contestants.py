@@ -1,9 +1,10 @@
 """The tools that ``comparison`` compares, and how each is run."""
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -40,8 +41,12 @@ class Contestant:
     """The virtual environment that it is installed in; empty: the project's own."""
     packages: tuple[str, ...] = ()
     """What is installed in ``venv``."""
+    program: str = ""
+    """The program of the system that is measured instead, which ``--version`` describes."""
     variables: Mapping[str, str] = field(default_factory=dict)
     """Variables of its environment, beside those of this process."""
+    is_second: bool = False
+    """Whether a first run, in the same directory, is not measured."""
 
     @property
     def python(self) -> Path:
@@ -51,17 +56,24 @@ class Contestant:
     def label(self) -> str:
         """What it is, with its version if it is installed."""
         name, version = "sitemapgen", sitemapgen.__version__
-        if self.distribution:
-            name, version = self.distribution, self._installed()
+        if self.distribution or self.program:
+            name, version = self.distribution or self.program, self._installed()
         return f"{name} {version}".rstrip() + f": {self.name}"
 
     def _installed(self) -> str:
+        if self.program:
+            if not shutil.which(self.program):
+                return ""
+            told = _output([self.program, "--version"])  # GNU Wget 1.21.3 built on linux-gnu.
+            return told.split()[2]
         if not self.python.exists():
             return ""
         code = f"from importlib import metadata; print(metadata.version({self.distribution!r}))"
-        command = [self.python, "-I", "-c", code]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        return done.stdout.strip()
+        return _output([self.python, "-I", "-c", code]).strip()
+
+
+def _output(command: Sequence[str | Path]) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
 
 
 def scrapy(*arguments: str | Path) -> list[str | Path]:
@@ -78,6 +90,7 @@ OURS = Contestant(
     variables={"SCRAPY_PROJECT": "fast"},
 )
 """As a user runs it, with a file as its log."""
+AGAIN = replace(OURS, name="again, all pages unchanged", is_second=True)
 TUTORIAL = Contestant(
     name="CrawlSpider with LinkExtractor",
     stores="URLs, as CSV",
@@ -119,6 +132,24 @@ AIOHTTP = Contestant(
     command=lambda task: [AIOHTTP.python, "-I", HERE / "http_client.py", task.urls, str(AT_ONCE)],
     distribution="aiohttp",
 )
-AT_HAND = (OURS, TUTORIAL, FETCH_ONLY, AIOHTTP)
+BARE_LOOP = Contestant(
+    name="bare loop with lexbor and SQLite",
+    stores="titles, texts and links",
+    command=lambda task: [
+        *(sys.executable, "-I", HERE / "bare_loop.py"),
+        *(task.url, str(AT_ONCE), task.directory / "pages.sqlite"),
+    ],
+    distribution="aiohttp",
+)
+WGET = Contestant(
+    name="-r, one request at a time",
+    stores="pages as files",
+    command=lambda task: [
+        *(WGET.program, "--recursive", "--level=inf", "--no-verbose"),
+        *(r"--accept-regex=(/|\.html)$", f"--directory-prefix={task.directory}", task.url),
+    ],
+    program="wget",
+)
+AT_HAND = (OURS, AGAIN, TUTORIAL, FETCH_ONLY, AIOHTTP, BARE_LOOP)
 """Those that need nothing installed."""
-ALL = (OURS, TUTORIAL, CRAWLEE, ADVERTOOLS, FETCH_ONLY, AIOHTTP)
+ALL = (OURS, AGAIN, TUTORIAL, CRAWLEE, ADVERTOOLS, WGET, FETCH_ONLY, AIOHTTP, BARE_LOOP)

@@ -96,7 +96,7 @@ def pages(paths: Iterable[str]) -> list[str]:
     return [
         path
         for path in paths
-        if path == "/" or (path.endswith(".html") and "/sitemapgen-404-check-" not in path)
+        if path.endswith(("/", ".html")) and "/sitemapgen-404-check-" not in path
     ]
 
 

@@ -1,6 +1,6 @@
 """A site served from memory, by a process of its own, so that its work is not counted as theirs.
 
-    python -m tests.benchmarks.serving DIRECTORY | tree:PAGES | wide:PAGES | apps:PAGES
+    python -m tests.benchmarks.serving DIRECTORY | (tree|wide|posts|apps):PAGES
 
 Prints the site's URL. Then, for each line that it reads, what it was asked for since the last
 one: ``{"paths": [...], "first": seconds on the monotonic clock, "sent": bytes of bodies}``.
@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import IO, NamedTuple
 from zlib import crc32
 
@@ -25,15 +26,15 @@ ALONE = "alone.html"
 TEXT = "Some say that the best page is the one that is read, others that it is the one found. " * 20
 NAVIGATION = range(1, 11)
 WIDTH = 1_000
+POST_LINKS, POST_WORDS = 50, 300
 
 
 def files(root: Path) -> dict[str, Answer]:
-    """The HTML files of a directory, marked with an ETag as web servers do it, and ``ALONE``."""
-    answers = {}
-    for file in sorted(root.rglob("*.html")):
-        body = file.read_bytes()
-        headers = {"Content-Type": "text/html; charset=utf-8", "ETag": f'"{crc32(body):x}"'}
-        answers[f"/{file.relative_to(root).as_posix()}"] = Answer(body, headers=headers)
+    """The HTML files of a directory, marked with an ETag, and ``ALONE``."""
+    found = sorted(root.rglob("*.html"))
+    answers = {
+        f"/{file.relative_to(root).as_posix()}": _marked(file.read_bytes()) for file in found
+    }
     return {**answers, f"/{ALONE}": page(title="Alone", text=TEXT)}
 
 
@@ -60,6 +61,31 @@ def wide(pages: int, path: str) -> Answer | None:
         return None
     targets = range(number * WIDTH + 1, (number + 1) * WIDTH + 1)
     return page(*(_path(target % pages) for target in targets), text=f"{number}. {TEXT}")
+
+
+def post(number: int, posts: int, before: str) -> str:
+    """A post in a directory of its own, with links to 50 others. ``before``: their beginning."""
+    targets = ((number + step * 37) % posts for step in range(1, POST_LINKS + 1))
+    links = "".join(f'<li><a href="{before}post-{each}/">Post {each}</a>' for each in targets)
+    text = " ".join(Random(number).choices(TEXT.split(), k=POST_WORDS))
+    return f"<title>Post {number}</title><h1>Post {number}</h1><p>{text}<ul>{links}</ul>"
+
+
+def posts(pages: int, path: str) -> Answer | None:
+    """A start page, and so many posts with root-relative links, all marked with an ETag."""
+    if path in ("/", f"/{ALONE}"):
+        links = [f"/post-{number}/" for number in range(10)] if path == "/" else []
+        return page(*links, title="Posts", text=TEXT)
+    number = path.removeprefix("/post-").removesuffix("/")
+    if not number.isdigit() or path != f"/post-{number}/" or int(number) >= pages:
+        return None
+    return _marked(post(int(number), pages, "/").encode())
+
+
+def _marked(body: bytes) -> Answer:
+    """A document with an ETag, as web servers mark it."""
+    headers = {"Content-Type": "text/html; charset=utf-8", "ETag": f'"{crc32(body):x}"'}
+    return Answer(body, headers=headers)
 
 
 def apps(pages: int, path: str) -> Answer | None:
@@ -144,7 +170,7 @@ def _answer(server: Server, lines: IO[str]) -> None:
 
 def _site(name: str) -> Site:
     kind, _, size = name.partition(":")
-    if made := {"tree": tree, "wide": wide, "apps": apps}.get(kind):
+    if made := {"tree": tree, "wide": wide, "posts": posts, "apps": apps}.get(kind):
         return partial(made, int(size))
     return files(Path(name))
 

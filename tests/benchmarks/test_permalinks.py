@@ -18,6 +18,7 @@ from sitemapgen.core.links import LinkReader
 from sitemapgen.core.robots import Robots
 from sitemapgen.core.urls import Patterns, Site, key
 from sitemapgen.items import Link
+from tests.benchmarks.serving import POST_LINKS, post
 
 pytestmark = pytest.mark.alone
 
@@ -25,17 +26,8 @@ ORIGIN = "https://www.example.com"
 ABSOLUTE = "absolute"
 FORMS = {ABSOLUTE: f"{ORIGIN}/", "root": "/", "relative": "../"}
 """What hrefs begin with."""
-LINKS = 50
-TEXT = "The harbour light is lit each evening before the first of the boats comes home. " * 20
 NOW = datetime(2026, 1, 1, tzinfo=timezone.utc)
 HEADERS = {"content-type": ["text/html; charset=utf-8"]}
-
-
-def post(number: int, posts: int, before: str) -> bytes:
-    """The document of a post. ``before``: what its hrefs begin with."""
-    targets = ((number + step * 37) % posts for step in range(1, LINKS + 1))
-    links = "".join(f'<li><a href="{before}post-{each}/">Post {each}</a>' for each in targets)
-    return f"<title>Post {number}</title><h1>Post {number}</h1><p>{TEXT}<ul>{links}</ul>".encode()
 
 
 def read(posts: int) -> dict[str, float]:
@@ -48,12 +40,13 @@ def read(posts: int) -> dict[str, float]:
         url = f"{ORIGIN}/post-{number}/"
         link, pages = Link(url=url, key=key(url)), []
         for form, reader in readers.items():
-            response = HttpResponse(200, HEADERS, post(number, posts, FORMS[form]), NOW)
+            body = post(number, posts, FORMS[form]).encode()
+            response = HttpResponse(200, HEADERS, body, NOW)
             began = time.process_time()
             page = read_page(response, link, reader, ReadOptions())
             seconds[form] += time.process_time() - began
             pages.append(page.links)
-        if len(pages[0]) != LINKS or any(links != pages[0] for links in pages):
+        if len(pages[0]) != POST_LINKS or any(links != pages[0] for links in pages):
             raise RuntimeError(f"the forms of {url} have different links")
     return seconds
 

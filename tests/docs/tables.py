@@ -156,15 +156,20 @@ def table_columns() -> Rows:
 
 
 def comparison() -> Rows:
-    """The rounds that ``make bench`` measured last."""
-    return comparison_table.rows(comparison_table.saved())
+    """The rounds that ``make bench`` measured last, of a manual."""
+    return comparison_table.rows(comparison_table.saved()["comparison"])
+
+
+def permalinks() -> Rows:
+    """The same of posts with permalinks."""
+    return comparison_table.rows(comparison_table.saved()["permalinks"])
 
 
 TABLES: dict[str, Callable[[], Rows]] = {
     made.__name__: made
     for made in (
         *(arguments, settings, verdicts, date_faults, exit_codes, stats, rules, metrics),
-        *(fixes, table_columns, comparison),
+        *(fixes, table_columns, comparison, permalinks),
     )
 }
 

@@ -1,8 +1,4 @@
-"""Times of responses: by template for ``result.json``, and how much of a crawl is pauses.
-
-Times change from crawl to crawl, so the report of an unchanged site cannot have them. The
-quantiles: ``analysis/response_times.py``.
-"""
+"""Advice about the pace: how much of a crawl is pauses between requests."""
 
 from __future__ import annotations
 
@@ -20,8 +16,6 @@ from sitemapgen.core.urls import hostname
 from sitemapgen.core.words import duration
 from sitemapgen.download.downloader import polite_downloader
 from sitemapgen.download.engine import wait_closed
-from sitemapgen.download.examining import is_html
-from sitemapgen.download.terms import RENDERED
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -30,21 +24,6 @@ if TYPE_CHECKING:
 
 
 logger = logging.getLogger(__name__)
-
-
-class ResponseTimesExtension(Component):
-    """Adds the responses that this process downloads itself to the times of the crawl."""
-
-    def __init__(self, crawler: Crawler) -> None:
-        self.times = context_of(crawler).response_times
-        crawler.signals.connect(self.response_downloaded, signals.response_downloaded)
-
-    def response_downloaded(self, response: Response, request: Request) -> None:
-        """Add the response if it is a page that a browser did not render."""
-        latency = request.meta.get("download_latency")
-        is_page = response.status == 200 and is_html(response)
-        if is_page and latency is not None and RENDERED not in response.flags:
-            self.times.add_response(request.url, latency, len(response.body))
 
 
 class PaceAdvice(Component):
