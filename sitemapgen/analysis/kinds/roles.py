@@ -44,7 +44,7 @@ from sitemapgen.analysis.kinds.slots import (
     values_of,
 )
 from sitemapgen.core.pagination import strip_page_number
-from sitemapgen.core.urls import key, split
+from sitemapgen.core.urls import key, split, with_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -460,11 +460,17 @@ class Roles:
         )
 
     def _variant(self, url: str, pattern: str, stands: Callable[[int], bool]) -> Variant | None:
-        of = {name: self._of(pattern, name) for name in self._slots(url, pattern)}
+        usual = self._usual.get(pattern.partition("?")[0], NONE)
+        common = {name: "" for name in usual if values_of(url, name) == [f"{name}={usual[name]}"]}
+        of = {
+            name: self._of(pattern, name)
+            for name in self._slots(url, pattern)
+            if name not in common  # its usual value selects nothing
+        }
         nothing = [name for name, tested in of.items() if tested.role in MAKES_VARIANTS]
         chosen = [name for name, tested in of.items() if tested.role is Role.SELECTION]
         parts = [*(part.partition("=")[0] for part in parts_of(url)), PLACE]
-        is_further = bool(strip_page_number(url)) or any(
+        is_further = bool(strip_page_number(with_parameters(url, common))) or any(
             tested.role is Role.PAGE for tested in of.values()
         )
         ways = [nothing, *([name] for name in nothing if len(nothing) > 1)]

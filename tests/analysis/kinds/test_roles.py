@@ -349,6 +349,24 @@ def test_parameters_that_no_url_lacks(url: str, *, is_own: bool, stands: tuple[s
     assert variant(roles, url.format("7", "name", "grid")) == ""
 
 
+def test_a_usual_value_selects_nothing() -> None:
+    """Filters that every URL names, "all" among them, and the number of the page."""
+    site = Site()
+    values = ("all", *(f"no{number}" for number in range(6)))
+    for colour, size in product(values, values):
+        items = [
+            each
+            for number, each in enumerate(PRODUCTS)
+            if colour in ("all", f"no{number % 6}") and size in ("all", f"no{number // 6 % 6}")
+        ]
+        path = f"/shop?colour={colour}&page=1&size={size}"
+        site.add(path, f"Lamps {colour} {size}", words("lamps"), items)
+    roles = site.roles()
+    assert variant(roles, "/shop?colour=no9&page=1&size=all") == ""
+    expected = "/shop?colour=all&page=1&size=all"
+    assert variant(roles, "/shop?colour=no9&page=1&size=no7") == expected
+
+
 def test_a_number_that_no_url_lacks_is_an_identifier() -> None:
     """Most users have told nothing of themselves; no one of them stands for the others."""
     site = Site()

@@ -527,6 +527,11 @@ def orders_of_two_parameters() -> Part:
     return _ordered_lists(carries=False)
 
 
+@matching(r"/lamp-(\d+)/")
+def _lamp_page(found: re.Match[str]) -> Answer:
+    return THEME(f"Lamp {found[1]}", f"<p>{words(f'lamp {found[1]}', 30)}.</p>")
+
+
 def _orders_in_every_link(about: str) -> Part:
     values = {"sort": ("name", "price", "age", "rank"), "view": ("grid", "rows"), "way": ("a", "d")}
 
@@ -548,17 +553,50 @@ def _orders_in_every_link(about: str) -> Part:
         links = map(link, (*ways, *pages, *groups))
         return THEME(f"{about} {chosen['group']}", anchors(lamps), links=links)
 
-    @matching(r"/lamp-(\d+)/")
-    def lamp(found: re.Match[str]) -> Answer:
-        return THEME(f"Lamp {found[1]}", f"<p>{words(f'lamp {found[1]}', 30)}.</p>")
-
-    return around(lambda path: answer(path) or lamp(path), doors=lambda _: [link(start)])
+    return around(lambda path: answer(path) or _lamp_page(path), doors=lambda _: [link(start)])
 
 
 @endless(tolerated=r"/list\?.*", most=60, also=lambda: frozenset(map(_lamp, LAMPS)))
 def orders_in_every_link() -> Part:
     """12 lists of two pages, each with 16 orders and views that every link to them names."""
     return _orders_in_every_link("List")
+
+
+BRANDS, COLOURS = (("all", *(f"{name}-{n}" for n in range(6))) for name in ("brand", "colour"))
+
+
+def _single_choices() -> frozenset[str]:
+    """The lists of one brand or colour, and the list of all, each by its first page."""
+    ways = [*((brand, "all") for brand in BRANDS), *(("all", colour) for colour in COLOURS)]
+    lists = (f"/all?brand={b}&colour={c}&page=1&sort=name" for b, c in ways)
+    return frozenset(lists) | frozenset(map(_lamp, LAMPS))
+
+
+@endless(tolerated=r"/all\?.*", most=20, also=_single_choices)
+def choices_in_every_link() -> Part:
+    """A list by brand, colour, order and page, which every link to it names, also those of all."""
+
+    def link(**chosen: str) -> str:
+        return f"/all?{urlencode(sorted(chosen.items()))}"
+
+    @matching(r"/all\?(.*)")
+    def answer(found: re.Match[str]) -> Answer:
+        chosen = dict(parse_qsl(found[1]))
+        some = [n for n in LAMPS if chosen["brand"] in ("all", BRANDS[1 + n % 6])]
+        some = [n for n in some if chosen["colour"] in ("all", COLOURS[1 + n // 6 % 6])]
+        some.sort(key=lambda n: digest(n, chosen["sort"]))
+        page = int(chosen["page"])
+        lamps = [(_lamp(n), f"Lamp {n}") for n in some[page * 20 - 20 : page * 20]]
+        first = {**chosen, "page": "1"}
+        links = [link(**{**first, "brand": brand}) for brand in BRANDS]
+        links += [link(**{**first, "colour": colour}) for colour in COLOURS]
+        links += [link(**{**first, "sort": sort}) for sort in ("name", "price", "age")]
+        links += [link(**{**chosen, "page": str(n + 1)}) for n in range(-(-len(some) // 20))]
+        names = [chosen[name] for name in ("brand", "colour") if chosen[name] != "all"]
+        return THEME(" ".join(names or ["All"]), anchors(lamps), links=links)
+
+    start = link(brand="all", colour="all", page="1", sort="name")
+    return around(lambda path: answer(path) or _lamp_page(path), doors=lambda _: [start])
 
 
 @endless(tolerated=r"/list-\d+/.*", most=12, also=_lists)
