@@ -136,7 +136,6 @@ def _machine() -> str:
 def _tool(contestant: Contestant, crawls: Sequence[Crawl]) -> Tool:
     return Tool(
         name=contestant.label,
-        stores=contestant.stores,
         requests=max((one.requests for one in crawls), default=0),
         cpu=[round(one.cpu, 3) for one in crawls],
         wall=[round(one.wall, 3) for one in crawls],

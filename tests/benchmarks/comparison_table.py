@@ -16,8 +16,6 @@ class Tool:
     """What a tool took in each round; without rounds it could not be installed."""
 
     name: str
-    stores: str
-    """What it leaves behind, in words."""
     requests: int = 0
     """The most of a round, in the log of the server."""
     cpu: Sequence[float] = ()
@@ -58,17 +56,15 @@ def rows(comparison: Comparison) -> Iterator[tuple[str, ...]]:
     first = comparison.tools[0]
     yield (
         f"{comparison.pages:,} pages; rounds: {comparison.rounds}; {comparison.machine}",
-        *("stores", "requests"),
-        *("CPU, ms a page; ratio", "wall, s; ratio", "peak memory, MB; ratio"),
+        *("requests", "CPU, ms a page; ratio", "wall, s; ratio", "peak memory, MB; ratio"),
     )
     for tool in comparison.tools:
         if not tool.cpu:
-            yield tool.name, tool.stores, "could not be installed", *([NONE] * 3)
+            yield tool.name, "could not be installed", *([NONE] * 3)
             continue
         a_page = [seconds / comparison.pages * 1000 for seconds in tool.cpu]
         yield (
             tool.name,
-            tool.stores,
             f"{tool.requests:,}",
             _cell(f"{median(a_page):.2f}", first.cpu, tool.cpu),
             _cell(f"{median(tool.wall):.1f}", first.wall, tool.wall),

@@ -32,8 +32,6 @@ class Contestant:
     """A tool and how it is run."""
 
     name: str
-    stores: str
-    """What it leaves behind, in words."""
     command: Callable[[Task], Sequence[str | Path]]
     distribution: str = ""
     """The distribution on PyPI that is measured; empty: this project."""
@@ -83,7 +81,6 @@ def scrapy(*arguments: str | Path) -> list[str | Path]:
 
 OURS = Contestant(
     name="profile `fast`",
-    stores="pages and links, a verdict of every URL, sitemap, audit",
     command=lambda task: scrapy(
         *("sitemap", "-a", f"url={task.url}", "-a", f"output={task.directory / 'output'}")
     ),
@@ -93,7 +90,6 @@ OURS = Contestant(
 AGAIN = replace(OURS, name="again, all pages unchanged", is_second=True)
 TUTORIAL = Contestant(
     name="CrawlSpider with LinkExtractor",
-    stores="URLs, as CSV",
     command=lambda task: scrapy(
         *("tutorial", "-a", f"url={task.url}", "-O", task.directory / "urls.csv", *speed())
     ),
@@ -101,15 +97,13 @@ TUTORIAL = Contestant(
     variables={"SCRAPY_SETTINGS_MODULE": f"{BASELINES}.stock"},
 )
 FETCH_ONLY = Contestant(
-    name="only fetches given URLs, with the settings of sitemapgen",
-    stores="nothing",
+    name="only fetches given URLs, with our settings",
     command=lambda task: scrapy("fetch_only", "-a", f"urls={task.urls}", *speed()),
     distribution="Scrapy",
     variables={"SCRAPY_SETTINGS_MODULE": f"{BASELINES}.lean"},
 )
 CRAWLEE = Contestant(
     name="ParselCrawler",
-    stores="nothing",
     command=lambda task: [CRAWLEE.python, "-I", HERE / "parsel_crawler.py", task.url, str(AT_ONCE)],
     distribution="crawlee",
     venv="bench-crawlee",
@@ -117,7 +111,6 @@ CRAWLEE = Contestant(
 )
 ADVERTOOLS = Contestant(
     name="crawl",
-    stores="texts, links and headers of every page, as JSON lines",
     command=lambda task: [
         *(ADVERTOOLS.python, "-I", HERE / "seo_crawler.py"),
         *(task.url, str(AT_ONCE), task.directory / "pages.jsonl"),
@@ -128,13 +121,11 @@ ADVERTOOLS = Contestant(
 )
 AIOHTTP = Contestant(
     name="only fetches given URLs",
-    stores="nothing",
     command=lambda task: [AIOHTTP.python, "-I", HERE / "http_client.py", task.urls, str(AT_ONCE)],
     distribution="aiohttp",
 )
 BARE_LOOP = Contestant(
     name="bare loop with lexbor and SQLite",
-    stores="titles, texts and links",
     command=lambda task: [
         *(sys.executable, "-I", HERE / "bare_loop.py"),
         *(task.url, str(AT_ONCE), task.directory / "pages.sqlite"),
@@ -143,7 +134,6 @@ BARE_LOOP = Contestant(
 )
 WGET = Contestant(
     name="-r, one request at a time",
-    stores="pages as files",
     command=lambda task: [
         *(WGET.program, "--recursive", "--level=inf", "--no-verbose"),
         *(r"--accept-regex=(/|\.html)$", f"--directory-prefix={task.directory}", task.url),

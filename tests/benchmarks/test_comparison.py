@@ -48,7 +48,7 @@ def test_a_tool_that_cannot_be_installed_is_a_row_without_figures(
     )
     comparison = measure((OURS, absent), "tree:10", "", rounds=1)
     row = list(rows(comparison))[-1]
-    assert row == ("aiohttp: only fetches given URLs", "nothing", "could not be installed", *"---")
+    assert row == ("aiohttp: only fetches given URLs", "could not be installed", *"---")
     assert "absent could not be installed" in capsys.readouterr().err
 
 
