@@ -181,8 +181,7 @@ def _ending(
     """Return the end of a series. ``keys``: those of all dates, no content of each other."""
     pages = {at: signature(each.key) for at, each in dates.items() if each.is_fetched}
     items = {at: page.items - keys for at, page in pages.items()}
-    some = [*pages.values()]
-    frame, layout = layout_of(some), layout_of(some, choices=range(len(some)))
+    frame, layout = (layout_of([*pages.values()], is_choice=each) for each in (False, True))
     contents = {at: page.content - frame.content | items[at] for at, page in pages.items()}
     full = with_content(contents)
     linked = frozenset[int]().union(*(pages[at].targets for at in pages if full[at]))

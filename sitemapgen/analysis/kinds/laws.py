@@ -11,7 +11,7 @@ from base64 import urlsafe_b64decode
 from collections import Counter
 from dataclasses import dataclass
 from enum import Enum
-from itertools import chain, zip_longest
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 from zlib import crc32
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     T = TypeVar("T", bound=Hashable)
 
 SHARED = 3
-"""Choices whose pages have the same text, which makes it content of none of them; and pages with
-each value, on average, that make a parameter a choice."""
+"""Pages with the same text, among those with a choice, that make it content of none of them; and
+pages with each value, on average, that make a parameter a choice."""
 _WORD = re.compile(r"\w+")
 _DIGIT = re.compile(r"[0-9]")
 _COMMA = re.compile(r"[,+]|%2[BbCc]")
@@ -430,36 +430,27 @@ class Own(NamedTuple):
         return len(self.numbers) <= max(ENOUGH_NUMBERS - 1, (1 - LAWLESS) * len(numbers))
 
 
-def layout_of(
-    pages: Sequence[Signature], name: str = "", *, choices: Sequence[Hashable] = ()
-) -> Layout:
+def layout_of(pages: Sequence[Signature], name: str = "", *, is_choice: bool) -> Layout:
     """Return the layout of pages with the same parameter.
 
+    ``is_choice``: whether its values recur, as those of a filter; what such pages show is a choice
+    from the same things, and the text of an empty result. An identifier has a value for each page.
     What rendered pages share is layout, too: scripts add it, and not all pages are rendered.
-
-    ``choices``: by page, what it selects from what, if the values recur as those of a filter. Such
-    pages show a choice from the same things, or the text of an empty result; those that select the
-    same are one. An identifier has a value for each page.
     """
-    pairs = [*zip_longest(pages, choices)]
-    rendered = [pair for pair in pairs if pair[0].is_rendered]
-    one, other = (_shared_by(some, name, bool(choices)) for some in (pairs, rendered))
+    rendered = [page for page in pages if page.is_rendered]
+    one, other = (_shared_by(some, name, is_choice) for some in (pages, rendered))
     return Layout(one.content | other.content, one.items | other.items, one.words | other.words)
 
 
-def _shared_by(pairs: Sequence[tuple[Signature, Hashable]], name: str, is_choice: bool) -> Layout:
-    pages = [page for page, _ in pairs]
+def _shared_by(pages: Sequence[Signature], name: str, is_choice: bool) -> Layout:
     most = max(len(pages) // 2, 1)
-    contents: dict[Hashable, set[int]] = {}
-    for at, (page, choice) in enumerate(pairs):
-        contents.setdefault(choice if is_choice else at, set()).update(page.hashes())
 
     def shared(parts: Iterable[Iterable[T]], least: int) -> frozenset[T]:
         counts = Counter(each for part in parts for each in part)
         return frozenset(each for each, count in counts.items() if count >= least)
 
     return Layout(
-        shared(contents.values(), SHARED if is_choice else most + 1),
+        shared((page.hashes() for page in pages), SHARED if is_choice else most + 1),
         shared((page.items_without(name) for page in pages), most + 1),
         shared((page.title for page in pages), most + 1),
     )

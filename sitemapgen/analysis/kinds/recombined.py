@@ -135,7 +135,7 @@ class Recombined:
         sample = sorted((crc32(name.encode()), same) for name, same in place.names.items())
         place.decides = _accepted(same for _, same in sample[:MOST])
         some = [self._selection(above, url) for _, url in place.sample]
-        place.layout = layout_of(some, choices=range(len(some)))
+        place.layout = layout_of(some, is_choice=True)
         place.selects = _accepted(
             self._is_selected(above, page, page.url, lists) for page in some if place.proves(page)
         )

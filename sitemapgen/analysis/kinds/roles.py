@@ -403,11 +403,7 @@ class Roles:
             pairs = tuple(pair for pair in pairs if pair.page not in usual)
         compared = [pair for pair in pairs if not pair.is_same]
         frame = self._frame(name, compared) if compared else None
-        choices: list[object] = [*pages] if is_choice else []
-        if usual and is_choice:  # of which the page and its sibling may be on many others again
-            beside = (self._pages.signature(usual.get(each, each)).sketch.words for each in pages)
-            choices = [*zip((tuple(values_of(page.url, name)) for page in some), beside)]
-        layout = layout_of(some, name, choices=choices)
+        layout = layout_of(some, name, is_choice=is_choice and not usual)
         begun = _NONE._replace(
             layout=layout, frame=frame, values=frozenset(of_value), is_choice=is_choice
         )
@@ -583,7 +579,7 @@ class Roles:
             linked = self._pages.signature(others[0]).targets_without(name)
             others = [*filter(self._pages.is_known, sorted(linked.difference(others)))]
         some = [self._pages.signature(each) for each in others[:AROUND]]
-        return layout_of(some).content if some else None
+        return layout_of(some, is_choice=False).content if some else None
 
 
 def _role(laws: Iterable[Law]) -> tuple[Role, Evidence]:
