@@ -516,7 +516,7 @@ def test_a_hostile_site(width: int, serve: Serve, watch: Watch, show: Show) -> N
         last = path.rpartition("-")[2]
         number = int(last) if last.isdecimal() and len(last) < 3 else 0
         words = f"This is {path}, and nothing else"
-        found = page(*hrefs, "/slow-1", title=titles[number], text=escape(words))
+        found = page(*hrefs, "/slow:1", title=titles[number], text=escape(words))
         return found._replace(delay=15 if "slow" in path else 0)
 
     crawl = watch(serve(site).url)
