@@ -106,6 +106,35 @@ def in_paths(part: Part) -> Part:
     return answer
 
 
+def by_one_script(part: Part, **paths: str) -> Part:
+    """The same by one script, which a parameter tells what to show: /index.php?act=shop&id=7.
+
+    ``paths``: by action, its path with {} in place of a number.
+    """
+
+    def address(link: re.Match[str]) -> str:
+        path, _, query = unescape(link[1]).partition("?")
+        for action, form in paths.items():
+            if found := re.fullmatch(form.format(r"(?:-(\d+))?"), path):
+                chosen = [f"act={action}", *(f"id={each}" for each in found.groups("")), query]
+                return escape(f"/index.php?{'&'.join(chosen).rstrip('&')}")
+        return link[1]
+
+    def answer(path: str) -> Answer | None:
+        before, _, query = path.partition("?")
+        if before == "/index.php":
+            chosen = dict(each.split("=") for each in query.split("&"))
+            number = f"-{chosen.pop('id')}" if "id" in chosen else ""
+            before = paths[chosen.pop("act")].format(number)
+            path = f"{before}?{'&'.join(map('='.join, chosen.items()))}".rstrip("?")
+        found = part(path)
+        return found and found._replace(
+            body=re.sub(r'(?<=href=")([^"]*)', address, str(found.body))
+        )
+
+    return answer
+
+
 def steps(addresses: Sequence[str], place: int) -> list[tuple[str, str]]:
     """Links to the page before and the page after this one."""
     found = []

@@ -75,6 +75,8 @@ class Carrying(NamedTuple):
     """Parameters of the page whose values it has, as its own or as those of others; ``PLACE``."""
     pattern: str
     """Of a fetched page that is further from the start; else empty."""
+    usual: Mapping[str, str]
+    """Its ``slots.Parameters.usual``."""
 
 
 class Signature(NamedTuple):
@@ -103,7 +105,7 @@ class Signature(NamedTuple):
     the key without parameters."""
     is_rendered: bool
     usual: Mapping[str, str]
-    """Usual values of parameters that no URL of a path lacks."""
+    """Its ``slots.Parameters.usual``."""
     found: dict[str, dict[int, tuple[int, ...]]]
     """By slot: what ``carried`` has returned."""
 
@@ -114,7 +116,7 @@ class Signature(NamedTuple):
         title: str,
         subject: int | None,
         sketch: bytes,
-        links: Iterable[tuple[int, str, str]] = (),
+        links: Iterable[tuple[int, str, str, Mapping[str, str]]] = (),
         *,
         is_rendered: bool = False,
         usual: Mapping[str, str] = NONE,
@@ -122,7 +124,7 @@ class Signature(NamedTuple):
         """Return the signature of a page.
 
         ``sketch``: ``core.document.novelty.sketch_page``. ``links``: (key, URL, pattern of a
-        fetched page that is further from the start than this one, or nothing).
+        fetched page that is further from the start than this one, or nothing, usual values).
         """
         words = _WORD.findall(title.casefold())
         path, own = split_parameters(url).path, {*parts_of(url)}
@@ -130,7 +132,7 @@ class Signature(NamedTuple):
         along: dict[int, Carrying] = {}
         place = place_of(path) if own else ""
         with_query: dict[str, list[tuple[int, str]]] = {}
-        for each, target, pattern in links:
+        for each, target, pattern, its_usual in links:
             _, its_path, query = split_parameters(target)
             parts, shared = parts_of(target), set[str]()
             if its_path == path:
@@ -145,7 +147,7 @@ class Signature(NamedTuple):
             if place and place_of(its_path) == place:
                 shared.add(PLACE)
             if shared:
-                along[each] = Carrying(target, frozenset(shared), pattern)
+                along[each] = Carrying(target, frozenset(shared), pattern, its_usual)
         single = {
             its_path: (
                 each,
@@ -185,7 +187,7 @@ class Signature(NamedTuple):
                 if other.names.issuperset(name.split("&")):
                     others = _names(part for part in parts_of(other.url) if _value(part) in values)
                     ways = (
-                        siblings_of(other.url, *n, usual=self.usual)
+                        siblings_of(other.url, *n, usual=other.usual)
                         for n in ((name,), (name, *others))
                     )
                     found[each] = (*map(key, dict.fromkeys(chain(*ways))),)
@@ -235,6 +237,10 @@ class Signature(NamedTuple):
     def has_items(self, name: str, layout: Layout) -> bool:
         """Return whether it has items at all, its layout left out."""
         return not layout.items.issuperset(self.items_without(name).union(self._others(name)))
+
+    def has_more_than(self, layout: Layout, name: str) -> bool:
+        """Return whether it has anything at all, a layout left out."""
+        return not self.content <= layout.content or self.has_items(name, layout)
 
     def new_items(self, name: str, shown: Sequence[Shown]) -> frozenset[int]:
         """Return its items that lists do not show, neither with the parameter nor without."""

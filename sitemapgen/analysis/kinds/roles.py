@@ -30,24 +30,22 @@ from sitemapgen.analysis.kinds.evidence import MOST, WITHOUT_EXCEPTION, Evidence
 from sitemapgen.analysis.kinds.laws import NO_LAYOUT, SHARED, Law, Layout, layout_of, own_of
 from sitemapgen.analysis.kinds.lists import Lists
 from sitemapgen.analysis.kinds.slots import (
-    NONE,
     PLACE,
+    Parameters,
     Slot,
     is_without,
-    joined_names,
     parts_of,
     places_above,
     siblings_of,
     slot,
     slots_of,
-    usual_values,
     values_of,
 )
 from sitemapgen.core.pagination import strip_page_number
 from sitemapgen.core.urls import key, split, with_parameters
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
     from sitemapgen.analysis.kinds.laws import Signature
     from sitemapgen.analysis.kinds.lists import Pages
@@ -163,13 +161,9 @@ class Roles:
     """The roles of the slots of a site; they follow from the set of its fetched pages."""
 
     def __init__(self, pages: Pages, firsts: Iterable[tuple[str, str]] = ()) -> None:
-        """``firsts``: as those of ``usual_values``, of all pages that are going to be learnt."""
+        """``firsts``: as those of ``Parameters``, of all pages that are going to be learnt."""
         self._pages = pages
-        self._usual, self._joined = self._parameters([*firsts])
-        self.usual = {
-            name: each for values in self._usual.values() for name, each in values.items()
-        }
-        """Usual values of parameters that all URLs of a path have, by name."""
+        self.parameters = Parameters(firsts, pages.is_listed)
         self._pairs: dict[Slot, set[_Pair]] = {}
         self._lonely: dict[int, list[tuple[Slot, _Pair]]] = {}
         """By page that is not fetched yet: the pairs that wait for it."""
@@ -183,22 +177,11 @@ class Roles:
         self._choices: frozenset[tuple[str, str]] = frozenset()
         """(path, parameter or value of one) of which no page showed anything of its own."""
 
-    def _parameters(
-        self, firsts: Sequence[tuple[str, str]]
-    ) -> tuple[dict[str, dict[str, str]], dict[tuple[str, str], str]]:
-        usual = usual_values(firsts, self._pages.is_listed)
-        joined = joined_names(pattern for pattern, _ in firsts)
-        return usual, {
-            (path, name): whole
-            for (path, name), whole in joined.items()
-            if name not in usual.get(path, ())
-        }
-
     def _slots(self, url: str, pattern: str) -> list[str]:
-        return slots_of(url, pattern, self._joined)
+        return slots_of(url, pattern, self.parameters)
 
     def _siblings_of(self, url: str, pattern: str, *names: str) -> tuple[str, ...]:
-        usual = self._usual.get(pattern.partition("?")[0], NONE).items()
+        usual = self.parameters.usual(pattern).items()
         choices = {name: each for name, each in usual if self._of(pattern, name).is_choice}
         return siblings_of(url, *names, usual=choices)
 
@@ -206,7 +189,9 @@ class Roles:
 
     def is_valid_for(self, firsts: Iterable[tuple[str, str]]) -> bool:
         """Return whether the same parameters always come together, with the same usual values."""
-        return self._parameters([*firsts]) == (self._usual, self._joined)
+        before = self.parameters
+        self.parameters = Parameters(firsts, self._pages.is_listed)
+        return self.parameters.extends(before)
 
     def learn(self, pages: Iterable[Fetched]) -> bool:
         """Add fetched pages; return whether there were any."""
@@ -219,7 +204,7 @@ class Roles:
                 if page.target and not is_same:
                     continue
                 slot_ = slot(page.pattern, name)
-                usual = self._usual.get(slot_.path, NONE)
+                usual = self.parameters.usual(page.pattern)
                 size = len(parts_of(page.url)) if name not in usual else 0
                 draw = crc32(page.url[len(split(page.url).origin) :].encode())
                 siblings = [*map(key, siblings_of(page.url, name, usual=usual))]
@@ -412,14 +397,17 @@ class Roles:
         for pair in pairs:
             law = Law.SAME
             if not pair.is_same:
-                if pages[pair.page].is_empty:
+                page = pages[pair.page]
+                if page.is_empty:
                     continue  # it proves nothing
-                if is_date(pages[pair.page].url, name):
+                if is_date(page.url, name):
                     if pair.sibling in dated_siblings:
                         continue  # the dates around it, as they were fetched, are no sample
                     dated_siblings.add(pair.sibling)
-                sibling = self._pages.signature(pair.sibling)
-                law = self._law(name, pages[pair.page], sibling, begun)
+                sibling, beside = self._pages.signature(pair.sibling), begun
+                if pair.page in usual and not page.has_more_than(layout, name):
+                    beside = begun._replace(layout=NO_LAYOUT)  # they may be of different kinds
+                law = self._law(name, page, sibling, beside)
             laws.append(law)
             if _role(laws)[0] is not Role.UNKNOWN:
                 break
@@ -456,7 +444,7 @@ class Roles:
         )
 
     def _variant(self, url: str, pattern: str, stands: Callable[[int], bool]) -> Variant | None:
-        usual = self._usual.get(pattern.partition("?")[0], NONE)
+        usual = self.parameters.usual(pattern)
         common = {name: "" for name in usual if values_of(url, name) == [f"{name}={usual[name]}"]}
         of = {
             name: self._of(pattern, name)
@@ -557,7 +545,7 @@ class Roles:
 
     def _law(self, name: str, page: Signature, sibling: Signature, tested: _Tested) -> Law:
         own = own_of(name, page, sibling, self._lists.shown(sibling.url, name), tested.layout)
-        is_further = sibling.url not in siblings_of(page.url, name, usual=self.usual)
+        is_further = sibling.url not in siblings_of(page.url, name, usual=page.usual)
         if is_further and tested.role in MAKES_VARIANTS:
             # Links carry the other slots along as well, in which the two differ.
             own = own._replace(has_new_items=False, has_items_about_it=False)

@@ -45,53 +45,99 @@ def slot(pattern: str, name: str) -> Slot:
     return Slot(path, tuple(part for part in others if not is_of(part, name)), name)
 
 
-def joined_names(patterns: Iterable[str]) -> dict[tuple[str, str], str]:
-    """Return by (path, parameter) the name of several that always come together, as one slot.
+class _Form(NamedTuple):
+    """A pattern, and its URL nearest to the start."""
 
-    >>> joined_names(["/shop?dir=&sort=", "/shop?dir=&page=&sort=", "/*?page="])
-    {('/shop', 'dir'): 'dir&sort', ('/shop', 'sort'): 'dir&sort'}
-    """
-    sets: defaultdict[str, set[frozenset[str]]] = defaultdict(set)
-    for path, _, query in (pattern.partition("?") for pattern in patterns):
-        sets[path].add(frozenset(part.partition("=")[0] for part in query.split("&") if part))
-    wholes: defaultdict[tuple[str, frozenset[frozenset[str]]], list[str]] = defaultdict(list)
-    for path, every in sets.items():
-        for name in sorted(frozenset().union(*every)):
-            wholes[path, frozenset(names for names in every if name in names)].append(name)
-    return {
-        (path, name): "&".join(whole)
-        for (path, _), whole in wholes.items()
-        for name in whole
-        if len(whole) > 1
-    }
+    url: str
+    names: frozenset[str]
+    constants: dict[str, str]
+
+    @classmethod
+    def of(cls, pattern: str, url: str) -> _Form:
+        parts = [part.partition("=") for part in pattern.partition("?")[2].split("&") if part]
+        names = frozenset(name for name, *_ in parts)
+        return cls(url, names, {name: value for name, _, value in parts if value})
+
+    def agrees_with(self, other: _Form, but: str) -> bool:
+        """Return whether all common constants are the same, ``but`` those of one parameter."""
+        return all(
+            other.constants.get(name, value) == value
+            for name, value in self.constants.items()
+            if name != but
+        )
 
 
-def usual_values(
-    firsts: Iterable[tuple[str, str]], is_listed: Callable[[int], bool]
-) -> dict[str, dict[str, str]]:
-    """Return by path the parameters that all of its URLs have, each with its usual value.
+class Parameters:
+    """Which parameters of a site come together always, and which no shorter URL lacks."""
 
-    That is the value in the URL nearest to the start. A path has none where its URLs without these
-    parameters are pages.
-
-    ``firsts``: (pattern, its URL nearest to the start), the nearest first.
-    """
-    every: dict[str, frozenset[str]] = {}
-    urls: defaultdict[str, list[str]] = defaultdict(list)
-    for pattern, url in firsts:
-        path, _, query = pattern.partition("?")
-        names = frozenset(part.partition("=")[0] for part in query.split("&") if part)
-        every[path] = every.get(path, names) & names
-        urls[path].append(url)
-    return {
-        path: {
-            name: each.partition("=")[2]
-            for name in names
-            for each in values_of(urls[path][0], name)[:1]
+    def __init__(
+        self, firsts: Iterable[tuple[str, str]] = (), is_listed: Callable[[int], bool] = bool
+    ) -> None:
+        """``firsts``: (pattern, its URL nearest to the start), the nearest first."""
+        paths: defaultdict[str, dict[str, _Form]] = defaultdict(dict)
+        for pattern, url in firsts:
+            paths[pattern.partition("?")[0]][pattern] = _Form.of(pattern, url)
+        self._usual = {
+            pattern: _usual(form, [*forms.values()], is_listed)
+            for forms in paths.values()
+            for pattern, form in forms.items()
         }
-        for path, names in every.items()
-        if not all(is_listed(key(without(url, names))) for url in urls[path])
-    }
+        """By pattern."""
+        self._wholes: dict[tuple[str, str], str] = {}
+        """By (path, parameter): the names of those that always come together, as one slot."""
+        for path, forms in paths.items():
+            names = frozenset().union(*(form.names for form in forms.values()))
+            names = names.difference(*(self._usual[pattern] for pattern in forms))
+            wholes: defaultdict[tuple[bool, ...], list[str]] = defaultdict(list)
+            for name in sorted(names):
+                wholes[tuple(name in form.names for form in forms.values())].append(name)
+            for whole in wholes.values():
+                self._wholes.update({(path, name): "&".join(whole) for name in whole})
+
+    def extends(self, other: Parameters) -> bool:
+        """Return whether it says the same of all patterns that are known to another one."""
+        return (
+            self._usual.items() >= other._usual.items()
+            and self._wholes.items() >= other._wholes.items()
+        )
+
+    @property
+    def has_usual(self) -> bool:
+        """Whether there are any usual values."""
+        return any(self._usual.values())
+
+    def usual(self, pattern: str) -> Mapping[str, str]:
+        """Return by name the parameters of a pattern that no shorter URL lacks.
+
+        Each with its usual value, that in the URL nearest to the start.
+
+        >>> firsts = [("/list?by=&group=", "https://a.test/list?by=age&group=7")]
+        >>> Parameters(firsts, lambda key: False).usual("/list?by=&group=")
+        {'by': 'age', 'group': '7'}
+        """
+        return self._usual.get(pattern, NONE)
+
+    def whole(self, pattern: str, name: str) -> str:
+        """Return the names of the parameters that always come with one, as that of one slot.
+
+        >>> every = "/shop?dir=&sort=", "/shop?dir=&page=&sort=", "/*?page="
+        >>> every = Parameters([(each, f"https://a.test{each}") for each in every])
+        >>> every.whole("/shop?dir=&sort=", "dir"), every.whole("/shop?dir=&page=&sort=", "page")
+        ('dir&sort', 'page')
+        """
+        return self._wholes.get((pattern.partition("?")[0], name), name)
+
+
+def _usual(form: _Form, forms: Iterable[_Form], is_listed: Callable[[int], bool]) -> dict[str, str]:
+    """Return the usual values of a form; none where its URLs without these parameters are pages."""
+    shorter = [other for other in forms if other.names <= form.names]
+    found = {}
+    for name in sorted(form.names):
+        some = [other for other in shorter if form.agrees_with(other, but=name)]
+        if all(name in other.names for other in some):
+            found[name] = values_of(some[0].url, name)[0].partition("=")[2]
+    plain = (key(without(other.url, found)) for other in shorter)
+    return {} if all(map(is_listed, plain)) else found
 
 
 def places_above(slot_: Slot) -> Iterator[Slot]:
@@ -164,24 +210,21 @@ def values_of(url: str, name: str) -> list[str]:
     return [part for part in parts_of(url) if is_of(part, name)]
 
 
-def slots_of(url: str, pattern: str, joined: Mapping[tuple[str, str], str]) -> list[str]:
+def slots_of(url: str, pattern: str, parameters: Parameters) -> list[str]:
     """Return the names of the slots of a URL: its parameters and, beside these, its place.
 
-    ``joined``: those of ``joined_names``.
-
-    >>> slots_of("https://example.com/log/src?h=7", "/log/src?h=", {})
+    >>> slots_of("https://example.com/log/src?h=7", "/log/src?h=", Parameters())
     ['h', '/']
     """
     path, _, query = pattern.partition("?")
-    every = names_of(url) if pattern else []
-    wholes = [joined.get((path, name), name) for name in every] if joined else every
-    names = [
-        whole if {*every}.issuperset(whole.split("&")) else name
-        for name, whole in zip(every, wholes)
-    ]
-    names = [*dict.fromkeys(names)]
+    names = names_of(url) if pattern else []
+    wholes = [parameters.whole(pattern, name) for name in names]
+    found = dict.fromkeys(
+        whole if {*names}.issuperset(whole.split("&")) else name
+        for name, whole in zip(names, wholes)
+    )
     depth = split(url).path.rstrip("/").count("/")
-    return [*names, PLACE] if query and path.count("/") == depth > 1 else names
+    return [*found, PLACE] if query and path.count("/") == depth > 1 else [*found]
 
 
 def siblings_of(url: str, *names: str, usual: Mapping[str, str] = NONE) -> tuple[str, ...]:

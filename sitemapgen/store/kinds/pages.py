@@ -29,7 +29,7 @@ from sitemapgen.store.states import (
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from sitemapgen.analysis.kinds.roles import Variant
     from sitemapgen.items import Page
@@ -126,11 +126,13 @@ UPDATE url SET state = iif(state = {KNOWN} AND pattern IS NULL, {PENDING}, state
 WHERE key = ?
 """
 SIGNATURE = f"""
-SELECT url.url, coalesce(title, ''), subject, coalesce(sketch, x''), coalesce(followed, x''),
+SELECT url.url, coalesce(pattern.pattern, ''), coalesce(title, ''), subject,
+       coalesce(sketch, x''), coalesce(followed, x''),
        iif(sketch IS NULL, {EXCERPT.format(page="page")}, ''),
        EXISTS (SELECT 1 FROM render WHERE render.key = url.key), depth
 FROM url LEFT JOIN page USING (key) LEFT JOIN sketch USING (key)
-LEFT JOIN link ON link.source = url.key WHERE url.key = ?
+LEFT JOIN link ON link.source = url.key LEFT JOIN pattern ON pattern.id = url.pattern
+WHERE url.key = ?
 """
 TARGETS = """
 SELECT key, url, coalesce(pattern.pattern, ''), depth > ?, EXISTS (
@@ -196,7 +198,7 @@ class Kinds:
         for page in pages:
             first = page.depth, page.url
             self._firsts[page.pattern] = min(first, self._firsts.get(page.pattern, first))
-        is_changed = self.roles.usual or {*self._firsts.items()} != before
+        is_changed = self.roles.parameters.has_usual or {*self._firsts.items()} != before
         if is_changed and not self.roles.is_valid_for(self._nearest()):
             self._new = None
             return self.learn()
@@ -309,8 +311,8 @@ class Kinds:
             if len(self._signatures) >= KEPT:
                 self._signatures.clear()
                 self._relatives.clear()
-            url, title, subject, sketch, *facts, is_rendered, depth = self._db.first(SIGNATURE, key)
-            followed, excerpt = facts
+            url, pattern, title, subject, sketch, *facts = self._db.first(SIGNATURE, key)
+            followed, excerpt, is_rendered, depth = facts
             self._signatures[key] = Signature.of(
                 url,
                 title,
@@ -318,16 +320,17 @@ class Kinds:
                 sketch or sketch_page((excerpt or "").split(), (), (url,)),
                 self._links_of(key, url, followed, depth),
                 is_rendered=bool(is_rendered),
-                usual=self.roles.usual,
+                usual=self.roles.parameters.usual(pattern),
             )
         return self._signatures[key]
 
     def _links_of(
         self, key: int, url: str, followed: bytes, depth: int | None
-    ) -> Iterator[tuple[int, str, str]]:
+    ) -> Iterator[tuple[int, str, str, Mapping[str, str]]]:
         """Yield the links of a page, and keep those that may be of a list with it.
 
-        Each is (key, URL, pattern of a fetched page further from the start, or nothing).
+        Each is (key, URL, pattern of a fetched page further from the start, or nothing, usual
+        values).
         """
         path = split_parameters(url).path
         kin = self._relatives[key] = []
@@ -335,7 +338,8 @@ class Kinds:
         for other, target, pattern, is_ahead, is_kept in self._db.rows(TARGETS, depth, numbers):
             if is_kept and (split_parameters(target).path == path or strip_page_number(target)):
                 kin.append((other, target))
-            yield other, target, pattern if is_ahead and is_kept else ""
+            usual = self.roles.parameters.usual(pattern)
+            yield other, target, pattern if is_ahead and is_kept else "", usual
 
     def list_of(self, key: int, is_part: Callable[[str], bool]) -> list[int]:
         found = {key: None}

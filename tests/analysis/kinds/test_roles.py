@@ -15,7 +15,7 @@ from sitemapgen.analysis.kinds.evidence import Evidence
 from sitemapgen.analysis.kinds.laws import Signature
 from sitemapgen.analysis.kinds.recombined import Recombined
 from sitemapgen.analysis.kinds.roles import Fetched, Roles
-from sitemapgen.analysis.kinds.slots import names_of, parts_of, without
+from sitemapgen.analysis.kinds.slots import NONE, names_of, parts_of, without
 from sitemapgen.analysis.kinds.usefulness import PATIENCE
 from sitemapgen.core.document.novelty import sketch_page
 from sitemapgen.core.urls import key, split_parameters
@@ -58,13 +58,15 @@ class Site:
         links = [*links]
         packed = sketch_page([text], [], [HOST + path, *links])
         subject = key(f"{title} {heading}")
-        targets = [(key(HOST + link), HOST + link, pattern(link)) for link in ahead]
-        targets += [(key(HOST + link), HOST + link, "") for link in links if link not in ahead]
+        targets = [
+            (key(HOST + link), HOST + link, pattern(link) if link in ahead else "", NONE)
+            for link in dict.fromkeys([*ahead, *links])
+        ]
         signature = Signature.of(
             HOST + path, title, subject, packed, targets, is_rendered=is_rendered
         )
         self._pages[key(HOST + path)] = (path, signature, links)
-        self._urls |= {each: url for each, url, _ in targets}
+        self._urls |= {each: url for each, url, *_ in targets}
         self._targets[path] = target
 
     def is_known(self, key: int) -> bool:
@@ -823,7 +825,7 @@ def test_dates_that_a_date_with_content_links_to_are_not_beyond(linked: range) -
     pages = {}
     for each in urls[:70]:
         packed = sketch_page([words("feast") if each.key == 9 else "nothing on"], [], [])
-        links = [(day, urls[day].url, "") for day in linked if each.key == 9]
+        links = [(day, urls[day].url, "", NONE) for day in linked if each.key == 9]
         pages[each.key] = Signature.of(each.url, f"On {each.key}", None, packed, links)
     (ending,) = endings(urls, pages.__getitem__)
     assert ending.beyond == set(range(70, 90)) - set(linked)
@@ -863,7 +865,7 @@ def test_dates_that_only_lead_to_pages_are_lists() -> None:
     for day in range(1, 28):
         packed = sketch_page([texts.get(day, "nothing on")], [], [])
         items = {100, 200 + day} if day in (9, 10, 11, 12) else {100}
-        links = [(item, f"{HOST}/concerts/{item}", "") for item in items]
+        links = [(item, f"{HOST}/concerts/{item}", "", NONE) for item in items]
         pages[day] = Signature.of(urls[day].url, f"On {day}", None, packed, links)
     (ending,) = endings(urls, pages.__getitem__)
     assert ending.lists == {9, 10, 11}

@@ -13,6 +13,7 @@ from tests.spaces.pages import (
     anchors,
     around,
     behind,
+    by_one_script,
     digest,
     image,
     in_paths,
@@ -560,6 +561,29 @@ def _orders_in_every_link(about: str) -> Part:
 def orders_in_every_link() -> Part:
     """12 lists of two pages, each with 16 orders and views that every link to them names."""
     return _orders_in_every_link("List")
+
+
+@endless(
+    tolerated=r"/index\.php\?act=list.*",
+    most=60,
+    also=lambda: frozenset(f"/index.php?act=lamp&id={number}" for number in LAMPS),
+)
+def orders_in_every_link_of_a_script() -> Part:
+    """The same by a script that shows all lists and lamps."""
+    return by_one_script(_orders_in_every_link("List"), list="/list", lamp="/lamp{}/")
+
+
+@endless(
+    tolerated=r"/index\.php\?act=list.*",
+    most=24,
+    also=lambda: frozenset(
+        [f"/index.php?act=lamp&id={number}" for number in LAMPS]
+        + [f"/index.php?act=list&id={number}" for number in range(12)]
+    ),
+)
+def orders_of_two_parameters_of_a_script() -> Part:
+    """Lists that only name their order beside others, by a script that also shows the lamps."""
+    return by_one_script(_ordered_lists(carries=False), list="/list{}", lamp="/lamp{}/")
 
 
 BRANDS, COLOURS = (("all", *(f"{name}-{n}" for n in range(6))) for name in ("brand", "colour"))

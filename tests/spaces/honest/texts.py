@@ -15,6 +15,7 @@ from tests.spaces.pages import (
     listing,
     pick,
     steps,
+    table,
     vocabulary,
     words,
 )
@@ -452,3 +453,34 @@ def few_translations_with_looks() -> Pages:
     """Six chapters in three languages, each in four looks that change nothing."""
     looks = ("", "big", "dark", "plain")
     return _chapters({"lang": ("", "de", "fr"), "look": looks}, views={"look"}, count=6)
+
+
+@honest()
+def tabs_of_a_script() -> Pages:
+    """Items in three tabs, news and single pages by one script, all of whose URLs name a skin."""
+    theme = Theme("Museum")
+
+    def address(act: str, **chosen: object) -> str:
+        return f"/index.php?{urlencode({'act': act, **chosen, 'skin': 'blue'})}"
+
+    single = {act: address(act) for act in ("contact", "imprint", "team", "tickets")}
+    items = [f"Vase {number}" for number in range(60)]
+    tabs = {
+        "text": lambda number: f"<p>{words(f'vase {number}', 30)}.</p>",
+        "data": lambda number: table(("Height", "Year"), [(number + 11, 1200 + 7 * number)]),
+        "photo": lambda number: image(f"/vases/{number}.jpg"),
+    }
+    result = {}
+    for number, name in enumerate(items):
+        ways = {tab: address("item", id=number, tab=tab) for tab in tabs}
+        for tab, body in tabs.items():
+            result[ways[tab]] = theme(name, body(number), links=[*ways.values(), *single.values()])
+    for number in range(40):
+        text = f"<p>{words(f'news {number}', 20)}.</p>"
+        result[address("news", id=number)] = theme("News", text, links=[*single.values()])
+    firsts = [address("item", id=number, tab="text") for number in range(60)]
+    firsts += [address("news", id=number) for number in range(40)]
+    result["/"] = theme("Museum", links=[*firsts, *single.values()])
+    for act, way in single.items():
+        result[way] = theme(act.title(), f"<p>{words(act, 12)}.</p>")
+    return result
