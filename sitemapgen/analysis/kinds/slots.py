@@ -68,7 +68,7 @@ class _Form(NamedTuple):
 
 
 class Parameters:
-    """Which parameters of a site come together always, and which no shorter URL lacks."""
+    """Which parameters of a site always come together, and which are never left out."""
 
     def __init__(
         self, firsts: Iterable[tuple[str, str]] = (), is_listed: Callable[[int], bool] = bool
@@ -95,7 +95,7 @@ class Parameters:
                 self._wholes.update({(path, name): "&".join(whole) for name in whole})
 
     def extends(self, other: Parameters) -> bool:
-        """Return whether it says the same of all patterns that are known to another one."""
+        """Return whether all patterns that another one knows are the same in it."""
         return (
             self._usual.items() >= other._usual.items()
             and self._wholes.items() >= other._wholes.items()
@@ -107,9 +107,10 @@ class Parameters:
         return any(self._usual.values())
 
     def usual(self, pattern: str) -> Mapping[str, str]:
-        """Return by name the parameters of a pattern that no shorter URL lacks.
+        """Return by name the parameters of a pattern that are never left out.
 
-        Each with its usual value, that in the URL nearest to the start.
+        All forms have them that have no parameters but those of the pattern. With each, its usual
+        value: that in the URL nearest to the start.
 
         >>> firsts = [("/list?by=&group=", "https://a.test/list?by=age&group=7")]
         >>> Parameters(firsts, lambda key: False).usual("/list?by=&group=")
@@ -136,7 +137,7 @@ def _usual(form: _Form, forms: Iterable[_Form], is_listed: Callable[[int], bool]
         some = [other for other in shorter if form.agrees_with(other, but=name)]
         if all(name in other.names for other in some):
             found[name] = values_of(some[0].url, name)[0].partition("=")[2]
-    plain = (key(without(other.url, found)) for other in shorter)
+    plain = (key(without(other.url, found)) for other in shorter if found)
     return {} if all(map(is_listed, plain)) else found
 
 
