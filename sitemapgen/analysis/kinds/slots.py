@@ -95,7 +95,7 @@ class Parameters:
                 self._wholes.update({(path, name): "&".join(whole) for name in whole})
 
     def extends(self, other: Parameters) -> bool:
-        """Return whether all patterns that another one knows are the same in it."""
+        """Return whether it has all that another one has, for the same patterns."""
         return (
             self._usual.items() >= other._usual.items()
             and self._wholes.items() >= other._wholes.items()
