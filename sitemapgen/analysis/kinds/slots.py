@@ -55,8 +55,8 @@ class _Form(NamedTuple):
     @classmethod
     def of(cls, pattern: str, url: str) -> _Form:
         parts = [part.partition("=") for part in pattern.partition("?")[2].split("&") if part]
-        names = frozenset(name for name, *_ in parts)
-        return cls(url, names, {name: value for name, _, value in parts if value})
+        names = {name for name, *_ in parts}.intersection(names_of(url))  # a long one is cut
+        return cls(url, frozenset(names), {name: value for name, _, value in parts if value})
 
     def agrees_with(self, other: _Form, but: str) -> bool:
         """Return whether all common constants are the same, ``but`` those of one parameter."""

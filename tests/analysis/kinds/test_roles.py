@@ -15,7 +15,7 @@ from sitemapgen.analysis.kinds.evidence import Evidence
 from sitemapgen.analysis.kinds.laws import Signature
 from sitemapgen.analysis.kinds.recombined import Recombined
 from sitemapgen.analysis.kinds.roles import Fetched, Roles
-from sitemapgen.analysis.kinds.slots import NONE, names_of, parts_of, without
+from sitemapgen.analysis.kinds.slots import NONE, Parameters, names_of, parts_of, without
 from sitemapgen.analysis.kinds.usefulness import PATIENCE
 from sitemapgen.core.document.novelty import sketch_page
 from sitemapgen.core.urls import key, split_parameters
@@ -451,6 +451,13 @@ def test_a_value_that_selects_a_kind_of_page_is_judged_by_itself() -> None:
     assert variant(roles, "/git?a=log&h=99") == "/git?a=log"
     assert variant(roles, "/git?a=commit&h=99") == ""
     assert variant(roles, "/git?a=tree&h=99") == ""
+
+
+def test_a_pattern_that_is_cut_has_the_names_that_it_shows() -> None:
+    whole = f"/list?{'&'.join(f'a-rather-long-name-{letter}=' for letter in 'abcdefghij')}"
+    firsts = [(whole[:100], HOST + whole.replace("=", "=7"))]
+    found = Parameters(firsts, lambda key: False).usual(whole[:100])
+    assert found == {f"a-rather-long-name-{letter}": "7" for letter in "abcd"}
 
 
 def browser(site: Site, files: Callable[[int, str], str]) -> list[str]:
