@@ -21,7 +21,6 @@ from sitemapgen.core.shapes import suspect
 from sitemapgen.core.words import counted
 from sitemapgen.frontier.suspects import release_suspects
 from sitemapgen.items import Judgement
-from sitemapgen.store.login_forms import steps
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -110,7 +109,7 @@ def _write_measures(store: Store, max_depth: int) -> None:
 def _settle_logins(store: Store) -> int:
     """Sample URLs that may be one login form; leave out the others of those that are."""
     asked = 0
-    for step, some in steps(store.logins):
+    for step, some in store.logins.steps():
         if step is logins.LoginStep.ASK:
             asked += store.frontier.read_again([each.key for each in some])
         elif step is logins.LoginStep.LEAVE_OUT:

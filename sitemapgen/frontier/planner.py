@@ -21,7 +21,6 @@ from sitemapgen.analysis.lastmod import assess_sources, url_section
 from sitemapgen.analysis.ranking import priorityrank
 from sitemapgen.analysis.scheduling import PHI, Balance, Choice, Epoch, Queue, discovery_scores
 from sitemapgen.frontier.phases import admit_known, next_phase
-from sitemapgen.store.visits import past_visits
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -258,7 +257,7 @@ def _most_wanted(store: Store) -> list[int]:
             precision[place] = trust.precision * pages.is_moved[place]
     known = VisitFacts(
         rate=rates.estimate_rates(
-            _visits_of(pages.keys, past_visits(store.history)), templates.ravel()
+            _visits_of(pages.keys, store.history.past_visits()), templates.ravel()
         ),
         age=pages.age,
         weight=np.where(pages.is_listed, 1.0, NOT_LISTED_WEIGHT),

@@ -20,7 +20,6 @@ from sitemapgen.core.urls import first_segment
 from sitemapgen.core.words import counted
 from sitemapgen.items import Revisit
 from sitemapgen.store.due import SectionRow
-from sitemapgen.store.visits import horizon_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -287,4 +286,4 @@ def _past_visits(store: Store, pages: ListedPages, starts: Floats) -> PastVisits
     since = np.where(ended > 0, np.floor(starts[np.maximum(ended, 1) - 1]), -np.inf)
     place = np.searchsorted(pages.keys, table["key"])
     table = table[table["visited"] >= since[place]]
-    return past_visits(table, (), {}, horizon_of(store.history))
+    return past_visits(table, (), {}, store.history.horizon())

@@ -35,8 +35,6 @@ from sitemapgen.core.words import agree
 from sitemapgen.items import Judgement, Ruling
 from sitemapgen.report.sections.pages import place_of_trust
 from sitemapgen.store.history import TrustRow
-from sitemapgen.store.login_forms import steps
-from sitemapgen.store.visits import horizon_of, past_visits
 from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
@@ -113,7 +111,7 @@ def exclude_calendars(store: Store) -> None:
 def login_forms(store: Store) -> None:
     """Leave out the URLs of login forms; those that are none get back what they answered."""
     store.logins.restore_verdicts()
-    for step, some in steps(store.logins):
+    for step, some in store.logins.steps():
         if step is logins.LoginStep.LEAVE_OUT:
             store.logins.set_verdicts(logins.login_verdicts(some))
 
@@ -379,7 +377,7 @@ def store_changefreqs(store: Store, *, are_published: bool) -> None:
 
 
 def _compute_changefreqs(store: Store) -> Iterator[tuple[int, str]]:
-    keys, _, visits = past_visits(store.history)
+    keys, _, visits = store.history.past_visits()
     numbers: dict[str, int] = {}
     templates = np.zeros(len(keys), np.int64)
     for first in range(0, len(keys), READ_TOGETHER):
@@ -405,7 +403,7 @@ def decide_lastmods(store: Store) -> dict[str, dict[str, int]]:
     """Decide the lastmod of every page; count the distrusted dates by source and fault."""
     history = store.history
     records = history.source_records()
-    found = Dates(store.conclusions.dated_pages(), records, horizon_of(history))
+    found = Dates(store.conclusions.dated_pages(), records, history.horizon())
     validators = add_validations(history.validated_pages(), records, history.run)
     silence = add_run(_by_section(store.sources.undated_pages()), records)
     missing = add_run(_by_section(store.sources.missing_urls()), records, MISSING)

@@ -30,10 +30,9 @@ from sitemapgen.store.kinds.files import FileHints
 from sitemapgen.store.kinds.pages import Kinds
 from sitemapgen.store.kinds.suspects import TrapCandidates
 from sitemapgen.store.kinds.titles import Forms
-from sitemapgen.store.links import Keys, pack_numbers
 from sitemapgen.store.logins import Logins
 from sitemapgen.store.options import RunOptions
-from sitemapgen.store.packing import pack_extensions, pack_labels, pack_text
+from sitemapgen.store.packing import Keys, pack_extensions, pack_labels, pack_numbers, pack_text
 from sitemapgen.store.previous_run import BESIDE, CONTENTS, PreviousRun
 from sitemapgen.store.readings import Readings
 from sitemapgen.store.rendering import Rendering

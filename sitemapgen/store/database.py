@@ -17,8 +17,7 @@ from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.store.links import renumber_links
-from sitemapgen.store.packing import pack_text, unpack_text
+from sitemapgen.store.packing import pack_text, renumber_links, unpack_text
 from sitemapgen.store.readings import SUFFIX
 from sitemapgen.store.states import insert_sql
 

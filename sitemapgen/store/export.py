@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from sitemapgen.store.links import Keys
+from sitemapgen.store.packing import Keys
 from sitemapgen.store.states import DIRECTIVES, DONE, LINKS, SITEMAP, TEXT
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ PAGE = {
     "render_seconds": "render.seconds",
 }
 """SQL expressions by column of the rows of ``Export.pages``; the meanings, and a column that is
-computed, are in ``publish/tables/columns.py``."""
+computed, are in ``publish/tables/rows.py``."""
 
 # In the order of the rows on the disk, so that nothing is sorted.
 PAGES = f"""

@@ -13,7 +13,7 @@ import numpy as np
 
 from sitemapgen.core.external import LinkCheck, LinkStatus
 from sitemapgen.core.urls import split
-from sitemapgen.store.links import pack_numbers, unpack_all
+from sitemapgen.store.packing import pack_numbers, unpack_all
 from sitemapgen.store.states import DONE, insert_sql
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from sitemapgen.analysis.freshness.trust import Record
-from sitemapgen.analysis.freshness.visits import VISIT
-from sitemapgen.analysis.lastmod import Validated
+from sitemapgen.analysis.freshness.visits import VISIT, past_visits
+from sitemapgen.analysis.lastmod import NEVER, Validated, latest_moment
 from sitemapgen.items import Revisit, Validation
 from sitemapgen.store.states import (
     DONE,
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from sitemapgen.analysis.freshness.visits import PastVisits
     from sitemapgen.analysis.graph import Floats
     from sitemapgen.store.database import Database
 
@@ -258,6 +259,19 @@ class History:
         Sorted by page and time; those of this run are included once it has been concluded.
         """
         return np.fromiter(self._db.read(VISITS), dtype=VISIT)
+
+    def past_visits(self) -> PastVisits:
+        """Return the visits of all runs, by page."""
+        records = self.source_records(with_this_run=True)
+        return past_visits(self.visits(), self.change_claims(), records, self.horizon())
+
+    def horizon(self) -> int:
+        """Return the time after which no date and no visit can be: ``lastmod.latest_moment``."""
+        starts = self.start_times()
+        if not starts:
+            return NEVER
+        *earlier, now = starts
+        return latest_moment(earlier, max(now, self.last_request()))
 
     def change_claims(self) -> Iterator[tuple[str, str]]:
         """Yield (URL, dates that the page gave) of each visit that has ``is_dated``, in order."""

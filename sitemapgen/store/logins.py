@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sitemapgen.core.eligibility import MAX_HOPS
-from sitemapgen.core.logins import LoginUrl
+from sitemapgen.core.logins import LoginUrl, decide_step, form_of, form_with_address
+from sitemapgen.core.remedies import is_login
 from sitemapgen.core.urls import key, split
 from sitemapgen.store.states import (
     DONE,
@@ -20,9 +21,9 @@ from sitemapgen.store.states import (
 from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-    from sitemapgen.core.logins import LoginForm
+    from sitemapgen.core.logins import LoginForm, LoginStep
     from sitemapgen.items import Judgement, Page
     from sitemapgen.store.database import Database
 
@@ -47,15 +48,15 @@ class Logins:
 
     def __init__(self, db: Database) -> None:
         self._db = db
-        self.forms: set[LoginForm] = set()
-        """The forms of all redirects that ``new_redirects`` has returned."""
+        self._forms: set[LoginForm] = set()
+        """The forms of all redirects so far."""
         self._redirects: list[tuple[str, str]] | None = None
         """Those since the last look; None until they are read from the database."""
         self._has_password: bool | None = None
 
     def begin_run(self) -> None:
         """Begin a new run."""
-        self.forms.clear()
+        self._forms.clear()
         self._redirects = self._has_password = None
 
     def record_page(self, page: Page) -> None:
@@ -65,27 +66,34 @@ class Logins:
         elif page.judgement.verdict is Verdict.REDIRECT and self._redirects is not None:
             self._redirects.append((page.url, page.judgement.other_url))
 
-    def new_redirects(self) -> list[tuple[str, str]]:
+    def steps(self) -> Iterator[tuple[LoginStep, list[LoginUrl]]]:
+        """Yield what ``core.logins.decide_step`` decides on the URLs of each form of this run."""
+        redirects = self._new_redirects()
+        self._forms.update(filter(None, (form_of(target, source) for source, target in redirects)))
+        with_password = self._with_password()
+        urls = [*filter(is_login, self._db.column(WITH_ADDRESS)), *with_password.values()]
+        forms = {*self._forms, *filter(None, map(form_with_address, urls))}
+        if not forms:
+            return
+        found = [self._urls_of_form(form) for form in sorted(forms)]
+        members = {each.key for urls in found for each in urls}
+        boxes, documents = len(with_password.keys() - members), self._db.count(DOCUMENTS)
+        for of_form in found:
+            yield decide_step(of_form, boxes, documents)
+
+    def _new_redirects(self) -> list[tuple[str, str]]:
         """Return (URL, target) of the redirects since the last call; first all of this run."""
         found = self._db.rows(REDIRECTS) if self._redirects is None else self._redirects
         self._redirects = []
         return found
 
-    def addressed_urls(self) -> list[str]:
-        """Return the waiting URLs with an address in their query."""
-        return self._db.column(WITH_ADDRESS)
-
-    def with_password(self) -> dict[int, str]:
+    def _with_password(self) -> dict[int, str]:
         """Return the URLs of the documents with a password field, by key."""
         if self._has_password is None:
             self._has_password = self._db.first(f"{WITH_PASSWORD} LIMIT 1") is not None
         return dict(self._db.rows(WITH_PASSWORD)) if self._has_password else {}
 
-    def count_documents(self) -> int:
-        """Return the number of documents."""
-        return self._db.count(DOCUMENTS)
-
-    def urls_of_form(self, form: LoginForm) -> list[LoginUrl]:
+    def _urls_of_form(self, form: LoginForm) -> list[LoginUrl]:
         """Return the URLs of a form, sorted."""
         rows = self._db.rows(
             "SELECT key, url, coalesce(verdict IN ('not_fetched', 'login'), 1) "

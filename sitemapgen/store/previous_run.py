@@ -15,7 +15,7 @@ from sitemapgen.analysis.freshness.trust import DAY
 from sitemapgen.core.urls import key as url_key
 from sitemapgen.items import Judgement, Revisit, Validation
 from sitemapgen.store.database import OF_TWO_RUNS
-from sitemapgen.store.links import unpack_numbers
+from sitemapgen.store.packing import unpack_numbers
 from sitemapgen.store.states import (
     DIRECTIVES,
     DONE,

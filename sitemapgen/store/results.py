@@ -11,8 +11,7 @@ from sitemapgen.core.rendering.learn import RENDERED_FOR
 from sitemapgen.core.title_width import pixels
 from sitemapgen.core.url_forms import template
 from sitemapgen.items import LOST, OnPage, Revisit
-from sitemapgen.store.links import unpack_numbers
-from sitemapgen.store.packing import unpack_extensions, unpack_labels
+from sitemapgen.store.packing import unpack_extensions, unpack_labels, unpack_numbers
 from sitemapgen.store.states import (
     COPY_SQL,
     DONE,

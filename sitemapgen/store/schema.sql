@@ -354,7 +354,7 @@ CREATE TABLE description (       -- meta descriptions of pages, if requested
 
 CREATE TABLE external (          -- the pages that link to other sites
     key INTEGER PRIMARY KEY,
-    targets BLOB NOT NULL,       -- numbers of external_url: store/links.py
+    targets BLOB NOT NULL,       -- numbers of external_url: store/packing.py
     unkept INTEGER NOT NULL      -- number of further targets, beyond store.external.MAX_CHARACTERS
 );
 
@@ -406,7 +406,7 @@ CREATE TABLE resting (           -- pages that the next run need not request: an
 
 CREATE TABLE link (
     source INTEGER PRIMARY KEY,
-    followed BLOB NOT NULL,      -- numbers of the targets: store/links.py
+    followed BLOB NOT NULL,      -- numbers of the targets: store/packing.py
     nofollow BLOB NOT NULL
 );
 

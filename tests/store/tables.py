@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sitemapgen.store import Store
-from sitemapgen.store.links import unpack_numbers
+from sitemapgen.store.packing import unpack_numbers
 
 DAY = 86_400
 

@@ -5,8 +5,14 @@ from array import array
 import numpy as np
 import pytest
 
-from sitemapgen.store.links import Keys, pack_numbers, unpack_all, unpack_numbers
-from sitemapgen.store.packing import pack_text, unpack_text
+from sitemapgen.store.packing import (
+    Keys,
+    pack_numbers,
+    pack_text,
+    unpack_all,
+    unpack_numbers,
+    unpack_text,
+)
 from tests.helpers.tables import for_each
 
 ROWS = [

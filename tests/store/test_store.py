@@ -32,7 +32,6 @@ from sitemapgen.items import (
 from sitemapgen.store import Store
 from sitemapgen.store.database import BATCH
 from sitemapgen.store.frontier import Limits
-from sitemapgen.store.visits import past_visits
 from sitemapgen.verdicts import Verdict
 from tests.store.helpers import (
     FORBIDDEN,
@@ -442,7 +441,7 @@ def test_visits_as_arrays(opened: Open) -> None:
             store.record_page(page(name, excerpt=text, answered=1, claims=claims), now)
         store.history.keep_visits()
         store.end_run("finished", now)
-    keys, last, visits = past_visits(store.history)
+    keys, last, visits = store.history.past_visits()
     assert keys.tolist() == sorted([key(url("a")), key(url("b"))])
     assert last.tolist() == [int(NOW) + 6 * day] * 2
     found: dict[str, list[object]] = {}

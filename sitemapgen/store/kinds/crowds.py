@@ -9,7 +9,7 @@ from sitemapgen.analysis.kinds.crowds import PlainUrl
 from sitemapgen.analysis.kinds.made_up import MadeUp
 from sitemapgen.core.urls import split
 from sitemapgen.items import Judgement
-from sitemapgen.store.links import unpack_numbers
+from sitemapgen.store.packing import unpack_numbers
 from sitemapgen.store.states import (
     DONE,
     JUDGED_SQL,

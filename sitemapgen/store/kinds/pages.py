@@ -13,7 +13,7 @@ from sitemapgen.core.document.novelty import sketch_page
 from sitemapgen.core.pagination import strip_page_number
 from sitemapgen.core.urls import split_parameters
 from sitemapgen.items import Judgement
-from sitemapgen.store.links import unpack_numbers
+from sitemapgen.store.packing import unpack_numbers
 from sitemapgen.store.states import (
     DONE,
     EXCERPT,

@@ -17,7 +17,7 @@ from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.core.shapes import base
 from sitemapgen.core.urls import key, split
 from sitemapgen.items import Judgement
-from sitemapgen.store.links import unpack_numbers
+from sitemapgen.store.packing import unpack_numbers
 from sitemapgen.store.states import (
     DONE,
     EXCERPT,

@@ -1,5 +1,5 @@
 -- From version 7 to 8: excerpts are compressed and, like signatures, in tables of their own; links
--- are numbers of URLs (store/links.py writes them).
+-- are numbers of URLs (store/packing.py writes them).
 
 ALTER TABLE url ADD COLUMN number INTEGER;
 
