@@ -49,7 +49,7 @@ class Waste(NamedTuple):
     """Both for ``core.words.inflect``."""
     severity: Literal["error", "warning"]
     why: str
-    """One sentence: what it costs visitors, or search engines (``report/severity.py``)."""
+    """One sentence: what it costs visitors, or search engines (``report/priorities.py``)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

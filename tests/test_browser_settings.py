@@ -4,8 +4,7 @@ import pytest
 from scrapy.settings import Settings
 
 from sitemapgen import settings
-from sitemapgen.checks.browser import BrowserConfig
-from sitemapgen.checks.endpoints import read_endpoints
+from sitemapgen.checks.browser import BrowserConfig, read_endpoints
 from tests.helpers.tables import for_each
 
 

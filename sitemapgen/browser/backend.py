@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
     from sitemapgen.browser.chromium import Chromium
     from sitemapgen.browser.tab import RenderedDocument, RenderJob
-    from sitemapgen.checks.browser import BrowserConfig
-    from sitemapgen.checks.endpoints import Endpoint
+    from sitemapgen.checks.browser import BrowserConfig, Endpoint
 
 logger = logging.getLogger(__name__)
 

@@ -18,8 +18,7 @@ from scrapy_playwright.provider import PlaywrightBrowserProvider
 from sitemapgen.browser.chromium import config_of, fence_arguments, launch_first
 from sitemapgen.browser.proxy import FilteringProxy, upstream_of
 from sitemapgen.browser.renderer import Renderer, proxy_of
-from sitemapgen.checks.browser import CHROMIUM
-from sitemapgen.checks.endpoints import read_endpoints
+from sitemapgen.checks.browser import CHROMIUM, read_endpoints
 from sitemapgen.context import context_of
 from sitemapgen.core.urls import parse, split
 

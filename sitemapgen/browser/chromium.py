@@ -10,8 +10,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import re
 import shutil
-from contextlib import nullcontext, suppress
+import tempfile
+from contextlib import contextmanager, nullcontext, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import psutil
@@ -20,9 +23,8 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 from scrapy.utils.misc import load_object
 from scrapy_playwright.handler import DEFAULT_BROWSER_PROVIDER, Config
 
-from sitemapgen.browser.temporary import TemporaryFiles
 from sitemapgen.browser.within import CrawlEnding, TooLate, within
-from sitemapgen.checks.endpoints import CDP, without_secrets
+from sitemapgen.checks.browser import CDP, without_secrets
 from sitemapgen.core.rendering.fence import resolver_rules
 
 if TYPE_CHECKING:
@@ -32,11 +34,56 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from scrapy_playwright.provider import BrowserProvider
 
-    from sitemapgen.checks.endpoints import Endpoint
+    from sitemapgen.checks.browser import Endpoint
 
     Launcher = Callable[[], Coroutine[Any, Any, Browser]]
 
 logger = logging.getLogger(__name__)
+
+PREFIX = "sitemapgen-"
+NAME = re.compile(rf"{PREFIX}(\d+)-\w+")
+"""Name of the directory, with the process id of the crawl; short, because a socket below it has a
+path of at most 108 bytes."""
+TMPDIR = "TMPDIR"
+
+
+class TemporaryFiles:
+    """The temporary files of one browser."""
+
+    def __init__(self) -> None:
+        """Create the directory; remove those of crawls that no longer run."""
+        for path in _abandoned_directories():
+            shutil.rmtree(path, ignore_errors=True)
+        self.directory = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
+
+    @contextmanager
+    def used(self) -> Iterator[None]:
+        """Make processes that are started meanwhile put their temporary files there."""
+        tempfile.gettempdir()  # caches the current one, which this process goes on using
+        before = os.environ.get(TMPDIR)
+        os.environ[TMPDIR] = str(self.directory)
+        try:
+            yield
+        finally:
+            if before is None:
+                del os.environ[TMPDIR]
+            else:
+                os.environ[TMPDIR] = before
+
+    def remove(self) -> None:
+        """Remove the directory and its content."""
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+
+def _abandoned_directories() -> Iterator[Path]:
+    """Yield the directories of this user's killed crawls."""
+    for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        found = NAME.fullmatch(path.name)
+        with suppress(OSError):
+            is_own = path.lstat().st_uid == os.geteuid() and not path.is_symlink()
+            if found and is_own and not psutil.pid_exists(int(found[1])):
+                yield path
+
 
 ON_PATH = (
     "chromium-headless-shell",  # as Playwright's own: three quarters of the CPU of a whole browser

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from sitemapgen.browser.tab import RenderedDocument, RenderJob
-    from sitemapgen.checks.browser import BrowserConfig
-    from sitemapgen.checks.endpoints import Endpoint
+    from sitemapgen.checks.browser import BrowserConfig, Endpoint
     from sitemapgen.download.egress import Egress
 
 MAX_FAILED_STARTS = 5

@@ -1,7 +1,7 @@
 """The command ``sitemapgen``: the same commands as ``scrapy``, from any directory.
 
 Commands that crawl or send requests are turned into those of ``scrapy``, with the settings of this
-package; the others import none of it (``tools/offline.py``).
+package; the others import none of it (``tools/command.py``).
 """
 
 from __future__ import annotations
@@ -19,8 +19,14 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 from sitemapgen import __version__, interrupts
 from sitemapgen.core.hints import as_options
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.tools import offline
-from sitemapgen.tools.command import HelpFormatter, add_examples, add_pairs
+from sitemapgen.tools.command import (
+    MODULE,
+    SETTINGS,
+    HelpFormatter,
+    add_examples,
+    add_pairs,
+    run_offline,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -153,7 +159,7 @@ def _run_tool(name: str, options: argparse.Namespace, words: Sequence[str]) -> N
     tool = _load_tool(name)
     if not tool.needs_scrapy(options.operands, options):
         options.set = _given_settings(options)
-        sys.exit(offline.run(tool, options))
+        sys.exit(run_offline(tool, options))
     common = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     _add_common(common)
     options, rest = common.parse_known_args(words[1:])
@@ -162,7 +168,7 @@ def _run_tool(name: str, options: argparse.Namespace, words: Sequence[str]) -> N
 
 def _scrapy(words: list[str], options: argparse.Namespace) -> None:
     """Run a command of Scrapy's, and exit with its code."""
-    os.environ.setdefault(offline.MODULE, offline.SETTINGS)
+    os.environ.setdefault(MODULE, SETTINGS)
     from scrapy.cmdline import execute  # noqa: PLC0415 - a second
 
     execute(["sitemapgen", *words, *_scrapy_options(options)])

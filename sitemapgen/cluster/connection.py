@@ -26,7 +26,7 @@ from redis.exceptions import (
 )
 from redis.retry import Retry
 
-from sitemapgen.checks.endpoints import without_secrets
+from sitemapgen.checks.browser import without_secrets
 from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:

@@ -15,10 +15,9 @@ from scrapy.http import HtmlResponse
 
 from sitemapgen.cluster.connection import RedisServer
 from sitemapgen.cluster.description import describe_crawl
-from sitemapgen.cluster.errors import exception_from_values
 from sitemapgen.cluster.exchange import Exchange
 from sitemapgen.cluster.jobs import PendingJobs
-from sitemapgen.cluster.messages import WorkerJob, findings_from_values, pack
+from sitemapgen.cluster.messages import WorkerJob, exception_from_values, findings_from_values, pack
 from sitemapgen.context import context_of
 from sitemapgen.download.downloader import RequestCancelled, polite_downloader
 from sitemapgen.download.engine import is_ending

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from sitemapgen.cluster.coordinator import Coordinator
-    from sitemapgen.cluster.membership import Membership
+    from sitemapgen.cluster.description import Membership
 
 MISSING = "SITEMAPGEN_CLUSTER: %s is not installed; pip install 'redis[hiredis]' msgpack"
 
@@ -37,7 +37,7 @@ def join_crawl(settings: BaseSettings) -> Membership:
             "a worker needs the Redis of its crawl: -s SITEMAPGEN_CLUSTER=redis://host:6379/0",
         )
     try:
-        from sitemapgen.cluster.membership import Membership  # noqa: PLC0415 - optional
+        from sitemapgen.cluster.description import Membership  # noqa: PLC0415 - optional
     except ImportError as error:
         raise CrawlError(Exit.ARGUMENTS, MISSING % error.name) from error
     return Membership.begin(str(url), settings.getfloat("SITEMAPGEN_BACKOFF_GIVE_UP"))

@@ -30,13 +30,13 @@ from sitemapgen.cluster.connection import (
     is_deadly,
 )
 from sitemapgen.cluster.description import check_access, given_access, read_description
-from sitemapgen.cluster.errors import exception_to_values
 from sitemapgen.cluster.messages import (
     FIELD,
     JobOutcome,
     MalformedMessage,
     TooLarge,
     WorkerJob,
+    exception_to_values,
     findings_to_values,
     pack,
     read_as,
@@ -80,7 +80,7 @@ if TYPE_CHECKING:
     import redis.asyncio
     from scrapy.crawler import Crawler
 
-    from sitemapgen.cluster.membership import Membership
+    from sitemapgen.cluster.description import Membership
     from sitemapgen.items import Page
     from sitemapgen.store.frontier import Lease
 

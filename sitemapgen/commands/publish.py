@@ -36,8 +36,8 @@ class Command(ProjectCommand):
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         from sitemapgen.params import max_loss  # noqa: PLC0415 - see validate.py
+        from sitemapgen.publish.options import OutputSettings  # noqa: PLC0415
         from sitemapgen.publish.other_formats import describe_cuts  # noqa: PLC0415
-        from sitemapgen.publish.output_settings import OutputSettings  # noqa: PLC0415
         from sitemapgen.publish.republish import export_sitemap  # noqa: PLC0415
 
         (output,) = parse_operands(args, "OUTPUT")

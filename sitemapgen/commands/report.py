@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping, Sequence
 
-    from sitemapgen.report.conditions import Condition, ConditionResult
+    from sitemapgen.report.metrics import Condition, ConditionResult
 
 logger = logging.getLogger(__name__)
 
@@ -44,10 +44,10 @@ class Command(ProjectCommand):
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         from sitemapgen.params import max_loss  # noqa: PLC0415 - see validate.py
         from sitemapgen.publish.republish import rebuild_report  # noqa: PLC0415
-        from sitemapgen.report.conditions import judge_condition  # noqa: PLC0415
-        from sitemapgen.report.logo import read_logo  # noqa: PLC0415
+        from sitemapgen.report.metrics import judge_condition  # noqa: PLC0415
         from sitemapgen.report.sections.coverage import doubts  # noqa: PLC0415
         from sitemapgen.report.sections.not_looked_at import in_words  # noqa: PLC0415
+        from sitemapgen.report.templates import read_logo  # noqa: PLC0415
 
         (output,) = parse_operands(args, "OUTPUT")
         conditions = _parse_conditions(opts)
@@ -87,7 +87,7 @@ class Command(ProjectCommand):
 
 
 def _parse_conditions(opts: argparse.Namespace) -> list[Condition]:
-    from sitemapgen.report.conditions import NoCondition, parse_conditions  # noqa: PLC0415
+    from sitemapgen.report.metrics import NoCondition, parse_conditions  # noqa: PLC0415
 
     if opts.fail_on is None:
         if opts.junit:
@@ -103,7 +103,7 @@ def _write_junit(
     path: Path, start: str, outcomes: Sequence[ConditionResult], now: datetime
 ) -> None:
     from sitemapgen.publish.files import Staging  # noqa: PLC0415
-    from sitemapgen.report.conditions import write_junit  # noqa: PLC0415
+    from sitemapgen.report.metrics import write_junit  # noqa: PLC0415
 
     try:
         with Staging(path.parent, int(now.timestamp())) as staging:

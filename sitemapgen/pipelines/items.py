@@ -28,10 +28,8 @@ from sitemapgen.deploy.jobs import JobIdentity
 from sitemapgen.errors import CrawlError
 from sitemapgen.params import UNKNOWN, arguments_of_setting, max_loss
 from sitemapgen.publish.formats import FORMATS
-from sitemapgen.publish.options import Options
-from sitemapgen.publish.output_settings import OutputSettings, read_changefreq, read_priority
-from sitemapgen.publish.replacing import Safety, replace_published
-from sitemapgen.publish.safety import measure_unlisted
+from sitemapgen.publish.options import Options, OutputSettings, read_changefreq, read_priority
+from sitemapgen.publish.replacing import Safety, measure_unlisted, replace_published
 from sitemapgen.publish.sitemaps import Listed, write_files
 from sitemapgen.verdicts import DateFault
 

@@ -29,11 +29,10 @@ from sitemapgen.publish.log_summary import (
     lost_in_words,
     warnings_in_words,
 )
-from sitemapgen.publish.options import Options
-from sitemapgen.publish.output_settings import OutputSettings
+from sitemapgen.publish.options import Options, OutputSettings
 from sitemapgen.publish.publication import STEPS, ConclusionRules, Hooks, publish_crawl
 from sitemapgen.publish.replacing import Safety
-from sitemapgen.report.logo import read_logo
+from sitemapgen.report.templates import read_logo
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """Entries of the sitemap, read from the store one by one.
 
-XML of extensions: ``extensions.py``. Distribution to files: ``sitemaps.py``.
+XML of extensions: ``formats.py``. Distribution to files: ``sitemaps.py``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitemapgen.analysis.hreflang import REASONS, Versions
 from sitemapgen.core.document.extensions import is_recent
-from sitemapgen.publish.extensions import (
+from sitemapgen.publish.formats import (
     alternates_xml,
     images_xml,
     news_xml,

@@ -12,9 +12,8 @@ import numpy as np
 from sitemapgen.analysis.parts import epoch_seconds
 from sitemapgen.core.sitemap_files.read import MAX_BYTES, read_sitemap
 from sitemapgen.core.urls import key, parse
-from sitemapgen.publish.extensions import ENTITIES
 from sitemapgen.publish.file_names import ENTRY
-from sitemapgen.publish.formats import DECLARATION, FORMATS, NAMESPACE
+from sitemapgen.publish.formats import DECLARATION, ENTITIES, FORMATS, NAMESPACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

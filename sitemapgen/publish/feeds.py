@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.lastmod import iso_date
 from sitemapgen.core.urls import split
-from sitemapgen.publish.extensions import escaped
+from sitemapgen.publish.formats import escaped
 from sitemapgen.publish.sections import MAX_TITLE
 
 if TYPE_CHECKING:

@@ -2,17 +2,116 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
-from sitemapgen.core.urls import split
-from sitemapgen.publish.output_settings import OutputSettings
+from sitemapgen.core.sitemap_files.validate import CHANGEFREQS
+from sitemapgen.core.urls import Patterns, split
+from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.publish import html_pages
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from typing_extensions import Self
 
     from sitemapgen.params import Params
+
+
+PRIORITY, CHANGEFREQ = "SITEMAPGEN_PRIORITY", "SITEMAPGEN_CHANGEFREQ"
+
+
+class ByPattern:
+    """Values of URLs: that of the first pattern that matches."""
+
+    def __init__(self, values: Mapping[str, str]) -> None:
+        """``values``: pattern -> value; patterns as those of ``include`` and ``exclude``."""
+        self._values = [(Patterns(pattern), value) for pattern, value in values.items()]
+
+    def __bool__(self) -> bool:
+        return bool(self._values)
+
+    def of(self, url: str) -> str:
+        """Return the value of a normalised URL; empty if no pattern matches.
+
+        >>> prices = ByPattern({"/shop/sale/*": "1.0", "/shop/*": "0.8"})
+        >>> prices.of("https://example.com/shop/sale/1"), prices.of("https://example.com/")
+        ('1.0', '')
+        """
+        return next((value for patterns, value in self._values if patterns.match(url)), "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputSettings:
+    """The checked settings."""
+
+    priorities: ByPattern = ByPattern({})  # noqa: RUF009 - it never changes
+    changefreqs: ByPattern = ByPattern({})  # noqa: RUF009
+    html_template: Path | None = None
+    """The user's template of sitemap.html; None for ours."""
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any]) -> Self:
+        """Read and check the settings. Raises CrawlError for the first that is wrong."""
+        template = str(settings[html_pages.SETTING] or "").strip()
+        path = Path(template) if template else None
+        html_pages.check_template(path)
+        return cls(
+            priorities=ByPattern(
+                _read_table(settings, PRIORITY, '{"/blog/*": 0.8}', read_priority)
+            ),
+            changefreqs=ByPattern(
+                _read_table(settings, CHANGEFREQ, '{"/blog/*": "daily"}', read_changefreq)
+            ),
+            html_template=path,
+        )
+
+
+def _read_table(
+    settings: Mapping[str, Any], name: str, example: str, check: Callable[[str], str]
+) -> dict[str, str]:
+    given = settings[name]
+    try:
+        table = json.loads(given or "{}") if isinstance(given, str) else dict(given or {})
+    except (TypeError, ValueError):
+        table = None
+    if not isinstance(table, dict):
+        words = f"{name}: {given!r} is no table of patterns and values; write it like {example}"
+        raise CrawlError(Exit.ARGUMENTS, words)
+    values = {}
+    for pattern, value in table.items():
+        if not (isinstance(pattern, str) and Patterns(pattern)):
+            words = f"{name}: {pattern!r} is no pattern; write it like {example}"
+            raise CrawlError(Exit.ARGUMENTS, words)
+        try:
+            values[pattern] = check(str(value).strip())
+        except ValueError as error:
+            words = f"{name}: {value!r}, the value of {pattern}, {error}"
+            raise CrawlError(Exit.ARGUMENTS, words) from None
+    return values
+
+
+def read_priority(given: str) -> str:
+    """Return a priority as sitemaps have it. Raises ValueError."""
+    try:
+        value = float(given)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:  # nan is not, either
+        raise ValueError("is no priority; use a number from 0 to 1")
+    whole, _, part = f"{value:.2f}".partition(".")
+    return f"{whole}.{part[0]}{part[1].strip('0')}"
+
+
+def read_changefreq(given: str) -> str:
+    """Return a changefreq unchanged. Raises ValueError."""
+    if given not in CHANGEFREQS:
+        raise ValueError(f"is no changefreq; use one of {', '.join(CHANGEFREQS)}")
+    return given
+
 
 # Beyond what XML 1.0 section 2.2 forbids: white space and control characters, which XML readers
 # fold and which break the lines of the text format.
@@ -38,7 +137,7 @@ class Options:
     changefreq: Literal["none", "observed"] = "none"
     layout: Literal["size", "section", "recency", "log"] = "size"
     """Distribution of URLs to parts; all layouts but ``size`` always have an index."""
-    settings: OutputSettings = OutputSettings()  # noqa: RUF009 - it is frozen
+    settings: OutputSettings = OutputSettings()
 
     def __post_init__(self) -> None:
         if not (WEB_ADDRESS.fullmatch(self.base_url) and self.base_url.endswith("/")):

@@ -1,6 +1,6 @@
 """Publication of a crawl: conclusions about the whole site, then all files at once.
 
-Files that ``safety.py`` objects to are written beside the published ones.
+Files that ``replacing.py`` objects to are written beside the published ones.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from sitemapgen.publish import conclusions
 from sitemapgen.publish.editions import keep_effort, settle_edition
 from sitemapgen.publish.entries import Entries
 from sitemapgen.publish.file_names import ENTRY
-from sitemapgen.publish.replacing import replace_published, write_sitemap
-from sitemapgen.publish.safety import measure_loss
+from sitemapgen.publish.replacing import measure_loss, replace_published, write_sitemap
 from sitemapgen.publish.views import mark_views
 from sitemapgen.report import files
 from sitemapgen.report.dataset import read_dataset

@@ -24,11 +24,13 @@ from sitemapgen.publish.replacing import (
     BESIDE,
     Safety,
     file_states,
+    measure_loss,
+    objection,
     replace_published,
+    was_complete,
     write_sitemap,
     writing_errors,
 )
-from sitemapgen.publish.safety import measure_loss, objection, was_complete
 from sitemapgen.report import files
 from sitemapgen.report.summary import write_json
 from sitemapgen.store.opening import lend_store
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemapgen.publish.existing import Published
-    from sitemapgen.publish.output_settings import OutputSettings
+    from sitemapgen.publish.options import OutputSettings
     from sitemapgen.publish.replacing import Publication
     from sitemapgen.publish.sitemaps import Written
     from sitemapgen.store import Run, Store

@@ -23,7 +23,6 @@ from sitemapgen.analysis.parts import Capacity
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish import other_formats as companions
 from sitemapgen.publish.existing import has_our_form, url_of
-from sitemapgen.publish.extensions import escaped
 from sitemapgen.publish.file_names import (
     ENTRY,
     NAMED,
@@ -34,7 +33,14 @@ from sitemapgen.publish.file_names import (
     stem,
 )
 from sitemapgen.publish.files import BRIDGE, CHUNK, listed_in
-from sitemapgen.publish.formats import DECLARATION, FORMATS, NAMESPACE, processing, xml_format
+from sitemapgen.publish.formats import (
+    DECLARATION,
+    FORMATS,
+    NAMESPACE,
+    escaped,
+    processing,
+    xml_format,
+)
 from sitemapgen.publish.layouts import Sorter
 from sitemapgen.publish.options import WEB_ADDRESS
 
@@ -79,7 +85,7 @@ class Listed(NamedTuple):
     changefreq: str = ""
     """A word of sitemaps.org; empty without evidence."""
     extensions: str = ""
-    """XML: ``extensions.py``."""
+    """XML: ``formats.py``."""
     priority: str = ""
     """A priority of the page's own, which precedes all others; empty for none."""
 

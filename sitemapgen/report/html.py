@@ -14,11 +14,10 @@ from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.urls import split
-from sitemapgen.report.filters import clip_text
 from sitemapgen.report.metrics import value_at
 from sitemapgen.report.sections.on_page import PAGE_FAULTS
 from sitemapgen.report.summary import ELSEWHERE, SECTIONS
-from sitemapgen.report.templates import render_page
+from sitemapgen.report.templates import clip_text, render_page
 from sitemapgen.report.urls_csv import CONTROL, FORMULA
 from sitemapgen.store.results import COLUMNS
 from sitemapgen.verdicts import DateFault, Verdict

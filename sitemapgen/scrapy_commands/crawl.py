@@ -22,8 +22,8 @@ from sitemapgen.core.indexed import Unusable
 from sitemapgen.deploy.jobs import JobIdentity
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import Params, repeated_name, sentences
-from sitemapgen.report.logo import read_logo
 from sitemapgen.report.sections.indexed import check_table
+from sitemapgen.report.templates import read_logo
 from sitemapgen.tools.command import add_examples
 from sitemapgen.tools.scrapy_command import SPIDER, WORKER, ScrapyHelp
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from typing_extensions import Self
 
-    from sitemapgen.cluster.membership import Membership
+    from sitemapgen.cluster.description import Membership
     from sitemapgen.cluster.worker import Worker
 
 logger = logging.getLogger(__name__)

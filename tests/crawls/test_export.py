@@ -16,7 +16,7 @@ from pyarrow import dataset
 
 from sitemapgen.core.rendering.learn import TEXT
 from sitemapgen.core.urls import key
-from sitemapgen.publish.tables.columns import TABLES
+from sitemapgen.publish.tables.rows import TABLES
 from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.rendering import Render

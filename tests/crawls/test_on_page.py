@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from sitemapgen.core.document.html import MAX_TITLE
-from sitemapgen.report.conditions import judge_condition, parse_conditions
+from sitemapgen.report.metrics import judge_condition, parse_conditions
 from tests.helpers.crawls import Crawler
 from tests.helpers.server import Answer, Serve, marked, page, text
 from tests.helpers.sites import prose

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sitemapgen.errors import CrawlError
-from sitemapgen.report.logo import MAX_BYTES, read_logo
+from sitemapgen.report.templates import MAX_BYTES, read_logo
 from tests.crawls import commands
 from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import Crawler

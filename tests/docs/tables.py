@@ -19,9 +19,9 @@ from typing import Literal, get_args, get_origin
 from sitemapgen.core.sitemap_files.findings import Rule
 from sitemapgen.errors import Exit
 from sitemapgen.params import Params
-from sitemapgen.publish.tables.columns import TABLES as EXPORTED
+from sitemapgen.publish.tables.rows import TABLES as EXPORTED
 from sitemapgen.report.metrics import METRICS
-from sitemapgen.report.severity import GROUNDS, SEVERITIES
+from sitemapgen.report.priorities import GROUNDS, SEVERITIES
 from sitemapgen.stats import STATS
 from sitemapgen.verdicts import DateFault, Verdict
 from tests.benchmarks import comparison_table

@@ -24,9 +24,9 @@ import pytest
 
 from sitemapgen.publish import files
 from sitemapgen.publish.existing import own_entries, read_published
-from sitemapgen.publish.extensions import news_xml
 from sitemapgen.publish.file_names import ENTRY, is_bridging
 from sitemapgen.publish.files import JOURNAL, Staging, complete_publication, listed_in
+from sitemapgen.publish.formats import news_xml
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.sitemaps import FileLimits, Listed, write_files
 from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, command

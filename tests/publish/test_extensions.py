@@ -14,8 +14,8 @@ from sitemapgen.core.sitemap_files.findings import Findings
 from sitemapgen.core.sitemap_files.validate import check_file
 from sitemapgen.items import Video
 from sitemapgen.publish.existing import own_entries
-from sitemapgen.publish.extensions import alternates_xml, images_xml, news_xml, videos_xml
 from sitemapgen.publish.file_names import ENTRY
+from sitemapgen.publish.formats import alternates_xml, images_xml, news_xml, videos_xml
 from sitemapgen.publish.sitemaps import NEWS_URLS, Listed
 from tests.helpers.sitemaps import (
     ARTICLE,

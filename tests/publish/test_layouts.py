@@ -29,8 +29,7 @@ from sitemapgen.publish.file_names import (
 )
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.options import Options
-from sitemapgen.publish.replacing import Publication
-from sitemapgen.publish.safety import Loss
+from sitemapgen.publish.replacing import Loss, Publication
 from sitemapgen.publish.sitemaps import FileLimits, Listed, Written, write_files
 from tests.helpers.sitemaps import (
     EVERY,

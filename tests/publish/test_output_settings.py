@@ -8,7 +8,7 @@ import pytest
 from scrapy.settings import Settings
 
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.publish.output_settings import OutputSettings
+from sitemapgen.publish.options import OutputSettings
 from sitemapgen.publish.sitemaps import Listed
 from tests.helpers.sitemaps import SITE, assert_valid, content, publish
 from tests.helpers.tables import for_each

@@ -8,8 +8,8 @@ from selectolax.lexbor import LexborHTMLParser
 
 from sitemapgen.core.document.languages import LANGUAGES, RIGHT_TO_LEFT
 from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.publish import html_pages, other_formats
 from sitemapgen.publish import html_pages as people
-from sitemapgen.publish import html_template, other_formats
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.html_words import TABLE, words_of
 from sitemapgen.store.results import TitledRow
@@ -255,7 +255,7 @@ def test_a_template_may_include_others_beside_it(tmp_path: Path) -> None:
 )
 def test_a_template_with_a_fault_is_refused_at_once(tmp_path: Path, text: str, fault: str) -> None:
     with pytest.raises(CrawlError) as caught:
-        html_template.check_template(template(tmp_path, text))
+        html_pages.check_template(template(tmp_path, text))
     assert caught.value.exit_code is Exit.ARGUMENTS
     assert caught.value.sentence.startswith(f"SITEMAPGEN_HTML_TEMPLATE: {tmp_path}/{fault}")
     assert caught.value.sentence.endswith("; correct it, or leave SITEMAPGEN_HTML_TEMPLATE empty")
@@ -264,11 +264,11 @@ def test_a_template_with_a_fault_is_refused_at_once(tmp_path: Path, text: str, f
 def test_no_template_and_no_text_are_refused_at_once(tmp_path: Path) -> None:
     for path, why in ((tmp_path / "no", "no such file or directory"), (tmp_path, "is a directory")):
         with pytest.raises(CrawlError, match=f"{path}: cannot be read: {why}"):
-            html_template.check_template(path)
+            html_pages.check_template(path)
     mine = tmp_path / "mine"
     mine.write_bytes(b"\xff\xfe")
     with pytest.raises(CrawlError, match="is not UTF-8"):
-        html_template.check_template(mine)
+        html_pages.check_template(mine)
 
 
 @pytest.mark.parametrize(

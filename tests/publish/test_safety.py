@@ -15,7 +15,13 @@ from sitemapgen.publish.existing import own_entries, published_files, read_publi
 from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.options import Options
-from sitemapgen.publish.safety import Loss, measure_loss, objection, unread_in_words, was_complete
+from sitemapgen.publish.replacing import (
+    Loss,
+    measure_loss,
+    objection,
+    unread_in_words,
+    was_complete,
+)
 from sitemapgen.publish.sitemaps import FileLimits, Listed, write_files
 from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits as StoreLimits

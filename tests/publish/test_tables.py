@@ -18,9 +18,9 @@ from sitemapgen.core.urls import key
 from sitemapgen.items import Judgement, Link, Page
 from sitemapgen.publish.tables import export as exporting
 from sitemapgen.publish.tables import parquet_files, rows
-from sitemapgen.publish.tables.columns import TABLES
 from sitemapgen.publish.tables.export import FORMATS, export_tables
 from sitemapgen.publish.tables.lake import Lake, replace_directory, swap_in_steps
+from sitemapgen.publish.tables.rows import TABLES
 from sitemapgen.store import Run, Store
 from sitemapgen.store.database import OLDEST, VERSION
 from sitemapgen.store.frontier import Limits

@@ -13,8 +13,8 @@ from sitemapgen.core.external import LinkStatus
 from sitemapgen.core.urls import Site, split
 from sitemapgen.items import OnPage
 from sitemapgen.publish.publication import ConclusionRules, conclude_crawl
+from sitemapgen.report.priorities import GROUNDS
 from sitemapgen.report.sections.on_page import on_page
-from sitemapgen.report.severity import GROUNDS
 from sitemapgen.report.summary import unfinished_in_words
 from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits

@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from sitemapgen.report.conditions import NoCondition, judge_condition, parse_conditions
-from sitemapgen.report.metrics import METRICS
-from sitemapgen.report.severity import GROUNDS
+from sitemapgen.report.metrics import METRICS, NoCondition, judge_condition, parse_conditions
+from sitemapgen.report.priorities import GROUNDS
 from sitemapgen.verdicts import Verdict
 from tests.helpers.tables import for_each
 

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from sitemapgen.report.priorities import list_fixes
-from sitemapgen.report.severity import GROUNDS, SEVERITIES
+from sitemapgen.report.priorities import GROUNDS, SEVERITIES, list_fixes
 from sitemapgen.verdicts import DateFault
 from tests.helpers.tables import for_each
 from tests.report.sample import SITE, empty, filled

@@ -18,8 +18,7 @@ from sitemapgen.publish.log_summary import (
     rendering_in_words,
     traps_in_words,
 )
-from sitemapgen.publish.replacing import file_states
-from sitemapgen.publish.safety import MOST_NAMED, Loss, unread_in_words
+from sitemapgen.publish.replacing import MOST_UNREAD, Loss, file_states, unread_in_words
 from sitemapgen.report import html
 from sitemapgen.report.priorities import list_fixes
 from sitemapgen.report.sections import not_looked_at
@@ -98,7 +97,7 @@ def test_sentences_agree_with_their_figures(figure: int, other: int) -> None:
 @for_each("count", FIGURES)
 def test_published_files_that_cannot_be_read(count: int) -> None:
     none: Any = []
-    unread = [f"sitemap-{number}.xml is broken" for number in range(MOST_NAMED + count)]
+    unread = [f"sitemap-{number}.xml is broken" for number in range(MOST_UNREAD + count)]
     before = Published(none, none, none, none, unread=unread)
     for sentence in unread_in_words(before):
         check(sentence)

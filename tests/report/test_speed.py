@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sitemapgen.report.conditions import judge_condition, parse_conditions
+from sitemapgen.report.metrics import judge_condition, parse_conditions
 from sitemapgen.report.priorities import list_fixes
 from sitemapgen.report.sections.speed import measure_speed
 from sitemapgen.store.results import LARGE, Transfer

@@ -16,7 +16,7 @@ from sitemapgen.tools.fleet.servers import (
     target_sections,
 )
 from sitemapgen.tools.fleet.sites import BadLine, FleetSite, read_sites
-from sitemapgen.tools.fleet.waiting import WaitingSites
+from sitemapgen.tools.fleet.worker import WaitingSites
 from tests.helpers.disk import fill, small_disk
 from tests.helpers.tables import for_each
 

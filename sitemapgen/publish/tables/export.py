@@ -1,7 +1,7 @@
 """Export of a crawl as tables for other programs: from its store, without a request.
 
-The tables: ``columns.py``; their rows: ``rows.py``; the directory: ``lake.py``; Parquet:
-``parquet_files.py``; a workbook: ``workbook.py``.
+The tables and their rows: ``rows.py``; the directory: ``lake.py``; Parquet: ``parquet_files.py``; a
+workbook: ``workbook.py``.
 """
 
 from __future__ import annotations
@@ -24,9 +24,8 @@ from sitemapgen.publish.publication import conclude_crawl
 from sitemapgen.publish.replacing import writing_errors
 from sitemapgen.publish.republish import rules_of
 from sitemapgen.publish.result import format_moment
-from sitemapgen.publish.tables.columns import TABLES
 from sitemapgen.publish.tables.lake import Lake
-from sitemapgen.publish.tables.rows import table_parts
+from sitemapgen.publish.tables.rows import TABLES, table_parts
 from sitemapgen.report import urls_csv
 from sitemapgen.store.opening import lend_store
 
@@ -34,8 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from sitemapgen.publish.tables.columns import Column
-    from sitemapgen.publish.tables.rows import Batch, TablePart
+    from sitemapgen.publish.tables.rows import Batch, Column, TablePart
     from sitemapgen.store import Run, Store
 
     TableWriter = Callable[[Iterable[Batch], BinaryIO, Sequence[Column]], None]

@@ -16,8 +16,7 @@ from sitemapgen.publish.republish import UNFIT
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sitemapgen.publish.tables.columns import Column
-    from sitemapgen.publish.tables.rows import Batch
+    from sitemapgen.publish.tables.rows import Batch, Column
 
 GROUP_ROWS = 122_880
 """Rows of a row group: as many as DuckDB reads in one thread at a time."""
