@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import expect
 
 from sitemapgen.core.words import counted
-from sitemapgen.report import filters, html, urls_csv
+from sitemapgen.report import html, templates, urls_csv
 from sitemapgen.report.priorities import list_fixes
 from sitemapgen.report.summary import SECTIONS
 from sitemapgen.verdicts import Verdict
@@ -91,7 +91,7 @@ def test_long_rows_are_fewer_rows(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_verdict_has_its_meaning(report: bytes) -> None:
     for verdict in Verdict:
         assert verdict.row.meaning.encode() in report
-        assert str(filters.option_hints(verdict.row.remedy)).encode() in report
+        assert str(templates.option_hints(verdict.row.remedy)).encode() in report
 
 
 def test_the_words_of_its_readers_and_the_exact_ones_in_tooltips(report: bytes) -> None:
@@ -650,7 +650,7 @@ def test_each_section_has_its_template_and_what_it_shows() -> None:
     shown = set(re.findall(r'<section id="(\w+)"', text))
     assert SECTIONS.keys() - shown == {"depth"}, "the others are filled"
     for fix in facts["priorities"]:
-        assert str(filters.option_hints(fix["sentence"])) in text
+        assert str(templates.option_hints(fix["sentence"])) in text
     assert (
         text.index('class="error"') < text.index('class="warning"') < text.index('class="notice"')
     )
