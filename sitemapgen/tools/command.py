@@ -25,14 +25,28 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+SUMMARIES = {
+    "report": "Write the report of a crawl again, and check it",
+    "publish": "Write the sitemap of a crawl again, in another shape",
+    "compare": "Compare the coverage of several sites",
+    "validate": "Check a sitemap and all files that it lists",
+    "diff": "Compare two runs, two crawls or two sitemaps",
+    "indexnow": "Submit to search engines what changed in a published sitemap",
+    "submit": "Submit a published sitemap to Google Search Console",
+    "export": "Write pages, links and history of a crawl as tables",
+    "fleet": "Crawl many sites on Scrapyd servers",
+}
+"""The commands of ``commands/``: the name of a module, and one line for the list of commands."""
+
 
 class ProjectCommand(ABC):
-    """Command of ``sitemapgen`` and of ``scrapy`` that starts no crawl."""
+    """Command of ``sitemapgen`` and of ``scrapy`` that starts no crawl.
+
+    Its module is imported when it is run, or its help is shown; its ``summary``: ``SUMMARIES``.
+    """
 
     usage: ClassVar[str]
     """The operands, as ``--help`` shows them."""
-    summary: ClassVar[str]
-    """One line for the list of commands."""
     examples: ClassVar[tuple[str, ...]]
     """Commands without the program, which ``--help`` shows."""
     reads_sitemaps: ClassVar[bool] = False
@@ -40,7 +54,7 @@ class ProjectCommand(ABC):
 
     def long_desc(self) -> str:
         """Return the description in the help of the command."""
-        return self.summary
+        return SUMMARIES[type(self).__module__.rpartition(".")[2]]
 
     @abstractmethod
     def add_own_options(self, parser: argparse.ArgumentParser) -> None:
@@ -68,6 +82,12 @@ class HelpFormatter(argparse.HelpFormatter):
             return textwrap.indent(text.rstrip(), indent)
         lines = self._split_lines(text, width - len(indent))
         return textwrap.indent("\n".join(lines), indent)
+
+
+def load_command(name: str) -> ProjectCommand:
+    """Return the command in a module of ``commands/``."""
+    command: ProjectCommand = import_module(f"sitemapgen.commands.{name}").Command()
+    return command
 
 
 def add_examples(parser: argparse.ArgumentParser, program: str, examples: Iterable[str]) -> None:

@@ -1,7 +1,6 @@
 """Single requests outside of a crawl, with the same robots.txt, delays, TLS, limits and login.
 
-The callers: ``documents.py`` (reading sitemaps), ``submission.py`` (IndexNow),
-``search_console.py``.
+The callers: ``documents.py`` (reading sitemaps), ``commands/indexnow.py``, ``commands/submit.py``.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ Not in ``scrapy_commands/``: of each class there Scrapy makes a command.
 from __future__ import annotations
 
 import logging
-from importlib import import_module
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
@@ -15,7 +15,13 @@ from scrapy.utils.log import configure_logging
 
 from sitemapgen.deploy import profiles
 from sitemapgen.errors import Exit
-from sitemapgen.tools.command import HelpFormatter, add_examples, exit_code_of
+from sitemapgen.tools.command import (
+    SUMMARIES,
+    HelpFormatter,
+    add_examples,
+    exit_code_of,
+    load_command,
+)
 
 if TYPE_CHECKING:
     import argparse
@@ -58,14 +64,18 @@ class AdaptedCommand(ScrapyCommand):
 
     def __init__(self) -> None:
         super().__init__()
-        name = type(self).__module__.rpartition(".")[2]
-        self.command: ProjectCommand = import_module(f"sitemapgen.commands.{name}").Command()
+        self.name = type(self).__module__.rpartition(".")[2]
+
+    @cached_property
+    def command(self) -> ProjectCommand:
+        """The command, which Scrapy makes a list of all for each start, and needs one."""
+        return load_command(self.name)
 
     def syntax(self) -> str:
         return f"[options] {self.command.usage}"
 
     def short_desc(self) -> str:
-        return self.command.summary
+        return SUMMARIES[self.name]
 
     def long_desc(self) -> str:
         return self.command.long_desc()

@@ -2,7 +2,7 @@
 
 import json
 
-from sitemapgen.tools.submission import (
+from sitemapgen.commands.indexnow import (
     find_outsider,
     is_key_file,
     key_location,
