@@ -128,9 +128,9 @@ class _Line(logging.LogRecord):
 
 def _serve(options: argparse.Namespace) -> None:
     """Start crawls by a page until a signal. Raises CrawlError."""
-    from sitemapgen.cli.serve import command  # noqa: PLC0415 - a web server
+    from sitemapgen.cli.serve import server  # noqa: PLC0415 - a web server
 
-    command.run(options, _common_options(options), options.file or FILE)
+    server.serve_jobs(options, _common_options(options), options.file or FILE)
 
 
 def _work(options: argparse.Namespace) -> None:

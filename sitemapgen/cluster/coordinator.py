@@ -16,7 +16,6 @@ from scrapy.http import HtmlResponse
 from sitemapgen.cluster.connection import RedisServer
 from sitemapgen.cluster.description import describe_crawl
 from sitemapgen.cluster.exchange import Exchange
-from sitemapgen.cluster.jobs import PendingJobs
 from sitemapgen.cluster.messages import WorkerJob, exception_from_values, findings_from_values, pack
 from sitemapgen.context import context_of
 from sitemapgen.download.downloader import RequestCancelled, polite_downloader
@@ -59,10 +58,8 @@ class Coordinator:
         self._rules = 0
         self._described: tuple[str, object] = ("", None)
         """The session and the reader whose description was sent last."""
-        self._jobs = PendingJobs()
         self._exchange = Exchange(
             RedisServer.of(url),
-            self._jobs,
             self,
             lease_seconds=crawler.settings.getfloat("SITEMAPGEN_CLUSTER_LEASE"),
             give_up=crawler.settings.getfloat("SITEMAPGEN_BACKOFF_GIVE_UP"),
@@ -121,7 +118,7 @@ class Coordinator:
         if self._exchange.is_over:
             raise RequestCancelled("the crawl ends")
         self.describe()
-        outcome = await self._jobs.wait_for_outcome(
+        outcome = await self._exchange.jobs.wait_for_outcome(
             lambda number: pack(self._make_job(number, request))
         )
         return self._make_response(request, outcome)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
+from dataclasses import dataclass
+from itertools import count
 from secrets import token_hex
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, Protocol
@@ -36,15 +38,105 @@ from sitemapgen.download.failures import LeaseLost
 from sitemapgen.errors import A_BUG, CrawlError, Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     import redis
     import redis.asyncio
 
     from sitemapgen.cluster.connection import RedisServer
-    from sitemapgen.cluster.jobs import PendingJobs
 
 logger = logging.getLogger(__name__)
+
+UNSEEN = 30.0
+"""Seconds after which it is checked whether Redis still has a job."""
+
+
+@dataclass(slots=True)
+class _Job:
+    """A job without an outcome."""
+
+    outcome: asyncio.Future[JobOutcome]
+    since: float
+    entry: bytes = b""
+    """Its id in the stream; empty until it is sent."""
+    is_missing: bool = False
+    """Whether Redis did not have it at the last check."""
+
+
+class PendingJobs:
+    """The jobs under way, by their numbers."""
+
+    def __init__(self) -> None:
+        self.outbox: list[tuple[int, bytes]] = []
+        """The numbers and messages of those that are not sent yet."""
+        self.are_waiting = asyncio.Event()
+        """Set while there is something to send."""
+        self._numbers = count(1)
+        self._jobs: dict[int, _Job] = {}
+
+    @property
+    def are_sent(self) -> bool:
+        """Whether Redis has a job."""
+        return any(job.entry for job in self._jobs.values())
+
+    async def wait_for_outcome(self, message: Callable[[int], bytes]) -> JobOutcome:
+        """Add a job, whose message is made for its number, and wait for its outcome.
+
+        Raises what ``fail_job`` was called with.
+        """
+        number = next(self._numbers)
+        job = _Job(asyncio.get_running_loop().create_future(), monotonic())
+        self._jobs[number] = job
+        try:
+            self.outbox.append((number, message(number)))
+            self.are_waiting.set()
+            return await job.outcome
+        finally:
+            self._jobs.pop(number, None)
+
+    def take_outbox(self) -> list[tuple[int, bytes]]:
+        """Return the jobs to be sent, and empty the outbox."""
+        self.are_waiting.clear()
+        jobs, self.outbox = self.outbox, []
+        return jobs
+
+    def note_sent(self, entries: Iterable[tuple[int, bytes]]) -> None:
+        """Record the ids in the stream of jobs that were sent."""
+        for number, entry in entries:
+            if job := self._jobs.get(number):
+                job.entry = entry
+
+    def finish_job(self, outcome: JobOutcome) -> None:
+        """Hand an outcome to the request that waits for it; others are dropped."""
+        job = self._jobs.get(outcome.number)
+        if job and not job.outcome.done():
+            job.outcome.set_result(outcome)
+
+    def fail_job(self, number: int, error: Exception) -> None:
+        """End a job with an exception."""
+        job = self._jobs.get(number)
+        if job and not job.outcome.done():
+            job.outcome.set_exception(error)
+
+    def drop_jobs(self, error: Exception) -> None:
+        """End all jobs with an exception."""
+        self.outbox.clear()
+        for number in list(self._jobs):
+            self.fail_job(number, error)
+
+    def unseen_entries(self) -> dict[int, bytes]:
+        """Return the ids in the stream of jobs that have been under way for long."""
+        long_ago = monotonic() - UNSEEN
+        jobs = self._jobs.items()
+        return {number: job.entry for number, job in jobs if job.entry and job.since < long_ago}
+
+    def note_missing(self, missing: set[int]) -> None:
+        """Repeat jobs that Redis has lost, unless their outcomes arrive before the next call."""
+        for number, job in self._jobs.items():
+            if job.is_missing and number in missing:
+                self.fail_job(number, LeaseLost())
+            job.is_missing = number in missing
+
 
 HOLD = 6.0
 """Seconds after which a coordinator without a sign of life counts as dead."""
@@ -91,7 +183,6 @@ class Exchange:
     def __init__(
         self,
         server: RedisServer,
-        jobs: PendingJobs,
         crawl: Crawl,
         *,
         lease_seconds: float,
@@ -107,7 +198,7 @@ class Exchange:
         self.has_workers = asyncio.Event()
         """Also set when the crawl ends."""
         self.is_over = False
-        self._jobs = jobs
+        self.jobs = PendingJobs()
         self._crawl = crawl
         self._description = b""
         self._alone_since = monotonic()
@@ -129,7 +220,7 @@ class Exchange:
     def describe(self, description: bytes) -> None:
         """Send a description before the next job."""
         self._description = description
-        self._jobs.are_waiting.set()
+        self.jobs.are_waiting.set()
 
     # Possession of the database
 
@@ -183,7 +274,7 @@ class Exchange:
                 try:
                     await self._exchange_messages()
                 except (RedisError, OSError, _Restart) as error:
-                    self._jobs.drop_jobs(LeaseLost())
+                    self.jobs.drop_jobs(LeaseLost())
                     if not isinstance(error, _Restart):
                         self._set_workers(0)
                         logger.warning(
@@ -191,12 +282,12 @@ class Exchange:
                             {"redis": self.server.name, "why": type(error).__name__},
                         )
                     await self._reclaim_session(error)
-                    self._jobs.drop_jobs(LeaseLost())  # added to the last session meanwhile
+                    self.jobs.drop_jobs(LeaseLost())  # added to the last session meanwhile
         except CrawlError as error:
             self._abort_crawl(error)
         except asyncio.CancelledError:
             self.is_over = True
-            self._jobs.drop_jobs(RequestCancelled("the crawl ends"))
+            self.jobs.drop_jobs(RequestCancelled("the crawl ends"))
             raise
         except Exception:
             logger.exception("The exchange with the workers has failed")
@@ -209,7 +300,7 @@ class Exchange:
     def _finish_jobs(self) -> None:
         self.is_over = True
         self.has_workers.set()
-        self._jobs.drop_jobs(RequestCancelled("the crawl ends"))
+        self.jobs.drop_jobs(RequestCancelled("the crawl ends"))
 
     async def _reclaim_session(self, error: Exception) -> None:
         """Begin another session as soon as Redis can be reached. Raises CrawlError."""
@@ -256,8 +347,8 @@ class Exchange:
 
     async def _send_jobs(self, client: redis.asyncio.Redis) -> None:
         while True:
-            await self._jobs.are_waiting.wait()
-            jobs = self._jobs.take_outbox()
+            await self.jobs.are_waiting.wait()
+            jobs = self.jobs.take_outbox()
             pipe = client.pipeline(transaction=False)
             if description := self._description:
                 pipe.set(CRAWL, description)
@@ -268,7 +359,7 @@ class Exchange:
                 ids = ids[1:]
                 if description is self._description:
                     self._description = b""
-            self._jobs.note_sent((number, entry) for (number, _), entry in zip(jobs, ids))
+            self.jobs.note_sent((number, entry) for (number, _), entry in zip(jobs, ids))
 
     async def _receive_outcomes(self, client: redis.asyncio.Redis) -> None:
         last = b"0-0"
@@ -292,7 +383,7 @@ class Exchange:
             logger.warning("A result is not one of sitemapgen: %(why)s", {"why": error})
             return
         if outcome.session == self.session:
-            self._jobs.finish_job(outcome)
+            self.jobs.finish_job(outcome)
 
     # The workers
 
@@ -302,7 +393,7 @@ class Exchange:
             self._finish_if_closing()
             self._crawl.describe()
             idle = int(self.lease_seconds * 1000)
-            unseen = self._jobs.unseen_entries()
+            unseen = self.jobs.unseen_entries()
             pipe = client.pipeline(transaction=False)
             pipe.get(COORDINATOR)
             pipe.pexpire(COORDINATOR, int(HOLD * 1000))
@@ -318,10 +409,10 @@ class Exchange:
                 sentence = f"{SETTING}: another crawl has taken {self.server.name} over"
                 raise CrawlError(Exit.REFUSED, sentence)
             await self._take_back(client, claimed[1])
-            self._jobs.note_missing({number for number, entry in zip(unseen, entries) if not entry})
+            self.jobs.note_missing({number for number, entry in zip(unseen, entries) if not entry})
             oldest = now[0] - self.lease_seconds
             self._set_workers(sum(seen > oldest for _, seen in workers))
-            if not self.workers and self._jobs.are_sent:
+            if not self.workers and self.jobs.are_sent:
                 claimed = await client.xautoclaim(LEASES, GROUP, CONSUMER, 0, "0-0", count=1_000)
                 await self._take_back(client, claimed[1])
                 raise _Restart
@@ -360,7 +451,7 @@ class Exchange:
             pipe.xdel(LEASES, entry)
             with suppress(MalformedMessage):
                 number = read_as(WorkerJob, fields.get(FIELD)).number
-                self._jobs.fail_job(number, LeaseLost(is_death=True))
+                self.jobs.fail_job(number, LeaseLost(is_death=True))
         if len(pipe):
             await pipe.execute()
 

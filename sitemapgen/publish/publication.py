@@ -17,8 +17,8 @@ from sitemapgen.publish.entries import Entries
 from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.replacing import measure_loss, replace_published, write_sitemap
 from sitemapgen.publish.views import mark_views
-from sitemapgen.report import files
 from sitemapgen.report.dataset import read_dataset
+from sitemapgen.report.html import REPORT_FILES, write_report
 from sitemapgen.report.sections.indexed import match_urls
 from sitemapgen.report.sections.not_looked_at import not_looked_at
 from sitemapgen.report.summary import audit_sitemaps, summarise_crawl
@@ -137,8 +137,8 @@ def publish_crawl(
         written = write_sitemap(store, rules.start, staging, options, before, now)
         facts["refused"] = refused or None
         hooks.on_step("report")
-        files.write_report(facts, store, staging.open, settled, rules.logo)
-        names = (*written.names, *files.NAMES)
+        write_report(facts, store, staging.open, settled, rules.logo)
+        names = (*written.names, *REPORT_FILES)
         hooks.prepare([str(staging.directory.absolute() / name) for name in names])
         return replace(written, names=names)
 

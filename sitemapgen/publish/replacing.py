@@ -30,7 +30,7 @@ from sitemapgen.publish.files import (
     read_object,
 )
 from sitemapgen.publish.sitemaps import NEWS, NothingListed, Written, write_files
-from sitemapgen.report import files
+from sitemapgen.report.html import REPORT_FILES
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -303,7 +303,7 @@ def remove_refused(directory: Path) -> None:
             or NEWS.fullmatch(path.name)
             or is_bridging(path.name)
             or companions.is_ours(path)
-            or path.name in files.NAMES
+            or path.name in REPORT_FILES
             or path.name.endswith(TEMPORARY)
         ):
             path.unlink()

@@ -31,7 +31,7 @@ from sitemapgen.publish.replacing import (
     write_sitemap,
     writing_errors,
 )
-from sitemapgen.report import files
+from sitemapgen.report.html import REPORT_FILES, write_report
 from sitemapgen.report.summary import write_json
 from sitemapgen.store.opening import lend_store
 from sitemapgen.store.results import COLUMNS
@@ -211,10 +211,10 @@ def rebuild_report(
             keep_effort(report, target / "report.json")
 
         with Staging(target, int(now.timestamp())) as staging:
-            files.write_report(report, store, staging.open, settle, logo)
+            write_report(report, store, staging.open, settle, logo)
             staging.declare("report.json")
             replaced = staging.commit(last="report.json")
-    return Rebuilt(report, tuple(file_states(target, files.NAMES, replaced)))
+    return Rebuilt(report, tuple(file_states(target, REPORT_FILES, replaced)))
 
 
 def url_items(directory: Path) -> Generator[dict[str, Any]]:

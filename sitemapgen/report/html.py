@@ -1,32 +1,34 @@
-"""report.html: the audit as one page that opens offline, for the person who decides what to fix.
+"""The files of a report, and report.html: the audit as one page, for the person who decides.
 
-Its only sources are report.json and the rows of urls.csv: same data, same bytes. Template, style
-and scripts: ``page/``.
+It opens offline. Its only sources are report.json and the rows of urls.csv: same data, same bytes.
+Template, style and scripts: ``page/``.
 """
 
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import re
 import zlib
+from io import BufferedIOBase
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from sitemapgen.core.urls import split
 from sitemapgen.report.metrics import value_at
 from sitemapgen.report.sections.on_page import PAGE_FAULTS
-from sitemapgen.report.summary import ELSEWHERE, SECTIONS
+from sitemapgen.report.summary import ELSEWHERE, SECTIONS, write_json
 from sitemapgen.report.templates import clip_text, render_page
-from sitemapgen.report.urls_csv import CONTROL, FORMULA
+from sitemapgen.report.urls_csv import CONTROL, FORMULA, write_csv
 from sitemapgen.store.results import COLUMNS
 from sitemapgen.verdicts import DateFault, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from typing import BinaryIO
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from sitemapgen.report.summary import ReportSection
+    from sitemapgen.store import Store
     from sitemapgen.store.results import UrlRow
 
 ROWS = "@@rows@@"
@@ -165,3 +167,41 @@ def _column_cells(name: str, cells: tuple[object, ...], origin: str) -> list[obj
         cell if type(cell) is not str or len(cell) <= MAX_CELL else clip_text(cell, MAX_CELL)
         for cell in cells
     ]
+
+
+REPORT_FILES = ("report.html", "report.json", "urls.csv")
+
+
+def write_report(
+    facts: dict[str, Any],
+    store: Store,
+    open_: Callable[[str], BinaryIO],
+    settle: Callable[[str], None],
+    logo: str = "",
+) -> None:
+    """Write every file of a report; ``open_`` opens a file by its name.
+
+    ``settle`` gets the digest of urls.csv, and completes ``facts`` before the others are written.
+    ``logo``: a ``data:`` URL.
+    """
+    table = Table(facts["start"])
+    rows = _Digested(open_("urls.csv"))
+    write_csv(table.watch(store.results.urls()), cast("BinaryIO", rows))
+    settle(rows.digest.hexdigest())
+    write(facts, table, open_("report.html"), logo)
+    write_json(facts, open_("report.json"))
+
+
+class _Digested(BufferedIOBase):
+    """Passes what is written to a file on, and computes its digest."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.digest = hashlib.sha256()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self.digest.update(data)
+        return self._file.write(data)
