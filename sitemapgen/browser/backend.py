@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from playwright.async_api import Error
 
@@ -21,9 +22,6 @@ from sitemapgen.browser.within import CrawlEnding, TooLate, within
 from sitemapgen.core.rendering.hands import MAX_ANSWER, MAX_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Mapping
-    from typing import Any
-
     from sitemapgen.browser.chromium import Chromium
     from sitemapgen.browser.tab import RenderedDocument, RenderJob
     from sitemapgen.checks.browser import BrowserConfig, Endpoint

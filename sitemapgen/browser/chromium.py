@@ -13,6 +13,7 @@ import os
 import re
 import shutil
 import tempfile
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,8 +29,6 @@ from sitemapgen.checks.browser import CDP, without_secrets
 from sitemapgen.core.rendering.fence import resolver_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterator
-
     from playwright.async_api import Browser, CDPSession
     from scrapy.settings import BaseSettings
     from scrapy_playwright.provider import BrowserProvider

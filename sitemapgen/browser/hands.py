@@ -6,6 +6,7 @@ The rules: ``core/rendering/hands.py``. What runs in the page: ``hands.js`` and 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -34,8 +35,6 @@ from sitemapgen.core.rendering.hands import (
 from sitemapgen.core.words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     from playwright.async_api import Page
 
     from sitemapgen.core.rendering.hands import Experience

@@ -8,6 +8,7 @@ alone in a browser, in another one if there is any. The browsers: ``backend.py``
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING
@@ -22,8 +23,6 @@ from sitemapgen.browser.within import GLANCE, CrawlEnding, TooLate
 from sitemapgen.core.rendering.hands import Reach
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping
-
     from scrapy.settings import BaseSettings
 
     from sitemapgen.browser.tab import RenderedDocument, RenderJob

@@ -13,6 +13,7 @@ import asyncio
 import secrets
 import time
 from base64 import b64encode
+from collections.abc import Callable, Mapping
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,8 +26,6 @@ from sitemapgen.core.proxying import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from sitemapgen.core.proxying import ProxyRequest
     from sitemapgen.download.egress import Egress
 

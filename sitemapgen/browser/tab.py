@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -36,8 +37,6 @@ from sitemapgen.core.rendering.learn import Waiting
 from sitemapgen.core.urls import parse, split
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from playwright.async_api import (
         Browser,
         BrowserContext,

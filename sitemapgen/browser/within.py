@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
-    from typing import Any
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
 
 Result = TypeVar("Result")
 

@@ -9,6 +9,7 @@ text with commas. They may hold passwords and tokens, which must not reach the l
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 from urllib.parse import urlsplit
@@ -18,8 +19,6 @@ from scrapy.utils.misc import load_object
 from sitemapgen.core.rendering.detect import read_policy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from scrapy.settings import BaseSettings
     from typing_extensions import Self
 

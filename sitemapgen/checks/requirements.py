@@ -6,12 +6,10 @@ Called by ``settings/``, which every command imports first.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import Any
 
 
 def check_requirements() -> None:

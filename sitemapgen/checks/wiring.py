@@ -5,6 +5,7 @@ The defaults: ``settings/``. Other spiders are not checked: ``spiders/foreign.py
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from scrapy.utils.misc import load_object
@@ -12,8 +13,6 @@ from scrapy.utils.misc import load_object
 from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from scrapy.settings import BaseSettings
 
 COMPONENTS = {

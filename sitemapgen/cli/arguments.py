@@ -6,6 +6,7 @@ Names, values, defaults and descriptions are those of ``params.py``, which also 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from pydantic import SecretStr
@@ -13,8 +14,6 @@ from pydantic import SecretStr
 from sitemapgen.params import Params
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from pydantic.fields import FieldInfo
 
 TOPICS: Mapping[str, tuple[str, ...]] = {

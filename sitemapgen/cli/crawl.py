@@ -5,11 +5,15 @@ Those come in turn, each in a process of its own.
 
 from __future__ import annotations
 
+import argparse
 import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from time import monotonic
+from types import FrameType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.cli import arguments, sites
@@ -19,11 +23,6 @@ from sitemapgen.params import ACCESS, repeated_name
 from sitemapgen.tools.command import parse_pairs
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
-    from types import FrameType
-
     from typing_extensions import Self
 
 

@@ -15,9 +15,10 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -33,9 +34,6 @@ from sitemapgen.errors import A_BUG, CrawlError, Exit
 from sitemapgen.params import ACCESS, Params, sentences
 from sitemapgen.publish.files import read_object
 from sitemapgen.publish.result import NAME as RESULT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 MAX_REQUESTS = 60
 LOOK = {

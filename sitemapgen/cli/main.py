@@ -10,10 +10,11 @@ import argparse
 import logging
 import os
 import sys
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 from sitemapgen import __version__, interrupts
 from sitemapgen.core.hints import as_options
@@ -28,10 +29,6 @@ from sitemapgen.tools.command import (
     load_command,
     run_offline,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
 
 PROGRAM = "sitemapgen"
 CRAWL, INIT, SERVE, WORKER, COMPLETION = "crawl", "init", "serve", "worker", "completion"

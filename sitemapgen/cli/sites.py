@@ -20,8 +20,10 @@ import os
 import re
 import socket
 import sys
+from collections.abc import Mapping
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -33,9 +35,6 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 NAME = re.compile(r"[A-Za-z0-9_-]+")
 """Names of sites; a dot, colon or slash makes a URL."""

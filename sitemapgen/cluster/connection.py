@@ -7,10 +7,11 @@ database of Redis carries one crawl. The password is in no sentence.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection, Coroutine, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timezone
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import redis
@@ -28,9 +29,6 @@ from redis.retry import Retry
 
 from sitemapgen.checks.browser import without_secrets
 from sitemapgen.errors import CrawlError, Exit
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Coroutine, Iterable, Iterator
 
 SETTING = "SITEMAPGEN_CLUSTER"
 COORDINATOR = "sitemapgen:coordinator"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
+from collections.abc import Mapping
 from secrets import token_hex
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,8 +22,6 @@ from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import ACCESS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from scrapy.settings import BaseSettings
 
     from sitemapgen.context import CrawlContext

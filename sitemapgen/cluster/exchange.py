@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
@@ -38,8 +39,6 @@ from sitemapgen.download.failures import LeaseLost
 from sitemapgen.errors import A_BUG, CrawlError, Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     import redis
     import redis.asyncio
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
@@ -52,8 +52,6 @@ from sitemapgen.store.frontier import Lease
 from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from sitemapgen.core.links import LinkReader
 
 _T = TypeVar("_T")

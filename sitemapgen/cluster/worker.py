@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Mapping
 from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -75,8 +76,6 @@ from sitemapgen.items import Link
 from sitemapgen.params import Params, sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     import redis.asyncio
     from scrapy.crawler import Crawler
 

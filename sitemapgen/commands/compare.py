@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 import logging
+from collections.abc import Mapping
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish.files import Staging
 from sitemapgen.report.comparison import NAMES, NoReport, read_site, write_comparison
 from sitemapgen.tools.command import ProjectCommand, parse_operands
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Mapping
-
 
 logger = logging.getLogger(__name__)
 

@@ -5,9 +5,11 @@ The kinds of changes: ``analysis/difference.py``.
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.analysis.difference import find_changes
@@ -17,9 +19,6 @@ from sitemapgen.tools.command import ProjectCommand, parse_operands
 from sitemapgen.tools.states import find_source, last_two, read_states
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterable, Iterator, Mapping
-
     from sitemapgen.analysis.difference import Change
 
 SHOWN = 20

@@ -5,19 +5,16 @@ Parquet or CSV, in partitions by site and run, or urls.csv as a workbook: ``publ
 
 from __future__ import annotations
 
+import argparse
 import logging
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sitemapgen.core.words import counted
 from sitemapgen.errors import Exit
 from sitemapgen.publish.tables import export as tables
 from sitemapgen.tools.command import ProjectCommand, parse_operands
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Mapping
-
 
 logger = logging.getLogger(__name__)
 

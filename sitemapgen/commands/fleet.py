@@ -5,8 +5,10 @@ The sites, the servers and the state of a round: ``tools/fleet/``.
 
 from __future__ import annotations
 
+import argparse
 import logging
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,9 +24,6 @@ from sitemapgen.tools.fleet.sites import read_sites
 from sitemapgen.tools.fleet.worker import FleetOptions
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Mapping
-
     from sitemapgen.tools.fleet.servers import ScrapydServer
     from sitemapgen.tools.fleet.sites import FleetSite, Sites
 

@@ -7,11 +7,13 @@ https://www.indexnow.org/documentation.
 
 from __future__ import annotations
 
+import argparse
 import json
 import logging
 import re
 import secrets
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from datetime import datetime, timezone
 from pathlib import Path
@@ -31,9 +33,6 @@ from sitemapgen.tools.command import ProjectCommand, parse_operands, print_line
 from sitemapgen.tools.states import LISTED, sitemap_states
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
     from sitemapgen.store.history import History
     from sitemapgen.tools.network import FetchedResponse, Network
 

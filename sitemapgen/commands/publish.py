@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 import logging
+from collections.abc import Mapping
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sitemapgen.core.words import counted
 from sitemapgen.errors import Exit
@@ -14,11 +16,6 @@ from sitemapgen.publish.options import OutputSettings
 from sitemapgen.publish.other_formats import describe_cuts
 from sitemapgen.publish.republish import export_sitemap
 from sitemapgen.tools.command import ProjectCommand, add_pairs, parse_operands, parse_pairs
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Mapping
-
 
 logger = logging.getLogger(__name__)
 

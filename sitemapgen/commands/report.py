@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 import logging
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,9 +20,6 @@ from sitemapgen.report.templates import read_logo
 from sitemapgen.tools.command import ProjectCommand, parse_operands
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Mapping, Sequence
-
     from sitemapgen.report.metrics import Condition, ConditionResult
 
 logger = logging.getLogger(__name__)

@@ -6,8 +6,10 @@ line, a log or a file. Source: https://developers.google.com/webmaster-tools/v1/
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
@@ -19,9 +21,6 @@ from sitemapgen.store.opening import lend_store
 from sitemapgen.tools.command import ProjectCommand, parse_operands, print_line
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Mapping
-
     from sitemapgen.tools.network import FetchedResponse, Network
 
 TOKEN = "SITEMAPGEN_SEARCH_CONSOLE_TOKEN"  # noqa: S105 - the name of a variable

@@ -5,10 +5,12 @@ The rules: ``core/sitemap_files/findings.py``.
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from sitemapgen.analysis import validity as together
 from sitemapgen.core.sitemap_files.discover import MAX_LEVELS
@@ -25,10 +27,6 @@ from sitemapgen.tools.documents import (
     UnreadableFile,
     read_with,
 )
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator, Mapping
 
 
 class Command(ProjectCommand):

@@ -5,14 +5,13 @@ from __future__ import annotations
 import logging
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.publish.result import NAME, Result
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from sitemapgen.params import Params
 
 logger = logging.getLogger(__name__)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
@@ -21,8 +22,6 @@ from sitemapgen.publish.republish import url_items
 from sitemapgen.report.urls_csv import escape_cell
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from scrapy import Spider
     from scrapy.crawler import Crawler
     from typing_extensions import Self

@@ -6,6 +6,7 @@ They are read on demand from the counts of the store, the stats and the download
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -20,8 +21,6 @@ from sitemapgen.download.engine import is_ending
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from scrapy.crawler import Crawler
 
     from sitemapgen.analysis.progress import TimeLeft

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
+from collections.abc import Callable, Mapping
 from datetime import date, datetime, timezone
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -34,8 +35,6 @@ from sitemapgen.publish.sitemaps import Listed, write_files
 from sitemapgen.verdicts import DateFault
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
     from typing_extensions import Self

@@ -9,9 +9,11 @@ import asyncio
 import logging
 import os
 import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime, timezone
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
@@ -36,9 +38,6 @@ from sitemapgen.report.templates import read_logo
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Sequence
-    from pathlib import Path
-
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 

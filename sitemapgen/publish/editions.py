@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen import __version__
@@ -17,9 +19,6 @@ from sitemapgen.report.sections.growth import changes_in_words, iso_time
 from sitemapgen.store.history import Edition
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
     from sitemapgen.store import Store
 
 APART = frozenset(

@@ -6,6 +6,8 @@ XML of extensions: ``formats.py``. Distribution to files: ``sitemaps.py``.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Iterator
+from datetime import datetime
 from itertools import starmap
 from typing import TYPE_CHECKING, Any
 
@@ -21,9 +23,6 @@ from sitemapgen.publish.sitemaps import Listed
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-    from datetime import datetime
-
     from sitemapgen.items import Extensions
     from sitemapgen.store import Store
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import unescape
 
@@ -16,9 +18,6 @@ from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.formats import DECLARATION, ENTITIES, FORMATS, NAMESPACE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
     from numpy.typing import NDArray
 
 XML = FORMATS["xml"]

@@ -7,6 +7,7 @@ that of a change, never the time at which the feed was written.
 from __future__ import annotations
 
 import heapq
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, time, timezone
 from email.utils import format_datetime
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,8 +19,6 @@ from sitemapgen.publish.formats import escaped
 from sitemapgen.publish.sections import MAX_TITLE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
     from sitemapgen.store.results import TitledRow
 
 ENTRIES = 100

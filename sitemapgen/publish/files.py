@@ -15,19 +15,16 @@ import json
 import os
 import shutil
 import time
+from collections.abc import Collection, Iterable
 from contextlib import ExitStack, suppress
 from hashlib import sha256
+from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import IO, Any, BinaryIO, NamedTuple
 
 from sitemapgen.core.sitemap_files.read import read_sitemap
 from sitemapgen.publish.file_names import content_addressed
 from sitemapgen.publish.formats import DECLARATION
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-    from pathlib import Path
-    from typing import IO, BinaryIO
 
 CHUNK = 1 << 18
 

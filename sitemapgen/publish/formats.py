@@ -7,14 +7,13 @@ Distribution of entries to files, and the index of the files: ``sitemaps.py``.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable
 from json import JSONEncoder
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.core.sitemap_files.schema import IMAGE, NEWS, VIDEO, XHTML
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
-
     from sitemapgen.items import News, Video
 
 NAMESPACES = {

@@ -8,8 +8,10 @@ once. No scripts; sections: ``sections.py``; template and style: ``page/``; word
 from __future__ import annotations
 
 import traceback
+from collections.abc import Mapping
 from importlib import resources
 from itertools import groupby, islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.core.document.languages import (
@@ -25,9 +27,6 @@ from sitemapgen.publish.sections import MAX_TITLE, Sections
 from sitemapgen.report.templates import make_environment, source_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
     from jinja2 import Environment, Template
 
     from sitemapgen.publish.files import Staging

@@ -6,6 +6,7 @@ The rules: ``analysis/parts.py``. The part that a URL has already: ``existing.py
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,8 +26,6 @@ from sitemapgen.core.urls import first_segment, key
 from sitemapgen.publish.file_names import label, part_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from sitemapgen.publish.existing import Published

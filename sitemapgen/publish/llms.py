@@ -7,6 +7,7 @@ sections: ``sections.py``.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from heapq import nsmallest
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -20,8 +21,6 @@ from sitemapgen.publish.html_words import words_of
 from sitemapgen.publish.sections import MAX_TITLE, Sections
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sitemapgen.publish.files import Staging
     from sitemapgen.store.results import DescribedRow, Results
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core.words import agree, clauses, counted, inflect, largest_first
@@ -20,8 +21,6 @@ from sitemapgen.report.sections.pages import (
 from sitemapgen.verdicts import DateFault
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
     from sitemapgen.publish.replacing import Publication
     from sitemapgen.store.results import Lost
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterator
 from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitemapgen.core.document.texts import line
@@ -16,9 +18,6 @@ from sitemapgen.publish.sections import MAX_TITLE
 from sitemapgen.report import urls_csv
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-    from pathlib import Path
-
     from sitemapgen.publish.files import Staging
     from sitemapgen.publish.options import Options
     from sitemapgen.store import Store

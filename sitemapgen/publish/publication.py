@@ -5,8 +5,11 @@ Files that ``replacing.py`` objects to are written beside the published ones.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.analysis.ranking import pagerank, round_ranks
@@ -25,10 +28,6 @@ from sitemapgen.report.summary import audit_sitemaps, summarise_crawl
 from sitemapgen.verdicts import Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-    from pathlib import Path
-
     from sitemapgen.core.urls import Site
     from sitemapgen.items import Judgement
     from sitemapgen.publish.existing import Published

@@ -7,7 +7,10 @@ written beside the published one.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -34,10 +37,6 @@ from sitemapgen.report.html import REPORT_FILES
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
-    from datetime import datetime
-    from pathlib import Path
-
     from numpy.typing import NDArray
 
     from sitemapgen.publish.existing import Published

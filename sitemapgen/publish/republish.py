@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
+from datetime import datetime
 from difflib import get_close_matches
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import ValidationError
@@ -38,10 +41,6 @@ from sitemapgen.store.results import COLUMNS
 from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Mapping
-    from datetime import datetime
-    from pathlib import Path
-
     from sitemapgen.publish.existing import Published
     from sitemapgen.publish.options import OutputSettings
     from sitemapgen.publish.replacing import Publication

@@ -12,17 +12,16 @@ import json
 import logging
 import os
 import time
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime, timezone
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from sitemapgen.publish.files import TEMPORARY
 from sitemapgen.report.metrics import metric_values
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
-
     from sitemapgen.errors import Exit
     from sitemapgen.publish.replacing import Publication
 

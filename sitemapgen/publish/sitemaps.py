@@ -13,8 +13,10 @@ import time
 import zlib
 from array import array
 from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 import numpy as np
@@ -45,9 +47,6 @@ from sitemapgen.publish.layouts import Sorter
 from sitemapgen.publish.options import WEB_ADDRESS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
-
     from numpy.typing import NDArray
 
     from sitemapgen.publish.existing import Published

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import unquote
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -18,9 +19,6 @@ from sitemapgen.core.document.texts import line
 from sitemapgen.core.urls import split
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from typing import BinaryIO
-
     from sitemapgen.store.results import PageText
 
 BEGINNING = b'{"url": "http'

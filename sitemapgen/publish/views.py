@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -33,8 +34,6 @@ from sitemapgen.store.conclusions import ViewRow
 from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
     from sitemapgen.analysis.graph import Ints, LinkGraph, Measures
     from sitemapgen.analysis.kinds.views import Hashes
     from sitemapgen.publish.conclusions import Linked

@@ -8,18 +8,15 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 from urllib.parse import quote
 
 from sitemapgen.report import urls_csv
 from sitemapgen.report.sections.not_looked_at import count_urls
 from sitemapgen.report.summary import SCHEMA
 from sitemapgen.report.templates import render_page
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import BinaryIO
 
 NAMES = ("comparison.csv", "comparison.json", "comparison.html")
 

@@ -5,6 +5,7 @@ The sections: ``sections/``. Their order: ``summary.py``.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +18,6 @@ from sitemapgen.core.urls import first_segment, key, split
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from sitemapgen.analysis.graph import Floats, Ints, LinkGraph, Mask, Measures
     from sitemapgen.report.sections.indexed import Index
     from sitemapgen.store import Store

@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import BufferedIOBase
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
@@ -25,8 +26,6 @@ from sitemapgen.store.results import COLUMNS
 from sitemapgen.verdicts import DateFault, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
     from sitemapgen.report.summary import ReportSection
     from sitemapgen.store import Store
     from sitemapgen.store.results import UrlRow

@@ -6,7 +6,8 @@ lack, what visitors find broken, and what only costs. ``GROUNDS`` has why each m
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from sitemapgen.core.words import clauses, counted, inflect
 from sitemapgen.report.sections.not_looked_at import STOPPING, in_a_sentence
@@ -17,9 +18,6 @@ from sitemapgen.report.sections.pages import (
     shared_canonical_in_words,
 )
 from sitemapgen.verdicts import REPETITION, Reason, Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 SEVERITIES = ("error", "warning", "notice")
 """Pages are lost or found broken; they are found worse than they could be; only effort is lost."""

@@ -9,6 +9,7 @@ on the order in which pages were rendered, ``fetched`` and ``due`` are about the
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import numpy as np
@@ -33,8 +34,6 @@ from sitemapgen.report.sections.titles import count_titles
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from sitemapgen.report.dataset import Dataset
     from sitemapgen.report.metrics import Source
     from sitemapgen.report.sections.indexed import Index

@@ -9,9 +9,11 @@ import base64
 import hashlib
 import json
 import re
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import cache
 from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.core import words as words_of
@@ -23,9 +25,6 @@ from sitemapgen.report.sections.pages import blank_in_words
 from sitemapgen.store.results import NOTICED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from pathlib import Path
-
     from jinja2 import Environment
     from jinja2.bccache import Bucket, BytecodeCache
     from markupsafe import Markup

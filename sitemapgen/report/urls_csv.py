@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Iterable
 from io import TextIOWrapper
-from typing import TYPE_CHECKING
+from typing import BinaryIO
 
 from sitemapgen.store.results import COLUMNS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import BinaryIO
 
 INVISIBLE = (
     r"\s\x00-\x1f\x7f-\x9f"

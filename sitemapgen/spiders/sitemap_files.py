@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING
@@ -40,8 +41,6 @@ from sitemapgen.items import LOST, SitemapCounts, SitemapDocument, SitemapFile
 from sitemapgen.verdicts import Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from scrapy.http import Response
     from twisted.python.failure import Failure
 

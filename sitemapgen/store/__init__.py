@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import json
 from array import array
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -57,9 +59,6 @@ from sitemapgen.store.states import (
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
-
     from sitemapgen.items import Page, SitemapFile, SourcePart
 
 

@@ -6,6 +6,7 @@ The conclusions are drawn in ``publish/conclusions.py``; the results: ``results.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -30,8 +31,6 @@ from sitemapgen.store.states import (
 from sitemapgen.verdicts import Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from sitemapgen.analysis.graph import Floats, Ints, LinkGraph, Measures
     from sitemapgen.analysis.lastmod import Conclusion
     from sitemapgen.items import Ruling

@@ -9,20 +9,18 @@ import logging
 import os
 import re
 import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
 from threading import get_ident
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.store.packing import pack_text, renumber_links, unpack_text
 from sitemapgen.store.readings import SUFFIX
 from sitemapgen.store.states import insert_sql
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 logger = logging.getLogger(__name__)
 

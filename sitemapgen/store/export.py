@@ -6,6 +6,7 @@ reports, with URLs instead of keys: ``results.py``.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,8 +15,6 @@ from sitemapgen.store.packing import Keys
 from sitemapgen.store.states import DIRECTIVES, DONE, LINKS, SITEMAP, TEXT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sitemapgen.store.database import Database
 
 

@@ -5,6 +5,7 @@ A row of ``external`` has the numbers of the URLs that one page links to, as row
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Sequence
 from heapq import nsmallest
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,8 +18,6 @@ from sitemapgen.store.packing import pack_numbers, unpack_all
 from sitemapgen.store.states import DONE, insert_sql
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-
     from sitemapgen.analysis.graph import Ints
     from sitemapgen.store.database import Database
 

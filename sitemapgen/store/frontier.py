@@ -6,6 +6,7 @@ The content of fetched pages: ``__init__.py``.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
@@ -42,8 +43,6 @@ from sitemapgen.store.states import (
 from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
-
     from sitemapgen.analysis.graph import Ints, Mask
     from sitemapgen.store.database import Database
     from sitemapgen.store.kinds.crowds import Crowds

@@ -7,6 +7,7 @@ The pages of the previous run: ``previous_run.py``.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -26,8 +27,6 @@ from sitemapgen.store.states import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from numpy.typing import NDArray
 
     from sitemapgen.analysis.freshness.visits import PastVisits

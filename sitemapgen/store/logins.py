@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from sitemapgen.core.eligibility import MAX_HOPS
@@ -21,8 +22,6 @@ from sitemapgen.store.states import (
 from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from sitemapgen.core.logins import LoginForm, LoginStep
     from sitemapgen.items import Judgement, Page
     from sitemapgen.store.database import Database

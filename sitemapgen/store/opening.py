@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitemapgen.core.urls import is_same_site
@@ -12,8 +13,6 @@ from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from sitemapgen.params import Params
     from sitemapgen.store import Run
 

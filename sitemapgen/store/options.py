@@ -6,14 +6,13 @@ Kept in the store with the run, so that ``scrapy report`` and ``scrapy publish``
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.params import SETTINGS, near_threshold
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from scrapy.settings import BaseSettings
     from typing_extensions import Self
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import sys
 import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from struct import pack
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,6 @@ from sitemapgen.items import Extensions, LinkLabel, News, Video
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 

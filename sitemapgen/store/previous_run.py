@@ -6,6 +6,7 @@ The history over all runs: ``history.py``.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -34,8 +35,6 @@ from sitemapgen.store.states import (
 from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
-
     from sitemapgen.analysis.graph import Floats, Ints, Mask
     from sitemapgen.items import Link, Page
     from sitemapgen.store.database import Database

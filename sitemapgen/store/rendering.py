@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.analysis.freshness.trust import CHECKED_EVERY
@@ -21,8 +22,6 @@ from sitemapgen.core.rendering.learn import (
 from sitemapgen.store.states import DONE, insert_sql
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from sitemapgen.core.rendering.learn import Gain
     from sitemapgen.store.database import Database
 

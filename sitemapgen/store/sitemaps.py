@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import compress, decompress
 
@@ -14,8 +15,6 @@ from sitemapgen.store.packing import pack_extensions
 from sitemapgen.store.states import insert_sql
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-
     from sitemapgen.core.sitemap_files.validate import Field
     from sitemapgen.items import Link, SitemapFile
     from sitemapgen.store.database import Database

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -27,8 +28,6 @@ from sitemapgen.store.states import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from sitemapgen.items import Link, SourcePart
     from sitemapgen.store.database import Database
     from sitemapgen.store.history import History

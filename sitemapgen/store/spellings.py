@@ -5,6 +5,7 @@ A URL is requested in one form, and in another one if the site needs that: ``fro
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,6 @@ from sitemapgen.core.urls import key
 from sitemapgen.store.states import DONE, OPEN_SQL, PENDING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from sitemapgen.items import Link, Page
     from sitemapgen.store.database import Database
     from sitemapgen.store.history import History

@@ -6,13 +6,12 @@ instead, from the first call on: each page costs 10 to 20 us more, and reading t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.store.states import KNOWN, PENDING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sitemapgen.store.database import Database
 
 LATER = -1

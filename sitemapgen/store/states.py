@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -9,8 +10,6 @@ from sitemapgen.items import Revisit
 from sitemapgen.verdicts import Content, Stage, Verdict, verdicts_where
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from sitemapgen.items import Judgement
 
 KNOWN, PENDING, IN_FLIGHT, DONE = range(4)

@@ -13,15 +13,12 @@ import os
 import sys
 import textwrap
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from sitemapgen.deploy import profiles
 from sitemapgen.errors import CrawlError, Exit
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
 
 logger = logging.getLogger(__name__)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
@@ -14,8 +15,6 @@ from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.tools.command import is_url
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Mapping, Sequence
-
     from sitemapgen.tools.network import Network
 
 _T = TypeVar("_T")

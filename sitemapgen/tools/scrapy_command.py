@@ -5,6 +5,7 @@ Not in ``scrapy_commands/``: of each class there Scrapy makes a command.
 
 from __future__ import annotations
 
+import argparse
 import logging
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -24,8 +25,6 @@ from sitemapgen.tools.command import (
 )
 
 if TYPE_CHECKING:
-    import argparse
-
     from sitemapgen.tools.command import ProjectCommand
 
 logger = logging.getLogger(__name__)

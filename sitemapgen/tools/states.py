@@ -9,9 +9,10 @@ import csv
 import logging
 import re
 from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from sitemapgen.analysis.difference import State
 from sitemapgen.core.sitemap_files.discover import MAX_LEVELS
@@ -25,10 +26,6 @@ from sitemapgen.store.opening import NAME
 from sitemapgen.tools.command import is_url
 from sitemapgen.tools.documents import Documents, Forbidden, UnreadableFile, read_with
 from sitemapgen.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
 
 logger = logging.getLogger(__name__)
 

@@ -7,16 +7,14 @@ Names, values, defaults, descriptions and sentences are those of ``params.py``; 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
 from sitemapgen.cli.arguments import TOPICS, choices_of, default_of
 from sitemapgen.core.access import split_userinfo
 from sitemapgen.params import ACCESS, Params, argument_fault, sentences
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 LEFT_OUT = frozenset({*ACCESS, "indexed", "report_logo", "dashboard"})
 """Arguments that the form lacks: secrets, which no file may have; a path on this machine; and what

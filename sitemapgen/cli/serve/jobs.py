@@ -10,16 +10,14 @@ import fcntl
 import json
 import logging
 import os
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, BinaryIO
+from pathlib import Path
+from typing import Any, BinaryIO
 
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish.result import format_moment
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
 
 logger = logging.getLogger(__name__)
 

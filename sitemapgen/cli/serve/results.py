@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import deque
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,8 +16,6 @@ from sitemapgen.publish.replacing import BESIDE
 from sitemapgen.publish.result import NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from sitemapgen.cli.serve.jobs import Job
 
 PAGES = ("report.html", "comparison.html", "sitemap.html")

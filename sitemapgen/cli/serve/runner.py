@@ -14,7 +14,9 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitemapgen.cli.serve import results
@@ -23,9 +25,6 @@ from sitemapgen.errors import Exit
 from sitemapgen.publish.result import format_moment
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
     from sitemapgen.cli.serve.jobs import Job, JobQueue
 
 logger = logging.getLogger(__name__)

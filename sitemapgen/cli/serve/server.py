@@ -5,11 +5,13 @@ Access is that of the dashboard: ``extensions/dashboard/gate.py``. Texts of the 
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import errno
 import logging
 import signal
 import sys
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,9 +43,6 @@ from sitemapgen.extensions.dashboard.gate import (
 from sitemapgen.params import Params
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Mapping, Sequence
-
     from sitemapgen.cli.serve.jobs import Job
 
 logger = logging.getLogger(__name__)

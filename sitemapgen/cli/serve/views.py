@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
@@ -24,8 +25,6 @@ from sitemapgen.publish.replacing import BESIDE
 from sitemapgen.report.templates import make_environment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from jinja2 import Environment
 
     from sitemapgen.cli.serve.jobs import Job, JobQueue

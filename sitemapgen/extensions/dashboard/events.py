@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.errors import Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from sitemapgen.analysis.progress import Sample
     from sitemapgen.extensions.figures import Status
     from sitemapgen.items import Page

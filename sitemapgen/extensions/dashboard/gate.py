@@ -14,7 +14,9 @@ import logging
 import os
 import re
 import secrets
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aiohttp import web
@@ -23,9 +25,6 @@ from aiohttp.http import HttpProcessingError
 from sitemapgen.report.templates import source_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-    from pathlib import Path
-
     from aiohttp.web_protocol import RequestHandler
 
 logger = logging.getLogger(__name__)

@@ -9,7 +9,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections.abc import Callable, Mapping
 from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
@@ -27,9 +29,6 @@ from sitemapgen.publish.replacing import BESIDE
 from sitemapgen.verdicts import Verdict, verdicts_where
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
-
     from sitemapgen.extensions.dashboard.events import EventLog
 
 logger = logging.getLogger(__name__)

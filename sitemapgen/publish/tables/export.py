@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime, timezone
 from itertools import chain, groupby
 from operator import attrgetter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import numpy as np
@@ -30,9 +32,6 @@ from sitemapgen.report import urls_csv
 from sitemapgen.store.opening import lend_store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
-
     from sitemapgen.publish.tables.rows import Batch, Column, TablePart
     from sitemapgen.store import Run, Store
 

@@ -10,13 +10,10 @@ from __future__ import annotations
 import ctypes
 import os
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import quote
 
 from sitemapgen.publish.files import TEMPORARY, lock_directory, sync_to_disk
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 AT_FDCWD = -100
 RENAME_EXCHANGE = 2

@@ -5,6 +5,7 @@ https://parquet.apache.org/docs/file-format/
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -14,8 +15,6 @@ from pyarrow import parquet
 from sitemapgen.publish.republish import UNFIT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from sitemapgen.publish.tables.rows import Batch, Column
 
 GROUP_ROWS = 122_880

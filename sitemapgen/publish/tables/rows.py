@@ -6,6 +6,7 @@ The table in docs/guides/tables.md is generated from the columns.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
@@ -20,8 +21,6 @@ from sitemapgen.store.export import PAGE
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from sitemapgen.store.export import ChangeRow, Export, LinksRow, RunRow, VisitRow
 
     Row: TypeAlias = tuple[Any, ...]

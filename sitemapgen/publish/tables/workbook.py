@@ -5,17 +5,14 @@ By XlsxWriter, which is imported here alone: an optional package.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING
+from typing import BinaryIO
 
 from xlsxwriter import Workbook
 
 from sitemapgen.report.urls_csv import CONTROL
 from sitemapgen.store.results import COLUMNS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import BinaryIO
 
 MAX_ROWS = 1_048_576
 """Rows of a sheet, its header included; further rows are on further sheets (Microsoft, "Excel

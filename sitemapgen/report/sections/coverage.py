@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -10,8 +11,6 @@ from sitemapgen.analysis.coverage import Figure, Sets, by_section, measure_cover
 from sitemapgen.core.words import agree, counted, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from sitemapgen.report.dataset import Dataset
     from sitemapgen.report.sections.indexed import Index
 

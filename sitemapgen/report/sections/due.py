@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.analysis.freshness.due import MAX_DAYS, MAX_RUNS, MOST_STALE
@@ -9,8 +10,6 @@ from sitemapgen.analysis.freshness.trust import DAY, SMALL_SECTIONS
 from sitemapgen.core.words import agree, counted, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from sitemapgen.store import Store
     from sitemapgen.store.due import SectionRow
 

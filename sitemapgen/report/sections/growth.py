@@ -5,6 +5,7 @@ The rules, the paper's section 5.2: ``analysis/freshness/seen.py``.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +15,6 @@ from sitemapgen.analysis.freshness.seen import at_runs, group_by_times, new_urls
 from sitemapgen.core.words import clauses, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from sitemapgen.store import Store
 
 LATEST = 200

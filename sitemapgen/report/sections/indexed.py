@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import codecs
 import heapq
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from itertools import chain, islice
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
 
 import numpy as np
 
@@ -20,10 +22,6 @@ from sitemapgen.core.indexed import SAMPLE, Unusable, read_rows, recognise_forma
 from sitemapgen.core.urls import key, split
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-    from typing import TextIO
-
     from sitemapgen.analysis.graph import Ints, Mask
     from sitemapgen.core.indexed import IndexedUrl, TableFormat
     from sitemapgen.core.urls import Site

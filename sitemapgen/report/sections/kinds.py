@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,8 +12,6 @@ from sitemapgen.core.url_forms import leaves_out, pattern_of, template
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from sitemapgen.analysis.graph import Ints, Mask
     from sitemapgen.analysis.kinds.evidence import Evidence
     from sitemapgen.analysis.kinds.roles import Roles

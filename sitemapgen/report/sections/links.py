@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,8 +15,6 @@ from sitemapgen.report.dataset import EXAMPLES, number_of, part_of
 from sitemapgen.verdicts import Verdict, verdicts_where
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sitemapgen.analysis.graph import Ints, Mask
     from sitemapgen.report.dataset import Dataset
     from sitemapgen.store.external import External

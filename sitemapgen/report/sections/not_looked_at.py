@@ -7,6 +7,7 @@ listed page are nofollow, what they lead to may be the whole site, and counts.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.core.document.html import MAX_LINKS
@@ -14,8 +15,6 @@ from sitemapgen.core.words import agree, counted
 from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from sitemapgen.items import Judgement
     from sitemapgen.store import Store
     from sitemapgen.store.results import Unfetched

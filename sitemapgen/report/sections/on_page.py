@@ -7,6 +7,7 @@ the parts of the section derive from it. The facts: ``core/document/on_page.py``
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from heapq import nsmallest
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -15,8 +16,6 @@ from sitemapgen.core.url_forms import template
 from sitemapgen.report.dataset import EXAMPLES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from sitemapgen.items import OnPage
 
 MIN_WORDS = 50

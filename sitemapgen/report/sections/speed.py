@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Iterable
 from heapq import nlargest
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +18,6 @@ from sitemapgen.report.dataset import EXAMPLES
 from sitemapgen.store.results import LARGE, NOTICED, SLOW
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from sitemapgen.store.results import Transfer
 
 MANY = 5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from heapq import nsmallest
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -11,8 +12,6 @@ from sitemapgen.report.dataset import EXAMPLES
 from sitemapgen.store.results import Field
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from sitemapgen.store.results import RepeatedText, Results
 
 LIMITS: dict[Field, int] = {"title": MAX_PIXELS, "description": 160}

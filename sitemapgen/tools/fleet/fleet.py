@@ -10,8 +10,10 @@ import logging
 import signal
 import threading
 import time
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from sitemapgen.core.words import counted
@@ -22,9 +24,6 @@ from sitemapgen.tools.fleet.servers import assign_hosts
 from sitemapgen.tools.fleet.worker import ServerWorker
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-    from types import FrameType
-
     from sitemapgen.tools.fleet.journal import Journal
     from sitemapgen.tools.fleet.servers import ScrapydServer
     from sitemapgen.tools.fleet.sites import FleetSite

@@ -13,17 +13,16 @@ import os
 import secrets
 import threading
 import time
+from collections.abc import Mapping
 from contextlib import ExitStack, suppress
+from io import FileIO
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.analysis.fleet import SiteProgress
 from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from io import FileIO
-    from pathlib import Path
-
     from typing_extensions import Self
 
 NAME = "state.jsonl"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.analysis.fleet import SiteProgress
@@ -15,9 +17,6 @@ from sitemapgen.publish.files import Staging
 from sitemapgen.publish.result import format_moment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
-
     from sitemapgen.tools.fleet.journal import Journal
     from sitemapgen.tools.fleet.scrapyd import Scrapyd
     from sitemapgen.tools.fleet.sites import BadLine, FleetSite

@@ -11,6 +11,7 @@ import re
 import ssl
 import time
 from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timezone
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,8 +24,6 @@ from urllib3.exceptions import HTTPError
 from sitemapgen.core.politeness import retry_after
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from sitemapgen.tools.fleet.servers import ScrapydServer
 
 SPIDER = "sitemap"

@@ -7,16 +7,13 @@ same from the same servers.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from sitemapgen.core.urls import parse
 from sitemapgen.errors import CrawlError, Exit
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
 
 DEFAULT = "default"
 """Name of the target of scrapy.cfg that is ``[deploy]`` without a name."""

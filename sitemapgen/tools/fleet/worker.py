@@ -9,9 +9,10 @@ import logging
 import secrets
 import time
 from collections import Counter, deque
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sitemapgen.analysis.fleet import (
     MOST_REFUSED,
@@ -28,8 +29,6 @@ from sitemapgen.tools.fleet.scrapyd import Scrapyd, ServerError, Unavailable, Un
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Iterable, Mapping
-    from typing import Any
 
     from sitemapgen.analysis.fleet import Decision, JobTimeouts, SiteProgress
     from sitemapgen.tools.fleet.journal import Journal
