@@ -13,7 +13,14 @@ pytestmark = pytest.mark.sample
 SAMPLE = ("parts-next", "facets", "random-words", "shorter-pages-that-are-gone")
 """Crawled by every run of the tests: finite and endless ones, with and without views or probes."""
 IN_PROCESS = (
-    *("shop-of-codes", "gitweb", "calendar-of-days", "session-in-path", "alternating-segments"),
+    *(
+        "calendar-with-events",
+        "calendar-of-days",
+        "shop-of-codes",
+        "gitweb",
+        "session-in-path",
+        "alternating-segments",
+    ),
     *("related-topics", "mirrors-of-languages", "dictionary", "another-country"),
     *("shop-of-fallbacks", "forms-below-products", "versions-below-histories"),
     "tables-and-queries",
@@ -34,11 +41,23 @@ UNORDERED = (
 """Sites on which the order of the answers could decide the most."""
 
 
-def check(outcome: Outcome) -> None:
-    """Compare a crawl with its site's ideal."""
+def check_listed(outcome: Outcome) -> None:
+    """Compare a crawl with its site's ideal; each trap of the report has URLs, which name it."""
     assert not outcome.faults, f"{outcome.space.about}\n{outcome.faults}\n{outcome.crawl.log}"
-    crawl, space_ = outcome.crawl, outcome.space
+    crawl = outcome.crawl
     assert sum(crawl.report["verdicts"].values()) == len(crawl.urls)
+    for trap in crawl.report["traps"] if outcome.space.is_endless else ():
+        assert trap["urls"] > 0
+        rows = [crawl.urls[example] for example in trap["examples"]]
+        assert {(row["verdict"], row["evidence"]) for row in rows} == {
+            ("trap", f"{trap['kind']} {trap['pattern']}: {trap['reason']}")
+        }
+
+
+def check(outcome: Outcome) -> None:
+    """The same, and that a finite site is complete, without a trap."""
+    check_listed(outcome)
+    crawl, space_ = outcome.crawl, outcome.space
     if space_.is_endless:
         return
     assert crawl.report["complete"]
@@ -53,8 +72,7 @@ def test_a_site_of_the_sample(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", IN_PROCESS)
 def test_a_site_in_this_process(name: str, tmp_path: Path) -> None:
-    outcome = run_offline(space(name), tmp_path)
-    assert not outcome.faults, f"{outcome.space.about}\n{outcome.faults}"
+    check_listed(run_offline(space(name), tmp_path))
 
 
 @pytest.mark.slow
