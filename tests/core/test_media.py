@@ -19,6 +19,7 @@ SHOWN = {
     "an image for clients without scripts": f'{BLANK}><noscript><img src="/7.jpg"></noscript>',
     "a background": '<div style="background-image: url(/7.jpg)"></div>',
     "a background that is loaded late": '<div class="lazy" data-bg="/7.jpg"></div>',
+    "a film": '<video src="/7.mp4"></video>',
     "the poster of a video": '<video src="/intro.mp4" poster="/7.jpg"></video>',
     "a player of its own": '<lite-youtube videoid="7"></lite-youtube>',
     "a 3D model": '<model-viewer src="/7.glb"></model-viewer>',

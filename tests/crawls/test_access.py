@@ -74,6 +74,7 @@ def assert_shown_nowhere(result: Crawl) -> None:
             "Bearer S3CRET",
         ),
         ("argument", "user_agent", "Owner's/1.0 S3CRET", "User-Agent", "Owner's/1.0 S3CRET"),
+        ("url", "auth", f"owner:{IN_URL}@", "Authorization", BASIC),
     ],
 )
 def test_the_owner_gets_in(
@@ -88,25 +89,16 @@ def test_the_owner_gets_in(
 ) -> None:
     server = serve(site())
     guard(server, header, value)
-    if place == "environment":
-        monkeypatch.setenv(f"SITEMAPGEN_{name.upper()}", given)
+    in_environment = {"environment": given, "url": "someone:else"}.get(place)
+    if in_environment:
+        monkeypatch.setenv(f"SITEMAPGEN_{name.upper()}", in_environment)
     arguments = [f"{name}={given}"] if place == "argument" else []
-    result = crawl.published(server.url, *arguments, settings=DEBUG)
+    start = server.url.replace("//", f"//{given}") if place == "url" else server.url
+    result = crawl.published(start, *arguments, settings=DEBUG)
     assert result.sitemap == [f"{server.url}{path}" for path in ("", "a", "orphan")]
     assert result.verdicts[f"{server.url}no"] == "robots_disallowed"
     assert all(visit.headers.get(header) == value for visit in server.visits)
     assert "DEBUG listed:" in result.log
-    assert_shown_nowhere(result)
-
-
-def test_user_and_password_in_the_url(
-    serve: Serve, crawl: Crawler, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SITEMAPGEN_AUTH", "someone:else")
-    server = serve(site())
-    guard(server, "Authorization", BASIC)
-    result = crawl.published(server.url.replace("//", f"//owner:{IN_URL}@"), settings=DEBUG)
-    assert len(result.sitemap) == 3
     assert_shown_nowhere(result)
 
 

@@ -310,12 +310,6 @@ def test_every_request_says_who_asks(serve: Serve, crawl: Crawler) -> None:
         assert visit.headers["User-Agent"] == f"sitemapgen/{__version__} (+{HOME_PAGE})"
 
 
-def test_no_from_header_unless_asked(serve: Serve, crawl: Crawler) -> None:
-    server = serve(site_of("a"))
-    crawl(server.url, settings=settings())
-    assert not [visit for visit in server.visits if "From" in visit.headers]
-
-
 @pytest.mark.parametrize("address", ["nobody", "a@b\nX: y"])
 def test_a_from_that_is_no_address(address: str, serve: Serve, crawl: Crawler) -> None:
     result = crawl(serve({}).url, settings=settings(SITEMAPGEN_FROM=address))
@@ -340,8 +334,10 @@ def test_advice_at_the_end_of_a_long_crawl(robots: str, serve: Serve, crawl: Cra
     assert (ADVICE in result.log) is (not robots)
 
 
-def test_no_advice_at_the_end_of_a_short_crawl(serve: Serve, crawl: Crawler) -> None:
-    assert ADVICE not in crawl(serve(site_of("ab")).url, settings=()).log
+def test_a_short_crawl_has_no_advice_and_no_from_header(serve: Serve, crawl: Crawler) -> None:
+    server = serve(site_of("ab"))
+    assert ADVICE not in crawl(server.url, settings=()).log
+    assert not [visit for visit in server.visits if "From" in visit.headers]
 
 
 # Hostile sites

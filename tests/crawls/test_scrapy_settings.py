@@ -34,26 +34,26 @@ def settings(**values: object) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize(
-    ("given", "pages"),
+    ("given", "arguments", "pages"),
     [
-        ({"DEPTH_LIMIT": 2}, {"", "1", "2"}),
-        ({"SITEMAPGEN_MAX_PAGES": 1}, {""}),
-        ({"SITEMAPGEN_EXCLUDE": "/2, /x/*"}, {"", "1"}),
-        ({"SITEMAPGEN_INCLUDE": "/1,/2,/4"}, {"1", "2"}),
-        ({"ROBOTSTXT_OBEY": False}, {"", "secret", *map(str, range(1, 7))}),
+        ({"DEPTH_LIMIT": 2}, (), {"", "1", "2"}),
+        ({"SITEMAPGEN_MAX_PAGES": 1}, (), {""}),
+        ({"SITEMAPGEN_EXCLUDE": "/2, /x/*"}, (), {"", "1"}),
+        ({"SITEMAPGEN_INCLUDE": "/1,/2,/4"}, (), {"1", "2"}),
+        ({"ROBOTSTXT_OBEY": False}, (), {"", "secret", *map(str, range(1, 7))}),
+        # It caps an argument.
+        ({"DEPTH_LIMIT": 1, "SITEMAPGEN_MAX_PAGES": 50}, ("max_depth=3", "max_pages=9"), {"", "1"}),
     ],
 )
 def test_a_setting_holds(
-    server: Server, crawl: Crawler, given: dict[str, object], pages: set[str]
+    server: Server,
+    crawl: Crawler,
+    given: dict[str, object],
+    arguments: tuple[str, ...],
+    pages: set[str],
 ) -> None:
-    result = crawl.published(server.url, settings=settings(**given))
+    result = crawl.published(server.url, *arguments, settings=settings(**given))
     assert {url.removeprefix(server.url) for url in result.sitemap} == pages
-
-
-def test_the_command_line_caps_an_argument(server: Server, crawl: Crawler) -> None:
-    given = settings(DEPTH_LIMIT=1, SITEMAPGEN_MAX_PAGES=50)
-    result = crawl(server.url, "max_depth=3", "max_pages=100", settings=given)
-    assert [url.removeprefix(server.url) for url in result.sitemap] == ["", "1"]
 
 
 def test_excludes_of_a_setting_hold_beside_those_of_the_argument(

@@ -77,6 +77,9 @@ def test_no_log_line_is_cut(serve: Serve, run: Run) -> None:
     assert len(pages) == 300
     assert all(LOG_LINE.match(line) for line in pages)
     assert not [line for line in terminal.said if "━" in line or STATUS.match(line)]
+    for number, step in enumerate(STEPS, 1):  # while the files are written
+        assert f"publishing: {step} ({number} of {len(STEPS)})".encode() in terminal.raw
+    assert "publishing" not in "\n".join(terminal.said)
 
 
 @pytest.mark.full
@@ -109,16 +112,6 @@ def test_a_pause_that_the_site_asked_for(serve: Serve, run: Run) -> None:
     terminal = run(serve(site).url, "-a", "max_pages=9", columns=120)
     terminal.until(shows(terminal, "the site refused requests: no more for"))
     assert terminal.wait() == 0
-
-
-@pytest.mark.full
-def test_what_is_done_while_the_files_are_written(serve: Serve, run: Run) -> None:
-    terminal = run(serve(endless_tree()).url, "-a", "max_pages=200", columns=120)
-    terminal.until(shows(terminal, "━━"))
-    assert terminal.wait() == 0
-    for number, step in enumerate(STEPS, 1):
-        assert f"publishing: {step} ({number} of {len(STEPS)})".encode() in terminal.raw
-    assert "publishing" not in "\n".join(terminal.said)
 
 
 @pytest.mark.full
