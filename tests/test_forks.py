@@ -37,12 +37,10 @@ class Ended(NamedTuple):
         return {name: value for name, value in self.found.items() if name != ORDER}
 
 
-def forked(tmp_path: Path, *words: str, **environment: str) -> Ended:
+def forked(*words: str, **environment: str) -> Ended:
     """Run the probe as a forked command."""
-    given = {**environment_of(None), **environment}
-    with (tmp_path / "out").open("wb") as out, (tmp_path / "errors").open("wb") as errors:
-        code = forks.run([*PROBE, *words], given, out, errors, DEADLINE)
-    return Ended(code, (tmp_path / "out").read_text(), (tmp_path / "errors").read_text())
+    done = forks.captured([*PROBE, *words], {**environment_of(None), **environment}, DEADLINE)
+    return Ended(done.returncode, done.stdout, done.stderr)
 
 
 def new(*words: str, **environment: str) -> Ended:
@@ -62,34 +60,34 @@ def new(*words: str, **environment: str) -> Ended:
 def test_all_that_a_command_can_see_is_the_same(tmp_path: Path) -> None:
     given = {"TZ": "Asia/Tokyo", "NAME": "\udcff ü", "TMPDIR": str(tmp_path)}
     words = ("0", "-a", "ü=\n")
-    found, expected = forked(tmp_path, *words, **given).given, new(*words, **given).given
+    found, expected = forked(*words, **given).given, new(*words, **given).given
     filters, at_start = found.pop("warnings"), expected.pop("warnings")
     assert found == expected
     assert [each for each in filters if each in at_start] == at_start  # imports add some
 
 
-def test_nothing_is_left_of_the_command_before(tmp_path: Path) -> None:
-    before = [forked(tmp_path, "0").given for _ in range(forks.PARENTS)]
-    forked(tmp_path, "0", TZ="Asia/Tokyo", NAME="value")
-    assert all(forked(tmp_path, "0").given == each for each in before)
+def test_nothing_is_left_of_the_command_before() -> None:
+    before = [forked("0").given for _ in range(forks.PARENTS)]
+    forked("0", TZ="Asia/Tokyo", NAME="value")
+    assert all(forked("0").given == each for each in before)
 
 
 @pytest.mark.parametrize(("how", "code"), [("0", 0), ("7", 7), ("raise", 1), ("kill", -9)])
-def test_ends(how: str, code: int, tmp_path: Path) -> None:
-    expected, result = new(how), forked(tmp_path, how)
+def test_ends(how: str, code: int) -> None:
+    expected, result = new(how), forked(how)
     assert result.code == expected.code == code
     assert result.errors.splitlines()[-1:] == expected.errors.splitlines()[-1:]
 
 
-def test_another_time(tmp_path: Path) -> None:
+def test_another_time() -> None:
     paths = f"{forks.CLOCK}{os.pathsep}{ROOT}"
     given = {"VIRTUAL_NOW": "4000000000", "PYTHONPATH": paths}
-    assert forked(tmp_path, "0", **given).found["year"] == 2096
-    assert forked(tmp_path, "0").found["year"] == time.gmtime().tm_year
+    assert forked("0", **given).found["year"] == 2096
+    assert forked("0").found["year"] == time.gmtime().tm_year
 
 
-def test_parents_differ_in_the_order_of_sets(tmp_path: Path) -> None:
-    orders = {str(forked(tmp_path, "0").found[ORDER]) for _ in range(forks.PARENTS)}
+def test_parents_differ_in_the_order_of_sets() -> None:
+    orders = {str(forked("0").found[ORDER]) for _ in range(forks.PARENTS)}
     assert len(orders) == forks.PARENTS
 
 

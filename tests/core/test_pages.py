@@ -287,6 +287,11 @@ def test_what_makes_two_pages_the_same(one: str, two: str, is_same: bool) -> Non
     assert read(one).text_hash is None
 
 
+def test_short_pages_are_compared_by_their_bytes_unless_there_is_nothing_to_see() -> None:
+    assert read("<title>A page</title>").content_hash is None
+    assert read("<title>A page</title><p>x").content_hash is not None
+
+
 @for_each(
     "location, target",
     [

@@ -5,7 +5,6 @@ import json
 import os
 import sys
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Any, NamedTuple
 
 from tests.helpers import forks
@@ -37,11 +36,8 @@ def run(*arguments: object, **environment: str) -> Result:
     """Run ``scrapy`` with these arguments to its end."""
     line = [sys.executable, "-m", "scrapy", *map(str, arguments)]
     given = {**os.environ, "PYTHONWARNINGS": "error", "PYTHONPATH": str(ROOT), **environment}
-    with TemporaryFile() as out, TemporaryFile() as log:
-        code = forks.run(line, given, out, log, DEADLINE)
-        out.seek(0)
-        log.seek(0)
-        return Result(code, out.read().decode(), log.read().decode())
+    done = forks.captured(line, given, DEADLINE)
+    return Result(done.returncode, done.stdout, done.stderr)
 
 
 def urlset(*urls: str, **lastmods: str) -> str:

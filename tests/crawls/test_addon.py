@@ -129,7 +129,7 @@ def test_a_sitemap_of_what_a_spider_visits(serve: Serve, tmp_path: Path) -> None
     assert "A lamp that scripts alone can show" in result.items[f"{server.url}lamp"]
     assert f"{server.url}table" in result.items
     assert not {"/secret", "/imprint"} & set(server.paths)
-    outcome = json.loads((result.crawl.output / "result.json").read_text())
+    outcome = result.crawl.outcome
     assert (outcome["outcome"], outcome["project"], outcome["spider"]) == (
         *("published", "shop"),
         "products",

@@ -222,7 +222,7 @@ def test_titles_and_values_of_entries_with_faults(serve: Serve, crawl: Crawler) 
     fixes = {fix["id"]: fix["count"] for fix in report["priorities"]}
     assert fixes["invalid_in_sitemap"] == 2
     assert (fixes["missing_titles"], fixes["repeated_titles"], fixes["long_titles"]) == (1, 2, 1)
-    text = (result.output / "report.html").read_text("utf-8")
+    text = result.html
     assert text.count('id="titles"') == text.count("Entries that break the rules") == 1
 
 
@@ -402,21 +402,23 @@ def test_bad_arguments_get_one_sentence(
     assert audited.crawl.files == before
 
 
-def test_an_output_that_is_none(tmp_path: Path) -> None:
-    code, log = scrapy("report", tmp_path / "nowhere")
-    assert (code, len(log.splitlines())) == (2, 1)
-    assert "nowhere: not the output of a crawl; no such directory" in log
-    code, log = scrapy("report", tmp_path)
-    assert code == 2
-    assert "not the output of a crawl; it has no crawl.sqlite" in log
-    (tmp_path / "crawl.sqlite").write_bytes(b"")
-    code, log = scrapy("report", tmp_path)
-    assert (code, len(log.splitlines())) == (2, 1)
-    assert "crawl.sqlite: holds no crawl" in log
-    (tmp_path / "crawl.sqlite").write_bytes(b"no database " * 500)
-    code, log = scrapy("report", tmp_path)
-    assert (code, len(log.splitlines())) == (5, 1)
-    assert "damaged" in log
+@pytest.mark.parametrize(
+    ("place", "state", "code", "sentence"),
+    [
+        ("nowhere", None, 2, "nowhere: not the output of a crawl; no such directory"),
+        ("", None, 2, "not the output of a crawl; it has no crawl.sqlite"),
+        ("", b"", 2, "crawl.sqlite: holds no crawl"),
+        ("", b"no database " * 500, 5, "damaged"),
+    ],
+)
+def test_an_output_that_is_none(
+    place: str, state: bytes | None, code: int, sentence: str, tmp_path: Path
+) -> None:
+    if state is not None:
+        (tmp_path / "crawl.sqlite").write_bytes(state)
+    found, log = scrapy("report", tmp_path / place)
+    assert (found, len(log.splitlines())) == (code, 1)
+    assert sentence in log
 
 
 # --- what a search engine has

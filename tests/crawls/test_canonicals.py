@@ -1,6 +1,5 @@
 """Canonicals, refreshes, pages of lists: what is listed, and why the rest is not."""
 
-import json
 from collections.abc import Callable
 
 import pytest
@@ -219,7 +218,7 @@ def test_a_template_with_the_canonical_of_the_start_page_is_a_warning(
     assert result.report["verdicts"]["canonicalised"] == 30
     warning = f"30 pages with 30 different titles name {server.url} as their canonical URL"
     assert sum(warning in line for line in result.log.splitlines()) == 1
-    outcome = json.loads((result.output / "result.json").read_text("utf-8"))
+    outcome = result.outcome
     assert [warning in each for each in outcome["warnings"]] == [True]
     assert result.report["priorities"][0]["id"] == "shared_canonical"
 

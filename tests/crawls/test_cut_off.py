@@ -1,6 +1,5 @@
 """What was not looked at, and why: by a depth limit, a cap or a trap."""
 
-import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -149,12 +148,6 @@ def unseen(result: Crawl) -> dict[str, dict[str, Any]]:
     return {row["cause"]: row for row in result.report["not_looked_at"]}
 
 
-def of_the_last_crawl(result: Crawl) -> dict[str, Any]:
-    """result.json."""
-    facts: dict[str, Any] = json.loads((result.output / "result.json").read_text("utf-8"))
-    return facts
-
-
 NOFOLLOW = '<meta name="robots" content="index, nofollow">'
 
 
@@ -234,12 +227,12 @@ def test_what_max_depth_cut_off_is_said(serve: Serve, crawl: Crawler) -> None:
     ]
     line = f"Deeper than max_depth=2: 27 URLs were not fetched ({' '.join(deep[:3])} ...)"
     assert f"WARNING {line}; -a max_depth=0" in result.log
-    facts = of_the_last_crawl(result)
+    facts = result.outcome
     assert facts["complete"] is False
     assert facts["not_looked_at"] == result.report["not_looked_at"]
     fixes = [fix["id"] for fix in result.report["priorities"]]
     assert fixes[:2] == ["no_sitemap", "not_looked_at_max_depth"]
-    page_ = (result.output / "report.html").read_text("utf-8")
+    page_ = result.html
     assert "27 known URLs were not looked at" in page_
     before = result.files
     code, _, log = run("report", result.output, "--fail-on", "not_looked_at>0")
@@ -260,7 +253,7 @@ def test_what_max_pages_cut_off_is_said(serve: Serve, crawl: Crawler) -> None:
     line = f"WARNING Stopped by max_pages=5: {row['urls']} URLs were not fetched ("
     assert result.log.count(line) == 1
     assert "-a max_pages=0 (no limit) or a larger number fetches them" in result.log
-    assert of_the_last_crawl(result)["not_looked_at"] == [row]
+    assert result.outcome["not_looked_at"] == [row]
     assert result.report["published_complete"] is False
 
 
@@ -314,8 +307,8 @@ def test_a_trap_is_cut_off_and_the_sitemap_published_all_the_same(
     assert "-a traps=report fetches them" in first.log
     assert (first.report["complete"], first.report["stopped_by"]) == (False, None)
     assert first.report["published_complete"] is True
-    assert of_the_last_crawl(first)["complete"] is False
-    assert of_the_last_crawl(first)["outcome"] == "published"
+    assert first.outcome["complete"] is False
+    assert first.outcome["outcome"] == "published"
     pages = {f"{server.url}{name(number)}" for number in range(10, 50)}
     assert set(first.sitemap) >= pages
     # Neither the noindex page, nor the missing one is an orphan or a dead end.
@@ -355,7 +348,7 @@ def test_blank_pages_are_listed_and_a_warning(serve: Serve, crawl: Crawler) -> N
     assert (found["count"], found["share"], found["is_start"]) == (10, round(10 / 12, 4), False)
     warning = f"10 listed pages are blank (no title, text or image), first {server.url}blank-a"
     assert warning in result.log
-    facts = json.loads((result.output / "result.json").read_text("utf-8"))
+    facts = result.outcome
     assert any(said.startswith(warning) for said in facts["warnings"])
 
 

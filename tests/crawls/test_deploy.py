@@ -103,7 +103,7 @@ def test_a_result_has_the_metrics(serve: Serve, crawl: Crawler, tmp_path: Path) 
     site["/robots.txt"] = text(f"Sitemap: {server.url}sitemap.txt\n")
     site["/sitemap.txt"] = text("\n".join(listed))
     done = crawl(server.url)
-    result = json.loads((done.output / "result.json").read_text())
+    result = done.outcome
     metrics = result["metrics"]
     assert metrics == metric_values(done.report)
     assert list(metrics) == [name for name in METRICS if name not in set(Verdict)]
@@ -113,7 +113,7 @@ def test_a_result_has_the_metrics(serve: Serve, crawl: Crawler, tmp_path: Path) 
     assert metrics["index_coverage"] is not None
     del site["/robots.txt"], site["/sitemap.txt"]
     without = crawl(server.url, output=tmp_path / "without")
-    assert json.loads((without.output / "result.json").read_text())["metrics"]["coverage"] is None
+    assert without.outcome["metrics"]["coverage"] is None
 
 
 def test_systemd_takes_the_units(tmp_path: Path) -> None:

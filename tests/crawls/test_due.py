@@ -87,7 +87,7 @@ def test_documents_are_visited_in_turn(days: Days) -> None:
         assert SAMPLED <= len(of_docs) < len(DOCS)
         assert facts["not_visited"] == len(DOCS) - len(of_docs)
         assert facts["sentence"] in result.log
-        assert facts["sentence"] in (result.output / "report.html").read_text("utf-8")
+        assert facts["sentence"] in result.html
         assert facts["stale"] <= 0.05 * facts["not_visited"]
         assert facts["days"] <= 5
         seen.append(of_docs)

@@ -5,8 +5,8 @@ from itertools import count
 
 import pytest
 
-from tests.helpers.crawls import Crawler, rest
-from tests.helpers.server import Answer, Serve, page, redirect, xml
+from tests.helpers.crawls import Crawler
+from tests.helpers.server import Answer, Serve, page, xml
 
 pytestmark = pytest.mark.sample
 
@@ -46,21 +46,9 @@ SITES = {
         {"/": home("/a", "/a/"), "/a": ONE, "/a/": ONE, "/sitemap.xml": xml(SITEMAP)},
         {"/a": ("duplicate", "same content as /a/"), "/a/": ("listed", "")},
     ),
-    "a slash, redirected": (
-        {"/": home("/a", "/a/"), "/a": redirect("/a/"), "/a/": ONE},
-        {"/a": ("redirect", "301 to /a/"), "/a/": ("listed", "")},
-    ),
     "an index file": (
         {"/": home("/d/", "/d/index.html"), "/d/": ONE, "/d/index.html": ONE},
         {"/d/": ("listed", ""), "/d/index.html": ("duplicate", "same content as /d/")},
-    ),
-    "an index file, redirected": (
-        {"/": home("/d/", "/d/index.php"), "/d/": ONE, "/d/index.php": redirect("/d/")},
-        {"/d/": ("listed", ""), "/d/index.php": ("redirect", "301 to /d/")},
-    ),
-    "letter case": (
-        {"/": home("/About", "/about"), "/About": ONE, "/about": ONE},
-        {"/About": ("listed", ""), "/about": ("duplicate", "same content as /About")},
     ),
     "letter case that matters": (
         {"/": home("/A", "/a"), "/A": ONE, "/a": TWO},
@@ -75,14 +63,6 @@ SITES = {
             "/a?sort=down": ("duplicate", "same content as /a"),
         },
     ),
-    "parameters, with a canonical": (
-        {
-            "/": home("/a?x=1", "/a"),
-            "/a": ONE,
-            "/a?x=1": article("one", head='<link rel="canonical" href="/a">'),
-        },
-        {"/a": ("listed", ""), "/a?x=1": ("canonicalised", "canonical is /a")},
-    ),
     "the one that others name as canonical": (
         {
             "/": home("/b", "/longer", "/b?x"),
@@ -96,28 +76,10 @@ SITES = {
             "/b?x": ("canonicalised", "canonical is /longer"),
         },
     ),
-    "several paths": (
-        {"/": home("/shoes/red", "/red"), "/shoes/red": ONE, "/red": ONE},
-        {"/red": ("listed", ""), "/shoes/red": ("duplicate", "same content as /red")},
-    ),
     # What is not the same.
-    "another title": (
-        {"/": home("/a", "/b"), "/a": ONE}
-        | {"/b": ONE._replace(body=str(ONE.body).replace("About one", "About more"))},
-        {"/a": ("listed", ""), "/b": ("listed", "")},
-    ),
-    "another language": (
-        {"/": home("/a", "/b"), "/a": ONE, "/b": article("one", lang="de")},
-        {"/a": ("listed", ""), "/b": ("listed", "")},
-    ),
     "another image": (
         {"/": home("/a", "/b"), "/a": article("one", images='<img src="/1.jpg">')}
         | {"/b": article("one", images='<img src="/2.jpg">')},
-        {"/a": ("listed", ""), "/b": ("listed", "")},
-    ),
-    "another film": (
-        {"/": home("/a", "/b"), "/a": article("one", images='<video src="/1.mp4"></video>')}
-        | {"/b": article("one", images='<video src="/2.mp4"></video>')},
         {"/a": ("listed", ""), "/b": ("listed", "")},
     ),
     "too few words": (
@@ -161,33 +123,15 @@ SITES = {
             ("listed", ""),
         ),
     ),
-    "the same bytes, and nothing to see": (
-        {"/": home("/a", "/b"), "/a": page(title="A page"), "/b": page(title="A page")},
-        {"/a": ("listed", ""), "/b": ("listed", "")},
-    ),
     "versions for two countries": (
         {"/": home("/gb"), "/gb": article("one", head=VERSIONS)}
         | {"/us": article("one", head=VERSIONS)},
         {"/gb": ("listed", ""), "/us": ("listed", "")},
     ),
-    "a version that the other one does not know": (
-        {"/": home("/gb"), "/gb": article("one", head=VERSIONS), "/us": article("one")},
-        {"/gb": ("listed", ""), "/us": ("duplicate", "same content as /gb")},
-    ),
 }
 
 
-FURTHER = (
-    *("a slash, redirected", "an index file, redirected", "letter case", "several paths"),
-    *("parameters, with a canonical", "another title", "another language", "another film"),
-    *("a version that the other one does not know", "the same bytes, and nothing to see"),
-)
-"""Those whose facts tests of ``core`` and ``analysis`` have as well."""
-
-
-@pytest.mark.parametrize(
-    "name", [*(name for name in SITES if name not in FURTHER), *rest(*FURTHER)]
-)
+@pytest.mark.parametrize("name", SITES)
 def test_duplicates(name: str, serve: Serve, crawl: Crawler) -> None:
     answers, expected = SITES[name]
     server = serve({})
@@ -282,21 +226,6 @@ def test_a_clock_on_pages_whose_links_have_their_address(serve: Serve, crawl: Cr
     result = crawl.published(server.url)
     listed = {url.replace(server.url, "/") for url in result.sitemap}
     assert listed & {*refs, *goods} == {refs[0], *goods}
-
-
-def test_pages_of_a_gallery_are_no_duplicates(serve: Serve, crawl: Crawler) -> None:
-    """The same title and notice on each; the picture is loaded by a script."""
-    lazy = '<img src="/blank.gif" data-original="/photos/%s.jpg"><a href="/all">all</a>'
-    photos = {f"/photo/{number}": lazy % number for number in range(1, 16)}
-    photos["/old/photo-3"] = lazy % 3
-    answers = {
-        path: page(title="Photo", text=f"{WORDS} {picture}") for path, picture in photos.items()
-    }
-    server = serve({**OTHERS, "/": home(*photos), "/all": page(*photos), **answers})
-    result = crawl(server.url)
-    found = {url: row["verdict"] for url, row in result.urls.items() if "photo" in url}
-    assert found.pop(f"{server.url}old/photo-3") == "duplicate"
-    assert found == {f"{server.url}photo/{number}": "listed" for number in range(1, 16)}
 
 
 def test_off_lists_all_and_says_so(serve: Serve, crawl: Crawler) -> None:

@@ -185,7 +185,7 @@ def test_times_and_sizes_of_pages_are_in_the_result(serve: Serve, crawl: Crawler
     names = [f"/blog/{number}" for number in range(3)]
     server = serve({"/": page(*names, "/gone"), **dict.fromkeys(names, slow)})
     result = crawl(server.url)
-    facts = json.loads((result.output / "result.json").read_text("utf-8"))
+    facts = result.outcome
     blog, start_page = facts["responses"]
     assert (blog["template"], blog["responses"]) == ("/blog/*", 3)
     assert blog["seconds"]["median"] >= 0.38

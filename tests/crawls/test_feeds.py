@@ -152,7 +152,7 @@ def test_a_feed_that_cannot_be_written_is_one_sentence(
     assert (result.code, "Traceback" in result.log) == (7, False), result.log
     assert "taken: cannot be written: Is a directory" in result.log
     assert len(lines(tmp_path / "i.jl")) == len(result.urls)
-    assert json.loads((result.output / "result.json").read_text())["exit_code"] == 7
+    assert result.outcome["exit_code"] == 7
 
 
 def test_without_a_feed_nothing_is_exported(server: Server, tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def test_what_comes_after_the_first_run(serve: Serve, crawl: Crawler) -> None:
             {"sitemap": when(4), "links": when(1), "urls": 1},
         ],
     }
-    assert "5 URLs are new since 2026-02-16" in (result.output / "report.html").read_text("utf-8")
+    assert "5 URLs are new since 2026-02-16" in result.html
 
 
 def test_what_a_cap_kept_out_or_other_arguments_is_not_new(serve: Serve, crawl: Crawler) -> None:

@@ -5,7 +5,6 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Any, NamedTuple
 
 import pytest
@@ -45,10 +44,8 @@ def catalogue(tmp_path: Path) -> Callable[..., Run]:
             "SCRAPY_PROJECT": "plain",
             "SITEMAPGEN_OUTPUT_ROOT": str(tmp_path),
         }
-        with TemporaryFile() as log:
-            code = forks.run(line, environment, log, log, DEADLINE, FOREIGN)
-            log.seek(0)
-            return Run(code, log.read().decode())
+        done = forks.captured(line, environment, DEADLINE, FOREIGN)
+        return Run(done.returncode, done.stderr)
 
     return run
 

@@ -1,6 +1,5 @@
 """Filters, orders and an endless calendar beside a few pages: what is asked for, and listed."""
 
-import json
 import re
 import socket
 import subprocess
@@ -66,7 +65,7 @@ def test_a_shop_and_a_calendar(site: str, crawl: Crawler) -> None:
         Patterns(pattern).match(kinds[kind]["example"]) for kind, pattern in excludes.items()
     )
     assert not any(Patterns(pattern).match(f"{site}shop") for pattern in excludes.values())
-    outcome = json.loads((result.output / "result.json").read_text("utf-8"))
+    outcome = result.outcome
     assert [row["listed"] for row in outcome["kinds"] if row["kind"] == "/p/*"] == [30]
     once = result.files
     again = crawl.published(site)

@@ -1,6 +1,5 @@
 """Pages that fail while others answer, and recover: asked for again before it is a verdict."""
 
-import json
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -102,7 +101,7 @@ def test_pages_that_are_broken_for_good_are_sampled(serve: Serve, crawl: Crawler
     assert 600 < asked <= 600 + 7 * 8
     assert result.report["failing"] == 600
     assert "600 pages still fail" in result.log
-    outcome = json.loads((result.output / "result.json").read_text())
+    outcome = result.outcome
     assert "600 pages still fail" in outcome["sentence"]
     assert outcome["counts"]["failing"] == 600
     asked_first = len(server.paths)

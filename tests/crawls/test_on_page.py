@@ -87,7 +87,7 @@ def test_every_fault_is_counted(serve: Serve, crawl: Crawler, tmp_path: Path) ->
         {"type": "Event", "pages": 1, "kinds": [{"kind": "/*", "pages": 1}]},
         {"type": "Product", "pages": 1, "kinds": [{"kind": "/*", "pages": 1}]},
     ]
-    shown = (result.output / "report.html").read_text("utf-8")
+    shown = result.html
     assert shown.count('id="on_page"') == 1
 
 

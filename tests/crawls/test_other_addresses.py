@@ -56,7 +56,7 @@ def test_links_to_another_address_of_the_site(serve: Serve, crawl: Crawler) -> N
     assert fix["sentence"].startswith(
         "1 of the 2 entries of your sitemap is of another address of this site (https of this host)"
     )
-    html = (result.output / "report.html").read_text("utf-8")
+    html = result.html
     assert "1 entry is of another address of this site (https of this host): " in html
     assert "Other addresses of this site" in html
     # Another port may be another site.

@@ -29,8 +29,7 @@ from tests.helpers.crawls import (
     wait_for,
 )
 from tests.helpers.politeness import settings, site_of
-from tests.helpers.server import Answer, Serve, Server, Visit, page, text, urlset, xml
-from tests.helpers.tls import self_signed
+from tests.helpers.server import Answer, Serve, Server, Visit, page, text, xml
 
 pytestmark = pytest.mark.sample
 
@@ -380,15 +379,3 @@ def test_an_answer_that_never_ends(serve: Serve, crawl: Crawler) -> None:
     row = result.urls[f"{server.url}a"]
     assert (row["verdict"], row["evidence"]) == ("fetch_error", "no complete answer in time")
     assert len(result.sitemap) == 2
-
-
-def test_tls_may_be_taken_on_trust(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
-    server = serve(site_of("a"), tls=self_signed(tmp_path))
-    server.site = {
-        **server.site,
-        "/sitemap.xml": urlset(f"{server.url}a"),
-    }
-    result = crawl.published(server.url, "verify_tls=false", settings=HOSTILE)
-    assert sorted(server.paths) == ["/", "/a", "/robots.txt", "/sitemap.xml"]
-    result = crawl(server.url, settings=HOSTILE, output=tmp_path / "other")
-    assert_one_sentence(result, 3, "TLS failed")

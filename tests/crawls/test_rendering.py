@@ -1,7 +1,6 @@
 """Sites that show nothing without a browser, and pages that would do harm to one."""
 
 import asyncio
-import json
 import re
 import signal
 from base64 import b64encode
@@ -83,7 +82,7 @@ def test_a_client_rendered_site(serve: Serve, crawl: Crawler) -> None:
     fixes = {fix["id"]: fix for fix in result.report["priorities"]}
     assert fixes["scripted"]["count"] == 4
     assert rendering.pop("by_scripts_alone")["count"] == fixes["by_scripts_alone"]["count"] == 3
-    assert why in (result.output / "report.html").read_text("utf-8")
+    assert why in result.html
     assert rendering == {
         "scripted": 4,
         "pages": 4,
@@ -392,7 +391,7 @@ def test_a_start_page_that_stays_empty_is_a_warning(why: str, serve: Serve, craw
     assert remedy in said
     assert f"WARNING {said}" in result.log
     assert result.report["priorities"][0]["id"] == "empty_start"
-    facts = json.loads((result.output / "result.json").read_text("utf-8"))
+    facts = result.outcome
     assert said in facts["warnings"]
 
 

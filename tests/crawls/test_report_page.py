@@ -94,7 +94,7 @@ def test_a_crawl_that_was_cut_short_says_so_first(serve: Serve, crawl: Crawler) 
     result = crawl.published(
         serve({"/": page(*names), **{name: page() for name in names}}).url, "max_pages=4"
     )
-    written = (result.output / "report.html").read_text("utf-8")
+    written = result.html
     assert json.dumps(result.report["unfinished"])[1:-1] in written
     header = written[written.index("<header") :]
     assert header.index("Unfinished.") < header.index("<h1>")

@@ -1,14 +1,12 @@
 """robots.txt, the site's own sitemaps, the start URL, the order of pages: by the server's log."""
 
-import gzip
 from pathlib import Path
 
 import pytest
 
 from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler, command, start, wait_for
-from tests.helpers.server import Answer, Serve, Server, index, page, redirect, text, urlset, xml
+from tests.helpers.server import Answer, Serve, Server, page, redirect, text, urlset
 from tests.helpers.tls import self_signed
-from tests.store.tables import sitemap_entries
 
 pytestmark = pytest.mark.sample
 
@@ -81,49 +79,6 @@ def test_robots_txt_is_asked_for_again_when_the_site_stumbles(serve: Serve, craw
 
 
 # The site's own sitemaps
-
-
-def test_every_kind_of_sitemap_seeds_the_crawl(serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
-    other = serve({})
-    other.site = {"/theirs.xml": urlset(f"{server.url}from-another-host")}
-    packed = urlset(f"{server.url}packed").body
-    assert isinstance(packed, str)
-    names = ["plain", "packed", "dated", "argument", "from-another-host", "third"]
-    server.site = {
-        "/robots.txt": text(
-            f"Sitemap: {server.url}index.xml\nSitemap: /plain.txt\nSitemap: /packed.bin\n"
-            f"Sitemap: {other.url}theirs.xml\nSitemap: {server.url}dated.xml\nSitemap: /hang.xml"
-        ),
-        "/": page(),
-        "/index.xml": index("two.xml", "gone.xml", "garbage.xml", "index.xml", base=server.url),
-        "/two.xml": index(f"{server.url}three.xml"),
-        "/three.xml": index(f"{server.url}four.xml"),
-        "/four.xml": urlset(f"{server.url}too-deep-an-index"),
-        "/garbage.xml": xml("<urlset><url><loc>"),
-        "/hang.xml": Answer(status=0),
-        "/plain.txt": text(f"{server.url}plain\r\n{server.url}third\r\n"),
-        "/packed.bin": Answer(gzip.compress(packed.encode()), headers={"Content-Type": "image/x"}),
-        "/dated.xml": xml(
-            f"<urlset><url><loc>{server.url}dated</loc><lastmod>2024-05-06</lastmod>"
-            "<changefreq>daily</changefreq><priority>0.3</priority></url>"
-            "<url><loc>http://another.example/</loc></url></urlset>"
-        ),
-        "/argument.xml": urlset(f"{server.url}argument"),
-        **{f"/{name}": page() for name in [*names, "too-deep-an-index"]},
-    }
-    result = crawl.published(server.url, f"sitemaps={server.url}argument.xml")
-    listed = {url.removeprefix(server.url) for url in result.sitemap}
-    assert listed == {"", *names}
-    assert "http://another.example/" not in result.urls
-    assert result.urls[f"{server.url}dated"]["lastmod_source"] == "sitemap"
-    assert server.paths.count("/index.xml") == 1
-    assert "/four.xml" not in server.paths
-    dated = [entry for entry in sitemap_entries(result.state) if entry[0]]
-    assert dated == [("2024-05-06", "daily", "0.3")]
-    errors = {file["url"]: file["error"] for file in result.report["sitemaps"] if file["error"]}
-    failed = ("gone", "garbage", "hang", "three")
-    assert set(errors) == {f"{server.url}{name}.xml" for name in failed}
 
 
 def test_the_usual_paths_are_tried_in_turn(serve: Serve, crawl: Crawler) -> None:

@@ -132,7 +132,7 @@ def test_closespider_interrupts_a_crawl_and_the_same_command_continues(
     assert sentence in stopped.log
     assert "nothing is lost, the same command continues" in stopped.log
     assert not (stopped.output / "sitemap.xml").exists()
-    told = json.loads((stopped.output / "result.json").read_text())
+    told = stopped.outcome
     assert (told["outcome"], told["exit_code"]) == ("interrupted", 6)
     server.site = CHAIN
     finished = crawl(server.url)

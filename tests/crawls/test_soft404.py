@@ -214,23 +214,6 @@ def test_thin_but_real_pages_in_one_frame_are_listed(serve: Serve, crawl: Crawle
         assert verdicts == dict.fromkeys(pages, "listed"), lost
 
 
-def test_a_gallery_that_answers_every_name_with_a_picture_is_listed(
-    serve: Serve, crawl: Crawler
-) -> None:
-    """The same words on each page, and for names that do not exist as well."""
-
-    def photo(name: str) -> Answer:
-        picture = f"<img src=/blank.gif data-src=/big/{name}.jpg>"
-        return page("/", title="Photo", text=f"{'For use in schools and museums. ' * 5}{picture}")
-
-    photos = {f"/photo/{number}": photo(str(number)) for number in range(1, 16)}
-    server = serve(
-        otherwise({"/": page(*photos, text="All photos")}, lambda path: photo(path.split("/")[-1]))
-    )
-    verdicts = by_path(server, crawl(server.url))
-    assert {path: verdicts[path] for path in photos} == dict.fromkeys(photos, "listed")
-
-
 def test_a_redirect_to_the_error_page(serve: Serve, crawl: Crawler) -> None:
     pages = {
         "/": page("/gone", "/members"),

@@ -135,7 +135,7 @@ def test_pages_that_only_the_system_names_are_listed_and_dated(visit: Visit) -> 
     assert (said["post"]["requests"], said["post"]["error"]) == (1, "")
     assert "nav_menu_item" not in said
     assert result.report["sources"]["named_alone"] == 3
-    assert "What systems behind the site state" in (result.output / "report.html").read_text()
+    assert "What systems behind the site state" in result.html
 
 
 @pytest.mark.full

@@ -81,6 +81,17 @@ class Crawl:
         return result
 
     @property
+    def outcome(self) -> dict[str, Any]:
+        """result.json."""
+        result: dict[str, Any] = json.loads((self.output / "result.json").read_text("utf-8"))
+        return result
+
+    @property
+    def html(self) -> str:
+        """report.html."""
+        return (self.output / "report.html").read_text("utf-8")
+
+    @property
     def files(self) -> dict[str, bytes]:
         """Every published file; not the state, nor the result of the last crawl or its remains."""
         return {

@@ -15,6 +15,7 @@ import sys
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import IO
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -104,6 +105,21 @@ def run(
     with Path(os.devnull).open("rb") as nothing:
         streams = [file.fileno() for file in (nothing, out, errors)]
         return _parents[turn].run(command, streams, deadline)
+
+
+def captured(
+    arguments: Sequence[str],
+    environment: Mapping[str, str],
+    deadline: float,
+    directory: Path = ROOT,
+) -> subprocess.CompletedProcess[str]:
+    """Run a command as ``run`` does, whatever its exit code; its output is text."""
+    with TemporaryFile() as out, TemporaryFile() as errors:
+        code = run(arguments, environment, out, errors, deadline, directory)
+        out.seek(0)
+        errors.seek(0)
+        said = (out.read().decode(), errors.read().decode())
+    return subprocess.CompletedProcess(arguments, code, *said)
 
 
 def can_fork(environment: Mapping[str, str]) -> bool:
