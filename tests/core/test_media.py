@@ -57,21 +57,19 @@ def test_what_no_visitor_sees_is_no_content(name: str) -> None:
 
 
 @for_each(
-    "markup, url",
+    "markup, urls",
     [
-        ('<img src="/blank.gif" data-original=" /7.jpg ">', "/7.jpg"),
-        ('<img src="/7.jpg" srcset="/8.jpg 2x">', "/7.jpg"),
-        ('<img srcset=" /7.jpg, /8.jpg 2x">', "/7.jpg"),
-        ('<img src="/7.jpg" data-src="">', "/7.jpg"),
+        ('<img src="/blank.gif" data-original=" /7.jpg ">', ("/7.jpg",)),
+        ('<img src="/7.jpg" srcset="/8.jpg 2x">', ("/7.jpg",)),
+        ('<img srcset=" /7.jpg, /8.jpg 2x">', ("/7.jpg",)),
+        ('<img src="/7.jpg" data-src="">', ("/7.jpg",)),
+        ("<img>", ()),
+        ('<img srcset=" ">', ()),
+        ('<img src="" data-lazy>', ()),
     ],
 )
-def test_the_picture_of_an_image(markup: str, url: str) -> None:
-    assert read(markup).pictures == (url,)
-
-
-@for_each("markup", ["<img>", '<img srcset=" ">', '<img src="" data-lazy>'])
-def test_an_image_without_a_picture(markup: str) -> None:
-    assert read(markup).pictures == ()
+def test_the_picture_of_an_image(markup: str, urls: tuple[str, ...]) -> None:
+    assert read(markup).pictures == urls
 
 
 def test_sizes_of_one_image_are_one_picture() -> None:

@@ -187,10 +187,6 @@ def test_canonicals_that_name_a_version_for_others(
     assert page.canonical == ""
 
 
-def test_a_canonical_elsewhere_is_a_link() -> None:
-    assert urls(read('<head><link rel="canonical" href="/c"></head>')) == ["/c"]
-
-
 @for_each(
     "head, link, canonical",
     [

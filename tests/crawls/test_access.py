@@ -164,9 +164,12 @@ def test_the_login_follows_the_start_url_to_https(
 ) -> None:
     secure = serve(site(), tls=self_signed(tmp_path))
     guard(secure, "Authorization", BASIC)
-    plain = serve({"/": redirect(secure.url)})
+    plain = serve({"/": redirect(secure.url), "/a": page()})
     result = crawl.published(plain.url, *GIVEN, settings=TRUSTING)
-    assert len(result.sitemap) == 3
+    assert result.sitemap == [f"{secure.url}{name}" for name in ("", "a", "orphan")]
+    assert result.log.count(f"{plain.url} leads to {secure.url}") == 1
+    assert [path for path in plain.paths if path in ("/", "/a")] == ["/"]
+    assert result.verdicts[plain.url] == "offsite_redirect"
     assert_sent(plain, secret=True)
     assert_sent(secure, secret=True)
     assert_shown_nowhere(result)

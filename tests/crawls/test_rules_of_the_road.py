@@ -6,7 +6,6 @@ import pytest
 
 from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler, command, start, wait_for
 from tests.helpers.server import Answer, Serve, Server, page, redirect, text, urlset
-from tests.helpers.tls import self_signed
 
 pytestmark = pytest.mark.sample
 
@@ -92,17 +91,6 @@ def test_the_usual_paths_are_tried_in_turn(serve: Serve, crawl: Crawler) -> None
 
 
 # The start URL
-
-
-def test_a_start_url_that_moves_to_https(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
-    secure = serve({"/": page("/a"), "/a": page()}, tls=self_signed(tmp_path))
-    plain = serve({"/": redirect(secure.url), "/a": page()})
-    trusting = (*IMPATIENT, "-s", "DOWNLOAD_VERIFY_CERTIFICATES=False")
-    result = crawl.published(plain.url, settings=trusting)
-    assert result.sitemap == [secure.url, f"{secure.url}a"]
-    assert result.log.count(f"{plain.url} leads to {secure.url}") == 1
-    assert pages(plain) == ["/"]
-    assert result.verdicts[plain.url] == "offsite_redirect"
 
 
 def test_a_start_url_that_redirects_within_the_site(serve: Serve, crawl: Crawler) -> None:

@@ -629,12 +629,17 @@ SAID = Extensions(
 )
 
 
+def leased(store: Store, *names: str) -> Store:
+    """Start URLs that are requested now."""
+    for name in names:
+        store.frontier.seed(link(name), NOW)
+    store.frontier.lease(len(names))
+    return store
+
+
 def test_what_a_page_says_for_its_entry(opened: Open) -> None:
     """It is kept as the page said it last, for the run before as well."""
-    store = begin(opened())
-    for name in ("a", "b", "c"):
-        store.frontier.seed(link(name), NOW)
-    store.frontier.lease(3)
+    store = leased(begin(opened()), "a", "b", "c")
     store.record_page(page("a", extensions=SAID), NOW)
     store.record_page(page("b", extensions=Extensions()), NOW)
     store.record_page(page("c", judgement=FORBIDDEN._replace(verdict=Verdict.NOINDEX)), NOW)
@@ -650,24 +655,17 @@ def test_what_a_page_says_for_its_entry(opened: Open) -> None:
 
 
 def test_a_carried_page_keeps_what_it_said(opened: Open) -> None:
-    store = begin(opened())
-    store.frontier.seed(link("a"), NOW)
-    store.frontier.lease(1)
+    store = leased(begin(opened()), "a")
     store.record_page(page("a", extensions=SAID), NOW)
     store.end_run("finished", NOW)
-    begin(store)
-    store.frontier.seed(link("a"), NOW)
-    store.frontier.lease(1)
+    leased(begin(store), "a")
     assert list(store.results.extensions()) == []
     store.record_page(page("a", is_carried=True), NOW)
     assert list(store.results.extensions()) == [(key(url("a")), SAID)]
 
 
 def test_titles(opened: Open) -> None:
-    store = begin(opened())
-    for name in ("b", "a"):
-        store.frontier.seed(link(name), NOW)
-    store.frontier.lease(2)
+    store = leased(begin(opened()), "b", "a")
     store.record_page(page("b", title="B", lastmod="2024-05-01"), NOW)
     store.record_page(page("a", title="A"), NOW)
     assert list(store.results.titles()) == [
