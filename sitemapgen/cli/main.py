@@ -13,8 +13,9 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import partial
+from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from sitemapgen import __version__, interrupts
 from sitemapgen.core.hints import as_options
@@ -22,16 +23,22 @@ from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.tools.command import (
     MODULE,
     SETTINGS,
-    SUMMARIES,
     HelpFormatter,
     add_examples,
     add_pairs,
-    load_command,
     run_offline,
 )
 
+if TYPE_CHECKING:
+    from sitemapgen.tools.command import ProjectCommand
+
 PROGRAM = "sitemapgen"
 CRAWL, INIT, SERVE, WORKER, COMPLETION = "crawl", "init", "serve", "worker", "completion"
+TOOLS = (
+    *("report", "publish", "compare", "validate", "diff", "indexnow", "submit", "export"),
+    "fleet",
+)
+"""Modules of ``commands/``."""
 SHELLS = ("bash", "zsh", "fish", "tcsh")
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 FILE = Path("sitemapgen.toml")
@@ -40,7 +47,7 @@ FILE = Path("sitemapgen.toml")
 def main(argv: Sequence[str] | None = None) -> NoReturn:
     """Run a command, and exit with its code."""
     words = list(sys.argv[1:] if argv is None else argv)
-    command = words[0] if words and words[0] in (*OWN, *SUMMARIES) else ""
+    command = words[0] if words and words[0] in (*OWN, *TOOLS) else ""
     parser = _parser(*filter(None, [command]))
     if not words:
         parser.print_help()
@@ -79,7 +86,7 @@ def _no_command(words: Sequence[str]) -> str:
     """Return the sentence for a first word that is no command."""
     if "://" in words[0] or "." in words[0]:
         return f"{words[0]} is no command; write: {PROGRAM} {CRAWL} {' '.join(words)}"
-    nearest = get_close_matches(words[0], (*OWN, *SUMMARIES), 1)
+    nearest = get_close_matches(words[0], (*OWN, *TOOLS), 1)
     return f"{words[0]} is no command; " + (
         f"did you mean {nearest[0]}?" if nearest else f"{PROGRAM} --help names them"
     )
@@ -138,12 +145,17 @@ def _work(options: argparse.Namespace) -> None:
 def _print_completion(options: argparse.Namespace) -> None:
     import shtab  # noqa: PLC0415 - for this command alone
 
-    sys.stdout.write(shtab.complete(_parser(*OWN, *SUMMARIES), options.shell) + "\n")
+    sys.stdout.write(shtab.complete(_parser(*OWN, *TOOLS), options.shell) + "\n")
+
+
+def _load_tool(name: str) -> ProjectCommand:
+    command: ProjectCommand = import_module(f"sitemapgen.commands.{name}").Command()
+    return command
 
 
 def _run_tool(name: str, options: argparse.Namespace, words: Sequence[str]) -> None:
     """Run a command that starts no crawl, and exit with its code. Raises CrawlError."""
-    tool = load_command(name)
+    tool = _load_tool(name)
     if not tool.needs_scrapy(options.operands, options):
         options.set = _given_settings(options)
         sys.exit(run_offline(tool, options))
@@ -217,16 +229,15 @@ def _parser(*commands: str) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"sitemapgen {__version__}")
     parsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    summaries = {name: own.summary for name, own in OWN.items()} | SUMMARIES
     for name in commands:
-        command = OWN.get(name) or load_command(name)
+        command, text = OWN.get(name) or _load_tool(name), ""
         if isinstance(command, OwnCommand):
             text, usage = command.summary, command.usage
         else:
             text, usage = command.long_desc(), f"[options] {command.usage}"
         one = parsers.add_parser(
             name,
-            help=summaries[name],
+            help=command.summary,
             description=f"{text.rstrip('.')}.",
             usage=f"sitemapgen {name} {usage}",
             formatter_class=HelpFormatter,
@@ -235,8 +246,8 @@ def _parser(*commands: str) -> argparse.ArgumentParser:
         _add_options(one, name)
         add_examples(one, PROGRAM, command.examples)
     if not commands:
-        for name, summary in summaries.items():
-            parsers.add_parser(name, help=summary)
+        for name in (*OWN, *TOOLS):
+            parsers.add_parser(name, help=(OWN.get(name) or _load_tool(name)).summary)
     return parser
 
 
@@ -245,7 +256,7 @@ def _add_options(parser: argparse.ArgumentParser, name: str) -> None:
     if name in OWN:
         OWN[name].add_options(parser)
         return
-    tool = load_command(name)
+    tool = _load_tool(name)
     text = "the directory with the files of a crawl, such as output/example.com"
     is_output = tool.usage.rstrip(".") == "OUTPUT"
     help_ = text if is_output else None

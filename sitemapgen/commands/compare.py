@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.publish.files import Staging
-from sitemapgen.report.comparison import NAMES, NoReport, read_site, write_comparison
 from sitemapgen.tools.command import ProjectCommand, parse_operands
 
 logger = logging.getLogger(__name__)
@@ -21,6 +19,7 @@ class Command(ProjectCommand):
     """Reads the report.json of each output directory and writes the comparison."""
 
     usage = "OUTPUT..."
+    summary = "Compare the coverage of several sites"
     examples = ("compare output/example.com output/example.org --into comparison",)
 
     def add_own_options(self, parser: argparse.ArgumentParser) -> None:
@@ -29,6 +28,8 @@ class Command(ProjectCommand):
         )
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
+        from sitemapgen.publish.files import Staging  # noqa: PLC0415 - see validate.py
+        from sitemapgen.report.comparison import NAMES, NoReport, read_site, write_comparison  # noqa: PLC0415
 
         into = Path(opts.into)
         outputs = map(Path, dict.fromkeys(parse_operands(args, "OUTPUT...")))

@@ -12,11 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from sitemapgen.analysis.difference import find_changes
-from sitemapgen.core.sitemap_files.findings import plain_line
 from sitemapgen.errors import Exit
 from sitemapgen.tools.command import ProjectCommand, parse_operands
-from sitemapgen.tools.states import find_source, last_two, read_states
 
 if TYPE_CHECKING:
     from sitemapgen.analysis.difference import Change
@@ -30,6 +27,7 @@ class Command(ProjectCommand):
     """Compares two outputs, runs, stores, urls.csv or sitemaps."""
 
     usage = "OUTPUT | OLD NEW"
+    summary = "Compare two runs, two crawls or two sitemaps"
     reads_sitemaps = True
     examples = (
         "diff output/example.com",
@@ -53,6 +51,9 @@ class Command(ProjectCommand):
         )
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
+        from sitemapgen.analysis.difference import find_changes  # noqa: PLC0415 - see validate.py
+        from sitemapgen.core.sitemap_files.findings import plain_line  # noqa: PLC0415
+        from sitemapgen.tools.states import find_source, last_two, read_states  # noqa: PLC0415
 
         is_one = len(args) == 1 and not args[0].startswith("-")
         sources = (

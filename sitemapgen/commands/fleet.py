@@ -12,20 +12,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sitemapgen.analysis.fleet import JobTimeouts
 from sitemapgen.core.words import counted
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.tools.command import ProjectCommand, parse_operands
-from sitemapgen.tools.fleet import outcomes
-from sitemapgen.tools.fleet.fleet import Fleet
-from sitemapgen.tools.fleet.journal import Journal
-from sitemapgen.tools.fleet.servers import DEFAULT, choose_servers, server_address, target_sections
-from sitemapgen.tools.fleet.sites import read_sites
-from sitemapgen.tools.fleet.worker import FleetOptions
 
 if TYPE_CHECKING:
+    from sitemapgen.tools.fleet.fleet import Fleet
     from sitemapgen.tools.fleet.servers import ScrapydServer
     from sitemapgen.tools.fleet.sites import FleetSite, Sites
+    from sitemapgen.tools.fleet.worker import FleetOptions
 
 logger = logging.getLogger(__name__)
 
@@ -39,6 +34,7 @@ class Command(ProjectCommand):
     """Schedules the sites, waits for their results, and prints one table of outcomes."""
 
     usage = "SITES.CSV"
+    summary = "Crawl many sites on Scrapyd servers"
     examples = (
         "fleet sites.csv",
         "fleet sites.csv --server http://localhost:6800/ --at-once 2",
@@ -88,6 +84,10 @@ class Command(ProjectCommand):
         )
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
+        from sitemapgen.tools.fleet import outcomes  # noqa: PLC0415 - see validate.py
+        from sitemapgen.tools.fleet.fleet import Fleet  # noqa: PLC0415
+        from sitemapgen.tools.fleet.journal import Journal  # noqa: PLC0415
+        from sitemapgen.tools.fleet.servers import server_address  # noqa: PLC0415
 
         path = Path(*parse_operands(args, "SITES.CSV"))
         options = _fleet_options(settings, opts)
@@ -115,6 +115,7 @@ class Command(ProjectCommand):
 
 def _read_sites(path: Path, opts: argparse.Namespace) -> Sites:
     """Return the sites; bad lines are an error, unless they are to be left out."""
+    from sitemapgen.tools.fleet.sites import read_sites  # noqa: PLC0415
 
     sites = read_sites(path)
     level = logging.WARNING if opts.skip_bad else logging.ERROR
@@ -134,6 +135,8 @@ def _choose_servers(
 ) -> list[ScrapydServer]:
     from scrapy.utils.conf import get_config  # noqa: PLC0415
 
+    from sitemapgen.tools.fleet.servers import DEFAULT, choose_servers, target_sections  # noqa: PLC0415
+
     targets = target_sections(get_config())
     found = choose_servers(opts.server or [DEFAULT], targets, settings["BOT_NAME"])
     servers = [server for server in found if server.url not in gone]
@@ -143,6 +146,8 @@ def _choose_servers(
 
 
 def _fleet_options(settings: Mapping[str, Any], opts: argparse.Namespace) -> FleetOptions:
+    from sitemapgen.analysis.fleet import JobTimeouts  # noqa: PLC0415
+    from sitemapgen.tools.fleet.worker import FleetOptions  # noqa: PLC0415
 
     if not opts.at_once.isdecimal() or not int(opts.at_once):
         sentence = f"--at-once: {opts.at_once!r} is no number of jobs; use 1 or more"

@@ -11,10 +11,6 @@ from typing import Any
 
 from sitemapgen.core.words import counted
 from sitemapgen.errors import Exit
-from sitemapgen.params import max_loss
-from sitemapgen.publish.options import OutputSettings
-from sitemapgen.publish.other_formats import describe_cuts
-from sitemapgen.publish.republish import export_sitemap
 from sitemapgen.tools.command import ProjectCommand, add_pairs, parse_operands, parse_pairs
 
 logger = logging.getLogger(__name__)
@@ -24,6 +20,7 @@ class Command(ProjectCommand):
     """Writes the files again, with the arguments of the crawl and those given with ``-a``."""
 
     usage = "OUTPUT"
+    summary = "Write the sitemap of a crawl again, in another shape"
     examples = ("publish output/example.com -a formats=xml,txt --to public",)
 
     def add_own_options(self, parser: argparse.ArgumentParser) -> None:
@@ -35,6 +32,10 @@ class Command(ProjectCommand):
         )
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
+        from sitemapgen.params import max_loss  # noqa: PLC0415 - see validate.py
+        from sitemapgen.publish.options import OutputSettings  # noqa: PLC0415
+        from sitemapgen.publish.other_formats import describe_cuts  # noqa: PLC0415
+        from sitemapgen.publish.republish import export_sitemap  # noqa: PLC0415
 
         (output,) = parse_operands(args, "OUTPUT")
         given = dict(parse_pairs("-a", opts.arguments))

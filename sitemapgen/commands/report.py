@@ -10,13 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.params import max_loss
-from sitemapgen.publish.files import Staging
-from sitemapgen.publish.republish import rebuild_report
-from sitemapgen.report.metrics import NoCondition, judge_condition, parse_conditions, write_junit
-from sitemapgen.report.sections.coverage import doubts
-from sitemapgen.report.sections.not_looked_at import in_words
-from sitemapgen.report.templates import read_logo
 from sitemapgen.tools.command import ProjectCommand, parse_operands
 
 if TYPE_CHECKING:
@@ -29,6 +22,7 @@ class Command(ProjectCommand):
     """Rebuilds report.json and urls.csv; the exit code reports whether conditions are met."""
 
     usage = "OUTPUT"
+    summary = "Write the report of a crawl again, and check it"
     examples = (
         "report output/example.com",
         'report output/example.com --fail-on "orphans>5%,http_error_in_sitemap>0"',
@@ -47,6 +41,12 @@ class Command(ProjectCommand):
         )
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
+        from sitemapgen.params import max_loss  # noqa: PLC0415 - see validate.py
+        from sitemapgen.publish.republish import rebuild_report  # noqa: PLC0415
+        from sitemapgen.report.metrics import judge_condition  # noqa: PLC0415
+        from sitemapgen.report.sections.coverage import doubts  # noqa: PLC0415
+        from sitemapgen.report.sections.not_looked_at import in_words  # noqa: PLC0415
+        from sitemapgen.report.templates import read_logo  # noqa: PLC0415
 
         (output,) = parse_operands(args, "OUTPUT")
         conditions = _parse_conditions(opts)
@@ -86,6 +86,7 @@ class Command(ProjectCommand):
 
 
 def _parse_conditions(opts: argparse.Namespace) -> list[Condition]:
+    from sitemapgen.report.metrics import NoCondition, parse_conditions  # noqa: PLC0415
 
     if opts.fail_on is None:
         if opts.junit:
@@ -100,6 +101,8 @@ def _parse_conditions(opts: argparse.Namespace) -> list[Condition]:
 def _write_junit(
     path: Path, start: str, outcomes: Sequence[ConditionResult], now: datetime
 ) -> None:
+    from sitemapgen.publish.files import Staging  # noqa: PLC0415
+    from sitemapgen.report.metrics import write_junit  # noqa: PLC0415
 
     try:
         with Staging(path.parent, int(now.timestamp())) as staging:

@@ -1,27 +1,18 @@
 """``sitemapgen submit OUTPUT``: submits the published sitemap to Google Search Console.
 
-With the user's own access token, which is read from the environment, and never appears in a command
-line, a log or a file. Source: https://developers.google.com/webmaster-tools/v1/sitemaps/submit.
+The request and its answers: ``tools/search_console.py``.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import quote
+from typing import Any
 
-from sitemapgen.core.urls import hostname, is_private, parse, split
-from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.publish.file_names import ENTRY
-from sitemapgen.store.opening import lend_store
+from sitemapgen.errors import Exit
 from sitemapgen.tools.command import ProjectCommand, parse_operands, print_line
-
-if TYPE_CHECKING:
-    from sitemapgen.tools.network import FetchedResponse, Network
 
 TOKEN = "SITEMAPGEN_SEARCH_CONSOLE_TOKEN"  # noqa: S105 - the name of a variable
 """The variable of the environment that has the access token, unless another is named."""
@@ -31,6 +22,7 @@ class Command(ProjectCommand):
     """Prints the request that would be sent, or sends it with ``--send``."""
 
     usage = "OUTPUT"
+    summary = "Submit a published sitemap to Google Search Console"
     examples = (
         "submit output/example.com",
         "submit output/example.com --property sc-domain:example.com",
@@ -64,11 +56,12 @@ class Command(ProjectCommand):
         return bool(opts.send)
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
+        from sitemapgen.tools import search_console as tool  # noqa: PLC0415 - see validate.py
 
         (output,) = parse_operands(args, "OUTPUT")
-        call = prepare_call(Path(output), settings, sitemap=opts.sitemap, owned=opts.property)
+        call = tool.prepare_call(Path(output), settings, sitemap=opts.sitemap, owned=opts.property)
         if opts.send:
-            status = send_call(call, token_of(opts.token_variable), settings)
+            status = tool.send_call(call, tool.token_of(opts.token_variable), settings)
             print_line(f"{call.sitemap}: submitted for {call.property} (HTTP {status})")
             return Exit.PUBLISHED
         state = "set" if os.environ.get(opts.token_variable) else "not set"
@@ -77,139 +70,3 @@ class Command(ProjectCommand):
         print_line(f"access token: from {opts.token_variable}, which is {state}")
         print_line("nothing was sent; --send sends it")
         return Exit.PUBLISHED
-
-
-ENDPOINT = "SITEMAPGEN_SEARCH_CONSOLE_ENDPOINT"
-ACCEPTED = frozenset({200, 204})
-"""Statuses of success; the API answers with 204."""
-TOO_MANY = 429
-DOMAIN = "sc-domain:"
-"""Before the domain of a property that has all hosts and schemes of a domain."""
-SCOPE = "https://www.googleapis.com/auth/webmasters"
-"""The OAuth scope that an access token needs."""
-
-REFUSALS = {
-    400: "the request was not accepted; check the property and the address of the sitemap",
-    401: "the access token is wrong or older than an hour; fetch a new one, with the scope "
-    f"{SCOPE}",
-    403: "the account of the token may not change this property, or the API is off in its project; "
-    "make the account an owner or a full user in Search Console, and switch the API on",
-    404: "Search Console has no such property for this account; verify the site there, or name "
-    f"another with --property, such as {DOMAIN}example.com",
-}
-_TOKEN = re.compile(r"[\x21-\x7e]+")
-_DOMAIN = re.compile(r"sc-domain:[a-z0-9-]+(\.[a-z0-9-]+)+")
-
-
-class Call(NamedTuple):
-    """One request: PUT without a body."""
-
-    url: str
-    sitemap: str
-    property: str
-
-
-def prepare_call(
-    output: Path, settings: Mapping[str, Any], *, sitemap: str = "", owned: str = ""
-) -> Call:
-    """Return the request for the sitemap of an output directory; it is not sent.
-
-    ``sitemap``: its URL, instead of that of the crawl; ``owned``: the property, instead of the
-    URL-prefix property of the site. Raises CrawlError.
-    """
-    if not (output / ENTRY).is_file():
-        raise CrawlError(Exit.ARGUMENTS, f"{output}: no {ENTRY} in it; name an output directory")
-    if sitemap:
-        if (address := parse(sitemap)) is None:
-            raise CrawlError(Exit.ARGUMENTS, f"--sitemap: {sitemap!r} is no http or https URL")
-    else:
-        store, run = lend_store(output)
-        store.close()
-        address = (run.options.base_url or f"{split(run.start).origin}/") + ENTRY
-    owned = _parse_property(owned) if owned else f"{split(address).origin}/"
-    if not is_within(address, owned):
-        words = f"--property: {owned} has no {address}; name the property that the sitemap is in"
-        raise CrawlError(Exit.ARGUMENTS, words)
-    where = f"sites/{quote(owned, safe='')}/sitemaps/{quote(address, safe='')}"
-    return Call(f"{_endpoint_url(settings).rstrip('/')}/{where}", address, owned)
-
-
-def _parse_property(given: str) -> str:
-    url = given if _DOMAIN.fullmatch(given) else parse(given)
-    if url is None or not (url.startswith(DOMAIN) or url.endswith("/")):
-        words = (
-            f"--property: {given!r} is none; write https://example.com/ or sc-domain:example.com"
-        )
-        raise CrawlError(Exit.ARGUMENTS, words)
-    return url
-
-
-def _endpoint_url(settings: Mapping[str, Any]) -> str:
-    url = parse(str(settings[ENDPOINT]))
-    if url is None or not (url.startswith("https:") or is_private(url)):
-        words = f"{ENDPOINT}: needs an https URL, since the access token is sent to it"
-        raise CrawlError(Exit.ARGUMENTS, words)
-    return url
-
-
-def is_within(sitemap: str, owned: str) -> bool:
-    """Return whether a property has a sitemap's URL.
-
-    >>> is_within("https://www.example.com/sitemap.xml", "sc-domain:example.com")
-    True
-    >>> is_within("https://example.com/sitemap.xml", "https://example.com/shop/")
-    False
-    """
-    if owned.startswith(DOMAIN):
-        host, domain = hostname(sitemap), owned.removeprefix(DOMAIN)
-        return host == domain or host.endswith(f".{domain}")
-    return sitemap.startswith(owned)
-
-
-def token_of(variable: str) -> str:
-    """Return the access token in a variable of the environment. Raises CrawlError."""
-    token = os.environ.get(variable, "").strip()
-    if not token:
-        words = f"--token-variable: {variable} is not set in the environment; export an OAuth "
-        words += f"access token with the scope {SCOPE} in it"
-        raise CrawlError(Exit.ARGUMENTS, words)
-    if not _TOKEN.fullmatch(token):
-        words = f"--token-variable: {variable} holds no access token; it has one word of ASCII"
-        raise CrawlError(Exit.ARGUMENTS, words)
-    return token
-
-
-def send_call(call: Call, token: str, settings: Mapping[str, Any]) -> int:
-    """Send the request; return the status of its acceptance. Raises CrawlError."""
-    from sitemapgen.download.egress import Egress  # noqa: PLC0415 - a dry run needs no network
-    from sitemapgen.tools.network import NoAnswer, run  # noqa: PLC0415
-
-    async def work(network: Network) -> int:
-        try:
-            answer = await network.put(call.url, {"Authorization": f"Bearer {token}"})
-        except NoAnswer as error:
-            words = (
-                f"{_origin_of(call)}: {error}; nothing was submitted, the same command tries again"
-            )
-            raise CrawlError(Exit.UNREACHABLE, words) from error
-        if answer.status not in ACCEPTED:
-            raise refusal_error(call, answer)
-        return answer.status
-
-    return run(settings, call.sitemap, work, egress=Egress([call.sitemap], [call.url]))
-
-
-def refusal_error(call: Call, answer: FetchedResponse) -> CrawlError:
-    """Return the error for a response that is not an acceptance."""
-    problem = f"{_origin_of(call)}: HTTP {answer.status}"
-    if answer.status == TOO_MANY:
-        words = f"{problem}: too many requests; the same command submits it {answer.when}"
-        return CrawlError(Exit.INTERRUPTED, words)
-    if answer.status in REFUSALS:
-        return CrawlError(Exit.REFUSED, f"{problem}: {REFUSALS[answer.status]}")
-    words = f"{problem}: nothing was submitted; the same command tries again"
-    return CrawlError(Exit.UNREACHABLE, words)
-
-
-def _origin_of(call: Call) -> str:
-    return split(call.url).origin

@@ -22,28 +22,14 @@ from sitemapgen.errors import CrawlError, Exit
 
 logger = logging.getLogger(__name__)
 
-SUMMARIES = {
-    "report": "Write the report of a crawl again, and check it",
-    "publish": "Write the sitemap of a crawl again, in another shape",
-    "compare": "Compare the coverage of several sites",
-    "validate": "Check a sitemap and all files that it lists",
-    "diff": "Compare two runs, two crawls or two sitemaps",
-    "indexnow": "Submit to search engines what changed in a published sitemap",
-    "submit": "Submit a published sitemap to Google Search Console",
-    "export": "Write pages, links and history of a crawl as tables",
-    "fleet": "Crawl many sites on Scrapyd servers",
-}
-"""The commands of ``commands/``: the name of a module, and one line for the list of commands."""
-
 
 class ProjectCommand(ABC):
-    """Command of ``sitemapgen`` and of ``scrapy`` that starts no crawl.
-
-    Its module is imported when it is run, or its help is shown; its ``summary``: ``SUMMARIES``.
-    """
+    """Command of ``sitemapgen`` and of ``scrapy`` that starts no crawl."""
 
     usage: ClassVar[str]
     """The operands, as ``--help`` shows them."""
+    summary: ClassVar[str]
+    """One line for the list of commands."""
     examples: ClassVar[tuple[str, ...]]
     """Commands without the program, which ``--help`` shows."""
     reads_sitemaps: ClassVar[bool] = False
@@ -51,7 +37,7 @@ class ProjectCommand(ABC):
 
     def long_desc(self) -> str:
         """Return the description in the help of the command."""
-        return SUMMARIES[type(self).__module__.rpartition(".")[2]]
+        return self.summary
 
     @abstractmethod
     def add_own_options(self, parser: argparse.ArgumentParser) -> None:
@@ -79,12 +65,6 @@ class HelpFormatter(argparse.HelpFormatter):
             return textwrap.indent(text.rstrip(), indent)
         lines = self._split_lines(text, width - len(indent))
         return textwrap.indent("\n".join(lines), indent)
-
-
-def load_command(name: str) -> ProjectCommand:
-    """Return the command in a module of ``commands/``."""
-    command: ProjectCommand = import_module(f"sitemapgen.commands.{name}").Command()
-    return command
 
 
 def add_examples(parser: argparse.ArgumentParser, program: str, examples: Iterable[str]) -> None:

@@ -1,6 +1,7 @@
 """Single requests outside of a crawl, with the same robots.txt, delays, TLS, limits and login.
 
-The callers: ``documents.py`` (reading sitemaps), ``commands/indexnow.py``, ``commands/submit.py``.
+The callers: ``documents.py`` (reading sitemaps), ``submission.py`` (IndexNow),
+``search_console.py``.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import logging
-from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
@@ -16,13 +16,7 @@ from scrapy.utils.log import configure_logging
 
 from sitemapgen.deploy import profiles
 from sitemapgen.errors import Exit
-from sitemapgen.tools.command import (
-    SUMMARIES,
-    HelpFormatter,
-    add_examples,
-    exit_code_of,
-    load_command,
-)
+from sitemapgen.tools.command import HelpFormatter, add_examples, exit_code_of
 
 if TYPE_CHECKING:
     from sitemapgen.tools.command import ProjectCommand
@@ -63,18 +57,14 @@ class AdaptedCommand(ScrapyCommand):
 
     def __init__(self) -> None:
         super().__init__()
-        self.name = type(self).__module__.rpartition(".")[2]
-
-    @cached_property
-    def command(self) -> ProjectCommand:
-        """The command, which Scrapy makes a list of all for each start, and needs one."""
-        return load_command(self.name)
+        name = type(self).__module__.rpartition(".")[2]
+        self.command: ProjectCommand = import_module(f"sitemapgen.commands.{name}").Command()
 
     def syntax(self) -> str:
         return f"[options] {self.command.usage}"
 
     def short_desc(self) -> str:
-        return SUMMARIES[self.name]
+        return self.command.summary
 
     def long_desc(self) -> str:
         return self.command.long_desc()

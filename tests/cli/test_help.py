@@ -14,7 +14,6 @@ from scrapy.commands import ScrapyHelpFormatter
 from scrapy.utils.project import get_project_settings
 
 from sitemapgen.cli import main
-from sitemapgen.tools.command import SUMMARIES
 from tests.docs.pages import ROOT
 from tests.helpers.crawls import rest
 from tests.helpers.reader import Reader
@@ -24,8 +23,8 @@ from tests.helpers.scrapyd_stub import stubs
 pytestmark = pytest.mark.sample
 
 COMMANDS = [
-    *(("scrapy", name) for name in ("crawl", *SUMMARIES)),
-    *(("sitemapgen", name) for name in (*main.OWN, *SUMMARIES)),
+    *(("scrapy", name) for name in ("crawl", *main.TOOLS)),
+    *(("sitemapgen", name) for name in (*main.OWN, *main.TOOLS)),
 ]
 WIDTHS = range(50, 120, 7)
 """Columns of a terminal."""
@@ -127,13 +126,13 @@ def test_every_example_runs(
         reader.give(line + MORE.get(command, ""), {code})
 
 
-@pytest.mark.parametrize("command", [*SUMMARIES, main.SERVE])
+@pytest.mark.parametrize("command", [*main.TOOLS, main.SERVE])
 def test_every_example_is_accepted(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """By the parser; and the examples of Scrapy's commands are the same."""
     monkeypatch.setenv("COLUMNS", "80")
     lines = examples("sitemapgen", help_of("sitemapgen", command))
     for line in lines:
         main._parser(command).parse_args(shlex.split(line)[1:])
-    if command in SUMMARIES:
+    if command in main.TOOLS:
         others = examples("scrapy", help_of("scrapy", command))
         assert [each.split()[1:] for each in lines] == [each.split()[1:] for each in others]

@@ -9,7 +9,6 @@ import pytest
 from sitemapgen.cli import main
 from sitemapgen.cli.arguments import TOPICS
 from sitemapgen.params import Params
-from sitemapgen.tools.command import SUMMARIES
 from tests.cli.commands import run
 from tests.helpers.crawls import IMPATIENT, Crawl, rest
 from tests.helpers.server import Answer, Serve, page
@@ -22,7 +21,7 @@ def test_each_argument_is_an_option_of_one_topic() -> None:
     assert sorted(options) == sorted(Params.model_fields.keys() - {"url"})
 
 
-@pytest.mark.parametrize("command", [main.CRAWL, *rest(*[*main.OWN][1:], *SUMMARIES)])
+@pytest.mark.parametrize("command", [main.CRAWL, *rest(*[*main.OWN][1:], *main.TOOLS)])
 def test_help_of_each_command(command: str) -> None:
     result = run(command, "--help")
     assert result.returncode == 0, result.stderr
@@ -33,7 +32,7 @@ def test_help_of_each_command(command: str) -> None:
 @pytest.mark.full
 def test_help_of_all_names_each_command() -> None:
     for result in (run(), run("--help")):
-        for command in (*main.OWN, *SUMMARIES):
+        for command in (*main.OWN, *main.TOOLS):
             assert f"\n    {command}" in result.stdout
     assert run().returncode == 2
     assert run("--version").stdout == "sitemapgen 0.1.0\n"

@@ -2,7 +2,7 @@
 
 import json
 
-from sitemapgen.commands.indexnow import (
+from sitemapgen.tools.submission import (
     find_outsider,
     is_key_file,
     key_location,

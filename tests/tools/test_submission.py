@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from sitemapgen.commands.indexnow import load_state, refusal_error
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.tools.network import FetchedResponse
+from sitemapgen.tools.submission import load_state, refusal_error
 from tests.helpers.tables import for_each
 
 
