@@ -31,7 +31,7 @@ from sitemapgen.publish.files import Staging
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.replacing import Safety
 from sitemapgen.publish.sitemaps import Listed, write_files
-from sitemapgen.report import html, urls_csv
+from sitemapgen.report import html
 from sitemapgen.store import Store
 from sitemapgen.store.conclusions import Conclusions
 from sitemapgen.store.frontier import Frontier, Limits
@@ -62,7 +62,7 @@ STEPS: dict[str, tuple[Any, str]] = {
     "published": (replacing, "read_published"),
     "loss": (publication, "measure_loss"),
     "write": (replacing, "write_files"),
-    "urls.csv": (urls_csv, "write_csv"),
+    "urls.csv": (html, "write_csv"),
     "report.html": (html, "write"),
     "replace": (Staging, "commit"),
     "close": (Store, "close"),

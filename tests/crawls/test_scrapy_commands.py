@@ -49,44 +49,44 @@ def server(serve: Serve) -> Server:
     return serve(SITE)
 
 
+FETCH = ("fetch", "--nolog")
+TITLE = "response.css('title::text').get()"
+
+
 @pytest.mark.parametrize(
-    ("path", "title"), [("", "Home"), ("old", "A")], ids=["a page", "a redirect"]
+    ("words", "printed"),
+    [
+        ((*FETCH, "URL"), "<title>Home</title>"),
+        ((*FETCH, "URLold"), "<title>A</title>"),  # of a redirect
+        ((*FETCH, "--headers", "--no-redirect", "URLold"), "< Location: /a"),
+        ((*FETCH, "URLsecret", "-s", "ROBOTSTXT_OBEY=False"), "Secret"),
+        (("shell", "URL", "-c", f"(response.status, {TITLE})"), "(200, 'Home')\n"),
+        (("shell", "URL", "-c", "response.url"), "URL\n"),
+        (("shell", "BARE", "-c", "response.status"), "200\n"),
+        (("shell", "FILE", "-c", TITLE), "A file\n"),  # it has no robots.txt
+        (("shell", "-c", "settings['BOT_NAME']"), "sitemapgen\n"),
+        (("parse", "--nocolour", "URLa"), "'title': 'A'"),
+        (("parse", "--nocolour", "--pipelines", "URLa"), "'title': 'A'"),
+    ],
 )
-def test_fetch_prints_what_a_url_answers(server: Server, path: str, title: str) -> None:
-    result = give("fetch", "--nolog", f"{server.url}{path}")
-    assert (result.code, f"<title>{title}</title>" in result.out) == (0, True)
+def test_what_is_printed(
+    server: Server, words: tuple[str, ...], printed: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "page.html"
+    file.write_text("<title>A file</title>")
+
+    def given(word: str) -> str:
+        word = word.replace("BARE", server.url.rstrip("/")).replace("FILE", str(file))
+        return word.replace("URL", server.url)
+
+    result = give(*map(given, words))
+    assert (result.code, given(printed) in result.out) == (0, True)
 
 
-def test_fetch_shows_a_redirect(server: Server) -> None:
-    result = give("fetch", "--nolog", "--headers", "--no-redirect", f"{server.url}old")
-    assert "< Location: /a" in result.out
-
-
-def test_fetch_obeys_robots_txt_and_a_setting_lets_it(server: Server) -> None:
+def test_fetch_obeys_robots_txt(server: Server) -> None:
     forbidden = give("fetch", f"{server.url}secret")
     assert "Secret" not in forbidden.out
     assert "/secret is not fetched: robots.txt has" in forbidden.log
-    allowed = give("fetch", "--nolog", f"{server.url}secret", "-s", "ROBOTSTXT_OBEY=False")
-    assert "Secret" in allowed.out
-
-
-def test_shell_has_the_answer(server: Server) -> None:
-    code = "(response.status, response.css('title::text').get(), response.url)"
-    result = give("shell", server.url, "-c", code)
-    assert result.out.strip() == str((200, "Home", server.url))
-
-
-def test_an_address_needs_no_slash_and_a_file_no_robots_txt(server: Server, tmp_path: Path) -> None:
-    bare = server.url.rstrip("/")
-    assert give("shell", bare, "-c", "response.status").out.strip() == "200"
-    file = tmp_path / "page.html"
-    file.write_text("<title>A file</title>")
-    code = "response.css('title::text').get()"
-    assert give("shell", str(file), "-c", code).out.strip() == "A file"
-
-
-def test_shell_without_a_url() -> None:
-    assert give("shell", "-c", "settings['BOT_NAME']").out.strip() == "sitemapgen"
 
 
 @pytest.mark.parametrize("name", ["fetch", "shell", "view"])
@@ -121,15 +121,6 @@ def test_parse_prints_the_page(
     assert f"'url': '{server.url}{path}'" in result.out
     assert link is None or f"'url': '{server.url}{link}'" in result.out
     assert not (tmp_path / "output").exists()
-
-
-def test_parse_needs_no_more_than_a_url(server: Server) -> None:
-    assert "'title': 'A'" in give("parse", "--nocolour", f"{server.url}a").out
-
-
-def test_parse_runs_the_pipeline_when_asked(server: Server) -> None:
-    result = give("parse", "--nocolour", "--pipelines", f"{server.url}a")
-    assert (result.code, "'title': 'A'" in result.out) == (0, True)
 
 
 @pytest.mark.parametrize(

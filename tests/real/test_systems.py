@@ -11,6 +11,9 @@ from tests.real.crawling import measure
 from tests.real.systems import SAMPLE, SYSTEMS
 
 pytestmark = pytest.mark.real
+SAME = 1.05
+"""Most requests of a refresh, as a share of those of the first crawl: one in fifty of the pages that
+answer 304, by a hash, is read again, so that the numbers vary."""
 
 
 @pytest.mark.parametrize(
@@ -33,4 +36,4 @@ def test_every_page_of_a_real_system_is_listed(name: str, home: Path, tmp_path: 
     assert result.comparison.excess <= system.excess, result.text
     assert again.crawl.code == 0, again.crawl.log
     assert again.comparison.missing == [], again.text
-    assert again.requests <= result.requests
+    assert again.requests <= SAME * result.requests
