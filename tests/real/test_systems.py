@@ -12,8 +12,8 @@ from tests.real.systems import SAMPLE, SYSTEMS
 
 pytestmark = pytest.mark.real
 SAME = 1.05
-"""Most requests of a refresh, as a share of those of the first crawl: one in fifty of the pages that
-answer 304, by a hash, is read again, so that the numbers vary."""
+"""Maximum requests of a refresh, as a share of those of the first crawl: one in fifty of the pages
+that answer 304, by a hash, is read again, so that the numbers vary."""
 
 
 @pytest.mark.parametrize(
