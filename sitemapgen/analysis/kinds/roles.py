@@ -187,8 +187,8 @@ class Roles:
 
     # In
 
-    def is_valid_for(self, firsts: Iterable[tuple[str, str]]) -> bool:
-        """Return whether the same parameters always come together, with the same usual values."""
+    def extend(self, firsts: Iterable[tuple[str, str]]) -> bool:
+        """Take up further patterns; return whether what was learnt of the others stays valid."""
         before = self.parameters
         self.parameters = Parameters(firsts, self._pages.is_listed)
         return self.parameters.extends(before)

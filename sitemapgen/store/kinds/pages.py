@@ -199,7 +199,7 @@ class Kinds:
             first = page.depth, page.url
             self._firsts[page.pattern] = min(first, self._firsts.get(page.pattern, first))
         is_changed = self.roles.parameters.has_usual or {*self._firsts.items()} != before
-        if is_changed and not self.roles.is_valid_for(self._nearest()):
+        if is_changed and not self.roles.extend(self._nearest()):
             self._new = None
             return self.learn()
         return self.roles.learn(pages)

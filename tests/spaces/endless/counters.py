@@ -4,7 +4,7 @@ import re
 from random import Random
 
 from tests.helpers.server import Answer, redirect
-from tests.spaces.pages import Theme, anchors, behind, words
+from tests.spaces.pages import REAL, Theme, anchors, behind, words
 from tests.spaces.space import endless
 
 THEME = Theme("The real pages")
@@ -95,4 +95,4 @@ def comments_for_ever(found: re.Match[str]) -> Answer:
 @behind(r"/post/(\d+)", doors=lambda n: [f"/post/{5 * n + post}" for post in range(5)])
 def posts_that_redirect(found: re.Match[str]) -> Answer:
     """1,500 links to single posts, which redirect to the pages that have them."""
-    return redirect(f"/real-{int(found[1]) // 5}")
+    return redirect(REAL[int(found[1]) // 5])
