@@ -2,8 +2,8 @@
 
 The rules are in ``urls.py`` and ``eligibility.py``. Their results are cached here, since most hrefs
 of a page were on the previous page; this cache is decisive for the speed of a crawl. An href is
-cached by what it is resolved against: nothing, the origin of the base URL, its directory, or the
-directory above.
+cached without its fragment by what it is resolved against: nothing, the origin of the base URL, its
+directory, or the directory above; what keeps the path of the base URL only for one document.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ MAX_KNOWN = 50_000
 """Maximum cached URLs of pages that were read elsewhere or earlier, some 20 MB."""
 
 _BLANK = re.compile(r"[\0- ]+")
-_WITHOUT_PATH = re.compile(r"(?:https?:)?(?:[?#]|\Z)", re.IGNORECASE)
-"""An href, without its blanks, that keeps the whole path of the base URL."""
+_WITHOUT_PATH = re.compile(r"(?:https?:)?(?:\?|\Z)", re.IGNORECASE)
+"""An href, without its blanks and fragment, that keeps the whole path of the base URL."""
 
 
 class Outlinks(NamedTuple):
@@ -85,13 +85,15 @@ class LinkReader:
             self._known_targets(beginning, place.encoding)
             for beginning in ("", origin, above, here)
         )
+        own: dict[str, _Target] = {}
         targets: dict[int, Link] = {}
         forms: list[Link] = []
         external: dict[str, None] = {}
         sightings: list[Sighting] = []
         malformed = offsite = 0
         ignores_nofollow = self.rules.ignores_nofollow
-        for href, nofollow in anchors:
+        for raw, nofollow in anchors:
+            href = raw.partition("#")[0]
             if href.startswith(("http://", "https://")):
                 known = absolute
             elif href.startswith(("/", "\\")):
@@ -101,11 +103,13 @@ class LinkReader:
             else:
                 known = relative
             link = known.get(href, _NEW)
-            if link is _NEW:
+            if link is _NEW and (link := own.get(href, _NEW)) is _NEW:
                 link, sighting = self._resolve_href(href, place)
                 if sighting:  # not cached: it counts on every page
                     sightings.append(sighting)
-                elif len(href) <= LONGEST and not _WITHOUT_PATH.match(_BLANK.sub("", href)):
+                elif _WITHOUT_PATH.match(_BLANK.sub("", href)):
+                    own[href] = link
+                elif len(href) <= LONGEST:
                     known[href] = link
                     self._size += 1
             if not isinstance(link, Link):
