@@ -93,6 +93,7 @@ _ASKS_FOR_SCRIPTS = re.compile(
 )
 _META_ROBOTS = ", ".join(f'meta[name="{name}" i]' for name in sorted(META_ROBOTS))
 _NOINDEX = re.compile(r"(?:^|[\s,])(?:noindex|none)(?:[\s,]|$)")
+_NO_PAGE = re.compile(r"(?:javascript|mailto|tel|data):", re.IGNORECASE)
 _SCRIPT = re.compile(r"<[sS][cC][rR][iI][pP][tT]")
 _HASH = re.compile(r"(?=[^.~_-]*[0-9])[0-9A-Za-z]{5,}|[0-9]+|[0-9a-f]{8,}", re.IGNORECASE)
 _DIGITS = re.compile(r"[0-9]+")
@@ -193,7 +194,7 @@ def read_raw(
         href
         for node in tree.css("a[href], area[href]")
         if (href := (node.attributes.get("href") or "").partition("#")[0].strip())
-        and not href.lower().startswith(("javascript:", "mailto:", "tel:", "data:"))
+        and _NO_PAGE.match(href) is None
     )
     visible = squeeze(tree.body.text(separator=" ")) if tree.body else ""
     mounts, hints, is_list_open = _find_empty_elements(tree, visible, policy)

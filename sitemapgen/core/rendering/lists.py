@@ -25,17 +25,10 @@ SEVERAL = 3
 MANY_ADDRESSES = 10
 """Addresses in the data of a page up to which the page need not link to all of them."""
 
-_PRESSABLE = {
-    "button": "button, [role=button]",
-    "role": "[role=link]",
-    "onclick": "[onclick]",
-    "data-href": "[data-href]",
-    "tabindex": "[tabindex='0']",
-    "cursor-pointer": "[class~='cursor-pointer']",
-    "#": "a[href='#']",
-    "javascript:": "a[href^='javascript:' i]",
-}
-"""Selectors of elements that are pressed, by a word without which no element matches."""
+_PRESSABLE = (
+    "button, [role=button], [role=link], [onclick], [data-href], [tabindex='0'], "
+    "[class~='cursor-pointer'], a[href='#'], a[href^='javascript:' i]"
+)
 _LISTS = "ul, ol, tbody, main div, main section"
 _MORE = re.compile(MORE, re.IGNORECASE)
 _PARTS_OF_ALL_PAGES = frozenset({"form", "nav", "header", "footer"})
@@ -50,10 +43,7 @@ def goes_on(tree: LexborHTMLParser, html: str, visible: str, links: int) -> bool
     """
     if "slug" in html and html.count("slug") > max(links, MANY_ADDRESSES):
         return True
-    lowered = html.lower()
-    selector = ", ".join(each for word, each in _PRESSABLE.items() if word in lowered)
-    found = tree.css(selector)[:MAX_BUTTONS] if selector else ()
-    buttons = [node for node in found if not _is_link(node)]
+    buttons = [node for node in tree.css(_PRESSABLE)[:MAX_BUTTONS] if not _is_link(node)]
     if any(map(_brings_more, buttons)) or _are_alike(buttons):
         return True
     if not stated_total(visible):
