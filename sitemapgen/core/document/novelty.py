@@ -87,12 +87,12 @@ def sketch_page(texts: Iterable[str], images: Iterable[str], urls: Iterable[str]
     without_letters = with_letters = _numbers_of(plain)
     if plain != addresses:
         with_letters = _numbers_of(addresses)
-    words: set[int] = set()
+    words: set[str] = set()
     sentences: dict[int, int] = {}
     kept: set[int] = set()
     derived: set[int] = set()
     for text in _bounded_pieces(texts):
-        for folded in filter(str.strip, text.casefold().split("\n")):
+        for folded in filter(str.strip, {*text.casefold().split("\n")}):
             line, numbers = _without_numbers(folded) if _DIGITS.search(folded) else (folded, ())
             for number in numbers:
                 known = with_letters if _WORD.search(number) else without_letters
@@ -101,17 +101,17 @@ def sketch_page(texts: Iterable[str], images: Iterable[str], urls: Iterable[str]
                 of.add(_hash_text(number.strip(_BRACKETS)))
             for part in _STOP.split(line):
                 found = _WORD.findall(part)
-                words.update(_hash_text(word) for word in found)
+                words.update(found)
                 found = [word for word in found if word not in of_urls]
                 if len(found) >= SENTENCE:
                     sentences[_hash_text(" ".join(found))] = sum(map(len, found))
         if len(words) + len(sentences) + len(kept) + len(derived) > _MANY_HASHES:
-            words = set(sorted(words)[:MAX_WORDS])
+            words = set(sorted(words, key=_hash_text)[:MAX_WORDS])
             kept, derived = (set(sorted(each)[:MAX_NUMBERS]) for each in (kept, derived))
             sentences = dict(sorted(sentences.items())[:MAX_SENTENCES])
     pictures = {_hash_text(image) for image in images}
     parts = (
-        sorted(words)[:MAX_WORDS],
+        sorted({*map(_hash_text, words)})[:MAX_WORDS],
         [number for item in sorted(sentences.items())[:MAX_SENTENCES] for number in item],
         sorted(pictures)[:MAX_IMAGES],
         sorted(kept)[:MAX_NUMBERS],
@@ -121,14 +121,12 @@ def sketch_page(texts: Iterable[str], images: Iterable[str], urls: Iterable[str]
 
 
 def _bounded_pieces(texts: Iterable[str]) -> Iterator[str]:
-    """Yield texts in pieces of bounded size, up to ``MAX_CHARACTERS`` in all, to bound memory."""
-    left = MAX_CHARACTERS
-    for text in texts:
-        for start in range(0, min(len(text), left), _PIECE):
-            yield text[start : start + min(_PIECE, left - start)]
-        left -= min(len(text), left)
-        if not left:
-            return
+    """Yield lines in pieces of bounded size, up to ``MAX_CHARACTERS`` in all, to bound memory."""
+    joined, start = "\n".join(texts)[:MAX_CHARACTERS] + "\n", 0
+    while start < len(joined):
+        end = joined.rfind("\n", start, start + _PIECE) + 1 or start + _PIECE
+        yield joined[start:end]
+        start = end
 
 
 def _without_identifier(found: re.Match[str]) -> str:
