@@ -254,7 +254,8 @@ class SitemapPipeline:
         crawl.result.note(publication, warnings_in_words(publication))
         log_summary(
             publication,
-            fetched=self._fetched,
+            fetched=max(self._fetched - crawl.store.frontier.fetched_before, 0),
+            fetched_before=crawl.store.frontier.fetched_before,
             seconds=(datetime.now(timezone.utc) - started).total_seconds(),
             max_pages=crawl.budget.max_pages,
             formats=args.formats,

@@ -31,18 +31,21 @@ def log_summary(
     publication: Publication,
     *,
     fetched: int,
+    fetched_before: int,
     seconds: float,
     max_pages: int,
     formats: Collection[str],
 ) -> None:
-    """Log what a crawl of ``seconds`` found and published, and what needs attention.
+    """Log what a crawl found and published, and what needs attention.
 
-    ``fetched``: number of pages that it requested. ``formats``: those that were asked for.
+    ``fetched``: number of pages that this process requested in ``seconds``; ``fetched_before``:
+    those that others did, before an interruption. ``formats``: those that were asked for.
     """
     seen, verdicts = publication.summary["seen"], largest_first(publication.summary["verdicts"])
     pages, urls = counted(fetched, "page"), counted(seen, "URL")
+    before = f", {fetched_before:,} before an interruption" if fetched_before else ""
     lines = [
-        (logging.INFO, f"{pages} fetched in {seconds:.1f} s; of {urls} seen: {verdicts}"),
+        (logging.INFO, f"{pages} fetched in {seconds:.1f} s{before}; of {urls} seen: {verdicts}"),
         *_findings_lines(publication, max_pages),
         *_files_lines(publication, formats),
     ]
@@ -213,7 +216,7 @@ def traps_in_words(facts: dict[str, Any]) -> Iterator[tuple[str, int, str]]:
         worst = max(traps, key=lambda trap: (trap["urls"], trap["pattern"]))["pattern"]
         others = len(traps) - 1
         more = f" and {counted(others, 'more pattern')}" if others else ""
-        yield kind, sum(trap["urls"] for trap in traps), worst + more
+        yield kind.replace("_", " "), sum(trap["urls"] for trap in traps), worst + more
 
 
 def rendering_in_words(facts: dict[str, Any]) -> Iterator[str]:

@@ -268,13 +268,13 @@ class Frontier:
         self._last_number = db.one("SELECT coalesce(max(number), 0) FROM url")
         self._position = db.one("SELECT coalesce(max(position), 0) FROM url")
         self._flying = 0
-        self._fetched = self._count_fetched()
+        self._fetched = self.fetched_before = self._count_fetched()
 
     def begin_run(self) -> None:
         """Begin a new run: all URLs are unseen again, except for their first-seen times."""
         self._db.execute(UNSEEN_AGAIN)
         self._followed.clear()
-        self._flying = self._fetched = 0
+        self._flying = self._fetched = self.fetched_before = 0
 
     # In
 

@@ -1,5 +1,6 @@
 """robots.txt, the site's own sitemaps, the start URL, the order of pages: by the server's log."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -191,6 +192,8 @@ def test_max_pages_is_exact_over_an_interruption(
     wait_for(lambda: len(server.visits) >= 60, first)
     first.terminate()
     assert first.wait(DEADLINE) == 6, log.read_text()
+    before = len(pages(server))
     result = crawl.published(server.url, "max_pages=200")
     assert len(pages(server)) == len(set(pages(server))) == 200
     assert result.report["fetched"] == 200
+    assert re.search(rf" {200 - before} pages fetched in [0-9.]+ s, {before} before an", result.log)

@@ -72,7 +72,7 @@ def test_what_is_real_inside_a_trap_is_listed(serve: Serve, crawl: Crawler) -> N
     traps = result.report["traps"]
     assert {trap["kind"] for trap in traps} >= {"calendar", "pagination"}
     for trap in traps:
-        assert f"WARNING Trap, {trap['kind']}: " in result.log
+        assert f"WARNING Trap, {trap['kind'].replace('_', ' ')}: " in result.log
         assert trap["urls"] > 0
         evidence = {result.urls[example]["evidence"] for example in trap["examples"]}
         assert evidence == {f"{trap['kind']} {trap['pattern']}: {trap['reason']}"}
