@@ -33,10 +33,11 @@ CALLS = {  # 2026-11-29, Scrapy 2.19: first crawl, second crawl
 def count_calls(serving: Serving, start: str, directory: Path) -> int:
     """Crawl from a start path; return the calls of the whole process."""
     profile = directory / "profile"
-    command = [sys.executable, "-m", "cProfile", "-o", profile, "-m", "scrapy", "crawl", "sitemap"]
-    arguments = ["-a", f"url={serving.url}{start}", "-a", f"output={directory / 'output'}"]
     cost(
-        [*command, *arguments, *speed()],
+        [
+            *(sys.executable, "-m", "cProfile", "-o", profile, "-m", "scrapy", "crawl", "sitemap"),
+            *("-a", f"url={serving.url}{start}", "-a", f"output={directory / 'output'}", *speed()),
+        ],
         log=directory / "log",
         cwd=PROJECT,
         environment={"SCRAPY_SETTINGS_MODULE": SETTINGS[OURS]},
