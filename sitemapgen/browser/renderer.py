@@ -19,20 +19,14 @@ from sitemapgen.checks.browser import BrowserConfig
 from sitemapgen.context import context_of
 from sitemapgen.core.rendering.fence import MAX_FRAMES, MAX_REQUESTS, Fence
 from sitemapgen.core.rendering.hands import OFF, Experience
+from sitemapgen.core.rendering.learn import GUESSES
 from sitemapgen.core.url_forms import template
 from sitemapgen.core.urls import parse, split
 from sitemapgen.core.words import counted
 from sitemapgen.download.downloader import RequestCancelled, polite_downloader
 from sitemapgen.download.engine import is_ending
 from sitemapgen.download.failures import BrowserMissing, Unrendered
-from sitemapgen.download.terms import (
-    BOUND,
-    HINDRANCE,
-    PATIENT,
-    RENDERED,
-    SECONDS,
-    WAITING,
-)
+from sitemapgen.download.terms import NOT_RENDERED, OUTCOME, PATIENT, RENDERED, RENDERING
 
 if TYPE_CHECKING:
     import asyncio
@@ -69,29 +63,31 @@ class Renderer:
 
     async def download(self, request: Request) -> HtmlResponse:
         """Return the rendered document. Raises Unrendered, BrowserMissing, RequestCancelled."""
-        job = self._make_job(request)
+        job, outcome = self._make_job(request), NOT_RENDERED
         try:
             rendered = await self._tabs.render(job)
+            outcome = outcome._replace(
+                waiting=rendered.waiting.value,
+                hindrance=_find_hindrance(job, rendered),
+                bound=rendered.reach.bound,
+            )
         except Failed as error:
             raise Unrendered(str(error)) from error
         except NoBrowser as error:
-            sentence = "%(url)s needs a browser, and so may others: %(error)s"
-            self._log_once(logging.WARNING, sentence, url=request.url, error=error)
+            needs = "may need" if request.meta[RENDERING] in GUESSES else "needs"
+            sentence = "%(url)s %(needs)s a browser, and so may others: %(error)s"
+            self._log_once(logging.WARNING, sentence, url=request.url, needs=needs, error=error)
             if isinstance(error, BrowserLost):
                 self.crawler.stats.set_value("sitemapgen/rendering/browser_lost", str(error))
             raise BrowserMissing("needs a browser, and there is none") from error
         except CrawlEnding as error:
             raise RequestCancelled("the crawl ends") from error
         finally:
-            request.meta[SECONDS] = job.seconds
+            request.meta[OUTCOME] = outcome._replace(seconds=job.seconds)
             self._count_refused(job)
             self._count_cut(job)
             self._count_endpoints()
-        request.meta[WAITING] = rendered.waiting.value
-        request.meta[BOUND] = rendered.reach.bound
         self._log_button(request.url, rendered.reach.pressed)
-        if hindrance := _find_hindrance(job, rendered):
-            request.meta[HINDRANCE] = hindrance
         return _make_response(request, rendered)
 
     async def close(self) -> None:

@@ -23,15 +23,12 @@ from sitemapgen.download.engine import is_ending
 from sitemapgen.download.examining import ReadResponse
 from sitemapgen.download.failures import LeaseLost
 from sitemapgen.download.terms import (
-    BOUND,
     DEATHS,
-    HINDRANCE,
+    OUTCOME,
     PATIENT,
     RAW,
     RENDERING,
-    SECONDS,
     TRANSFER,
-    WAITING,
 )
 from sitemapgen.errors import CrawlError
 
@@ -157,10 +154,7 @@ class Coordinator:
         if outcome.transfer:
             meta[TRANSFER] = tuple(outcome.transfer)
         if meta.get(RENDERING):
-            meta[SECONDS], meta[WAITING] = outcome.seconds, outcome.waiting
-            meta[BOUND] = outcome.bound
-            if outcome.hindrance:
-                meta[HINDRANCE] = outcome.hindrance
+            meta[OUTCOME] = outcome.rendered
         if outcome.kind == "failed":
             raise exception_from_values(outcome.content)
         if outcome.kind == "returned":

@@ -47,6 +47,7 @@ from sitemapgen.download.failures import (
     failure_of,
     is_bug,
 )
+from sitemapgen.download.terms import NOT_RENDERED, RenderOutcome
 from sitemapgen.items import Judgement, Page
 from sitemapgen.store.frontier import Lease
 from sitemapgen.verdicts import Reason, Verdict
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
-FORMAT = 8
+FORMAT = 9
 """Version of the messages, to be raised when one of them changes."""
 VERSION = (FORMAT, __version__, READER_VERSION)
 """What coordinator and workers must have in common."""
@@ -199,13 +200,7 @@ class JobOutcome(NamedTuple):
     """Seconds from the request to the headers; None if there was no request."""
     transfer: tuple[float, int] | None = None
     """``terms.TRANSFER``; None if there was no complete response."""
-    seconds: float = 0.0
-    """Seconds in the browser."""
-    waiting: str = ""
-    """A value of ``learn.Waiting``."""
-    hindrance: str = ""
-    bound: str = ""
-    """Why a rendered page may lead further, in words."""
+    rendered: RenderOutcome = NOT_RENDERED
     status: int = 0
     headers: Mapping[bytes, tuple[bytes, ...]] = {}
     """Those that the coordinator needs."""

@@ -61,15 +61,13 @@ from sitemapgen.download.examining import (
 )
 from sitemapgen.download.failures import TOO_LARGE, LeaseLost, RemoteFailure, is_bug
 from sitemapgen.download.terms import (
-    BOUND,
     DECORATED,
-    HINDRANCE,
+    NOT_RENDERED,
+    OUTCOME,
     PATIENT,
     RENDERING,
-    SECONDS,
     SENT,
     TRANSFER,
-    WAITING,
 )
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Link
@@ -339,10 +337,7 @@ class Worker(Host):
             stats=self._stats_growth(),
             latency=meta.get("download_latency"),
             transfer=meta.get(TRANSFER),
-            seconds=meta.get(SECONDS, 0.0),
-            waiting=meta.get(WAITING, ""),
-            hindrance=meta.get(HINDRANCE, ""),
-            bound=meta.get(BOUND, ""),
+            rendered=meta.get(OUTCOME, NOT_RENDERED),
         )
 
     async def _fetch_page(

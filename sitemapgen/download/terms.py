@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 REQUEST_COUNT = "downloader/request_count"
 """Scrapy's stat: number of requests of any kind, each attempt counted."""
 UNJUDGED = "sitemapgen_unjudged"
@@ -22,16 +24,25 @@ TRANSFER = "sitemapgen_transfer"
 """``request.meta`` key: (seconds to the last byte, bytes of the body as sent) of its response."""
 SENT = "sitemapgen_sent"
 """``request.meta`` key: a ``pages.Sent`` with the metadata of the document before rendering."""
-SECONDS = "sitemapgen_rendering_seconds"
-"""``request.meta`` key: seconds for which a tab was busy with the page."""
 PATIENT = "sitemapgen_rendering_patient"
 """``request.meta`` key: whether the browser waits for content that a page is still loading."""
-WAITING = "sitemapgen_rendering_waiting"
-"""``request.meta`` key: the outcome of that wait, a value of ``learn.Waiting``."""
-BOUND = "sitemapgen_rendering_bound"
-"""``request.meta`` key: why scrolling and buttons may show further links of the page, in words;
-absent or empty without a sign of it."""
-HINDRANCE = "sitemapgen_rendering_hindrance"
-"""``request.meta`` key: why a page may lack its content, in words; absent if unknown."""
+OUTCOME = "sitemapgen_rendering_outcome"
+"""``request.meta`` key: the ``RenderOutcome`` of a page that was sent to the browser."""
 DEATHS = "sitemapgen_worker_deaths"
 """``request.meta`` key: number of workers that died with this request; absent for none."""
+
+
+class RenderOutcome(NamedTuple):
+    """What is known of the rendering of a page, beside its document."""
+
+    seconds: float = 0.0
+    """Seconds for which a tab was busy with the page."""
+    waiting: str = ""
+    """The outcome of the wait for its content, a value of ``learn.Waiting``."""
+    hindrance: str = ""
+    """Why it may lack its content, in words; empty if unknown."""
+    bound: str = ""
+    """Why scrolling and buttons may show further links, in words; empty without a sign of it."""
+
+
+NOT_RENDERED = RenderOutcome()

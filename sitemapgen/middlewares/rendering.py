@@ -19,6 +19,7 @@ from sitemapgen.checks.browser import SPIDERS_OWN, BrowserConfig
 from sitemapgen.context import Component, context_of
 from sitemapgen.core.rendering.detect import CLASSIC, RenderSignature, read_policy
 from sitemapgen.core.rendering.learn import (
+    GUESSES,
     WHOLE,
     Gain,
     RenderDecision,
@@ -31,18 +32,17 @@ from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.examining import Examiner, ReadResponse, is_html, with_body_of
 from sitemapgen.download.failures import BrowserMissing, OverLimit, Unrendered
 from sitemapgen.download.terms import (
-    BOUND,
     DECORATED,
-    HINDRANCE,
+    NOT_RENDERED,
+    OUTCOME,
     PATIENT,
     PLAYWRIGHT,
     RAW,
     RENDERED,
     RENDERING,
-    SECONDS,
     SENT,
     UNRENDERED,
-    WAITING,
+    RenderOutcome,
 )
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Judgement
@@ -59,9 +59,6 @@ if TYPE_CHECKING:
     from sitemapgen.download.examining import Comparison
 
 logger = logging.getLogger(__name__)
-
-GUESSES = frozenset({"always", "learned", "sampled"})
-"""Reasons to render a page that may be complete without a browser."""
 
 LONGER = "-s SITEMAPGEN_RENDERING_SELECTOR_WAIT=30 -s SITEMAPGEN_RENDERING_DEADLINE=60 waits longer"
 
@@ -131,7 +128,7 @@ class RenderingMiddleware(Component):
         again = rendered.request or again  # another one if it had to be repeated
         rendered, comparison = self._compare_readings(key, response, rendered, reason)
         request.meta[DECORATED], request.meta[SENT] = comparison.decorated, comparison.sent
-        request.meta[BOUND] = again.meta.get(BOUND, "")
+        request.meta[OUTCOME] = again.meta.get(OUTCOME, NOT_RENDERED)
         brought = self._gain_of_new_urls(comparison) if reason in WHOLE else comparison.gain
         outcome = "gained" if brought.is_any else "nothing"
         added = tuple(sorted(map(url_key, comparison.added)))
@@ -195,7 +192,7 @@ class RenderingMiddleware(Component):
         return self.context.crawl.store.readings.reading(key, response.url)
 
     def _note_rendering(self, key: int, request: Request, render: Render) -> None:
-        seconds, waiting = request.meta.get(SECONDS, 0.0), request.meta.get(WAITING, "")
+        seconds, waiting, *_ = request.meta.get(OUTCOME, NOT_RENDERED)
         stats = self.crawler.stats
         stats.inc_value("sitemapgen/rendering/seconds", seconds)
         if waiting:
@@ -241,9 +238,10 @@ def _rendering_request(url: str, reason: str, raw: Response) -> Request:
 
 def _why_empty(request: Request) -> str:
     """Return why a page has no content in the browser, or what may help."""
-    if hindrance := request.meta.get(HINDRANCE):
-        return str(hindrance)
-    if request.meta.get(WAITING) in (Waiting.VAIN.value, Waiting.DENIED.value):
+    outcome: RenderOutcome = request.meta.get(OUTCOME, NOT_RENDERED)
+    if outcome.hindrance:
+        return outcome.hindrance
+    if outcome.waiting in (Waiting.VAIN.value, Waiting.DENIED.value):
         return f"it was still loading: {LONGER}"
     return (
         "-s SITEMAPGEN_RENDERING_SELECTOR='main a' waits for what it shows once it is ready, and "

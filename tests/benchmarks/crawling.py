@@ -17,6 +17,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
+import pytest
+
 from tests.benchmarks import PROJECT
 from tests.benchmarks.cost import cost
 from tests.benchmarks.serving import ALONE, Serving, serve
@@ -98,6 +100,12 @@ def pages(paths: Iterable[str]) -> list[str]:
         for path in paths
         if path.endswith(("/", ".html")) and "/sitemapgen-404-check-" not in path
     ]
+
+
+def needs(directory: str, package: str) -> None:
+    """Skip a test without the files of a Debian package."""
+    if not Path(directory).exists():
+        pytest.skip(f"the Debian package {package} is not installed")
 
 
 def measure(site: str = SITE, rounds: int = 3, start: str = "") -> dict[str, Any]:

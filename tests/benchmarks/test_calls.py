@@ -12,9 +12,8 @@ import pytest
 
 from tests.benchmarks import PROJECT
 from tests.benchmarks.cost import cost
-from tests.benchmarks.crawling import OURS, SETTINGS, SITE, speed
+from tests.benchmarks.crawling import OURS, SETTINGS, SITE, needs, speed
 from tests.benchmarks.serving import ALONE, Serving, serve
-from tests.benchmarks.test_crawling import needs
 
 pytestmark = [
     pytest.mark.slow,

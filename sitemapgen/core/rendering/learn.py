@@ -43,7 +43,9 @@ FAMILY_FRUITLESS_WAITS = 12
 """Pages of a family whose content never came within the browser's wait, after which it does not
 wait for pages of its new templates."""
 
-WHOLE = frozenset({"always", "learned", "sampled", "writes_links"})
+GUESSES = frozenset({"always", "learned", "sampled"})
+"""Reasons for rendering a page that may be complete without a browser."""
+WHOLE = GUESSES | {"writes_links"}
 """Reasons for rendering a page whose own document shows no lack: it gains only what is new for the
 whole site, as a menu that scripts add everywhere is learnt from a few pages."""
 
