@@ -1,4 +1,4 @@
-"""Keys of ``request.meta``, a stat, and flags of responses that the project's components share."""
+"""Keys of ``request.meta``, a stat, flags of responses and a value that components share."""
 
 from __future__ import annotations
 

@@ -268,7 +268,9 @@ class Frontier:
         self._last_number = db.one("SELECT coalesce(max(number), 0) FROM url")
         self._position = db.one("SELECT coalesce(max(position), 0) FROM url")
         self._flying = 0
-        self._fetched = self.fetched_before = self._count_fetched()
+        self.fetched_before = self._count_fetched()
+        """Number of URLs that earlier processes have fetched in this run."""
+        self._fetched = self.fetched_before
 
     def begin_run(self) -> None:
         """Begin a new run: all URLs are unseen again, except for their first-seen times."""

@@ -726,6 +726,16 @@ def test_without_a_browser(serve: Serve, crawl: Crawler, tmp_path: Path) -> None
     assert "Traceback" not in result.log
 
 
+def test_without_a_browser_a_guess_is_named_as_one(
+    serve: Serve, crawl: Crawler, tmp_path: Path
+) -> None:
+    server = serve({"/": page()})
+    settings = (*IMPATIENT, "-s", f"SITEMAPGEN_BROWSER={tmp_path}/chromium")
+    result = crawl.published(server.url, "render=always", settings=settings)
+    assert result.verdicts == {server.url: "listed"}
+    assert f"{server.url} may need a browser, and so may others: " in result.log
+
+
 # Who is sent what
 
 GIVEN = ("auth=owner:S3CRET", "cookies=session=S3CRET", "headers=X-Key: S3CRET")
