@@ -33,6 +33,8 @@ def template(url: str) -> str:
 
     >>> template("https://example.com/shop/print.php?id=7")
     '/shop/print.php?id'
+    >>> template("https://example.com/spip.php?article12")
+    '/spip.php?article#'
     """
     return _form_of_url(url, lambda _: "*")
 
@@ -46,10 +48,15 @@ def pattern_of(url: str) -> str:
     '/blog/*/*?page=*&tag=*'
     >>> pattern_of("https://example.com/v2/a?q="), pattern_of("https://example.com/about")
     ('/v*/*?q=*', '')
+    >>> pattern_of("https://example.com/spip.php?article12")
+    '/spip.php?article*'
     """
     path, query = template(url).partition("?")[0].replace("#", "*"), split(url).query
     names = (part.partition("=") for part in query.split("&") if part)
-    parts = dict.fromkeys(f"{name}{equals}*" for name, equals, _ in names)
+    parts = dict.fromkeys(
+        f"{name}=*" if equals else f"{_name_of_bare(name).replace('#', '*').rstrip('*')}*"
+        for name, equals, _ in names
+    )
     pattern = path + "?" * bool(query) + "&".join(parts)
     return pattern.replace(",", "*") if pattern.strip("/*") else ""
 
@@ -59,12 +66,18 @@ def leaves_out(pattern: str, kind: str) -> bool:
 
     >>> leaves_out("/tag/*", "/tag/*/*"), leaves_out("/shop?a=*", "/shop?b")
     (True, False)
+    >>> leaves_out("/spip.php?article*", "/spip.php?article#")
+    True
     """
     (path, names), (of_kind, others) = (
         (path, {part.partition("=")[0] for part in query.split("&")})
         for path, _, query in (pattern.partition("?"), kind.partition("?"))
     )
-    return matches(path, of_kind) and names - {""} <= others
+    return matches(path, of_kind) and all(
+        name in others
+        or (name.endswith("*") and any(other.startswith(name[:-1]) for other in others))
+        for name in names - {""}
+    )
 
 
 def form_of(url: str) -> str:
@@ -96,5 +109,17 @@ def _form_of_url(url: str, kind: Callable[[str], str]) -> str:
 
 
 def _form_of_parameter(part: str, kind: Callable[[str], str]) -> str:
-    name, _, value = part.partition("=")
+    name, equals, value = part.partition("=")
+    if not equals:
+        return _name_of_bare(part)
     return name if (place := kind(value)) == "*" else f"{name}={place}"
+
+
+def _name_of_bare(part: str) -> str:
+    """Return the name of a parameter without a value: of ``?print`` it is one, ``?WikiPage`` none.
+
+    >>> _name_of_bare("print"), _name_of_bare("article12"), _name_of_bare("WikiPage")
+    ('print', 'article#', '*')
+    """
+    is_name = part.isascii() and part.islower() and "%" not in part
+    return _DIGITS.sub("#", part) if is_name or part.isdecimal() else "*"

@@ -101,7 +101,11 @@ def _leave_out_renditions(linked: Linked, site: _Listed) -> None:
 
     kinds = number_kinds(urls(), site.forms)
     siblings = find_siblings(graph, linked.measures, kinds.number, listed, site.paths)
-    every = {each.node: each for each in find_renditions(Layouts(site), kinds, siblings)}
+    every: dict[int, Rendition] = {}
+    while some := {each.node: each for each in find_renditions(Layouts(site), kinds, siblings)}:
+        every |= some  # other kinds may lead to nothing but these
+        kinds.number[np.isin(kinds.number, kinds.number[[*some]])] = NOWHERE
+        site.take_out([*some])
     ends = {node: _end_of(node, every, listed) for node in every}
     found = {node: every[node] for node, page in ends.items() if page != node}
     rulings = []
@@ -111,9 +115,6 @@ def _leave_out_renditions(linked: Linked, site: _Listed) -> None:
         words = f"{obey} of {total} sampled pages of its kind show nothing of their own beside "
         rulings.append(Ruling(int(draw[each.node]), Verdict.VARIANT, words, int(draw[page])))
     linked.remarks.apply(rulings)
-    site.forms[[*found]] = -1
-    is_listed = site.forms >= 0
-    site.forms[is_listed] = np.unique(site.forms[is_listed], return_inverse=True)[1]
 
 
 def _end_of(node: int, found: Mapping[int, Rendition], listed: Ints) -> int:
@@ -174,6 +175,12 @@ class _Listed:
             directories = np.where(found == NOWHERE, directories, found)
         self.paths = Paths(directories, has_query, names)
 
+    def take_out(self, nodes: Sequence[int]) -> None:
+        """Treat some pages as not listed from here on."""
+        self.forms[nodes] = NOWHERE
+        is_listed = self.forms >= 0
+        self.forms[is_listed] = np.unique(self.forms[is_listed], return_inverse=True)[1]
+
     def links_of(self, node: int) -> list[int]:
         """Return the other listed pages that a page links to, ascending.
 
@@ -206,14 +213,9 @@ class _Listed:
 
 
 def _name(url: str) -> int:
-    """Return the hash of the language and the last segment of a path; 0 for none.
-
-    The root and URLs with parameters have none.
-    """
+    """Return the hash of the language and the last segment of a path; 0 for the root."""
     names = split(url).path.strip("/").split("/")
-    if not names[-1] or "?" in url:
-        return 0
-    return hash((canonical_language(names[0]), names[-1]))
+    return hash((canonical_language(names[0]), names[-1])) if names[-1] else 0
 
 
 def _above(url: str) -> list[int]:

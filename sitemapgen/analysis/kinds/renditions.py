@@ -9,8 +9,8 @@ own, either. An excerpt breaks the law, and so do the hotels of a town, a map, a
 tested like those of slots (``kinds/evidence.py``), beside the sibling, beside the sibling of that,
 as the history of a page leads to its versions, and beside the nearest page above it in its path,
 or without its query.
-Beside a page whose path ends with the same name, as a product in another category, no word may be
-its own.
+The last sibling is a page whose path ends with the same name: /view/lamp?version=3 is a version of
+/lamp; without a query, as a product in another category, no word may be its own.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from zlib import crc32
 import numpy as np
 
 from sitemapgen.analysis.graph import NOWHERE
-from sitemapgen.analysis.key_index import distinct
+from sitemapgen.analysis.key_index import Places, distinct
 from sitemapgen.analysis.kinds.evidence import LAWLESS, MOST, WITHOUT_EXCEPTION, Evidence
 from sitemapgen.analysis.kinds.views import DRAWN, OWN, RUN, common, contains
 from sitemapgen.core.document.main_text import without_space
@@ -65,7 +65,9 @@ class Siblings(NamedTuple):
     """The node of the page without its query, or the nearest above it in its path that is nearer;
     -1 for none."""
     namesake: Ints
-    """The nearest node whose path ends with the same name; -1 for none that is nearer."""
+    """The nearest node without a query whose path ends with the same name; -1 for none that is
+    nearer."""
+    has_query: Mask
     is_single: Mask
     """Whether no page leads to several pages of the kind."""
 
@@ -144,11 +146,14 @@ def find_siblings(
     is_above = (directory != NOWHERE) & (paths.has_query | (rank[directory] < rank))
     is_above &= kinds[directory] != kinds
     named = order[paths.name[order] != 0]
-    _, firsts, places = np.unique(paths.name[named], return_index=True, return_inverse=True)
+    plain = named[~paths.has_query[named]]
+    names, firsts = np.unique(paths.name[plain], return_index=True)
+    places = Places(names).find_positions(paths.name[named])
     namesake = np.full(len(kinds), NOWHERE, np.int64)
-    namesake[named] = named[firsts[places]]
-    namesake[namesake == np.arange(len(kinds))] = NOWHERE
-    return Siblings(page, np.where(is_above, directory, NOWHERE), namesake, ~is_one_of_many)
+    namesake[named] = np.append(plain[firsts], NOWHERE)[places]
+    namesake[np.append(rank, len(rank))[namesake] >= rank] = NOWHERE
+    directory = np.where(is_above, directory, NOWHERE)
+    return Siblings(page, directory, namesake, paths.has_query, ~is_one_of_many)
 
 
 def find_renditions(
@@ -178,7 +183,8 @@ def find_renditions(
                 if len(some) < least or (is_small and not together[pool].is_accepted):
                     continue
                 columns = some, pages[some], page[some]
-                law = _Law(layouts, columns, siblings, by_path=step > 1, is_copy=step > 2)
+                is_copy = step > 2 and not siblings.has_query[nodes[0]]
+                law = _Law(layouts, columns, siblings, by_path=step > 1, is_copy=is_copy)
                 if not is_small:
                     together[pool] = together[pool].joined(law.evidence)
                 if law.evidence.is_accepted or (is_small and law.evidence.is_likely):

@@ -454,9 +454,10 @@ class Roles:
         nothing = [name for name, tested in of.items() if tested.role in MAKES_VARIANTS]
         chosen = [name for name, tested in of.items() if tested.role is Role.SELECTION]
         parts = [*(part.partition("=")[0] for part in parts_of(url)), PLACE]
-        is_further = bool(strip_page_number(with_parameters(url, common))) or any(
-            tested.role is Role.PAGE for tested in of.values()
-        )
+        pages = [name for name, tested in of.items() if tested.role is Role.PAGE]
+        if any(is_date(url, name) for name in chosen):  # a day is no further page of its month
+            pages = [name for name in pages if not is_date(url, name)]
+        is_further = bool(pages or strip_page_number(with_parameters(url, common)))
         ways = [nothing, *([name] for name in nothing if len(nothing) > 1)]
         times = sum(max(map(parts.count, name.split("&"))) for name in chosen)
         if times > 1 or (chosen and is_further):

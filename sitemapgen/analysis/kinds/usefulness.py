@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
 
 from sitemapgen.core.document.novelty import NONE, PLENTY, Known, Novelty, sketch_page
 from sitemapgen.core.shapes import topic
@@ -30,6 +31,8 @@ of its pages is useful (0.95 ** 60 = 0.046; "rule of three")."""
 WORTH = 20
 """Maximum number of pages per useful one in a pattern that stays: what ``PATIENCE`` can detect."""
 _WORD = re.compile(r"\w+")
+MAX_NAMES = 10_000
+"""Maximum number of names of pages that are remembered of a pattern."""
 WEAK = 1 / 3
 """Weight of a page of use ``LITTLE`` among the useless ones."""
 
@@ -58,10 +61,11 @@ class Use(IntEnum):
     FILE = 10
     """It is no page, such as an image."""
     REPEAT = 11
-    """It has the name of its base, lists pages that this does not list, and has nothing at all that
-    other pages of its topic lack."""
+    """It has the name of its base or, but for the number in it, that of an earlier page; it lists
+    pages that the base does not list, and has nothing at all that other pages of its topic lack."""
     LIKE_BASE = 12
-    """The same without such pages: it may be a part of the base's list, or an order of numbers."""
+    """The same without such pages: it may be a part of the base's list, or an order of numbers. Or
+    with another number in its name than all pages before, as that of a day or a paragraph."""
 
     @property
     def is_useful(self) -> bool:
@@ -97,7 +101,6 @@ class SuspectPage(NamedTuple):
     """Hashes of its links to listed pages outside of its space that its base does not have."""
     base: str = ""
     """Title and excerpt of the page without the query or identifier; empty if there is none."""
-    url: str = ""
     name: str = ""
     """Title and heading."""
     base_name: str = ""
@@ -214,9 +217,13 @@ class Usefulness:
         self.beside: dict[str, Tally] = {}
         """By space and by family."""
         self._topics = _Topics()
+        self._names: defaultdict[int, set[int]] = defaultdict(set)
+        """By pattern: hashes of the names of its pages."""
 
     def learn(self, page: SuspectPage, pattern: Pattern) -> Novelty:
         """Add the content of a page; return how much of it is new to its topic."""
+        if len(names := self._names[page.pattern]) < MAX_NAMES:
+            names.add(crc32(page.name.encode()))
         known, wider = self._topics.of(topic(pattern.pattern))
         if page.base:
             known.add(_sketch_of_base(page.base))
@@ -228,6 +235,9 @@ class Usefulness:
 
     def judge(self, page: SuspectPage, pattern: Pattern) -> Use:
         """Judge a page, and add its content. Pages come in the order of their release."""
+        is_named_before = page.name == page.base_name or (
+            crc32(page.name.encode()) in self._names[page.pattern]
+        )
         new = self.learn(page, pattern)
         if any(map(_is_worth, page.leads)):
             return Use.LEADS
@@ -247,7 +257,7 @@ class Usefulness:
         if page.verdict is Verdict.NOT_HTML:
             return Use.FILE
         if is_listed and new == NONE and is_named_like_base(page):
-            return Use.REPEAT if page.items else Use.LIKE_BASE
+            return Use.REPEAT if page.items and is_named_before else Use.LIKE_BASE
         return Use.LITTLE if is_listed and any(new) else Use.NOTHING
 
     def settle(self, page: SuspectPage) -> Use:
@@ -298,11 +308,10 @@ class Usefulness:
 def is_named_like_base(page: SuspectPage) -> bool:
     """Return whether a page has no name of its own.
 
-    A number that is not in its URL may count what it lists: "Tickets (24 found)".
+    A number may count what it lists: "Tickets (24 found)".
     """
     name, base = ({*_WORD.findall(each.casefold())} for each in (page.name, page.base_name))
-    own = name - base
-    return bool(base) and all(map(str.isdecimal, own)) and own.isdisjoint(_WORD.findall(page.url))
+    return bool(base) and all(map(str.isdecimal, name - base))
 
 
 @lru_cache(maxsize=256)

@@ -114,8 +114,8 @@ CASE WHEN page.text_hash NOT NULL THEN EXISTS (
     AND other.title = page.title AND other.excerpt = page.excerpt
 ) END, coalesce(sketch.sketch, x''),
 coalesce(base.title || char(10) || {EXCERPT.format(page="base")}, ''),
-coalesce(page.title || ' ' || page.h1, ''), coalesce(base.title || ' ' || base.h1, ''), url.url,
-coalesce(theirs.followed, x'')
+coalesce(page.title || ' ' || page.h1, ''), coalesce(base.title || ' ' || base.h1, ''),
+coalesce(base.key, 0), coalesce(theirs.followed, x'')
 FROM suspect_page AS seen JOIN url ON url.key = seen.key JOIN pattern ON pattern.id = url.pattern
 LEFT JOIN page ON page.key = seen.key
 LEFT JOIN sketch ON sketch.key = seen.key
@@ -136,8 +136,10 @@ LEFT JOIN suspect_page AS seen ON seen.key = url.key
 """
 JUDGED = f"""
 SELECT url.pattern, coalesce(sketch.sketch, x''), seen.items,
-       coalesce(base.title || char(10) || {EXCERPT.format(page="base")}, ''), seen.use
+       coalesce(base.title || char(10) || {EXCERPT.format(page="base")}, ''),
+       coalesce(page.title || ' ' || page.h1, ''), seen.use
 FROM suspect_page AS seen JOIN url ON url.key = seen.key
+LEFT JOIN page ON page.key = seen.key
 LEFT JOIN sketch ON sketch.key = seen.key
 LEFT JOIN page AS base ON base.key = base_key(url.url) AND base.key <> url.key
 WHERE seen.use IS NOT NULL ORDER BY seen.settled, seen.round, url.draw, url.url
@@ -341,9 +343,9 @@ class TrapCandidates:
 
     def judged(self) -> Iterator[tuple[SuspectPage, Use]]:
         """Yield the pages that have been judged, in the order of judging."""
-        for pattern, sketch, items, base_, use in self._db.read(JUDGED):
-            kept = _unpack(items)
-            yield SuspectPage(0, pattern, None, sketch=sketch, items=kept, base=base_), Use(use)
+        for pattern, sketch, items, base_, name, use in self._db.read(JUDGED):
+            known = {"sketch": sketch, "items": _unpack(items), "base": base_, "name": name}
+            yield SuspectPage(0, pattern, None, **known), Use(use)
 
     def open_pages(self) -> Iterator[SuspectPage]:
         """Yield the pages that were judged ``OPEN``, in order, with their leads alone."""
@@ -363,10 +365,10 @@ class TrapCandidates:
             )
         names, query = self._spaces(), NEW.format(use="use IS NULL")
         for key_, round_, pattern, verdict, followed in self._db.rows(query, DONE):
-            *facts, base_, name, base_name, url, of_base = self._db.first(PAGE, key_)
+            *facts, base_, name, base_name, base_key, of_base = self._db.first(PAGE, key_)
             is_server_error, is_copy, sketch = facts
             leads, items, fed = self._targets(followed, names[pattern], round_)
-            items -= {target & 0xFFFFFFFF for target in self._keys(of_base)}
+            items -= {target & 0xFFFFFFFF for target in (base_key, *self._keys(of_base))}
             page = SuspectPage(
                 key_,
                 pattern,
@@ -377,7 +379,6 @@ class TrapCandidates:
                 sketch=sketch,
                 items=items,
                 base=base_,
-                url=url,
                 name=name,
                 base_name=base_name,
             )

@@ -206,3 +206,50 @@ def months_under_one_title() -> Pages:
     for _, (address, name) in events:
         result[address] = theme(name, f"<p>{words(address, 30)}.</p>")
     return result
+
+
+def _diary(month: str, day: str, title: str) -> Pages:
+    """150 days of a diary, whole in the lists of their months, which have the same parameter.
+
+    ``month``, ``day``: formats of their addresses; ``title``: that of the title of a page.
+    """
+    theme = Theme("Diary", ("/about", "About"))
+    days = [date(2022, 3, 1) + timedelta(days=5 * n + n % 4) for n in range(150)]
+    addresses = [f"{each:{day}}" for each in days]
+    months = list(dict.fromkeys(f"{each:{month}}" for each in days))
+    topics = [f"/topic/{words(f'topic {n}', 1)}" for n in range(60)]
+    texts = {
+        each: f"<p>{words(each, 60)}.</p>{anchors([topics[place % 60]])}"
+        for place, each in enumerate(addresses)
+    }
+    result: dict[str, Answer] = {
+        "/": theme("Diary", *(texts[each] for each in addresses[-10:]), links=months),
+        "/about": theme("About", f"<p>{words('about', 40)}.</p>"),
+        **{each: theme(each[7:], f"<p>{words(each, 40)}.</p>") for each in topics},
+    }
+    for place, (address, each) in enumerate(zip(addresses, days)):
+        result[address] = theme(f"{each:{title}}", texts[address], links=steps(addresses, place))
+    for place, address in enumerate(months):
+        within = [each for each, at in zip(addresses, days) if f"{at:{month}}" == address]
+        shown = "".join(texts[each] + anchors([each]) for each in within)
+        head = f"{days[addresses.index(within[0])]:{title}}"
+        result[address] = theme(head, shown, links=steps(months, place))
+    return result
+
+
+@honest()
+def diary_by_date() -> Pages:
+    """Days whose titles have the date, by a parameter, as those of tDiary."""
+    return _diary("/?date=%Y%m", "/?date=%Y%m%d", "Diary(%Y-%m-%d)")
+
+
+@honest()
+def diary_by_path() -> Pages:
+    """The same by path."""
+    return _diary("/diary/%Y%m", "/diary/%Y%m%d", "Diary %-d.%-m.%Y")
+
+
+@honest()
+def diary_by_parts_of_a_date() -> Pages:
+    """The same by three parameters."""
+    return _diary("/day?y=%Y&m=%m", "/day?y=%Y&m=%m&d=%d", "Diary %-m/%-d/%Y")

@@ -235,6 +235,37 @@ def versions_below_histories() -> Pages:
 
 
 @cache
+def _wiki_with_changes() -> Pages:
+    theme = Theme("Wiki with changes", ("/changes", "Changes"), ("/numbers", "Numbers"))
+    names = vocabulary("changes", 40)
+    result = {"/": theme("Home", links=[f"/wiki/{name}" for name in names])}
+    changes = [f"/diff/{name}?from={number}" for name in names for number in (1, 2)]
+    numbers = [f"/visits/{name}?year=2024" for name in names]
+    result |= {"/changes": theme("Changes", links=changes)}
+    result |= {"/numbers": theme("Numbers", links=numbers)}
+    for name, visits in zip(names, numbers):
+        prose = [words(f"{name} {number}", 6) for number in range(12)]
+        result[f"/wiki/{name}"] = theme(name, f"<p>{'. '.join(prose)}.</p>")
+        for number in (1, 2):
+            shown = f"<p>From version {number}</p><p>{'. '.join(prose[number:])}.</p>"
+            links = [f"/wiki/{name}"]
+            result[f"/diff/{name}?from={number}"] = theme(f"Changes of {name}", shown, links=links)
+        months = [f"{int(digest(f'{name} {month}')[:4], 16)}" for month in range(12)]
+        result[visits] = theme(f"Visits of {name}", f"<p>{' '.join(months)}</p>")
+    return result
+
+
+@honest(otherwise=lambda path: _wiki_with_changes().get(path))
+def changes_beside_articles() -> Pages:
+    """40 articles, their visits in a year, and 80 differences to be left out.
+
+    No article leads to these: they have its name in their paths, and a query.
+    """
+    every = _wiki_with_changes()
+    return {path: answer for path, answer in every.items() if "from" not in path}
+
+
+@cache
 def _long_articles() -> Pages:
     theme = Theme("Long articles")
     names = [f"/paper/{name}" for name in vocabulary("papers", 40)]
