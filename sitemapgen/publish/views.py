@@ -154,6 +154,7 @@ class _Listed:
         self.is_later = np.zeros(len(self.forms), np.bool_)
         has_query = np.zeros(len(self.forms), np.bool_)
         names: Ints = np.zeros(len(self.forms), np.int64)
+        asked: list[tuple[int, int]] = []
         above = np.zeros((len(self.forms), DIRECTORIES + 1), np.int64)
         numbers: dict[str, int] = {}
         rows = store.conclusions.listed_urls()
@@ -165,7 +166,10 @@ class _Listed:
             self.forms[nodes] = [numbers.setdefault(form, len(numbers)) for form in forms]
             self.is_later[nodes] = [page_number(url) > 1 for _, url in batch]
             above[nodes] = [_above(url) for _, url in batch]
-            names[nodes] = [_name(url) for _, url in batch]
+            for node, (_, url) in zip(nodes.tolist(), batch):
+                name, *others = _names(url)
+                names[node] = name
+                asked.extend((node, each) for each in (name, *others) if each)
             has_query[nodes] = ["?" in url for _, url in batch]
         listed = np.flatnonzero(self.forms >= 0)
         places = Places(above[listed, 0])
@@ -173,7 +177,8 @@ class _Listed:
         for hashes in above.T[:0:-1]:
             found = np.append(listed, NOWHERE)[places.find_positions(hashes)]
             directories = np.where(found == NOWHERE, directories, found)
-        self.paths = Paths(directories, has_query, names)
+        nodes, hashes = np.array(asked, np.int64).reshape(-1, 2).T
+        self.paths = Paths(directories, has_query, names, (nodes, hashes))
 
     def take_out(self, nodes: Sequence[int]) -> None:
         """Treat some pages as not listed from here on."""
@@ -212,10 +217,18 @@ class _Listed:
         return found
 
 
-def _name(url: str) -> int:
-    """Return the hash of the language and the last segment of a path; 0 for the root."""
-    names = split(url).path.strip("/").split("/")
-    return hash((canonical_language(names[0]), names[-1])) if names[-1] else 0
+def _names(url: str) -> list[int]:
+    """Return the hash of the name of a URL, or 0, then those by which it has namesakes.
+
+    That is the language and the last segment of its path or, with a query, its only parameter.
+    """
+    _, path, query = split(url)
+    names = path.strip("/").split("/")
+    name = hash((canonical_language(names[0]), names[-1])) if names[-1] else 0
+    if not query:
+        return [name]
+    parts = [hash(part) for part in query.split("&") if "=" in part]
+    return [parts[0] if len(parts) == 1 else 0, name, *parts]
 
 
 def _above(url: str) -> list[int]:

@@ -17,7 +17,15 @@ from urllib.parse import unquote
 from zlib import crc32
 
 from sitemapgen.analysis.kinds.evidence import LAWLESS, WITHOUT_EXCEPTION
-from sitemapgen.analysis.kinds.slots import NONE, PLACE, parts_of, place_of, siblings_of, values_of
+from sitemapgen.analysis.kinds.slots import (
+    NONE,
+    PLACE,
+    parts_of,
+    place_of,
+    siblings_of,
+    values_of,
+    without,
+)
 from sitemapgen.core.document.novelty import (
     ENOUGH_CHARACTERS,
     ENOUGH_NUMBERS,
@@ -46,6 +54,8 @@ pages with each value, on average, that make a parameter a choice."""
 _WORD = re.compile(r"\w+")
 _DIGIT = re.compile(r"[0-9]")
 _COMMA = re.compile(r"[,+]|%2[BbCc]")
+_TOKEN = re.compile(r"(?=.*[0-9])(?=.*[A-Za-z])[0-9A-Za-z_-]{16,}")
+"""An identifier of 64 bits or more."""
 _BASE64 = re.compile(r"(?:aHR0c|eyJ|L[0-9A-Za-z])[0-9A-Za-z_-]{8,}")
 """That of a URL, of JSON, or of a path."""
 
@@ -132,6 +142,8 @@ class Signature(NamedTuple):
         along: dict[int, Carrying] = {}
         place = place_of(path) if own else ""
         with_query: dict[str, list[tuple[int, str]]] = {}
+        links = [*links]
+        tokens = _tokens(target for _, target, *_ in links) - own
         for each, target, pattern, its_usual in links:
             _, its_path, query = split_parameters(target)
             parts, shared = parts_of(target), set[str]()
@@ -139,7 +151,8 @@ class Signature(NamedTuple):
                 relatives.append((each, _names(parts)))
                 neighbours.add(_names(own.symmetric_difference(parts)))
             elif not (len(path) > 1 and _is_return_address(target, path)):
-                items.add(each)
+                token = tokens.intersection(parts_of(target))
+                items.add(key(without(target, _names(token))) if token else each)
                 if query:
                     with_query.setdefault(its_path, []).append((each, target))
                 values = {*parts, *map(_value, parts)} - {""}
@@ -327,6 +340,29 @@ def _is_return_address(url: str, path: str) -> bool:
         return True
     encoded = (each[: len(each) - (len(each) % 4 == 1)] for each in _BASE64.findall(url))
     return any(path.encode() in urlsafe_b64decode(f"{each}===") for each in encoded)
+
+
+def _tokens(urls: Iterable[str]) -> set[str]:
+    """Return the parts of URLs that prove nothing: identifiers that all links of a page share.
+
+    Such as a key of the visit, which is another one on each page; not one that is alone.
+
+    >>> _tokens([f"https://example.com/rate?id={n}&key=41bd4e6f0a7c93d2" for n in (1, 2)])
+    {'key=41bd4e6f0a7c93d2'}
+    """
+    found: dict[str, dict[str, int]] = {}
+    for url in urls:
+        for part in parts_of(url):
+            name, _, value = part.partition("=")
+            if _TOKEN.fullmatch(value):
+                parts = found.setdefault(name, {})
+                parts[part] = parts.get(part, 0) + 1
+    return {
+        part
+        for parts in found.values()
+        for part, number in parts.items()
+        if len(parts) == 1 < number
+    }
 
 
 def _names(parts: Iterable[str]) -> frozenset[str]:

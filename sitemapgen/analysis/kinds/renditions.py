@@ -44,6 +44,8 @@ _WORDS = re.compile(r"[^/?&;]+")
 """The parts of a path and a query."""
 _DIGITS = re.compile(r"[0-9]+")
 
+SEVERAL = 2
+"""Pages of a kind to which a list of it leads at least."""
 _NOTHING = np.empty(0, np.uint32)
 
 
@@ -64,9 +66,11 @@ class Siblings(NamedTuple):
     directory: Ints
     """The node of the page without its query, or the nearest above it in its path that is nearer;
     -1 for none."""
+    leader: Ints
+    """The nearest node that leads to no other page of its kind; -1 for none."""
     namesake: Ints
-    """The nearest node without a query whose path ends with the same name; -1 for none that is
-    nearer."""
+    """The nearest node whose path ends with the same name, or that has one of its parameters alone;
+    -1 for none that is nearer."""
     has_query: Mask
     is_single: Mask
     """Whether no page leads to several pages of the kind."""
@@ -116,7 +120,9 @@ class Paths(NamedTuple):
     """The node of the nearest page above it, or without its query; -1 for none."""
     has_query: Mask
     name: Ints
-    """Hash of the last segment; 0 for none."""
+    """Hash of the last segment, or of the only parameter; 0 for none."""
+    names: tuple[Ints, Ints]
+    """(node, hash of a name by which it has a namesake): its own, or those of its parameters."""
 
 
 def find_siblings(
@@ -131,29 +137,36 @@ def find_siblings(
     order = np.lexsort((np.arange(len(kinds)), depth))
     rank = np.empty(len(order), np.int64)
     rank[order] = np.arange(len(order))
-    nearest = np.full(len(kinds), len(order), np.int64)
+    nearest, leading = np.full((2, len(kinds)), len(order), np.int64)
     is_one_of_many = np.zeros(len(kinds), np.bool_)
     for sources, targets in graph.edges():
         is_other = (kinds[targets] >= 0) & (kinds[targets] != kinds[sources])
         pages, nodes = sources[is_other], targets[is_other]
         of_kind = pages * len(kinds) + kinds[nodes]
         _, places, counts = np.unique(of_kind, return_inverse=True, return_counts=True)
-        is_one_of_many[nodes[counts[places] > 1]] = True
+        is_many = counts[places] > 1
+        is_one_of_many[nodes[is_many]] = True
         is_known = (listed[pages] >= 0) & (rank[listed[pages]] < rank[nodes])
         np.minimum.at(nearest, nodes[is_known], rank[pages[is_known]])
-    page = np.where(nearest < rank, np.append(order, NOWHERE)[nearest], NOWHERE)
+        is_known &= ~is_many
+        np.minimum.at(leading, nodes[is_known], rank[pages[is_known]])
+    page, leader = (
+        np.where(found < rank, np.append(order, NOWHERE)[found], NOWHERE)
+        for found in (nearest, leading)
+    )
     directory = paths.directory
     is_above = (directory != NOWHERE) & (paths.has_query | (rank[directory] < rank))
     is_above &= kinds[directory] != kinds
     named = order[paths.name[order] != 0]
-    plain = named[~paths.has_query[named]]
-    names, firsts = np.unique(paths.name[plain], return_index=True)
-    places = Places(names).find_positions(paths.name[named])
-    namesake = np.full(len(kinds), NOWHERE, np.int64)
-    namesake[named] = np.append(plain[firsts], NOWHERE)[places]
-    namesake[np.append(rank, len(rank))[namesake] >= rank] = NOWHERE
+    names, firsts = np.unique(paths.name[named], return_index=True)
+    nodes, asked = paths.names
+    nearest = np.append(named[firsts], NOWHERE)[Places(names).find_positions(asked)]
+    is_nearer = (nearest != NOWHERE) & (rank[nearest] < rank[nodes])
+    leading[:] = len(order)
+    np.minimum.at(leading, nodes[is_nearer], rank[nearest[is_nearer]])
+    namesake = np.append(order, NOWHERE)[leading]
     directory = np.where(is_above, directory, NOWHERE)
-    return Siblings(page, directory, namesake, paths.has_query, ~is_one_of_many)
+    return Siblings(page, directory, leader, namesake, paths.has_query, ~is_one_of_many)
 
 
 def find_renditions(
@@ -167,7 +180,7 @@ def find_renditions(
     page = siblings.page
     above = np.where(page == NOWHERE, NOWHERE, page[page])
     directory = np.where(siblings.directory == NOWHERE, above, siblings.directory)
-    steps = page, above, directory, siblings.namesake
+    steps = page, siblings.leader, above, directory, siblings.namesake
     paired = np.flatnonzero((kinds.number >= 0) & (np.stack(steps) != NOWHERE).any(axis=0))
     paired = paired[np.bincount(kinds.number[paired])[kinds.number[paired]] >= DRAWN]
     paired = paired[np.lexsort((layouts.site.draw[paired], kinds.number[paired]))]
@@ -183,8 +196,8 @@ def find_renditions(
                 if len(some) < least or (is_small and not together[pool].is_accepted):
                     continue
                 columns = some, pages[some], page[some]
-                is_copy = step > 2 and not siblings.has_query[nodes[0]]
-                law = _Law(layouts, columns, siblings, by_path=step > 1, is_copy=is_copy)
+                is_copy = step > 3 and not siblings.has_query[nodes[0]]
+                law = _Law(layouts, columns, siblings, by_path=step > 2, is_copy=is_copy)
                 if not is_small:
                     together[pool] = together[pool].joined(law.evidence)
                 if law.evidence.is_accepted or (is_small and law.evidence.is_likely):
@@ -212,7 +225,8 @@ class _Law:
         judged with these; ``is_copy``: whether no word or number may be a page's own.
         """
         self._columns = columns
-        self._kind = {*columns[0].tolist()} if by_path else set()
+        self._members = {*columns[0].tolist()}
+        self._kind = self._members if by_path else frozenset()
         self._siblings = siblings
         self._is_copy = is_copy
         self._site = layouts.site
@@ -269,7 +283,7 @@ class _Law:
         if self._is_copy:
             links, of_sibling = map(self._without_copies, (links, of_sibling))
         is_shown = contains(sibling.media, media).all()
-        if not (is_shown and links <= of_sibling):
+        if not is_shown or any(self._is_elsewhere(link, text) for link in links - of_sibling):
             return False
         if not (len(media) or (told & 1 == 0).any() or (links and len(told)) or len(own)):
             return bool(self._siblings.is_single[node]) and not self._is_copy
@@ -278,6 +292,14 @@ class _Law:
         if 2 * is_shared[is_content].sum() > is_content.sum():
             return True
         return None if len(distinct(told)) < WITHOUT_EXCEPTION else False
+
+    def _is_elsewhere(self, link: int, text: ShownText) -> bool:
+        """Return whether a link leads neither on under the same title nor to a list of the kind."""
+        words = self._text(link).title_words
+        own = words[~contains(text.title_words, words)]
+        return bool((own & 1 == 0).any()) and (
+            len(self._members.intersection(self._site.links_of(link))) < SEVERAL
+        )
 
     def _without_copies(self, nodes: set[int]) -> set[int]:
         found = self._siblings.namesake

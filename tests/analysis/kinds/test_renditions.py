@@ -43,15 +43,21 @@ def test_words_that_few_pages_have_do_not() -> None:
 
 LINKS = {0: [*range(1, 31)], **{node: [node + 30] for node in range(1, 31)}}
 """A start page (0) that leads to 30 articles (1 to 30), each of which leads to a form (to 60)."""
-NO_QUERY = np.zeros(61, np.bool_)
 KINDS = np.array([0] + [1] * 30 + [2] * 30)
+
+
+def nameless(nodes: int) -> Paths:
+    """Return paths that have nothing in common, without queries."""
+    none = np.zeros(0, np.int64)
+    return Paths(
+        np.full(nodes, -1), np.zeros(nodes, np.bool_), np.zeros(nodes, np.int64), (none, none)
+    )
 
 
 def siblings(links: dict[int, list[int]], listed: list[int]) -> dict[int, tuple[int, bool]]:
     """By form: its sibling, and whether no page leads to several forms."""
     site = graph(links, 61)
-    paths = Paths(np.full(61, -1), NO_QUERY, np.zeros(61, np.int64))
-    found = find_siblings(site, site.measure(), KINDS, np.array(listed), paths)
+    found = find_siblings(site, site.measure(), KINDS, np.array(listed), nameless(61))
     columns = zip(found.page.tolist(), found.is_single.tolist())
     return {node: each for node, each in enumerate(columns) if node > 30 and each[0] >= 0}
 
@@ -74,8 +80,7 @@ def test_the_page_that_is_listed_is_as_near_as_the_nearest_of_its_copies() -> No
     site = graph({**LINKS, **{node: [node + 30] for node in range(31, 61)}}, 91)
     kinds = np.array([0] + [1] * 30 + [2] * 30 + [1] * 30)
     listed = np.array([0, *range(61, 91), *range(31, 91)])
-    paths = Paths(np.full(91, -1), np.zeros(91, np.bool_), np.zeros(91, np.int64))
-    found = find_siblings(site, site.measure(), kinds, listed, paths)
+    found = find_siblings(site, site.measure(), kinds, listed, nameless(91))
     assert found.page[31:61].tolist() == [*range(1, 31)]
 
 
@@ -84,10 +89,17 @@ def test_what_a_list_leads_to_is_not_single() -> None:
     assert found == dict.fromkeys(range(31, 61), (0, False))
 
 
+def test_a_page_that_leads_to_no_other_of_the_kind_is_its_sibling_beside_a_list() -> None:
+    site, itself = graph({**LINKS, 0: [*range(1, 61)]}, 61), np.arange(61)
+    found = find_siblings(site, site.measure(), KINDS, itself, nameless(61))
+    assert found.page[31:].tolist() == [0] * 30
+    assert found.leader[31:].tolist() == [*range(1, 31)]
+
+
 def test_the_directory_of_a_page_is_nearer_and_of_another_kind() -> None:
     site, itself = graph(LINKS, 61), np.arange(61)
     directories = np.where(itself > 30, itself - 30, np.where(itself > 0, 60 - itself, -1))
-    paths = Paths(directories, NO_QUERY, np.zeros(61, np.int64))
+    paths = nameless(61)._replace(directory=directories)
     found = find_siblings(site, site.measure(), KINDS, itself, paths)
     assert found.directory[31:].tolist() == [*range(1, 31)]
     assert set(found.directory[:31].tolist()) == {-1}
@@ -100,6 +112,7 @@ def test_the_directory_of_a_page_is_nearer_and_of_another_kind() -> None:
 def test_the_nearest_page_of_a_name_is_its_sibling() -> None:
     site, itself = graph(LINKS, 61), np.arange(61)
     names = np.where(itself % 30 == 7, 5, np.where(itself < 3, itself, 0))
-    paths = Paths(np.full(61, -1), NO_QUERY, names)
+    asking = np.append(itself, [40, 1, 40]), np.append(names, [5, 5, 1])
+    paths = nameless(61)._replace(name=names, names=asking)
     found = find_siblings(site, site.measure(), KINDS, itself, paths).namesake.tolist()
-    assert {node: page for node, page in enumerate(found) if page >= 0} == {37: 7}
+    assert {node: page for node, page in enumerate(found) if page >= 0} == {37: 7, 40: 1}

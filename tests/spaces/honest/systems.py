@@ -1,6 +1,8 @@
 """Addresses as widely used systems write them, all pages finite and linked."""
 
+import re
 from calendar import month_name
+from functools import cache
 
 from tests.helpers.server import Answer
 from tests.spaces.pages import (
@@ -313,3 +315,50 @@ def old_php_shop() -> Pages:
         result[f"/cart.php?add={number}"] = theme("Cart", f"<p>{cart} {cart}</p>")
         result[f"/wishlist.php?{named}"] = theme("Wishlist", f"<p>Please log in first. {cart}</p>")
     return result
+
+
+@cache
+def _forum_with_copies() -> Pages:
+    theme = Theme("A forum")
+    forums = {n: [*range(n, 120, 4)] for n in range(1, 5)}
+    result = {"/": theme("A forum", links=[f"/forum?fid={n}" for n in forums])}
+    for n, threads in forums.items():
+        for order in ("", "&sort=name", "&sort=views", "&sort=replies", "&sort=date"):
+            ordered = (
+                sorted(threads, key=lambda thread: digest(order, thread)) if order else threads
+            )
+            lists = [f"/forum?fid={n}{order}", f"/forum?fid={n}&page=2{order}"]
+            for place, within in enumerate((ordered[:15], ordered[15:])):
+                key = f"key={digest(lists[place])}"
+                rates = [f"/rate?{key}&tid={thread}" for thread in within]
+                links = [*(f"/thread?tid={thread}" for thread in within), *rates, *lists]
+                orders = [f"/forum?fid={n}&sort={s}" for s in ("name", "views", "replies", "date")]
+                result[lists[place]] = theme(f"Forum {n}", links=[*links, *orders])
+                thanks = theme("Rate", "<p>Thank you for your opinion about this thread.</p>")
+                result |= dict.fromkeys(rates, thanks)
+        copies = [f"/old/?thread-{thread}.html" for thread in threads]
+        result[f"/old/?forum-{n}.html"] = theme(f"Forum {n}, all", links=copies)
+        for thread, copy in zip(threads, copies):
+            name, text = pick(f"thread {thread}", PLAIN, 3), f"<p>{some_words(copy, 60)}.</p>"
+            links = [f"/forum?fid={n}", f"/print?tid={thread}", copy]
+            result[f"/thread?tid={thread}"] = theme(name, text, links=links)
+            heads = f"<p>Forum {n}, to print</p>"
+            result[f"/print?tid={thread}"] = theme(name, heads, text, links=links[:1])
+            back = [f"/old/?forum-{n}.html", f"/thread?tid={thread}"]
+            result[copy] = theme(f"{name}, old", f"<p>Forum {n}</p>", text, links=back)
+    return result
+
+
+@honest(
+    views=r"/old/\?forum-\d\.html|/forum\?fid=\d&page=2|/rate\?.*",
+    otherwise=lambda path: _forum_with_copies().get(path),
+    most=9,
+    requests=-600,
+)
+def forum_with_copies() -> Pages:
+    """120 threads, each printed and in an archive, in 4 lists with orders.
+
+    The lists have links with a key of the visit, and those of the archive lead to its copies.
+    """
+    every = _forum_with_copies()
+    return {path: page for path, page in every.items() if not re.search("sort|print|thr.*ht", path)}
