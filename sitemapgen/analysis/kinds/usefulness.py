@@ -62,7 +62,8 @@ class Use(IntEnum):
     """It is no page, such as an image."""
     REPEAT = 11
     """It has the name of its base or, but for the number in it, that of an earlier page; it lists
-    pages that the base does not list, and has nothing at all that other pages of its topic lack."""
+    pages that the base does not list, and has nothing at all that other pages of its topic lack. Or
+    it is the same form with a password as an earlier page."""
     LIKE_BASE = 12
     """The same without such pages: it may be a part of the base's list, or an order of numbers. Or
     with another number in its name than all pages before, as that of a day or a paragraph."""
@@ -93,6 +94,8 @@ class SuspectPage(NamedTuple):
     """None if only its content counts."""
     leads: tuple[Lead, ...] = ()
     is_server_error: bool = False
+    is_form_again: bool = False
+    """Whether it has a password field, and the same content as an earlier page of the pattern."""
     is_copy: bool = False
     """Whether a page outside of the pattern has the same content."""
     sketch: bytes = b""
@@ -256,6 +259,8 @@ class Usefulness:
             return Use.ABSENT
         if page.verdict is Verdict.NOT_HTML:
             return Use.FILE
+        if page.is_form_again:
+            return Use.REPEAT
         if is_listed and new == NONE and is_named_like_base(page):
             return Use.REPEAT if page.items and is_named_before else Use.LIKE_BASE
         return Use.LITTLE if is_listed and any(new) else Use.NOTHING

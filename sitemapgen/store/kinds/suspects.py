@@ -30,7 +30,7 @@ from sitemapgen.store.states import (
     insert_sql,
     judged_values,
 )
-from sitemapgen.verdicts import Verdict
+from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -107,6 +107,11 @@ AND (place.pattern IS NULL OR ({PARAMETERS.format("there.pattern")})
 """
 PAGE = f"""
 SELECT coalesce(page.status >= 500, 0),
+coalesce(page.own_reason = '{Reason.PASSWORD_FIELD.value}' AND EXISTS (
+    SELECT 1 FROM page AS other JOIN suspect_page AS earlier USING (key)
+    JOIN url AS place USING (key) WHERE other.content_hash = page.content_hash
+    AND place.pattern = url.pattern AND earlier.use IS NOT NULL
+), 0),
 CASE WHEN page.text_hash NOT NULL THEN EXISTS (
     SELECT 1 FROM page AS other {ELSEWHERE} AND other.content_hash = page.content_hash
 ) WHEN page.excerpt <> '' THEN EXISTS (
@@ -366,7 +371,7 @@ class TrapCandidates:
         names, query = self._spaces(), NEW.format(use="use IS NULL")
         for key_, round_, pattern, verdict, followed in self._db.rows(query, DONE):
             *facts, base_, name, base_name, base_key, of_base = self._db.first(PAGE, key_)
-            is_server_error, is_copy, sketch = facts
+            is_server_error, is_form_again, is_copy, sketch = facts
             leads, items, fed = self._targets(followed, names[pattern], round_)
             items -= {target & 0xFFFFFFFF for target in (base_key, *self._keys(of_base))}
             page = SuspectPage(
@@ -375,6 +380,7 @@ class TrapCandidates:
                 Verdict(verdict),
                 leads,
                 is_server_error=bool(is_server_error),
+                is_form_again=bool(is_form_again),
                 is_copy=bool(is_copy),
                 sketch=sketch,
                 items=items,

@@ -334,8 +334,8 @@ def _forum_with_copies() -> Pages:
                 links = [*(f"/thread?tid={thread}" for thread in within), *rates, *lists]
                 orders = [f"/forum?fid={n}&sort={s}" for s in ("name", "views", "replies", "date")]
                 result[lists[place]] = theme(f"Forum {n}", links=[*links, *orders])
-                thanks = theme("Rate", "<p>Thank you for your opinion about this thread.</p>")
-                result |= dict.fromkeys(rates, thanks)
+                login = "<p>Please log in first.</p><form><input type=password name=p></form>"
+                result |= dict.fromkeys(rates, theme("Rate this", login))
         copies = [f"/old/?thread-{thread}.html" for thread in threads]
         result[f"/old/?forum-{n}.html"] = theme(f"Forum {n}, all", links=copies)
         for thread, copy in zip(threads, copies):
@@ -353,12 +353,13 @@ def _forum_with_copies() -> Pages:
     views=r"/old/\?forum-\d\.html|/forum\?fid=\d&page=2|/rate\?.*",
     otherwise=lambda path: _forum_with_copies().get(path),
     most=9,
-    requests=-600,
+    requests=-1_100,
 )
 def forum_with_copies() -> Pages:
     """120 threads, each printed and in an archive, in 4 lists with orders.
 
-    The lists have links with a key of the visit, and those of the archive lead to its copies.
+    The lists have links with a key of the visit, all to one login form, and those of the archive
+    lead to its copies.
     """
     every = _forum_with_copies()
     return {path: page for path, page in every.items() if not re.search("sort|print|thr.*ht", path)}
