@@ -259,7 +259,7 @@ class Usefulness:
             return Use.ABSENT
         if page.verdict is Verdict.NOT_HTML:
             return Use.FILE
-        if page.is_form_again:
+        if page.is_form_again and pattern.kind != "calendar":  # the site may have a login box
             return Use.REPEAT
         if is_listed and new == NONE and is_named_like_base(page):
             return Use.REPEAT if page.items and is_named_before else Use.LIKE_BASE

@@ -241,7 +241,8 @@ def test_a_page_repeats_others_if_it_has_neither_a_name_nor_anything_of_its_own(
     assert spaces.judge(part._replace(name="Red lamps"), CALENDAR) is Use.NOTHING
     assert spaces.judge(part._replace(base_name=""), CALENDAR) is Use.NOTHING
     again = part._replace(name="Log in", items=frozenset(), is_form_again=True)
-    assert spaces.judge(again, CALENDAR) is Use.REPEAT
+    assert spaces.judge(again, CALENDAR) is Use.NOTHING, "days without events are alike"
+    assert spaces.judge(again, replace(CALENDAR, kind="facets")) is Use.REPEAT
     other = part._replace(sketch=sketch_page(["lamp closed"], ()))
     assert spaces.judge(other, CALENDAR) is Use.LITTLE
 
