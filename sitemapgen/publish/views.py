@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -154,7 +155,7 @@ class _Listed:
         self.is_later = np.zeros(len(self.forms), np.bool_)
         has_query = np.zeros(len(self.forms), np.bool_)
         names: Ints = np.zeros(len(self.forms), np.int64)
-        asked: list[tuple[int, int]] = []
+        asked = array("q")
         above = np.zeros((len(self.forms), DIRECTORIES + 1), np.int64)
         numbers: dict[str, int] = {}
         rows = store.conclusions.listed_urls()
@@ -169,7 +170,8 @@ class _Listed:
             for node, (_, url) in zip(nodes.tolist(), batch):
                 name, *others = _names(url)
                 names[node] = name
-                asked.extend((node, each) for each in (name, *others) if each)
+                for each in filter(None, (name, *others)):
+                    asked.extend((node, each))
             has_query[nodes] = ["?" in url for _, url in batch]
         listed = np.flatnonzero(self.forms >= 0)
         places = Places(above[listed, 0])
@@ -177,7 +179,7 @@ class _Listed:
         for hashes in above.T[:0:-1]:
             found = np.append(listed, NOWHERE)[places.find_positions(hashes)]
             directories = np.where(found == NOWHERE, directories, found)
-        nodes, hashes = np.array(asked, np.int64).reshape(-1, 2).T
+        nodes, hashes = np.frombuffer(asked, np.int64).reshape(-1, 2).T
         self.paths = Paths(directories, has_query, names, (nodes, hashes))
 
     def take_out(self, nodes: Sequence[int]) -> None:
