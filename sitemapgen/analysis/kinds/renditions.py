@@ -9,8 +9,10 @@ own, either. An excerpt breaks the law, and so do the hotels of a town, a map, a
 tested like those of slots (``kinds/evidence.py``), beside the sibling, beside the sibling of that,
 as the history of a page leads to its versions, and beside the nearest page above it in its path,
 or without its query.
-The last sibling is a page whose path ends with the same name: /view/lamp?version=3 is a version of
-/lamp; without a query, as a product in another category, no word may be its own.
+Where lists lead to all of a kind, it is tested beside the nearest page that leads to no other one.
+The last sibling is a page whose path ends with the same name, or that has one of its parameters
+alone: /view/lamp?version=3 is a version of /lamp, /print?id=7 of /thread?id=7; without a query, as
+a product in another category, no word may be its own.
 """
 
 from __future__ import annotations
@@ -44,8 +46,6 @@ _WORDS = re.compile(r"[^/?&;]+")
 """The parts of a path and a query."""
 _DIGITS = re.compile(r"[0-9]+")
 
-SEVERAL = 2
-"""Pages of a kind to which a list of it leads at least."""
 _NOTHING = np.empty(0, np.uint32)
 
 
@@ -297,9 +297,8 @@ class _Law:
         """Return whether a link leads neither on under the same title nor to a list of the kind."""
         words = self._text(link).title_words
         own = words[~contains(text.title_words, words)]
-        return bool((own & 1 == 0).any()) and (
-            len(self._members.intersection(self._site.links_of(link))) < SEVERAL
-        )
+        is_list = len(self._members.intersection(self._site.links_of(link))) > 1
+        return bool((own & 1 == 0).any()) and not is_list
 
     def _without_copies(self, nodes: set[int]) -> set[int]:
         found = self._siblings.namesake
