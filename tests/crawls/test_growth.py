@@ -62,7 +62,8 @@ def test_what_comes_after_the_first_run(serve: Serve, crawl: Crawler) -> None:
         ],
         # early: links 3 days ahead; late: the sitemap 3 days ahead; same: neither.
         "seen_delta": {
-            **{"seconds": 0.0, "urls": 3},
+            # A run starts late on a busy machine.
+            **{"seconds": pytest.approx(0, abs=60), "urls": 3},
             **{"sitemap_first": 1, "links_first": 1, "together": 1},
         },
         "scatter": [
