@@ -174,11 +174,11 @@ class _Listed:
                     asked.extend((node, each))
             has_query[nodes] = ["?" in url for _, url in batch]
         listed = np.flatnonzero(self.forms >= 0)
-        places = Places(above[listed, 0])
-        directories: Ints = np.full(len(self.forms), NOWHERE)
-        for hashes in above.T[:0:-1]:
+        own, *parents = above[listed].T
+        places, directories = Places(own), np.full(len(self.forms), NOWHERE)
+        for hashes in reversed(parents):
             found = np.append(listed, NOWHERE)[places.find_positions(hashes)]
-            directories = np.where(found == NOWHERE, directories, found)
+            directories[listed] = np.where(found == NOWHERE, directories[listed], found)
         nodes, hashes = np.frombuffer(asked, np.int64).reshape(-1, 2).T
         self.paths = Paths(directories, has_query, names, (nodes, hashes))
 

@@ -17,6 +17,7 @@ a product in another category, no word may be its own.
 
 from __future__ import annotations
 
+import functools
 import re
 from array import array
 from collections import defaultdict
@@ -181,7 +182,8 @@ def find_renditions(
     above = np.where(page == NOWHERE, NOWHERE, page[page])
     directory = np.where(siblings.directory == NOWHERE, above, siblings.directory)
     steps = page, siblings.leader, above, directory, siblings.namesake
-    paired = np.flatnonzero((kinds.number >= 0) & (np.stack(steps) != NOWHERE).any(axis=0))
+    has_sibling = functools.reduce(np.logical_or, (pages != NOWHERE for pages in steps))
+    paired = np.flatnonzero((kinds.number >= 0) & has_sibling)
     paired = paired[np.bincount(kinds.number[paired])[kinds.number[paired]] >= DRAWN]
     paired = paired[np.lexsort((layouts.site.draw[paired], kinds.number[paired]))]
     ends = np.flatnonzero(np.diff(kinds.number[paired])) + 1
