@@ -31,6 +31,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
+from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION
 from sitemapgen.analysis.kinds.made_up import describe_proof
 from sitemapgen.analysis.kinds.usefulness import PATIENCE, Tally, Use, Usefulness
 
@@ -56,10 +57,6 @@ FIRST = 16
 EACH, AT_A_TIME = 4, 16
 """Minimum number of URLs of a pattern without a useful page in a release, and maximum number of
 such patterns of a space in one round."""
-UNLISTED = 30
-"""Number of pages of a kind, none of which may be listed or leads to anything new, that end it, or
-of pages of a pattern in a row that repeat others: with 95 % confidence fewer than one in ten of its
-pages is different."""
 PROBED = 60
 """Number of useful pages of a growing family without links elsewhere, after which two made-up URLs
 are requested of each of its patterns with ``PROBED_EACH`` useful pages."""
@@ -130,7 +127,8 @@ class Spaces(Usefulness):
         yields = self._yields(patterns)
         doubtful = {each.id for each in asked if yields[each.id] < LEAST}
         rest = []
-        declined = self._declined(patterns)
+        kinds = self._kinds(patterns)
+        declined = {kind: _unlisted(tally) for kind, tally in kinds.items()}
         for each in (each for each in asked if not each.is_trap):
             if reason := self.reasons.get(each.id) or self._declines(each, declined):
                 grants.append(Grant(each.id, reason=reason, is_endless=each.id in self.reasons))
@@ -139,7 +137,7 @@ class Spaces(Usefulness):
         fed = {target for source, target in feeds if source in doubtful}
         in_doubt = [each for each in rest if each.id in doubtful & fed]
         worth = [each for each in rest if each.id not in doubtful & fed]
-        released = [*self._released(worth, yields)]
+        released = [*self._released(worth, yields, kinds)]
         if any(each.pending for each in rest) or any(grant.urls for grant in released):
             return grants + released
         most = max(DOUBT, SHARE * fetched)
@@ -152,14 +150,13 @@ class Spaces(Usefulness):
     def _tally(self, each: Pattern) -> Tally:
         return self.tallies.get(each.id, _NO_PAGES)
 
-    def _declined(self, patterns: Iterable[Pattern]) -> dict[str, str]:
-        """Return the reasons to leave kinds of pages, none of which may be listed."""
-        kinds: dict[str, Tally] = {}
+    def _kinds(self, patterns: Iterable[Pattern]) -> dict[str, Tally]:
+        """Return the counts of the pages of each kind."""
+        kinds: defaultdict[str, Tally] = defaultdict(Tally)
         for each in patterns:
             for kind in _kinds_of(each.pattern):
-                kinds.setdefault(kind, Tally()).include(self._tally(each))
-        reasons = ((kind, _unlisted(tally)) for kind, tally in kinds.items())
-        return {kind: reason for kind, reason in reasons if reason}
+                kinds[kind].include(self._tally(each))
+        return kinds
 
     def _declines(self, each: Pattern, declined: Mapping[str, str]) -> str:
         """Return the reason to leave a pattern; empty if there is none.
@@ -167,7 +164,7 @@ class Spaces(Usefulness):
         Of each pattern of a kind some pages have to be fetched, as one may differ from the others.
         """
         tally = self._tally(each)
-        if tally.in_row >= UNLISTED:
+        if tally.in_row >= WITHOUT_EXCEPTION:
             return (
                 f"the last {tally.in_row} fetched pages show nothing that others do not show, "
                 "under the same title"
@@ -194,8 +191,14 @@ class Spaces(Usefulness):
             yields[each.id] = _yield(tally.useful, tally.fetched, tally.idle + tally.open, prior)
         return yields
 
-    def _released(self, patterns: list[Pattern], yields: dict[int, float]) -> Iterator[Grant]:
-        """Yield what patterns get that are worth it, or have an end."""
+    def _released(
+        self, patterns: list[Pattern], yields: dict[int, float], kinds: Mapping[str, Tally]
+    ) -> Iterator[Grant]:
+        """Yield what patterns get that are worth it, or have an end.
+
+        Those of a kind without a page that may be listed get together what decides on it.
+        """
+        left = {kind: WITHOUT_EXCEPTION - t.unlisted for kind, t in kinds.items() if not t.listable}
         patterns = sorted(patterns, key=lambda each: (-yields[each.id], each.id))
         patterns = [each for each in patterns if each.waiting]
         unproven = Counter(each.space for each in patterns if not self._tally(each).useful)
@@ -208,7 +211,13 @@ class Spaces(Usefulness):
                 looked_at[each.space] += 1
                 wanted = min(FIRST, max(EACH, AT_A_TIME * EACH // unproven[each.space]))
             if looked_at[each.space] <= AT_A_TIME or tally.useful:
-                yield Grant(each.id, max(0, min(wanted, most) - each.pending))
+                of_kind = left.keys() & _kinds_of(each.pattern)
+                decisive = min((left[kind] for kind in of_kind), default=wanted)
+                wanted = min(wanted, decisive if tally.unlisted else max(EACH, decisive))
+                urls = max(0, min(wanted, most) - each.pending)
+                for kind in of_kind:
+                    left[kind] -= min(urls, each.waiting)
+                yield Grant(each.id, urls)
 
     def _in_doubt(
         self,
@@ -326,7 +335,7 @@ def _kinds_of(pattern: str) -> list[str]:
 
 def _unlisted(tally: Tally) -> str:
     """Return the reason to leave a kind none of whose pages may be listed; empty if some may."""
-    if tally.listable or tally.unlisted < UNLISTED:
+    if tally.listable or tally.unlisted < WITHOUT_EXCEPTION:
         return ""
     if tally.not_indexed >= max(tally.copies, tally.files, tally.repeats):
         return f"all {tally.not_indexed} fetched pages are noindex and lead to nothing new"

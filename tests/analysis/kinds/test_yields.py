@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION
 from sitemapgen.analysis.kinds.made_up import MadeUp
 from sitemapgen.analysis.kinds.patterns import Pattern
 from sitemapgen.analysis.kinds.usefulness import PATIENCE, Lead, SuspectPage, Use
@@ -14,7 +15,6 @@ from sitemapgen.analysis.kinds.yields import (
     PROBED,
     SHARE,
     SLOW,
-    UNLISTED,
     Grant,
     Spaces,
 )
@@ -207,23 +207,23 @@ def test_links_to_what_is_not_there_are_no_evidence_against_what_is() -> None:
 
 
 def test_pages_that_are_not_there_do_not_keep_a_pattern_of_forms() -> None:
-    spaces = after(CALENDAR, Use.ABSENT, *[Use.NOT_INDEXED] * UNLISTED)
+    spaces = after(CALENDAR, Use.ABSENT, *[Use.NOT_INDEXED] * WITHOUT_EXCEPTION)
     assert grants(spaces, replace(CALENDAR, waiting=500)) == {1: -1}
 
 
 @for_each("use", [Use.NOT_INDEXED, Use.COPY, Use.FILE])
 def test_pages_that_may_not_be_listed_and_lead_nowhere_end_their_pattern(use: Use) -> None:
     waiting = replace(CALENDAR, waiting=500)
-    assert grants(after(CALENDAR, *[use] * (UNLISTED - 1)), waiting)[1] > 0
-    assert grants(after(CALENDAR, *[use] * UNLISTED), waiting) == {1: -1}
-    spaces = after(CALENDAR, Use.NOTHING, *[use] * UNLISTED)  # one of them might be a page
+    assert grants(after(CALENDAR, *[use] * (WITHOUT_EXCEPTION - 1)), waiting)[1] > 0
+    assert grants(after(CALENDAR, *[use] * WITHOUT_EXCEPTION), waiting) == {1: -1}
+    spaces = after(CALENDAR, Use.NOTHING, *[use] * WITHOUT_EXCEPTION)  # one of them might be a page
     assert grants(spaces, waiting)[1] > 0
 
 
 def test_parts_of_lists_that_repeat_others_end_their_pattern() -> None:
     """Windows of a timeline: the first ones have something new, those without events nothing."""
     waiting = replace(CALENDAR, waiting=500)
-    early = [Use.USEFUL] * 9 + [Use.LIKE_BASE, Use.REPEAT] * (UNLISTED - 1)
+    early = [Use.USEFUL] * 9 + [Use.LIKE_BASE, Use.REPEAT] * (WITHOUT_EXCEPTION - 1)
     assert grants(after(CALENDAR, *early), waiting)[1] > 0
     assert grants(after(CALENDAR, *early, Use.REPEAT), waiting) == {1: -1}
     assert grants(after(CALENDAR, *early, Use.NOTHING, Use.REPEAT), waiting)[1] > 0
@@ -256,7 +256,7 @@ def test_patterns_of_a_kind_that_may_not_be_listed_end_together(use: Use) -> Non
     ]
     log = replace(CALENDAR, id=9, pattern="/?a=log&h=", waiting=500)
     spaces = Spaces()
-    for number in range(UNLISTED):
+    for number in range(WITHOUT_EXCEPTION):
         spaces.count(kind[number % 7], use)
     granted = grants(spaces, *kind, log)
     assert [granted[each.id] for each in kind[:7]] == [-1] * 7
