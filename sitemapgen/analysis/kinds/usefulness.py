@@ -152,12 +152,14 @@ class Tally:
 
     @property
     def unlisted(self) -> int:
-        """Number of its pages that may not be listed."""
-        return self.not_indexed + self.copies + self.files + self.repeats
+        """Number of its pages that may not be listed; as many of those that are gone count, too."""
+        some = self.not_indexed + self.copies + self.files + self.repeats
+        return some + min(self.absent, some)
 
     def include(self, other: Tally) -> None:
         """Add what decides whether any page may be listed."""
         self.listable += other.listable
+        self.absent += other.absent
         self.not_indexed += other.not_indexed
         self.copies += other.copies
         self.files += other.files
