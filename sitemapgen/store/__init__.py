@@ -197,6 +197,7 @@ class Store(Database):
             self._spellings.begin_run()
             self.frontier.begin_run()
             self.sitemaps.drop_unmet()
+            fruitless = self.crowds.fruitless()
             for table in PER_RUN:
                 self.execute(f"DELETE FROM {table}")
             self.file_hints.begin_run()
@@ -210,7 +211,7 @@ class Store(Database):
                 (json.dumps(dict(arguments), sort_keys=True), now, __version__, READER_VERSION),
             )
             self.trap_candidates.begin_run()
-            self.crowds.begin_run()
+            self.crowds.begin_run(fruitless)
             self.kinds.forget()
             self._look_back()
             is_alike = self.previous_run.lasting_run > 0

@@ -85,12 +85,21 @@ class Crowds:
                 self._asked[directory] = asked
                 self._new.add(pattern)
 
-    def begin_run(self) -> None:
-        """Begin a new run: no directory is held."""
+    def fruitless(self) -> list[tuple[str, str]]:
+        """Return (directory, kind) of the held directories that were left, as none is listed."""
+        return self._db.rows(
+            "SELECT directory, kind FROM crowd JOIN pattern ON pattern.id = crowd.pattern "
+            "WHERE is_held AND reason <> '' AND NOT is_endless"
+        )
+
+    def begin_run(self, fruitless: Iterable[tuple[str, str]]) -> None:
+        """Begin a new run: only the directories that were ``fruitless`` in the last one wait."""
         self._base = ""
         self._held.clear()
         self._asked.clear()
         self._new.clear()
+        for directory, kind in fruitless:
+            self._hold_back(directory, kind)
 
     # In
 
