@@ -173,7 +173,8 @@ def test_pages_that_scripts_fill(serve: Callable[..., Server], tmp_path: Path) -
     def answer(path: str) -> Answer | None:
         if path != "/" and not path.startswith("/thing/"):
             return None
-        return app(links(*(f"/thing/{number}" for number in range(80))))
+        own = f"root.append('What is to say of {path} alone. '.repeat(9));"
+        return app(links(*(f"/thing/{number}" for number in range(80))) + own)
 
     server = serve(answer)
     result = init(server.url, tmp_path, "-s", f"SITEMAPGEN_BROWSER={BROWSER}")

@@ -1,6 +1,7 @@
 """The product as users run it: ``scrapy crawl sitemap`` in a process of its own."""
 
 import csv
+import io
 import json
 import os
 import re
@@ -8,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -35,11 +36,17 @@ read (each lets another request go before it is recorded), and what the open tra
 
 @dataclass
 class Crawl:
-    """What a crawl left behind."""
+    """What a crawl left behind: its files as they were then, also when another crawl follows."""
 
     code: int
     log: str
     output: Path
+    _files: dict[str, bytes] = field(init=False, repr=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for path in sorted(self.output.iterdir()) if self.output.is_dir() else ():
+            if path.is_file() and not path.name.lstrip(".").startswith("crawl.sqlite"):
+                self._files[path.name] = path.read_bytes()
 
     @property
     def state(self) -> Path:
@@ -49,14 +56,14 @@ class Crawl:
     @property
     def sitemap(self) -> list[str]:
         """The URLs of sitemap.xml, in its order."""
-        text = (self.output / "sitemap.xml").read_text("utf-8")
+        text = self._files["sitemap.xml"].decode()
         return [loc.replace("&amp;", "&") for loc in re.findall(r"<loc>(.*?)</loc>", text)]
 
     @property
     def urls(self) -> dict[str, dict[str, str]]:
         """urls.csv by URL."""
-        with (self.output / "urls.csv").open(encoding="utf-8", newline="") as file:
-            return {row["url"]: row for row in csv.DictReader(file)}
+        lines = io.StringIO(self._files["urls.csv"].decode(), newline="")
+        return {row["url"]: row for row in csv.DictReader(lines)}
 
     def rows_of(self, columns: Mapping[str, Sequence[object]]) -> set[str]:
         """The URLs that a filter of report.json shows."""
@@ -77,28 +84,27 @@ class Crawl:
     @property
     def report(self) -> dict[str, Any]:
         """report.json."""
-        result: dict[str, Any] = json.loads((self.output / "report.json").read_text("utf-8"))
+        result: dict[str, Any] = json.loads(self._files["report.json"])
         return result
 
     @property
     def outcome(self) -> dict[str, Any]:
         """result.json."""
-        result: dict[str, Any] = json.loads((self.output / "result.json").read_text("utf-8"))
+        result: dict[str, Any] = json.loads(self._files["result.json"])
         return result
 
     @property
     def html(self) -> str:
         """report.html."""
-        return (self.output / "report.html").read_text("utf-8")
+        return self._files["report.html"].decode()
 
     @property
     def files(self) -> dict[str, bytes]:
         """Every published file; not the state, nor the result of the last crawl or its remains."""
         return {
-            path.name: path.read_bytes()
-            for path in sorted(self.output.iterdir())
-            if path.is_file()
-            and not path.name.lstrip(".").startswith(("crawl.sqlite", "result.json"))
+            name: read
+            for name, read in self._files.items()
+            if not name.lstrip(".").startswith("result.json")
         }
 
 
