@@ -69,22 +69,26 @@ def test_a_sample_of_a_kind_is_requested(
         assert 1 <= asked(server.paths, start) <= MANY / 10
 
 
-def test_a_directory_that_was_left_stays_so(serve: Serve, crawl: Crawler) -> None:
+@pytest.mark.parametrize("base", ["/", "/in/"])
+def test_a_directory_that_was_left_stays_so(base: str, serve: Serve, crawl: Crawler) -> None:
     """Its URLs have no suspicious form, so they are left when many of them were fetched."""
     names = [f"{a}{b}" for a in "bdfgklmnprst" for b in ("ame", "ill", "ond", "ush", "ock")]
     both = [f"{one}-{other}" for one in names[:20] for other in names[20:40]]
-    told = {f"/about/{name}": f"{WORDS * 2} {name} {number}" for number, name in enumerate(both)}
+    told = {
+        f"{base}about/{name}": f"{WORDS * 2} {name} {number}" for number, name in enumerate(both)
+    }
     about = {path: page(head=NOINDEX, text=text) for path, text in told.items()}
-    site = {f"/{name}": page(f"/about/{name}", text=f"{WORDS * 3} {name} ") for name in both}
-    server = serve({"/": page(*site), **site, **about})
-    assert len(crawl(server.url, settings=IMPATIENT).sitemap) == len(both) + 1
-    assert asked(server.paths, "/about/") < len(both)
+    site = {f"/{name}": page(f"{base}about/{name}", text=f"{WORDS * 3} {name} ") for name in both}
+    server = serve({base: page(*site), **site, **about})
+    url = server.url + base[1:]
+    assert len(crawl(url, settings=IMPATIENT).sitemap) == len(both) + 1
+    assert asked(server.paths, f"{base}about/") < len(both)
     for most in (WITHOUT_EXCEPTION, len(both) / 20):
         server.visits.clear()
-        assert len(crawl.published(server.url, settings=IMPATIENT).sitemap) == len(both) + 1
-        assert 1 <= asked(server.paths, "/about/") <= most
+        assert len(crawl.published(url, settings=IMPATIENT).sitemap) == len(both) + 1
+        assert 1 <= asked(server.paths, f"{base}about/") <= most
     server.site |= {path: page(text=text) for path, text in told.items()}
-    assert len(crawl.published(server.url, settings=IMPATIENT).sitemap) == 2 * len(both) + 1
+    assert len(crawl.published(url, settings=IMPATIENT).sitemap) == 2 * len(both) + 1
 
 
 def test_a_kind_that_is_let_in_is_listed_in_the_same_run(serve: Serve, crawl: Crawler) -> None:

@@ -115,9 +115,9 @@ class Crowds:
         """Return the first directory of a URL's path, below that of the start URL."""
         if not self._base:
             start = self._db.one("SELECT start FROM run ORDER BY id DESC LIMIT 1")
-            self._base = split(start).path.rpartition("/")[0] + "/" if start else "/"
+            self._base = split(start).path.rpartition("/")[0] + "/" if start else ""
         path = split(url).path
-        base = self._base if path.startswith(self._base) else "/"
+        base = self._base if self._base and path.startswith(self._base) else "/"
         name, slash, _ = path[len(base) :].partition("/")
         return base + name + slash if slash else base
 
