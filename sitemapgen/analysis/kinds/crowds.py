@@ -24,6 +24,7 @@ from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
+from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION
 from sitemapgen.core.urls import path_names, split
 
 if TYPE_CHECKING:
@@ -38,8 +39,6 @@ WAITING = 64
 COPIED, COPIES = 60, 0.9
 """Minimum fetched pages of a directory, and minimum share of them with the content of a page
 elsewhere that is nearer to the start URL, for MIRROR."""
-FRUITLESS = 60
-"""Minimum fetched URLs of a directory, none of which is a page, for NO_PAGES."""
 COMBINED, PER_WORD, COMBINATIONS = 512, 8, 20_000
 """Minimums for FACETS: URLs of a directory, their multiple of the distinct words at any position of
 their paths, and possible combinations of these words; with fewer it is finite, and soon done."""
@@ -198,7 +197,7 @@ def choose_step(crowd: Crowd) -> Step:
         return Step.NONE
     if crowd.recent >= COPIED and crowd.copies >= COPIES * crowd.recent:
         return Step.MIRROR
-    if crowd.fetched >= FRUITLESS and not crowd.listed:
+    if crowd.fetched >= WITHOUT_EXCEPTION and not crowd.listed:
         return Step.NO_PAGES
     is_combined = crowd.urls >= max(COMBINED, PER_WORD * crowd.words)
     if is_combined and crowd.combinations >= COMBINATIONS:
