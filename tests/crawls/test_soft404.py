@@ -337,7 +337,7 @@ def test_killed_anywhere_it_ends_with_the_same_files(
 def test_a_directory_that_only_articles_link_to(
     serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
-    """A made-up name is requested where 30 pages share a title, and only there."""
+    """A made-up name is requested where many pages share a title, and only there."""
     lost = [f"/shop/item-{number}" for number in range(35)]
     named = [f"/parts/x/part-{number}.html" for number in range(32)]
     real = ["/shop/chair", "/shop/lamp"]

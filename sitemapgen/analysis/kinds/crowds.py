@@ -42,9 +42,9 @@ elsewhere that is nearer to the start URL, for MIRROR."""
 COMBINED, PER_WORD, COMBINATIONS = 512, 8, 20_000
 """Minimums for FACETS: URLs of a directory, their multiple of the distinct words at any position of
 their paths, and possible combinations of these words; with fewer it is finite, and soon done."""
-ASKED, AGAIN = 30, 4
-"""Minimum listed pages of a directory for ASK, while each of them reveals a further URL on average;
-and the factor by which their number grows until ASK is repeated."""
+AGAIN = 4
+"""Factor by which the listed pages of a directory grow until ASK is repeated; it is first chosen
+after ``WITHOUT_EXCEPTION`` of them, while each reveals a further URL on average."""
 MAX_DIRECTORIES = 10_000
 """Maximum number of directories counted at a time; above it the smallest ones are dropped."""
 MAX_PLACES, MAX_WORDS = 12, 20_000
@@ -202,6 +202,6 @@ def choose_step(crowd: Crowd) -> Step:
     is_combined = crowd.urls >= max(COMBINED, PER_WORD * crowd.words)
     if is_combined and crowd.combinations >= COMBINATIONS:
         return Step.FACETS
-    if crowd.is_growing and crowd.listed >= max(ASKED, AGAIN * crowd.asked):
+    if crowd.is_growing and crowd.listed >= max(WITHOUT_EXCEPTION, AGAIN * crowd.asked):
         return Step.ASK
     return Step.NONE

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 from zlib import crc32
 
+from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION
 from sitemapgen.core.probes import probe_beside
 from sitemapgen.core.url_forms import template
 from sitemapgen.core.urls import extension, split
@@ -19,8 +20,6 @@ from sitemapgen.core.urls import extension, split
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-ENOUGH = 30
-"""Pages of a form under one title from which a made-up name is requested there."""
 SAMPLES = 3
 """Pages that are compared with its response before all others are."""
 
@@ -87,7 +86,7 @@ def key_of(url: str, title: str) -> FormKey | None:
 
 
 def crowded_forms(pages: Iterable[FormPage]) -> list[Form]:
-    """Return the forms with ENOUGH pages under one title, the largest first."""
+    """Return the forms with ``WITHOUT_EXCEPTION`` pages under one title, the largest first."""
     found: dict[FormKey, list[FormPage]] = {}
     for page in pages:
         if key := key_of(page.url, page.title):
@@ -95,6 +94,6 @@ def crowded_forms(pages: Iterable[FormPage]) -> list[Form]:
     forms = [
         Form(key, probe_beside(min(page.url for page in some)), some)
         for key, some in found.items()
-        if len(some) >= ENOUGH
+        if len(some) >= WITHOUT_EXCEPTION
     ]
     return sorted(forms, key=lambda form: (-len(form.pages), form.key))

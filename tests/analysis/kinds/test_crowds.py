@@ -35,8 +35,8 @@ TEXTS = (
     "fields, step",
     [
         ({}, Step.ASK),
-        ({"listed": 29}, Step.NONE),
-        ({"fetched": 30, "listed": 30, "waiting": 64}, Step.ASK),
+        ({"listed": 22}, Step.NONE),
+        ({"fetched": 23, "listed": 23, "waiting": 64}, Step.ASK),
         ({"waiting": 63}, Step.NONE),
         ({"is_growing": False}, Step.NONE),
         ({"asked": 200}, Step.NONE),

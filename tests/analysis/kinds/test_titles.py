@@ -1,6 +1,7 @@
 """Forms of URLs whose pages share a title, in which a made-up name is requested."""
 
-from sitemapgen.analysis.kinds.titles import ENOUGH, FormPage, crowded_forms
+from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION as ENOUGH
+from sitemapgen.analysis.kinds.titles import FormPage, crowded_forms
 from tests.helpers.tables import for_each
 
 SITE = "https://e.example"
