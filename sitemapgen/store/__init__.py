@@ -194,10 +194,10 @@ class Store(Database):
             self.execute(
                 "UPDATE run SET ended = ?, reason = 'given up' WHERE ended IS NULL", (now,)
             )
+            fruitless = self.crowds.fruitless()
             self._spellings.begin_run()
             self.frontier.begin_run()
             self.sitemaps.drop_unmet()
-            fruitless = self.crowds.fruitless()
             for table in PER_RUN:
                 self.execute(f"DELETE FROM {table}")
             self.file_hints.begin_run()

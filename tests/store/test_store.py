@@ -13,6 +13,7 @@ import pytest
 
 from sitemapgen.analysis.freshness.trust import Record
 from sitemapgen.analysis.kinds.crowds import Crowd, Directories
+from sitemapgen.analysis.kinds.yields import Grant
 from sitemapgen.analysis.lastmod import Conclusion
 from sitemapgen.analysis.ranking import pagerank
 from sitemapgen.core.urls import key
@@ -238,6 +239,18 @@ def test_a_directory_that_is_held_waits_with_all_that_is_found_later(
     assert names(store) == ["c"]
     (pattern,) = store.trap_candidates.patterns()
     assert (pattern.kind, pattern.pattern, pattern.waiting) == ("facets", "/maze/*", 5)
+
+
+@pytest.mark.parametrize(("verdict", "waits"), [("listed", False), ("noindex", True)])
+def test_a_directory_that_was_left_waits_from_the_start_if_none_of_it_is_listed(
+    opened: Open, verdict: str, waits: bool
+) -> None:
+    store = crowded(opened())
+    store.write("UPDATE url SET verdict = ? WHERE verdict = 'listed'", (verdict,))
+    store.crowds.hold_back("/maze/", "no_pages")
+    (pattern,) = store.trap_candidates.patterns()
+    store.trap_candidates.release([Grant(pattern.id, reason="all fetched pages are noindex")])
+    assert store.crowds.fruitless() == [("/maze/", "no_pages")] * waits
 
 
 def test_an_endless_directory_takes_in_what_waits_for_other_reasons(opened: Open) -> None:

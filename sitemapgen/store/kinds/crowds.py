@@ -89,7 +89,8 @@ class Crowds:
         """Return (directory, kind) of the held directories that were left, as none is listed."""
         return self._db.rows(
             "SELECT directory, kind FROM crowd JOIN pattern ON pattern.id = crowd.pattern "
-            "WHERE is_held AND reason <> '' AND NOT is_endless"
+            "WHERE is_held AND reason <> '' AND NOT is_endless AND NOT EXISTS "
+            "(SELECT 1 FROM url WHERE url.pattern = pattern.id AND verdict = 'listed')"
         )
 
     def begin_run(self, fruitless: Iterable[tuple[str, str]]) -> None:
