@@ -15,7 +15,7 @@ from sitemapgen.core.urls import split, split_parameters
 from sitemapgen.items import Suspicion
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 _Parameters = tuple[tuple[str, str], ...]
 
@@ -81,6 +81,8 @@ _IDENTIFIER = re.compile(
     r"|(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=[^0-9]*[0-9])[0-9A-Za-z_-]{20,}"
     r"|(?=[^a-z]*[a-z])(?=(?:[^0-9]*[0-9]){4})[0-9a-z]{20,}"
 )
+_COMMIT = re.compile(r"(?=.*[0-9])(?=.*[a-f])[0-9a-f]{7,}")
+"""The shortest that version control systems show."""
 _WORTH_A_LOOK = re.compile(r"[?:=0-9]|/[^/]*/[^/]*/|[A-Fa-f]{16}")
 
 
@@ -320,6 +322,47 @@ def _calendar(segments: list[str], parameters: _Parameters) -> Shape | None:
         for name, value in parameters
     )
     return Shape("calendar", tuple(shown), _values(parameters)) if is_date else None
+
+
+class VersionUrl(NamedTuple):
+    """A URL with an identifier in its path: of a version of the page, or of what it is part of."""
+
+    above: str
+    value: str
+    tail: str
+
+    @classmethod
+    def all_of(cls, url: str) -> Iterator[VersionUrl]:
+        """Yield the versions that a URL may be, one for each identifier with a path behind it.
+
+        >>> [*VersionUrl.all_of("https://a.test/file/8eef71edc3ae/src/a.c")]
+        [VersionUrl(above='https://a.test/file/', value='8eef71edc3ae', tail='src/a.c')]
+        """
+        end = len(split(url).origin)
+        path = url.partition("?")[0]
+        while (start := path.find("/", end) + 1) and (end := path.find("/", start)) > 0:
+            if end + 1 < len(path) and is_identifier(path[start:end]):
+                yield cls(url[:start], url[start:end], url[end + 1 :])
+
+    @property
+    def url(self) -> str:
+        return f"{self.above}{self.value}/{self.tail}"
+
+
+def is_identifier(segment: str) -> bool:
+    """Return whether a segment of a path is a number, or an identifier, as that of a commit.
+
+    >>> [*map(is_identifier, ("2026", "8eef71edc3ae", "tip", "facade"))]
+    [True, True, False, False]
+    """
+    return bool(_NUMBERS.fullmatch(segment) or _IDENTIFIER.fullmatch(segment)) or bool(
+        _COMMIT.fullmatch(segment)
+    )
+
+
+def is_date(segment: str) -> bool:
+    """Return whether a segment of a path is a year, or a date that begins with one."""
+    return _date(segment) is not None
 
 
 def _date(text: str) -> str | None:

@@ -50,22 +50,25 @@ def _judge_waiting(kinds: Kinds, since: int = 0) -> int:
     return _set_variants(
         kinds,
         lambda: kinds.waiting(since),
-        lambda each: kinds.roles.variant(each.url, each.pattern),
+        lambda each: (
+            kinds.roles.variant(each.url, each.pattern) or kinds.versions.variant(each.url)
+        ),
     )
 
 
-def leave_out_recombined(store: Store) -> int:
-    """Do the same with URLs whose paths are put together from the names of pages.
+def leave_out_by_path(store: Store) -> int:
+    """Do the same with URLs whose paths are put together from the names of pages, or are versions.
 
     Return the number of those put back into the frontier.
     """
     kinds = store.kinds
-    had_any = kinds.recombined.has_any()
+    had_any = kinds.has_path_laws()
     kinds.learn_paths()
-    if not (had_any or kinds.recombined.has_any()):
+    if not (had_any or kinds.has_path_laws()):
         return 0
+    waiting: dict[tuple[str, str], str] = {}
     return _set_variants(
-        kinds, kinds.plain_waiting, lambda each: kinds.recombined.variant(each.url)
+        kinds, kinds.plain_waiting, lambda each: kinds.path_variant(each.url, waiting)
     )
 
 

@@ -19,7 +19,7 @@ from sitemapgen.analysis.kinds.yields import Spaces
 from sitemapgen.core.shapes import made_up, plain_shape, shape, space
 from sitemapgen.frontier.kinds import (
     end_calendars,
-    leave_out_recombined,
+    leave_out_by_path,
     leave_out_variants,
     take_back_variants,
 )
@@ -52,7 +52,7 @@ def examine_crowds(store: Store) -> None:
     if not directories.is_due(store.frontier.fetched()):
         return
     if store.frontier.limits.stops_at_traps:
-        leave_out_recombined(store)
+        leave_out_by_path(store)
     for crowd in directories.count_urls(store.crowds.plain_urls(), store.crowds.asked()):
         step = choose_step(crowd)
         if step is Step.ASK:
@@ -90,7 +90,7 @@ def release_suspects(store: Store) -> int:
     back = 0
     if stops:
         end_calendars(store, spaces.idle())
-        back = leave_out_recombined(store) if has_grown else 0
+        back = leave_out_by_path(store) if has_grown else 0
     some_patterns = suspects.patterns()
     probed = spaces.to_probe(some_patterns)
     asked = sum(_probe_pattern(suspects, patterns[each]) for each in probed)
@@ -101,7 +101,7 @@ def release_suspects(store: Store) -> int:
     leaves_out = any(grant.reason for grant in grants)
     if not has_grown and (leaves_out or not any(grant.urls for grant in grants)):
         _settle_pages(spaces, suspects, patterns)
-        back = leave_out_recombined(store) if stops else 0
+        back = leave_out_by_path(store) if stops else 0
         grants = spaces.grants(some_patterns, feeds, fetched, stops=stops, held=held)
     released = back + asked + suspects.release(grants)
     if not released and stops and take_back_variants(store):

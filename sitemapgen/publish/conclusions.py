@@ -95,8 +95,8 @@ def exclude_variants(store: Store) -> None:
     read = [(each.key, kinds.roles.variant_read(*each[:3])) for each in kinds.listed()]
     kinds.set_variants((key, variant) for key, variant in read if variant)
     kinds.learn_paths()
-    if kinds.recombined.has_any():
-        pages = [(key, kinds.recombined.variant_read(url)) for key, url in kinds.plain_listed()]
+    if kinds.has_path_laws():
+        pages = [(key, kinds.path_variant_read(url)) for key, url in kinds.plain_listed()]
         kinds.set_variants((key, variant) for key, variant in pages if variant)
 
 

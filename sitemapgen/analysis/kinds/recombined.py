@@ -38,6 +38,9 @@ class Texts(Pages, Protocol):
     def url(self, key: int) -> str:
         """Return a known URL, fetched or not."""
 
+    def sketched(self) -> Iterable[tuple[str, int]]:
+        """Yield (URL, depth) of these pages, listed or not."""
+
     def content(self, key: int) -> int | None:
         """Return the content hash of a page whose text was kept; None without one."""
 

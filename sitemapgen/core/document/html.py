@@ -49,6 +49,7 @@ from sitemapgen.core.document.structured import JsonLd
 from sitemapgen.core.document.texts import BEGINNING, line
 from sitemapgen.core.headers import QUALIFIERS, Refresh, read_refresh
 from sitemapgen.core.robots import AGENTS
+from sitemapgen.core.shapes import VersionUrl, is_date
 from sitemapgen.core.urls import base_of, path_names
 from sitemapgen.core.urls import parse as parse_url
 from sitemapgen.items import DocumentFacts, OnPage
@@ -210,7 +211,9 @@ def parse_document(
     labels = tuple(_anchor_labels(roots, reader)) if options.labels else ()
     main_text = join_text(tree.body, roots[1:], reader.noise)
     anchors, routes = _clean_anchors(reader.hrefs)
-    is_sketched = options.sketch or _leads_below(url, reader.hrefs)
+    is_sketched = (
+        options.sketch or _leads_below(url, reader.hrefs) or _leads_within(url, reader.hrefs)
+    )
     return Document(
         encoding=source.encoding,
         anchors=anchors[:MAX_LINKS],
@@ -303,6 +306,19 @@ def _leads_below(url: str, hrefs: Iterable[str]) -> bool:
         if (not name or "/" in before) and _RELATIVE.match(before):
             return True
     return False
+
+
+def _leads_within(url: str, hrefs: Iterable[str]) -> bool:
+    """Return whether a document links to further paths below an identifier of its own path.
+
+    That may be the identifier of a version. The parts of a date are none.
+    """
+    values = [
+        f"/{each.value}/"
+        for each in VersionUrl.all_of(url)
+        if not (is_date(each.value) or is_date(each.above.rsplit("/", 2)[1]))
+    ]
+    return any(value in href for value in values for href in hrefs)
 
 
 def _write_markdown(trees: list[LexborNode], reader: _Reader, url: str, encoding: str) -> str:

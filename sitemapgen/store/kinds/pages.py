@@ -9,6 +9,7 @@ from sitemapgen.analysis.kinds.dates import ENDED, DatedUrl
 from sitemapgen.analysis.kinds.laws import Signature
 from sitemapgen.analysis.kinds.recombined import Recombined
 from sitemapgen.analysis.kinds.roles import Fetched, Roles
+from sitemapgen.analysis.kinds.versions import PathVersions
 from sitemapgen.core.document.novelty import sketch_page
 from sitemapgen.core.pagination import strip_page_number
 from sitemapgen.core.urls import split_parameters
@@ -78,7 +79,7 @@ SELECT key, url,
 FROM url WHERE {WITH_PARAMETERS} AND NOT sources & {NAMED}
 """
 SKETCHED = f"""
-SELECT page.key, url FROM page JOIN sketch USING (key) JOIN url USING (key)
+SELECT page.key, url, coalesce(depth, 0) FROM page JOIN sketch USING (key) JOIN url USING (key)
 WHERE state = {DONE} AND own_verdict IN ('listed', 'canonicalised', 'noindex')
 """
 PLAIN_LISTED = f"""
@@ -89,6 +90,7 @@ WAITING_PLAIN = f"""
 SELECT key, url, '', coalesce(verdict = 'variant', 0) FROM url
 WHERE hint IS NULL AND NOT sources & {NAMED | START} AND NOT ({WITH_PARAMETERS})
 AND (state = {PENDING} OR state <> {DONE} AND verdict = 'variant' OR {{waiting}})
+ORDER BY coalesce(verdict, ''), depth, url
 """
 UNSKETCHED = f"""
 SELECT page.key FROM page JOIN url USING (key) WHERE state = {DONE} AND own_verdict = 'listed'
@@ -149,10 +151,11 @@ class Kinds:
     def __init__(self, db: Database, trap_candidates: TrapCandidates) -> None:
         self._db = db
         self._trap_candidates = trap_candidates
-        self.recombined = Recombined(self)
+        self._recombined = Recombined(self)
         """The places below which names change nothing."""
+        self.versions = PathVersions(self)
         self._sketched: list[int] | None = None
-        """Keys of the pages that ``recombined`` has to learn; None for all."""
+        """Keys of the pages whose paths have to be learnt; None for all."""
         self.forget()
 
     def forget(self) -> None:
@@ -210,15 +213,33 @@ class Kinds:
         return [(pattern, url) for _, url, pattern in every]
 
     def learn_paths(self) -> None:
-        """Have ``recombined`` learn the pages that were fetched since."""
+        """Learn the paths of the pages that were fetched since."""
         new, self._sketched = self._sketched, []
         rows = self._db.read(SKETCHED) if new is None else self._db.of_keys(SKETCHED, new)
-        self.recombined.learn(url for _, url in rows)
+        urls = [url for _, url, _ in rows]
+        self._recombined.learn(urls)
+        self.versions.learn(urls)
+
+    def has_path_laws(self) -> bool:
+        """Return whether there are places where names or identifiers change nothing."""
+        return self._recombined.has_any() or self.versions.has_any()
+
+    def path_variant(self, url: str, waiting: dict[tuple[str, str], str]) -> Variant | None:
+        """Return what stands for a URL by its path. ``waiting``: as that of ``PathVersions``."""
+        return self._recombined.variant(url) or self.versions.variant(url, waiting)
+
+    def path_variant_read(self, url: str) -> Variant | None:
+        """Return what stands for a fetched page by its path."""
+        return self._recombined.variant_read(url) or self.versions.variant_read(url)
 
     def judge_path(self, url: str) -> Judgement | None:
         """Return the verdict of a new URL with names that change nothing; None for others."""
-        variant = self.recombined.variant(url)
+        variant = self._recombined.variant(url) or self.versions.variant(url)
         return variant and _judgement(variant)
+
+    def sketched(self) -> Iterator[tuple[str, int]]:
+        """Yield (URL, depth) of the pages whose text was kept."""
+        return ((url, depth) for _, url, depth in self._db.read(SKETCHED))
 
     def lacking(self) -> list[int]:
         """Return the fetched pages that have to be read again to be compared; each once."""

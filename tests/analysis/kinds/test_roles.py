@@ -17,6 +17,7 @@ from sitemapgen.analysis.kinds.recombined import Recombined
 from sitemapgen.analysis.kinds.roles import Fetched, Roles
 from sitemapgen.analysis.kinds.slots import NONE, Parameters, names_of, parts_of, without
 from sitemapgen.analysis.kinds.usefulness import PATIENCE
+from sitemapgen.analysis.kinds.versions import PathVersions
 from sitemapgen.core.document.novelty import sketch_page
 from sitemapgen.core.urls import key, split_parameters
 from tests.helpers.tables import for_each
@@ -102,6 +103,18 @@ class Site:
         found.learn(urls[:20])
         found.learn(urls[20:])
         found.learn(urls[:5])  # they were read again
+        return found
+
+    def sketched(self) -> Iterable[tuple[str, int]]:
+        return [(HOST + path, 1) for path, _, _ in self._pages.values()]
+
+    def versions(self, seed: int = 0) -> PathVersions:
+        urls = [url for url, _ in self.sketched()]
+        Random(seed).shuffle(urls)
+        found = PathVersions(self)
+        found.learn(urls[:50])
+        found.learn(urls[50:])
+        found.learn(urls[:5])
         return found
 
     def roles(self, seed: int = 0, *, every: int = 0) -> Roles:
@@ -340,7 +353,7 @@ def test_a_feed_of_the_choice_and_a_return_address_are_no_items() -> None:
 @for_each("url", ["/list?cat={}&sort={}&view={}", "/list/cat:{}/sort:{}/view:{}/"])
 @for_each("is_own, stands", [(False, ("5", "age", "grid")), (True, ())])
 def test_parameters_that_no_url_lacks(url: str, *, is_own: bool, stands: tuple[str, ...]) -> None:
-    """Orders and views of a list, or texts and comments of an edition."""
+    """Orders and views of a list, or texts and comments of an version."""
     site = Site()
     for cat, sort, view in product("123456", ("name", "age", "price"), ("grid", "rows", "map")):
         text = words(cat, sort if is_own else "", view if is_own else "")
@@ -1041,3 +1054,85 @@ def test_filters_in_paths(joined: str, seed: int) -> None:
 )
 def test_names_that_do_not_select(text: Callable[[list[str]], str], size: int) -> None:
     assert not filters(text, size=size).recombined().has_any()
+
+
+FILES = [f"src/{name}.c" for name in WORDS[:12]]
+
+
+def code_browser(
+    values: Iterable[object] = range(1, 31),
+    text: Callable[[str, str], str] = lambda name, value: f"{words(name)} {value}",
+    title: str = "{name} at {value}",
+    further: str = "/view/{value}/",
+) -> Site:
+    """Files below revisions. ``text`` of a file at one; ``further``: begins its links to others."""
+    site = Site()
+    for value in map(str, values):
+        for name in FILES:
+            links = [f"{further.format(value=value)}{other}" for other in FILES]
+            site.add(
+                f"/view/{value}/{name}",
+                title.format(name=name, value=value),
+                text(name, value),
+                [*links, f"/revision/{value}"],
+            )
+    return site
+
+
+@for_each("seed", range(3))
+def test_versions(seed: int) -> None:
+    """The latest of them stands for the others."""
+    found = code_browser().versions(seed)
+    for path in (f"/view/77/{FILES[3]}", f"/view/8eef71edc3ae/{FILES[3]}?sort=name"):
+        variant = found.variant(HOST + path)
+        assert variant is not None
+        assert variant.url == f"{HOST}/view/30/{FILES[3]}"
+        assert variant.words.startswith("`/view/*/`: 23 of 23 sampled pages show at least")
+    for path in (f"/view/30/{FILES[3]}", f"/view/trunk/{FILES[3]}", "/view/7/src/gone.c"):
+        assert found.variant(HOST + path) is None
+    assert found.variant_read(f"{HOST}/view/7/{FILES[3]}")
+    waiting: dict[tuple[str, str], str] = {}
+    gone = [found.variant(f"{HOST}/view/{n}/src/gone.c", waiting) for n in (7, 8)]
+    assert [each and each.url for each in gone] == [None, f"{HOST}/view/7/src/gone.c"]
+
+
+def test_an_version_under_a_word_stands_for_those_under_numbers() -> None:
+    found = code_browser((*range(1, 31), "trunk")).versions()
+    variant = found.variant(f"{HOST}/view/30/{FILES[3]}")
+    assert variant is not None
+    assert variant.url == f"{HOST}/view/trunk/{FILES[3]}"
+
+
+def rates(value: str) -> str:
+    return " ".join(str(number * int(value)) for number in (7919, 104_729, 1_299_709))
+
+
+def _titled_by_words() -> Site:
+    """Pages of members, whose title has a name."""
+    site = code_browser()
+    named = Site()
+    for path, _, links in site._pages.values():
+        value = path.split("/")[2]
+        named.add(path, f"{WORDS[int(value)]} {path}", words(path.split("/")[4]), links)
+    return named
+
+
+@for_each(
+    "name, site",
+    {
+        "few versions": code_browser(range(1, 13)),
+        "years": code_browser(range(1990, 2026)),
+        "words": code_browser(WORDS[60:90]),
+        "a text of their own": code_browser(text=words),
+        "one page in five with a text of its own": code_browser(
+            text=lambda name, value: words(
+                name, value if crc32(f"{name}{value}".encode()) % 5 else 0
+            )
+        ),
+        "prices": code_browser(text=lambda name, value: f"{words(name)} {rates(value)}"),
+        "names as titles": _titled_by_words(),
+        "other items": code_browser(further="/stop/a{value}/"),
+    }.items(),
+)
+def test_pages_under_numbers_that_are_no_versions(name: str, site: Site) -> None:
+    assert not site.versions().has_any(), name

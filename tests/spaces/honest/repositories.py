@@ -149,3 +149,77 @@ def one_script() -> Pages:
     for number, address in enumerate(items):
         result[address] = theme("News", f"<p>{pick(address, FILES, 5)} {number}.</p>")
     return {"/": theme("Legacy", links=[f"/index.php?page={name}" for name in names]), **result}
+
+
+def _changed(name: str, revision: int) -> str:
+    """A file of 30 lines: every 15th revision has changed one of them."""
+    lines = [f"{words(f'{name} {line}', 7)}." for line in range(30)]
+    for before in range(FILES.index(name.removesuffix(".c")) % 15, revision + 1, 15):
+        lines[before * 7 % 30] = f"{words(f'{name} as of {before}', 7)}."
+    return f"<pre>{'<br>'.join(lines)}</pre>"
+
+
+@honest(views=r"/browse/(?:(?:view|files)/\d+|blame/\w+)/.*", most=120)
+def revisions_in_paths() -> Pages:
+    """A code browser with the revision in its paths: 60 revisions of 30 files, two of them gone."""
+    theme = Theme("Browse", ("/browse/changes", "Changes"), ("/browse/files/head/src", "Files"))
+    revisions = [f"/browse/revision/{number}" for number in range(1, 61)]
+    result = {"/": theme("Browse", "<p>Sources of a program.</p>")}
+    result["/browse/changes"] = theme("Changes", links=revisions)
+    for at in ("head", *range(1, 61)):
+        number = 60 if at == "head" else int(at)
+        message = f"<p>{words(f'message of {number}', 15)}.</p>"
+        files = [f"{name}.c" for name in FILES[: 28 if number == 60 else 30]]
+        shown = [(f"/browse/view/{at}/src/{file}", file) for file in files]
+        up: list[Link] = [f"/browse/files/{at}/src", f"/browse/revision/{number}"]
+        if at != "head":
+            diff = f"<pre>{words(f'diff of {number}', 40)}.</pre>"
+            result[revisions[number - 1]] = theme(f"Revision {number}", message, diff, links=up)
+        result[f"/browse/files/{at}/src"] = theme(f"Files of {at}", links=[*shown, up[1]])
+        for address, file in shown:
+            text, blame = _changed(file, number), address.replace("/view/", "/blame/")
+            title = f"{file} at {at}"
+            result[address] = theme(title, message, text, links=[*up, (blame, "Blame")])
+            lines = [*up, *revisions[max(0, number - 9) : number]]
+            result[blame] = theme(f"Blame of {title}", text, links=lines)
+    return result
+
+
+@honest()
+def numbered_manuals() -> Pages:
+    """40 pages of a manual for 12 versions: /manual/9/install, which hardly differ."""
+    theme = Theme("Manual")
+    names = [f"{name}-guide" for name in FILES]
+    result = {"/": theme("Manual", links=[f"/manual/{version}/" for version in range(1, 13)])}
+    for version in range(1, 13):
+        pages = [f"/manual/{version}/{name}" for name in names]
+        result[f"/manual/{version}/"] = theme(f"Manual {version}", links=pages)
+        for page, name in zip(pages, names):
+            text = f"<p>{'. '.join(words(f'{name} {at}', 9) for at in range(9))}.</p>"
+            own = f"<p>{words(f'{name} in {version}', 4)}.</p>"
+            result[page] = theme(f"{name} {version}", text, own, links=[f"/manual/{version}/"])
+    return result
+
+
+@honest()
+def bus_routes() -> Pages:
+    """60 routes with four pages each, as /route/12/stops, with numbers as titles."""
+    theme = Theme("Buses")
+    kinds = "stops", "times", "fares", "map"
+    stops = [f"/stop/{number}" for number in range(1, 81)]
+    result = {"/": theme("Buses", links=[f"/route/{route}/stops" for route in range(1, 61)])}
+    for number, stop in enumerate(stops, 1):
+        result[stop] = theme(f"Stop {number}", f"<p>{words(stop, 12)}.</p>")
+    for route in range(1, 61):
+        tabs = [f"/route/{route}/{kind}" for kind in kinds]
+        some = [stops[(route * 7 + step * 3) % 80] for step in range(10)]
+        hours = [[f"{hour:02}:{(route * 13 + hour * 7) % 60:02}"] for hour in range(5, 23)]
+        terms = f"<p>{words('terms', 60)}.</p>"
+        result[tabs[0]] = theme(f"Route {route}", terms, links=[*some, *tabs])
+        result[tabs[1]] = theme(f"Route {route}", terms, table(("Departs",), hours), links=tabs)
+        prices = [[step, f"{route * 0.35 + step * 1.1:.2f}"] for step in range(1, 7)]
+        fares = table(("Zones", "Fare"), prices)
+        result[tabs[2]] = theme(f"Fares of route {route}", terms, fares, links=tabs)
+        plan = f'<img src="/img/route-{route}.png" alt="Route {route}">'
+        result[tabs[3]] = theme(f"Map of route {route}", terms, plan, links=tabs)
+    return result
