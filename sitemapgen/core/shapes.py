@@ -338,11 +338,12 @@ class VersionUrl(NamedTuple):
         >>> [*VersionUrl.all_of("https://a.test/file/8eef71edc3ae/src/a.c")]
         [VersionUrl(above='https://a.test/file/', value='8eef71edc3ae', tail='src/a.c')]
         """
-        end = len(split(url).origin)
         path = url.partition("?")[0]
-        while (start := path.find("/", end) + 1) and (end := path.find("/", start)) > 0:
+        start = path.find("/", path.find("://") + 3) + 1
+        while start and (end := path.find("/", start)) > 0:
             if end + 1 < len(path) and is_identifier(path[start:end]):
                 yield cls(url[:start], url[start:end], url[end + 1 :])
+            start = end + 1
 
     @property
     def url(self) -> str:
