@@ -19,6 +19,7 @@ from zlib import crc32
 
 from sitemapgen.analysis.kinds.evidence import MOST, WITHOUT_EXCEPTION, Evidence
 from sitemapgen.analysis.kinds.laws import SHARED, Law, Shown, layout_of, own_of
+from sitemapgen.analysis.kinds.lists import Lists
 from sitemapgen.analysis.kinds.patterns import FEW_VALUES
 from sitemapgen.analysis.kinds.roles import Role, Variant
 from sitemapgen.analysis.kinds.slots import names_of, without
@@ -78,6 +79,7 @@ class PathVersions:
         self._pages = pages
         self._seen: dict[str, _Seen] = {}
         self._places: dict[str, _Place] = {}
+        self._lists = Lists(pages)
 
     def learn(self, urls: Iterable[str]) -> None:
         """Add fetched pages, and test the places where paths recur."""
@@ -85,7 +87,8 @@ class PathVersions:
             for above, value, tail in VersionUrl.all_of(url):
                 if above in self._seen or len(self._seen) < MAX_PLACES:
                     seen = self._seen.setdefault(above, _Seen())
-                    seen.add(value, crc32(tail.encode()))
+                    seen.add(value, crc32(tail.partition("?")[0].encode()))
+        self._lists = Lists(self._pages)
         recurring = tuple(above for above, seen in self._seen.items() if seen.recurs)
         self._places = self._tested(recurring) if recurring else {}
 
@@ -95,8 +98,8 @@ class PathVersions:
         below: dict[str, list[VersionUrl]] = {above: [] for above in recurring}
         for url, depth in self._pages.sketched():
             for above in filter(url.startswith, recurring):
-                value, slash, tail = url[len(above) :].partition("/")
-                if not (slash and tail):
+                value, _, tail = url[len(above) :].partition("/")
+                if not tail.partition("?")[0]:
                     continue
                 is_numbered = is_identifier(value)
                 if is_numbered:
@@ -167,7 +170,7 @@ class PathVersions:
             if f"{version.value}/{version.tail}".startswith(above)
         }
         is_list = bool(below) and all(at in known or at == each.above for at in below)
-        items, shown = set(), [Shown.of([base])]
+        items, shown = set(), self._lists.shown(base.url, "")
         for item, url in links.items():
             names = split(url).path.split("/")
             is_known = self._pages.is_known(item)
