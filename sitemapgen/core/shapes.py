@@ -356,12 +356,10 @@ def is_identifier(segment: str) -> bool:
     >>> [*map(is_identifier, ("2026", "8eef71edc3ae", "tip", "facade"))]
     [True, True, False, False]
     """
-    return bool(_NUMBERS.fullmatch(segment) or _IDENTIFIER.fullmatch(segment)) or bool(
-        _COMMIT.fullmatch(segment)
-    )
+    return any(each.fullmatch(segment) for each in (_NUMBERS, _IDENTIFIER, _COMMIT))
 
 
-def is_date(segment: str) -> bool:
+def is_date_segment(segment: str) -> bool:
     """Return whether a segment of a path is a year, or a date that begins with one."""
     return _date(segment) is not None
 

@@ -23,7 +23,7 @@ from sitemapgen.analysis.kinds.lists import Lists
 from sitemapgen.analysis.kinds.patterns import FEW_VALUES
 from sitemapgen.analysis.kinds.roles import Role, Variant
 from sitemapgen.analysis.kinds.slots import names_of, without
-from sitemapgen.core.shapes import VersionUrl, is_date, is_identifier
+from sitemapgen.core.shapes import VersionUrl, is_date_segment, is_identifier
 from sitemapgen.core.urls import key, split
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class _Seen:
         return len(self.values) > FEW_VALUES and again >= WITHOUT_EXCEPTION
 
     def add(self, value: str, tail: int) -> None:
-        if len(self.values) <= FEW_VALUES and not is_date(value):
+        if len(self.values) <= FEW_VALUES and not is_date_segment(value):
             self.values.add(value)
         known = self.tails.setdefault(tail, set())
         if len(known) <= WITHOUT_EXCEPTION:

@@ -215,16 +215,17 @@ class Kinds:
     def learn_paths(self) -> None:
         """Learn the paths of the pages that were fetched since."""
         new, self._sketched = self._sketched, []
-        rows = self._db.read(SKETCHED) if new is None else self._db.of_keys(SKETCHED, new)
-        urls = [url for _, url, _ in rows]
-        self._recombined.learn(urls)
-        self.versions.learn(urls)
+        for laws in (self._recombined, self.versions):
+            rows = self._db.read(SKETCHED) if new is None else self._db.of_keys(SKETCHED, new)
+            laws.learn(url for _, url, _ in rows)
 
     def has_path_laws(self) -> bool:
         """Return whether there are places where names or identifiers change nothing."""
         return self._recombined.has_any() or self.versions.has_any()
 
-    def path_variant(self, url: str, waiting: dict[tuple[str, str], str]) -> Variant | None:
+    def path_variant(
+        self, url: str, waiting: dict[tuple[str, str], str] | None = None
+    ) -> Variant | None:
         """Return what stands for a URL by its path. ``waiting``: as that of ``PathVersions``."""
         return self._recombined.variant(url) or self.versions.variant(url, waiting)
 
@@ -234,7 +235,7 @@ class Kinds:
 
     def judge_path(self, url: str) -> Judgement | None:
         """Return the verdict of a new URL with names that change nothing; None for others."""
-        variant = self._recombined.variant(url) or self.versions.variant(url)
+        variant = self.path_variant(url)
         return variant and _judgement(variant)
 
     def sketched(self) -> Iterator[tuple[str, int]]:
