@@ -325,29 +325,38 @@ def _calendar(segments: list[str], parameters: _Parameters) -> Shape | None:
 
 
 class VersionUrl(NamedTuple):
-    """A URL with an identifier in its path: of a version of the page, or of what it is part of."""
+    """A URL that may be a version of a page, under an identifier or a word."""
 
-    above: str
+    url: str
+    place: str
+    """What all URLs have in common that are versions for the same reason."""
     value: str
-    tail: str
+    rest: str
+    """What the versions of a page have in common beside that."""
+    name: str = ""
+    """The parameter that has the value; empty for a segment of the path."""
+    kind: str = ""
+    """Values of other parameters that separate patterns."""
+
+    @property
+    def path(self) -> str:
+        """The same without the parameters that follow a path."""
+        return self.rest if self.name else self.rest.partition("?")[0]
 
     @classmethod
-    def all_of(cls, url: str) -> Iterator[VersionUrl]:
-        """Yield the versions that a URL may be, one for each identifier with a path behind it.
+    def in_path(cls, url: str) -> Iterator[VersionUrl]:
+        """Yield the versions that a URL may be, one for each segment with a path behind it.
 
-        >>> [*VersionUrl.all_of("https://a.test/file/8eef71edc3ae/src/a.c")]
-        [VersionUrl(above='https://a.test/file/', value='8eef71edc3ae', tail='src/a.c')]
+        >>> _, version, _ = VersionUrl.in_path("https://a.test/file/8eef71edc3ae/src/a.c")
+        >>> version.place, version.value, version.rest
+        ('https://a.test/file/', '8eef71edc3ae', 'src/a.c')
         """
         path = url.partition("?")[0]
         start = path.find("/", path.find("://") + 3) + 1
         while start and (end := path.find("/", start)) > 0:
-            if end + 1 < len(path) and is_identifier(path[start:end]):
-                yield cls(url[:start], url[start:end], url[end + 1 :])
+            if end + 1 < len(path):
+                yield cls(url, url[:start], url[start:end], url[end + 1 :])
             start = end + 1
-
-    @property
-    def url(self) -> str:
-        return f"{self.above}{self.value}/{self.tail}"
 
 
 def is_identifier(segment: str) -> bool:

@@ -51,7 +51,8 @@ def _judge_waiting(kinds: Kinds, since: int = 0) -> int:
         kinds,
         lambda: kinds.waiting(since),
         lambda each: (
-            kinds.roles.variant(each.url, each.pattern) or kinds.versions.variant(each.url)
+            kinds.roles.variant(each.url, each.pattern)
+            or kinds.versions.variant(each.url, each.pattern)
         ),
     )
 

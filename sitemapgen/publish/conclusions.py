@@ -96,7 +96,7 @@ def exclude_variants(store: Store) -> None:
     kinds.set_variants((key, variant) for key, variant in read if variant)
     kinds.learn_paths()
     if kinds.has_path_laws():
-        pages = [(key, kinds.path_variant_read(url)) for key, url in kinds.plain_listed()]
+        pages = [(key, kinds.path_variant_read(*url)) for key, *url in kinds.plain_listed()]
         kinds.set_variants((key, variant) for key, variant in pages if variant)
 
 

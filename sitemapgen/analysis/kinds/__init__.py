@@ -17,7 +17,7 @@ what a URL is
 ``roles.py``           concludes from that for URLs that were never fetched; laws compose
 ``dates.py``           ends calendars
 ``recombined.py``      ends paths that are put together from the names of pages
-``versions.py``        ends paths of a page below the identifiers of its versions
+``versions.py``        ends versions of pages under identifiers in their paths or parameters
 when it has ended
 ``renditions.py``      finds versions of pages under a path of their own
 ``views.py``           finds pages that show nothing but what those show that they link to

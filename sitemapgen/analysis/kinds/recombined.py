@@ -36,10 +36,10 @@ class Texts(Pages, Protocol):
     """The fetched pages of a site whose text was kept."""
 
     def url(self, key: int) -> str:
-        """Return a known URL, fetched or not."""
+        """Return a known URL, fetched or not; empty for another, as a link without its token."""
 
-    def sketched(self) -> Iterable[tuple[str, int]]:
-        """Yield (URL, depth) of these pages, listed or not."""
+    def sketched(self) -> Iterable[tuple[str, int, str]]:
+        """Yield (URL, depth, pattern) of these pages, listed or not; empty for no pattern."""
 
     def content(self, key: int) -> int | None:
         """Return the content hash of a page whose text was kept; None without one."""

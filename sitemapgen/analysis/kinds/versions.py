@@ -1,9 +1,12 @@
-"""Versions: pages under the numbers of their versions, as /file/8eef71e/src/a.c of a code browser.
+"""Versions: pages under the identifiers of their versions, as /file/8eef71e/src/a.c.
 
-A place has versions if the same paths recur below many identifiers. Its law is that of renditions
-(``laws.Own.is_version``): such a page shows nothing of its own, or is another version, beside the
-base version of its path. That is the one under a word, as /file/tip/src/a.c, or the latest number,
-or the nearest to the start. A path that has no other version is a page.
+Or as ``?file=src/a.c&rev=8eef71e``. A place has versions if the same paths, or the same other
+parameters, recur with many identifiers. Its law is that of renditions (``laws.Own.is_version``):
+such a page shows nothing of its own, or is another version, beside the base version. That is the
+one without a parameter, or under a word, as /file/tip/src/a.c, or under the latest number, or the
+nearest to the start. A page that has no other version is a page. Values of other parameters that
+separate patterns, as ``a=history``, make places of their own; where one of them is left out as
+well, ``FIRST`` pages of such a place have to obey what accepts the law.
 
 Links with an identifier of the place are no items of such a page: they lead on within a version,
 or to others. What the page of the version itself shows, as the message of a commit, is no text of
@@ -14,6 +17,7 @@ what the pages of versions show that it links to is no text of it. Years are no 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import combinations, islice
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
@@ -21,8 +25,8 @@ from sitemapgen.analysis.kinds.evidence import MOST, WITHOUT_EXCEPTION, Evidence
 from sitemapgen.analysis.kinds.laws import SHARED, Law, Shown, layout_of, own_of
 from sitemapgen.analysis.kinds.lists import Lists
 from sitemapgen.analysis.kinds.patterns import FEW_VALUES
-from sitemapgen.analysis.kinds.roles import Role, Variant
-from sitemapgen.analysis.kinds.slots import names_of, without
+from sitemapgen.analysis.kinds.roles import FIRST, Role, Variant
+from sitemapgen.analysis.kinds.slots import names_of, parts_of, slot, values_of, without
 from sitemapgen.core.shapes import VersionUrl, is_date_segment, is_identifier
 from sitemapgen.core.urls import key, split
 
@@ -42,37 +46,39 @@ class _Seen:
 
     values: set[str] = field(default_factory=set)
     """Identifiers that are no dates; no more than are needed."""
-    tails: dict[int, set[str]] = field(default_factory=dict)
-    """By hash of a path below them, the smallest ones: its identifiers; no more than are needed."""
+    rests: dict[int, set[str]] = field(default_factory=dict)
+    """By hash of what recurs, the smallest ones: its identifiers; no more than are needed."""
 
     @property
     def recurs(self) -> bool:
-        again = sum(len(values) - 1 for values in self.tails.values())
+        again = sum(len(values) - 1 for values in self.rests.values())
         return len(self.values) > FEW_VALUES and again >= WITHOUT_EXCEPTION
 
-    def add(self, value: str, tail: int) -> None:
+    def add(self, value: str, rest: int) -> None:
         if len(self.values) <= FEW_VALUES and not is_date_segment(value):
             self.values.add(value)
-        known = self.tails.setdefault(tail, set())
+        known = self.rests.setdefault(rest, set())
         if len(known) <= WITHOUT_EXCEPTION:
             known.add(value)
-        if len(self.tails) > WITHOUT_EXCEPTION:
-            del self.tails[max(self.tails)]
+        if len(self.rests) > WITHOUT_EXCEPTION:
+            del self.rests[max(self.rests)]
 
 
 class _Place(NamedTuple):
     """A place whose law was tested."""
 
     bases: Mapping[str, str]
-    """By path below the identifier: the URL of its base version."""
+    """By what the versions of a page have in common: the URL of its base version."""
     evidence: Evidence
     layout: Layout
     frame: frozenset[int]
     values: frozenset[str]
     """The identifiers of all places whose paths recur."""
+    kinds: frozenset[str] = frozenset()
+    """The kinds of which ``FIRST`` pages obey the law."""
 
 
-class PathVersions:
+class PageVersions:
     """The places whose pages have versions; they follow from the set of fetched pages."""
 
     def __init__(self, pages: Texts) -> None:
@@ -81,42 +87,46 @@ class PathVersions:
         self._places: dict[str, _Place] = {}
         self._lists = Lists(pages)
 
-    def learn(self, urls: Iterable[str]) -> None:
-        """Add fetched pages, and test the places where paths recur."""
-        for url in urls:
-            for above, value, tail in VersionUrl.all_of(url):
-                if above in self._seen or len(self._seen) < MAX_PLACES:
-                    seen = self._seen.setdefault(above, _Seen())
-                    seen.add(value, crc32(tail.partition("?")[0].encode()))
+    def learn(self, pages: Iterable[tuple[str, str]]) -> None:
+        """Add fetched pages, and test the places where paths or parameters recur.
+
+        ``pages``: (URL, pattern).
+        """
+        for url, pattern in pages:
+            for each in _versions(url, pattern):
+                is_counted = each.place in self._seen or len(self._seen) < MAX_PLACES
+                if is_counted and is_identifier(each.value):
+                    seen = self._seen.setdefault(each.place, _Seen())
+                    seen.add(each.value, crc32(each.path.encode()))
         self._lists = Lists(self._pages)
-        recurring = tuple(above for above, seen in self._seen.items() if seen.recurs)
+        recurring = {place for place, seen in self._seen.items() if seen.recurs}
         self._places = self._tested(recurring) if recurring else {}
 
-    def _tested(self, recurring: tuple[str, ...]) -> dict[str, _Place]:
+    def _tested(self, recurring: Iterable[str]) -> dict[str, _Place]:
         """Return the places, of some, that obey the law; directories after what is in them."""
-        every: dict[str, dict[str, tuple[bool, int, int, str]]] = {above: {} for above in recurring}
-        below: dict[str, list[VersionUrl]] = {above: [] for above in recurring}
-        for url, depth in self._pages.sketched():
-            for above in filter(url.startswith, recurring):
-                value, _, tail = url[len(above) :].partition("/")
-                if not tail.partition("?")[0]:
+        every: dict[str, dict[str, tuple[bool, int, int, str]]] = {at: {} for at in recurring}
+        below: dict[str, list[VersionUrl]] = {at: [] for at in recurring}
+        for url, depth, pattern in self._pages.sketched():
+            for each in _versions(url, pattern):
+                if each.place not in every:
                     continue
-                is_numbered = is_identifier(value)
+                is_numbered = is_identifier(each.value)
                 if is_numbered:
-                    below[above].append(VersionUrl(above, value, tail))
+                    below[each.place].append(each)
                 if self._pages.is_listed(key(url)):
-                    one = is_numbered, -int(value) if value.isdecimal() else 0, depth, url
-                    every[above][tail] = min(one, every[above].get(tail, one))
+                    value = -int(each.value) if each.value.isdecimal() else 0
+                    one = is_numbered, value, depth, url
+                    every[each.place][each.rest] = min(one, every[each.place].get(each.rest, one))
         bases = {
-            above: {tail: url for tail, (*_, url) in tails.items()}
-            for above, tails in every.items()
+            at: {rest: self._shorter(at, rest) or url for rest, (*_, url) in rests.items()}
+            for at, rests in every.items()
         }
         values = frozenset(each.value for versions in below.values() for each in versions)
         known: dict[str, _Place] = {}
-        while len(known) < len(recurring):
+        while len(known) < len(every):
             tested = {
                 at: self._test(below[at], bases[at], values, known)
-                for at in recurring
+                for at in every
                 if at not in known
             }
             found = {at: place for at, place in tested.items() if place.evidence.is_accepted}
@@ -150,7 +160,23 @@ class PathVersions:
                 evidence = evidence.joined(Evidence(int(obeys), 1))
             if evidence.is_accepted or evidence.is_refuted:
                 break
-        return place._replace(evidence=evidence)
+        kinds: dict[str, list[VersionUrl]] = {}
+        for _, each in drawn if evidence.is_accepted else ():
+            kinds.setdefault(each.kind, []).append(each)
+        obey = {kind for kind, some in kinds.items() if self._obey(some, place, known)}
+        return place._replace(evidence=evidence, kinds=frozenset(obey))
+
+    def _obey(self, some: list[VersionUrl], place: _Place, known: Container[str]) -> bool:
+        """Return whether the first pages of a kind obey the law; a place in paths is one kind."""
+        if not some[0].name:
+            return True
+        tested = (self._is_version(each, place, known) for each in some)
+        first = [*islice((obeys for obeys in tested if obeys is not None), FIRST)]
+        return len(first) == FIRST and all(first)
+
+    def _shorter(self, at: str, rest: str) -> str:
+        """Return the listed URL without the parameter of a place; empty for none."""
+        return rest if "?" in at and self._pages.is_listed(key(rest)) else ""
 
     def _signature(self, url: str) -> Signature:
         return self._pages.signature(key(url))
@@ -161,26 +187,30 @@ class PathVersions:
         base = self._signature(_base(each, place.bases))
         if page.is_empty:
             return None
-        links = {item: self._pages.url(item) for item in page.items}
-        above = f"{each.value}/{each.tail.partition('?')[0].rstrip('/')}/"
-        versions = (version for url in links.values() for version in VersionUrl.all_of(url))
+        links = {item: url for item in page.targets if (url := self._pages.url(item))}
+        above = f"{each.value}/{each.path.rstrip('/')}/"
+        versions = (version for url in links.values() for version in VersionUrl.in_path(url))
         below = {
-            version.above
+            version.place
             for version in versions
-            if f"{version.value}/{version.tail}".startswith(above)
+            if f"{version.value}/{version.rest}".startswith(above)
         }
-        is_list = bool(below) and all(at in known or at == each.above for at in below)
-        items, shown = set(), self._lists.shown(base.url, "")
+        is_list = bool(below) and all(at in known or at == each.place for at in below)
+        carried = {*parts_of(page.url)}
+        items = page.targets.difference(links, base.targets)
+        shown = self._lists.shown(base.url, "")
         for item, url in links.items():
-            names = split(url).path.split("/")
+            names = _names_in(url)
             is_known = self._pages.is_known(item)
-            is_other = url.startswith(each.above) and url.endswith(each.tail)
+            is_new = item not in base.targets and (is_known or not is_list)
             if not place.values.isdisjoint(names):
-                if is_known and (is_list or names[-1] == each.value):
+                is_whole = each.value in names and len(names) < len(_names_in(each.url))
+                if is_known and (is_list or is_whole):
                     shown.append(Shown.of([self._pages.signature(item)]))
-            elif item not in base.items and not is_other and (is_known or not is_list):
-                items.add(key(without(url, names_of(page.url))))
-        page = page._replace(items=frozenset(items), relatives=())
+            elif is_new and not any(_is_other(version, each) for version in _versions(url, "")):
+                same = carried.intersection(parts_of(url))
+                items |= {key(without(url, [part.partition("=")[0] for part in same]))}
+        page = page._replace(items=items, relatives=())
         own = own_of("", page, base, shown, place.layout)
         if is_list:
             own = own._replace(sentences={}, numbers=frozenset())
@@ -193,46 +223,80 @@ class PathVersions:
         return bool(self._places)
 
     def variant(
-        self, url: str, waiting: dict[tuple[str, str], str] | None = None
+        self, url: str, pattern: str = "", waiting: dict[tuple[str, str], str] | None = None
     ) -> Variant | None:
         """Return the base version that stands for a URL.
 
         ``waiting``: URLs by place and path of which no version was fetched. The first one that is
         asked for is added, and stands for the others.
         """
-        found = next((found for found, _ in self._found(url)), None)
-        if found or waiting is None or not self._places:
-            return found
-        for above, _, tail in VersionUrl.all_of(url):
-            place = self._places.get(above)
-            if place and (first := waiting.setdefault((above, tail), url)) != url:
-                return self._stands(first, above, place)
+        for found, each in self._found(url, pattern):
+            if each.kind in self._places[each.place].kinds:
+                return found
+        firsts = {} if waiting is None else waiting
+        for each in VersionUrl.in_path(url) if self._places else ():
+            place = self._places.get(each.place) if is_identifier(each.value) else None
+            if place and (first := firsts.setdefault((each.place, each.rest), url)) != url:
+                return _stands(first, each, place)
         return None
 
-    def variant_read(self, url: str) -> Variant | None:
+    def variant_read(self, url: str, pattern: str) -> Variant | None:
         """Return the base version beside which a fetched page shows nothing of its own."""
-        for found, each in self._found(url):
-            place = self._places[each.above]
+        for found, each in self._found(url, pattern):
+            place = self._places[each.place]
             if self._pages.is_known(key(url)) and self._is_version(each, place, self._places):
                 return found
         return None
 
-    def _found(self, url: str) -> Iterator[tuple[Variant, VersionUrl]]:
-        for each in VersionUrl.all_of(url) if self._places else ():
-            if place := self._places.get(each.above):
+    def _found(self, url: str, pattern: str) -> Iterator[tuple[Variant, VersionUrl]]:
+        for each in _versions(url, pattern) if self._places else ():
+            place = self._places.get(each.place)
+            if place and is_identifier(each.value):
                 base = _base(each, place.bases)
                 if not url.startswith(base):
-                    yield self._stands(base, each.above, place), each
+                    yield _stands(base, each, place), each
 
-    def _stands(self, base: str, above: str, place: _Place) -> Variant:
-        return Variant(base, f"{split(above).path}*/", place.evidence, Role.RENDITION)
+
+def _stands(base: str, each: VersionUrl, place: _Place) -> Variant:
+    name = each.name or f"{split(each.place).path}*/"
+    return Variant(base, name, place.evidence, Role.RENDITION)
+
+
+def _versions(url: str, pattern: str) -> Iterator[VersionUrl]:
+    """Yield the versions that a URL may be: by segments of its path, and by its parameters.
+
+    Of the values of other parameters that separate patterns, one may be left out.
+
+    >>> each = [*_versions("https://a.test/git?a=log&f=a.c&h=7", "/git?a=log&f=&h=")][-1]
+    >>> each.place, each.value, each.rest, each.kind
+    ('https://a.test/git?a&f&h#h', '7', 'https://a.test/git?a=log&f=a.c', 'a=log')
+    """
+    yield from VersionUrl.in_path(url)
+    origin, path, _ = split(url)
+    names = names_of(url)
+    for name in names:
+        value = values_of(url, name)[0].partition("=")[2]
+        at = f"{origin}/{path.split('/')[1]}?{'&'.join(sorted(names))}#{name}"
+        kind = slot(pattern, name).others
+        for left in dict.fromkeys((kind, *combinations(kind, len(kind) - 1))) if kind else ((),):
+            place = "&".join((at, *left))
+            yield VersionUrl(url, place, value, without(url, [name]), name, "&".join(kind))
+
+
+def _is_other(one: VersionUrl, each: VersionUrl) -> bool:
+    """Return whether two URLs are versions of the same page."""
+    return (one.name, one.rest) == (each.name, each.rest) and each.place.startswith(one.place)
+
+
+def _names_in(url: str) -> list[str]:
+    """Return the segments of the path of a URL, and the values of its parameters."""
+    return [*split(url).path.split("/"), *(part.partition("=")[2] for part in parts_of(url))]
 
 
 def _base(each: VersionUrl, bases: Mapping[str, str]) -> str:
-    """Return the URL of the base version of a path, without its parameters if it has none.
+    """Return the URL of the base version of a page, without its parameters if it has none.
 
     That of the version itself if there is no other.
     """
-    url = each.url
-    found = map(bases.get, (each.tail, each.tail.partition("?")[0]))
-    return next((base for base in found if base and base != url), url)
+    found = map(bases.get, (each.rest, each.path))
+    return next((base for base in found if base and base != each.url), each.url)

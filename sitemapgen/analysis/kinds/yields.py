@@ -245,7 +245,7 @@ class Spaces(Usefulness):
                 beyond = {target for source, target in feeds if source in endless}
                 grants = self._doubted(mine, self._price(in_doubt), yields, beyond)
             else:
-                grants = [*self._left(mine, lasting)]
+                grants = [*self._left(mine, feeds, lasting)]
                 endless.update((each.id, each.space) for each in mine)
                 in_doubt = [each for each in in_doubt if each.space != first.space]
             yield from grants
@@ -275,15 +275,21 @@ class Spaces(Usefulness):
             grants.append(Grant(each.id, urls, urls * max(price, each.id in beyond)))
         return grants
 
-    def _left(self, patterns: list[Pattern], lasting: Collection[int]) -> Iterator[Grant]:
+    def _left(
+        self, patterns: list[Pattern], feeds: Collection[tuple[int, int]], lasting: Collection[int]
+    ) -> Iterator[Grant]:
         """Leave out the patterns of an endless space, but for those that are not themselves.
 
         What lasts without an end lasts by patterns that reveal each other in a circle. A choice
-        outside of it is fetched to its end, within ``DOUBT`` useless pages in a row.
+        outside of it is fetched to its end, within ``DOUBT`` useless pages in a row; one inside of
+        it, if others have revealed the last URLs of it, as long as one page in ``WORTH`` is useful.
         """
+        shown = {target for source, target in feeds if source != target}
         for each in patterns:
             tally = self._tally(each)
-            if each.id not in lasting and _is_choice(each) and tally.idle < DOUBT:
+            is_outside = each.id not in lasting and tally.idle < DOUBT
+            is_ending = each.id in shown and each.waiting <= FIRST and tally.is_worth_it
+            if _is_choice(each) and (is_outside or is_ending):
                 yield Grant(each.id, min(FIRST, each.waiting))
             elif each.waiting or not tally.is_worth_it:
                 reason = (

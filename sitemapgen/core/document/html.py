@@ -49,7 +49,7 @@ from sitemapgen.core.document.structured import JsonLd
 from sitemapgen.core.document.texts import BEGINNING, line
 from sitemapgen.core.headers import QUALIFIERS, Refresh, read_refresh
 from sitemapgen.core.robots import AGENTS
-from sitemapgen.core.shapes import VersionUrl, is_date_segment
+from sitemapgen.core.shapes import VersionUrl, is_date_segment, is_identifier
 from sitemapgen.core.urls import base_of, path_names
 from sitemapgen.core.urls import parse as parse_url
 from sitemapgen.items import DocumentFacts, OnPage
@@ -315,8 +315,9 @@ def _leads_within(url: str, hrefs: Iterable[str]) -> bool:
     """
     values = [
         f"/{each.value}/"
-        for each in VersionUrl.all_of(url)
-        if not (is_date_segment(each.value) or is_date_segment(each.above.rsplit("/", 2)[1]))
+        for each in VersionUrl.in_path(url)
+        if is_identifier(each.value)
+        and not (is_date_segment(each.value) or is_date_segment(each.place.rsplit("/", 2)[1]))
     ]
     return any(value in href for value in values for href in hrefs)
 

@@ -9,7 +9,7 @@ from sitemapgen.analysis.kinds.dates import ENDED, DatedUrl
 from sitemapgen.analysis.kinds.laws import Signature
 from sitemapgen.analysis.kinds.recombined import Recombined
 from sitemapgen.analysis.kinds.roles import Fetched, Roles
-from sitemapgen.analysis.kinds.versions import PathVersions
+from sitemapgen.analysis.kinds.versions import PageVersions
 from sitemapgen.core.document.novelty import sketch_page
 from sitemapgen.core.pagination import strip_page_number
 from sitemapgen.core.urls import split_parameters
@@ -79,11 +79,13 @@ SELECT key, url,
 FROM url WHERE {WITH_PARAMETERS} AND NOT sources & {NAMED}
 """
 SKETCHED = f"""
-SELECT page.key, url, coalesce(depth, 0) FROM page JOIN sketch USING (key) JOIN url USING (key)
+SELECT page.key, url, coalesce(depth, 0), coalesce(pattern.pattern, '')
+FROM page JOIN sketch USING (key) JOIN url USING (key) LEFT JOIN pattern ON pattern.id = url.pattern
 WHERE state = {DONE} AND own_verdict IN ('listed', 'canonicalised', 'noindex')
 """
 PLAIN_LISTED = f"""
-SELECT key, url FROM url
+SELECT key, url, coalesce(pattern.pattern, '')
+FROM url LEFT JOIN pattern ON pattern.id = url.pattern
 WHERE state = {DONE} AND verdict = 'listed' AND NOT sources & {NAMED | START}
 """
 WAITING_PLAIN = f"""
@@ -153,7 +155,7 @@ class Kinds:
         self._trap_candidates = trap_candidates
         self._recombined = Recombined(self)
         """The places below which names change nothing."""
-        self.versions = PathVersions(self)
+        self.versions = PageVersions(self)
         self._sketched: list[int] | None = None
         """Keys of the pages whose paths have to be learnt; None for all."""
         self.forget()
@@ -215,9 +217,10 @@ class Kinds:
     def learn_paths(self) -> None:
         """Learn the paths of the pages that were fetched since."""
         new, self._sketched = self._sketched, []
-        for laws in (self._recombined, self.versions):
-            rows = self._db.read(SKETCHED) if new is None else self._db.of_keys(SKETCHED, new)
-            laws.learn(url for _, url, _ in rows)
+        rows = self._db.read(SKETCHED) if new is None else self._db.of_keys(SKETCHED, new)
+        self._recombined.learn(url for _, url, *_ in rows)
+        rows = self._db.read(SKETCHED) if new is None else self._db.of_keys(SKETCHED, new)
+        self.versions.learn((url, pattern) for _, url, _, pattern in rows)
 
     def has_path_laws(self) -> bool:
         """Return whether there are places where names or identifiers change nothing."""
@@ -226,21 +229,21 @@ class Kinds:
     def path_variant(
         self, url: str, waiting: dict[tuple[str, str], str] | None = None
     ) -> Variant | None:
-        """Return what stands for a URL by its path. ``waiting``: as that of ``PathVersions``."""
-        return self._recombined.variant(url) or self.versions.variant(url, waiting)
+        """Return what stands for a URL by its path. ``waiting``: as that of ``PageVersions``."""
+        return self._recombined.variant(url) or self.versions.variant(url, waiting=waiting)
 
-    def path_variant_read(self, url: str) -> Variant | None:
+    def path_variant_read(self, url: str, pattern: str) -> Variant | None:
         """Return what stands for a fetched page by its path."""
-        return self._recombined.variant_read(url) or self.versions.variant_read(url)
+        return self._recombined.variant_read(url) or self.versions.variant_read(url, pattern)
 
     def judge_path(self, url: str) -> Judgement | None:
         """Return the verdict of a new URL with names that change nothing; None for others."""
         variant = self.path_variant(url)
         return variant and _judgement(variant)
 
-    def sketched(self) -> Iterator[tuple[str, int]]:
-        """Yield (URL, depth) of the pages whose text was kept."""
-        return ((url, depth) for _, url, depth in self._db.read(SKETCHED))
+    def sketched(self) -> Iterator[tuple[str, int, str]]:
+        """Yield (URL, depth, pattern) of the pages whose text was kept."""
+        return ((url, depth, pattern) for _, url, depth, pattern in self._db.read(SKETCHED))
 
     def lacking(self) -> list[int]:
         """Return the fetched pages that have to be read again to be compared; each once."""
@@ -257,8 +260,8 @@ class Kinds:
         waiting = self._trap_candidates.waiting
         return map(_asked, self._db.read(WAITING_PLAIN.format(waiting=waiting)))
 
-    def plain_listed(self) -> Iterator[tuple[int, str]]:
-        """Yield (key, URL) of the listed pages that only links lead to."""
+    def plain_listed(self) -> Iterator[tuple[int, str, str]]:
+        """Yield (key, URL, pattern) of the listed pages that only links lead to."""
         return self._db.read(PLAIN_LISTED)
 
     def waiting(self, since: int = 0) -> Iterator[Asked]:
@@ -314,7 +317,7 @@ class Kinds:
         return bool(self._db.one(query, key) == Verdict.LISTED.value)
 
     def url(self, key: int) -> str:
-        return str(self._db.one("SELECT url FROM url WHERE key = ?", key))
+        return str(self._db.one("SELECT url FROM url WHERE key = ?", key) or "")
 
     def is_expected(self, key: int) -> bool:
         waiting = f"state IN ({PENDING}, {IN_FLIGHT}) OR {self._trap_candidates.waiting}"

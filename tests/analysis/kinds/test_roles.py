@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable
 from datetime import date, timedelta
 from itertools import product
 from random import Random
+from typing import Any
 from zlib import crc32
 
 from hypothesis import given, settings
@@ -17,7 +18,7 @@ from sitemapgen.analysis.kinds.recombined import Recombined
 from sitemapgen.analysis.kinds.roles import Fetched, Roles
 from sitemapgen.analysis.kinds.slots import NONE, Parameters, names_of, parts_of, without
 from sitemapgen.analysis.kinds.usefulness import PATIENCE
-from sitemapgen.analysis.kinds.versions import PathVersions
+from sitemapgen.analysis.kinds.versions import PageVersions
 from sitemapgen.core.document.novelty import sketch_page
 from sitemapgen.core.urls import key, split_parameters
 from tests.helpers.tables import for_each
@@ -82,7 +83,7 @@ class Site:
     is_listed, text = is_known, signature
 
     def url(self, key: int) -> str:
-        return self._urls[key]
+        return self._urls.get(key, "")
 
     def content(self, key: int) -> int | None:
         return self.contents.get(key)
@@ -105,13 +106,13 @@ class Site:
         found.learn(urls[:5])  # they were read again
         return found
 
-    def sketched(self) -> Iterable[tuple[str, int]]:
-        return [(HOST + path, 1) for path, _, _ in self._pages.values()]
+    def sketched(self) -> Iterable[tuple[str, int, str]]:
+        return [(HOST + path, 1, pattern(path)) for path, _, _ in self._pages.values()]
 
-    def versions(self, seed: int = 0) -> PathVersions:
-        urls = [url for url, _ in self.sketched()]
+    def versions(self, seed: int = 0) -> PageVersions:
+        urls = [(url, pattern) for url, _, pattern in self.sketched()]
         Random(seed).shuffle(urls)
-        found = PathVersions(self)
+        found = PageVersions(self)
         found.learn(urls[:50])
         found.learn(urls[50:])
         found.learn(urls[:5])
@@ -1063,16 +1064,22 @@ def code_browser(
     values: Iterable[object] = range(1, 31),
     text: Callable[[str, str], str] = lambda name, value: f"{words(name)} {value}",
     title: str = "{name} at {value}",
-    further: str = "/view/{value}/",
+    address: str = "/view/{value}/{name}",
+    further: str = "",
+    site: Site | None = None,
 ) -> Site:
-    """Files below revisions. ``text`` of a file at one; ``further``: begins its links to others."""
-    site = Site()
+    """Files at revisions. ``text`` of a file at one; ``further``: the address of its links.
+
+    ``site``: to which they are added.
+    """
+    site = site or Site()
     for value in map(str, values):
         for name in FILES:
-            links = [f"{further.format(value=value)}{other}" for other in FILES]
+            to = further or address
+            links = [to.format(value=value, name=other) for other in FILES]
             site.add(
-                f"/view/{value}/{name}",
-                title.format(name=name, value=value),
+                address.format(value=value, name=name),
+                title.format(name=name, value=value, word=words(value).split()[0]),
                 text(name, value),
                 [*links, f"/revision/{value}"],
             )
@@ -1090,9 +1097,9 @@ def test_versions(seed: int) -> None:
         assert variant.words.startswith("`/view/*/`: 23 of 23 sampled pages show at least")
     for path in (f"/view/30/{FILES[3]}", f"/view/trunk/{FILES[3]}", "/view/7/src/gone.c"):
         assert found.variant(HOST + path) is None
-    assert found.variant_read(f"{HOST}/view/7/{FILES[3]}")
+    assert found.variant_read(f"{HOST}/view/7/{FILES[3]}", "")
     waiting: dict[tuple[str, str], str] = {}
-    gone = [found.variant(f"{HOST}/view/{n}/src/gone.c", waiting) for n in (7, 8)]
+    gone = [found.variant(f"{HOST}/view/{n}/src/gone.c", waiting=waiting) for n in (7, 8)]
     assert [each and each.url for each in gone] == [None, f"{HOST}/view/7/src/gone.c"]
 
 
@@ -1107,32 +1114,56 @@ def rates(value: str) -> str:
     return " ".join(str(number * int(value)) for number in (7919, 104_729, 1_299_709))
 
 
-def _titled_by_words() -> Site:
-    """Pages of members, whose title has a name."""
-    site = code_browser()
-    named = Site()
-    for path, _, links in site._pages.values():
-        value = path.split("/")[2]
-        named.add(path, f"{WORDS[int(value)]} {path}", words(path.split("/")[4]), links)
-    return named
+IN_PATH, IN_QUERY = "/view/{value}/{name}", "/view?file={name}&rev={value}"
 
 
+@for_each("address", (IN_PATH, IN_QUERY))
 @for_each(
-    "name, site",
+    "name, facts",
     {
-        "few versions": code_browser(range(1, 13)),
-        "years": code_browser(range(1990, 2026)),
-        "words": code_browser(WORDS[60:90]),
-        "a text of their own": code_browser(text=words),
-        "one page in five with a text of its own": code_browser(
-            text=lambda name, value: words(
+        "few versions": {"values": range(1, 13)},
+        "years": {"values": range(1990, 2026)},
+        "words": {"values": WORDS[60:90]},
+        "a text of their own": {"text": words},
+        "one page in five with a text of its own": {
+            "text": lambda name, value: words(
                 name, value if crc32(f"{name}{value}".encode()) % 5 else 0
             )
-        ),
-        "prices": code_browser(text=lambda name, value: f"{words(name)} {rates(value)}"),
-        "names as titles": _titled_by_words(),
-        "other items": code_browser(further="/stop/a{value}/"),
+        },
+        "prices": {"text": lambda name, value: f"{words(name)} {rates(value)}"},
+        "names as titles": {"title": "{word} {name}"},
+        "other items": {"further": "/stop/a{value}/{name}"},
     }.items(),
 )
-def test_pages_under_numbers_that_are_no_versions(name: str, site: Site) -> None:
-    assert not site.versions().has_any(), name
+def test_pages_under_numbers_that_are_no_versions(
+    address: str, name: str, facts: dict[str, Any]
+) -> None:
+    assert not code_browser(address=address, **facts).versions().has_any(), name
+
+
+def test_versions_in_queries() -> None:
+    found = code_browser((*range(1, 31), "trunk"), address=IN_QUERY).versions()
+    url = f"{HOST}/view?file={FILES[3]}&rev=77"
+    variant = found.variant(url, pattern(url.removeprefix(HOST)))
+    assert variant is not None
+    assert variant.url == url.replace("77", "trunk")
+    assert variant.words.startswith("`rev`: 23 of 23 sampled pages show at least four fifths")
+    assert found.variant(url.replace(FILES[3], "gone.c")) is None
+
+
+def test_a_kind_of_pages_that_are_no_versions() -> None:
+    """What is proved of the pages with one value of a parameter is proved of no others."""
+    site = code_browser(address=f"{IN_QUERY}&a=blob")
+    code_browser(range(1, 5), text=words, address=f"{IN_QUERY}&a=blame", site=site)
+    found = site.versions()
+    for action, is_version in (("blob", True), ("blame", False), ("log", False)):
+        path = f"/view?file={FILES[3]}&rev=77&a={action}"
+        assert bool(found.variant(HOST + path, pattern(path))) == is_version, action
+    assert not found.variant_read(f"{HOST}/view?file={FILES[3]}&rev=3&a=blame", "")
+
+
+def test_links_with_a_token() -> None:
+    """Links of which a token proves nothing lead nowhere that is known."""
+    token = "?key=41bd4e6f0a7c93d2"
+    site = code_browser(further=f"/stop/{{name}}{token}")
+    assert site.versions().has_any()

@@ -351,6 +351,25 @@ def test_records_and_choices_are_not_left_out_with_their_combinations() -> None:
     assert left(spaces, feeds, *every) == {1, 2, 4, 5}
 
 
+@for_each(
+    "waiting, sources, useful, is_left",
+    [
+        (16, [2, 3], 4, False),
+        (17, [2, 3], 4, True),
+        (16, [2], 4, True),  # one page leads to the next
+        (16, [2, 3], 3, True),
+    ],
+)
+def test_a_choice_with_few_more_pages_is_fetched_to_its_end(
+    waiting: int, sources: list[int], useful: int, *, is_left: bool
+) -> None:
+    views, choice = table(3, "a=", "b="), table(2, "kind=", waiting=waiting)
+    spaces = after(choice, *[Use.USEFUL] * useful, *[Use.NOTHING] * (80 - useful), spaces=Spaces())
+    after(views, *[Use.NOTHING] * 100, spaces=spaces)
+    feeds = [(2, 3), (3, 3), *((source, 2) for source in sources)]
+    assert (2 in left(spaces, feeds, views, choice)) == is_left
+
+
 def test_one_space_in_doubt_is_fetched_at_a_time_and_less_of_it_beside_endless_ones() -> None:
     draws = [
         Pattern(n, "parameter", f"/{n}?no=", "/*?no=", f"/{n}", 5, *[0] * 3, False, False)

@@ -159,10 +159,14 @@ def _changed(name: str, revision: int) -> str:
     return f"<pre>{'<br>'.join(lines)}</pre>"
 
 
-@honest(views=r"/browse/(?:(?:view|files)/\d+|blame/\w+)/.*", most=120)
-def revisions_in_paths() -> Pages:
-    """A code browser with the revision in its paths: 60 revisions of 30 files, two of them gone."""
-    theme = Theme("Browse", ("/browse/changes", "Changes"), ("/browse/files/head/src", "Files"))
+def _revisions(address: str) -> Pages:
+    """A code browser with 60 revisions of 30 files, two of them gone.
+
+    ``address`` of a page of a kind as of a revision.
+    """
+    theme = Theme(
+        "Browse", ("/browse/changes", "Changes"), (_at(address, "files", "head"), "Files")
+    )
     revisions = [f"/browse/revision/{number}" for number in range(1, 61)]
     result = {"/": theme("Browse", "<p>Sources of a program.</p>")}
     result["/browse/changes"] = theme("Changes", links=revisions)
@@ -170,19 +174,35 @@ def revisions_in_paths() -> Pages:
         number = 60 if at == "head" else int(at)
         message = f"<p>{words(f'message of {number}', 15)}.</p>"
         files = [f"{name}.c" for name in FILES[: 28 if number == 60 else 30]]
-        shown = [(f"/browse/view/{at}/src/{file}", file) for file in files]
-        up: list[Link] = [f"/browse/files/{at}/src", f"/browse/revision/{number}"]
+        shown = [(_at(address, "view", at, file), file) for file in files]
+        up: list[Link] = [_at(address, "files", at), f"/browse/revision/{number}"]
         if at != "head":
             diff = f"<pre>{words(f'diff of {number}', 40)}.</pre>"
             result[revisions[number - 1]] = theme(f"Revision {number}", message, diff, links=up)
-        result[f"/browse/files/{at}/src"] = theme(f"Files of {at}", links=[*shown, up[1]])
-        for address, file in shown:
-            text, blame = _changed(file, number), address.replace("/view/", "/blame/")
+        result[_at(address, "files", at)] = theme(f"Files of {at}", links=[*shown, up[1]])
+        for page, file in shown:
+            text, blame = _changed(file, number), _at(address, "blame", at, file)
             title = f"{file} at {at}"
-            result[address] = theme(title, message, text, links=[*up, (blame, "Blame")])
+            result[page] = theme(title, message, text, links=[*up, (blame, "Blame")])
             lines = [*up, *revisions[max(0, number - 9) : number]]
             result[blame] = theme(f"Blame of {title}", text, links=lines)
     return result
+
+
+def _at(address: str, kind: str, revision: object, file: str = "") -> str:
+    return address.format(kind=kind, at=revision, path=f"src/{file}" if file else "src")
+
+
+@honest(views=r"/browse/(?:(?:view|files)/\d+|blame/\w+)/.*", most=120)
+def revisions_in_paths() -> Pages:
+    """The revision of a code browser in its paths: /browse/view/17/src/a.c."""
+    return _revisions("/browse/{kind}/{at}/{path}")
+
+
+@honest(views=r"/browse/(?:(?:view|files)\?.*&rev=\d+|blame\?.*)", most=120)
+def revisions_in_queries() -> Pages:
+    """The same as a parameter that no link leaves out: /browse/view?file=src/a.c&rev=17."""
+    return _revisions("/browse/{kind}?file={path}&rev={at}")
 
 
 @honest()
@@ -201,17 +221,20 @@ def numbered_manuals() -> Pages:
     return result
 
 
-@honest()
-def bus_routes() -> Pages:
-    """60 routes with four pages each, as /route/12/stops, with numbers as titles."""
+def _routes(address: str) -> Pages:
+    """60 bus routes with four pages each, with numbers as titles. ``address`` of a page."""
     theme = Theme("Buses")
     kinds = "stops", "times", "fares", "map"
     stops = [f"/stop/{number}" for number in range(1, 81)]
-    result = {"/": theme("Buses", links=[f"/route/{route}/stops" for route in range(1, 61)])}
+    result = {
+        "/": theme(
+            "Buses", links=[address.format(route=route, kind="stops") for route in range(1, 61)]
+        )
+    }
     for number, stop in enumerate(stops, 1):
         result[stop] = theme(f"Stop {number}", f"<p>{words(stop, 12)}.</p>")
     for route in range(1, 61):
-        tabs = [f"/route/{route}/{kind}" for kind in kinds]
+        tabs = [address.format(route=route, kind=kind) for kind in kinds]
         some = [stops[(route * 7 + step * 3) % 80] for step in range(10)]
         hours = [[f"{hour:02}:{(route * 13 + hour * 7) % 60:02}"] for hour in range(5, 23)]
         terms = f"<p>{words('terms', 60)}.</p>"
@@ -223,3 +246,15 @@ def bus_routes() -> Pages:
         plan = f'<img src="/img/route-{route}.png" alt="Route {route}">'
         result[tabs[3]] = theme(f"Map of route {route}", terms, plan, links=tabs)
     return result
+
+
+@honest()
+def bus_routes() -> Pages:
+    """The number of a route in its path: /route/12/stops."""
+    return _routes("/route/{route}/{kind}")
+
+
+@honest()
+def bus_routes_in_queries() -> Pages:
+    """The same as a parameter: /route?show=stops&number=12."""
+    return _routes("/route?show={kind}&number={route}")
