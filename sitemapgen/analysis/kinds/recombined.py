@@ -41,6 +41,9 @@ class Texts(Pages, Protocol):
     def sketched(self) -> Iterable[tuple[str, int, str]]:
         """Yield (URL, depth, pattern) of these pages, listed or not; empty for no pattern."""
 
+    def segments(self, above: str) -> Iterable[str]:
+        """Yield the segments that follow a directory in known URLs, fetched or not, each once."""
+
     def content(self, key: int) -> int | None:
         """Return the content hash of a page whose text was kept; None without one."""
 

@@ -90,7 +90,8 @@ def number_kinds(urls: Iterable[tuple[int, str]], forms: NDArray[np.int32]) -> N
     """Return the kinds of pages.
 
     Pages of a kind have the same form of URL, and the same of those words in it, numbers aside,
-    that are in the URLs of ``WITHOUT_EXCEPTION`` pages of the form.
+    that are in the URLs of ``WITHOUT_EXCEPTION`` pages of the form. Of smaller kinds those with the
+    same last word are one, if they have as many pages together: /a/b/_source and /c/_source.
 
     ``urls``: (node, URL) of some pages; ``forms``: number of the form of each URL.
     """
@@ -109,8 +110,17 @@ def number_kinds(urls: Iterable[tuple[int, str]], forms: NDArray[np.int32]) -> N
     sums = np.append(0, np.cumsum(shared))[bounds]
     found = NumberedKinds(*np.full((2, len(forms)), -1, np.int64))
     hashes = np.stack((forms[some], np.diff(sums)), axis=1)
-    found.number[some] = np.unique(hashes, axis=0, return_inverse=True)[1].reshape(-1)
-    found.template[some] = np.frombuffer(templates, np.int64)
+    number = np.unique(hashes, axis=0, return_inverse=True)[1].reshape(-1)
+    of_template = np.frombuffer(templates, np.int64).copy()
+    small = np.flatnonzero(
+        (np.bincount(number)[number] < WITHOUT_EXCEPTION) & (np.diff(bounds) > 0)
+    )
+    last = np.frombuffer(words, np.int64)[bounds[1:][small] - 1]
+    _, places, counts = np.unique(last, return_inverse=True, return_counts=True)
+    is_one = counts[places] >= WITHOUT_EXCEPTION
+    number[small[is_one]] = len(number) + places[is_one]
+    of_template[small[is_one]] = last[is_one]
+    found.number[some], found.template[some] = number, of_template
     return found
 
 

@@ -545,7 +545,11 @@ class Roles:
         return self._law(variant.name, one, self._pages.signature(sibling), tested)
 
     def _law(self, name: str, page: Signature, sibling: Signature, tested: _Tested) -> Law:
-        own = own_of(name, page, sibling, self._lists.shown(sibling.url, name), tested.layout)
+        shown = self._lists.shown(sibling.url, name)
+        own = own_of(name, page, sibling, shown, tested.layout)
+        is_same = own.has_new_items and own._replace(has_new_items=False).law is Law.SAME
+        if is_same and self._are_read(name, page, page.new_items(name, shown)):
+            return Law.SAME
         is_further = sibling.url not in siblings_of(page.url, name, usual=page.usual)
         if is_further and tested.role in MAKES_VARIANTS:
             # Links carry the other slots along as well, in which the two differ.
@@ -556,6 +560,11 @@ class Roles:
         if is_version is None:
             return Law.LITTLE
         return Law.RENDITION if is_version else Law.OWN
+
+    def _are_read(self, name: str, page: Signature, items: Iterable[int]) -> bool:
+        """Return whether all of some items carry a parameter, and were fetched without it."""
+        carried = page.carried(name)
+        return all(any(map(self._pages.is_known, carried.get(item, ()))) for item in items)
 
     def _frame(self, name: str, pairs: Iterable[_Pair]) -> frozenset[int] | None:
         """Return content of the siblings of a slot that proves nothing: other pages have it, too.

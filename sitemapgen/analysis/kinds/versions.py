@@ -45,23 +45,32 @@ class _Seen:
     """What was counted at a place, whatever the order of its pages."""
 
     values: set[str] = field(default_factory=set)
-    """Identifiers that are no dates; no more than are needed."""
+    """Identifiers that are no dates, of fetched pages or others; no more than are needed."""
     rests: dict[int, set[str]] = field(default_factory=dict)
     """By hash of what recurs, the smallest ones: its identifiers; no more than are needed."""
 
     @property
+    def is_shown(self) -> bool:
+        """Whether enough fetched pages recur for a test."""
+        return sum(len(values) - 1 for values in self.rests.values()) >= WITHOUT_EXCEPTION
+
+    @property
     def recurs(self) -> bool:
-        again = sum(len(values) - 1 for values in self.rests.values())
-        return len(self.values) > FEW_VALUES and again >= WITHOUT_EXCEPTION
+        """Whether these have many identifiers as well."""
+        return len(self.values) > FEW_VALUES and self.is_shown
 
     def add(self, value: str, rest: int) -> None:
-        if len(self.values) <= FEW_VALUES and not is_date_segment(value):
-            self.values.add(value)
+        self.add_value(value)
         known = self.rests.setdefault(rest, set())
         if len(known) <= WITHOUT_EXCEPTION:
             known.add(value)
         if len(self.rests) > WITHOUT_EXCEPTION:
             del self.rests[max(self.rests)]
+
+    def add_value(self, value: str) -> None:
+        is_other = is_identifier(value) and not is_date_segment(value)
+        if is_other and len(self.values) <= FEW_VALUES:
+            self.values.add(value)
 
 
 class _Place(NamedTuple):
@@ -99,6 +108,10 @@ class PageVersions:
                     seen = self._seen.setdefault(each.place, _Seen())
                     seen.add(each.value, crc32(each.path.encode()))
         self._lists = Lists(self._pages)
+        for place, seen in self._seen.items():
+            if seen.is_shown and not seen.recurs and "?" not in place:
+                for value in self._pages.segments(place):
+                    seen.add_value(value)
         recurring = {place for place, seen in self._seen.items() if seen.recurs}
         self._places = self._tested(recurring) if recurring else {}
 

@@ -35,6 +35,14 @@ def test_words_that_many_pages_have_separate_kinds(one: str, other: str) -> None
     assert found[0] != found[30]
 
 
+def test_pages_of_small_kinds_with_the_same_last_word_are_one() -> None:
+    sections = [f"/{'abcdef'[number % 6]}/lamp{number}" for number in range(30)]
+    found = kinds_of([f"{section}/{word}" for word in ("source", "map") for section in sections])
+    assert found == [found[0]] * 30 + [found[30]] * 30
+    assert found[0] != found[30]
+    assert len({*kinds_of([f"{section}/source" for section in sections[:22]])}) == 6
+
+
 def test_words_that_few_pages_have_do_not() -> None:
     assert kinds_of([]) == []
     assert len({*kinds_of([f"/shop/{'abc'[number % 3]}{number}" for number in range(30)])}) == 1

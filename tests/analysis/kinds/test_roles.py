@@ -109,6 +109,10 @@ class Site:
     def sketched(self) -> Iterable[tuple[str, int, str]]:
         return [(HOST + path, 1, pattern(path)) for path, _, _ in self._pages.values()]
 
+    def segments(self, above: str) -> Iterable[str]:
+        below = (url[len(above) :] for url in self._urls.values() if url.startswith(above))
+        return {each.split("/")[0] for each in below if "/" in each}
+
     def versions(self, seed: int = 0) -> PageVersions:
         urls = [(url, pattern) for url, _, pattern in self.sketched()]
         Random(seed).shuffle(urls)
@@ -790,6 +794,19 @@ def test_links_that_carry_a_parameter_along_are_no_items_of_its_own() -> None:
     assert not read(site.roles(), "/commit?h=main&id=7")
 
 
+@for_each("is_read", (True, False))
+def test_links_that_carry_a_parameter_along_to_other_pages(*, is_read: bool) -> None:
+    """A history from another start on leads to other revisions: new unless these were fetched."""
+    site = Site()
+    for number in range(25):
+        site.add(f"/revision?id={number}", "Revision", words(number), ["/files?id=0"])
+        others = (number, 24) if is_read else (number + 100, number + 200)
+        links = [f"/files?id={other}&start=7" for other in others]
+        site.add(f"/revision?id={number}&start=7", "Revision", words(number), links)
+        site.add(f"/files?id={number}", "Files", words("files", number))
+    assert bool(variant(site.roles(), "/revision?id=3&start=9")) == is_read
+
+
 def test_a_link_back_to_the_list_is_no_item() -> None:
     site = Site()
     items = [f"/p/{number}" for number in range(30)]
@@ -1103,7 +1120,16 @@ def test_versions(seed: int) -> None:
     assert [each and each.url for each in gone] == [None, f"{HOST}/view/7/src/gone.c"]
 
 
-def test_an_version_under_a_word_stands_for_those_under_numbers() -> None:
+def test_versions_of_which_few_were_fetched() -> None:
+    """Versions that are linked count, too: there are many, and what recurs was tested."""
+    linked = [f"/view/{value}/{FILES[0]}" for value in range(1, 31)]
+    for links, is_known in ((linked, True), (linked[:20], False)):
+        site = code_browser(range(1, 5))
+        site.add("/changes", "Changes", words(7), links)
+        assert site.versions().has_any() == is_known
+
+
+def test_a_version_under_a_word_stands_for_those_under_numbers() -> None:
     found = code_browser((*range(1, 31), "trunk")).versions()
     variant = found.variant(f"{HOST}/view/30/{FILES[3]}")
     assert variant is not None

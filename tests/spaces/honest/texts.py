@@ -234,6 +234,40 @@ def versions_below_histories() -> Pages:
     }
 
 
+@honest(otherwise=lambda path: _wiki_in_sections().get(path))
+def sources_in_sections() -> Pages:
+    """72 articles in 12 sections, each with its source and a list of no files, to be left out.
+
+    And each with notes under a path that ends alike.
+    """
+    return {
+        path: answer
+        for path, answer in _wiki_in_sections().items()
+        if not path.endswith(("/_source", "/_files"))
+    }
+
+
+@cache
+def _wiki_in_sections() -> Pages:
+    theme = Theme("Wiki in sections")
+    names = vocabulary("sections", 84)
+    result = {"/": theme("Home", links=[f"/{section}" for section in names[:12]])}
+    for place, section in enumerate(names[:12]):
+        pages = [f"/{section}/{name}" for name in names[12 + 6 * place :][:6]]
+        result[f"/{section}"] = theme(section, f"<p>{words(section, 20)}.</p>", links=pages)
+        for page in pages:
+            name = page.rpartition("/")[2]
+            below = [f"{page}/_{kind}" for kind in ("source", "files", "notes")]
+            prose = f"<p>{words(page, 60)}.</p>"
+            result[page] = theme(name, prose, links=below)
+            result[below[0]] = theme(f"Source of {name}", prose, links=[page])
+            none = "<p>There are no files here. Files of this page have to be small.</p>"
+            result[below[1]] = theme(f"Files of {name}", none, links=[page])
+            notes = f"<p>{words(below[2], 30)}.</p>"
+            result[below[2]] = theme(f"Notes on {name}", notes, links=[page])
+    return result
+
+
 @cache
 def _wiki_with_changes() -> Pages:
     theme = Theme("Wiki with changes", ("/changes", "Changes"), ("/numbers", "Numbers"))
