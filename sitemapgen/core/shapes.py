@@ -15,7 +15,7 @@ from sitemapgen.core.urls import split, split_parameters
 from sitemapgen.items import Suspicion
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 _Parameters = tuple[tuple[str, str], ...]
 
@@ -344,8 +344,10 @@ class VersionUrl(NamedTuple):
         return self.rest if self.name else self.rest.partition("?")[0]
 
     @classmethod
-    def in_path(cls, url: str) -> Iterator[VersionUrl]:
+    def in_path(cls, url: str, fits: Callable[[str], bool] = bool) -> Iterator[VersionUrl]:
         """Yield the versions that a URL may be, one for each segment with a path behind it.
+
+        ``fits``: whether a segment may be that of a version.
 
         >>> _, version, _ = VersionUrl.in_path("https://a.test/file/8eef71edc3ae/src/a.c")
         >>> version.place, version.value, version.rest
@@ -354,7 +356,7 @@ class VersionUrl(NamedTuple):
         path = url.partition("?")[0]
         start = path.find("/", path.find("://") + 3) + 1
         while start and (end := path.find("/", start)) > 0:
-            if end + 1 < len(path):
+            if end + 1 < len(path) and fits(path[start:end]):
                 yield cls(url, url[:start], url[start:end], url[end + 1 :])
             start = end + 1
 

@@ -26,12 +26,12 @@ from sitemapgen.analysis.kinds.laws import SHARED, Law, Shown, layout_of, own_of
 from sitemapgen.analysis.kinds.lists import Lists
 from sitemapgen.analysis.kinds.patterns import FEW_VALUES
 from sitemapgen.analysis.kinds.roles import FIRST, Role, Variant
-from sitemapgen.analysis.kinds.slots import names_of, parts_of, slot, values_of, without
+from sitemapgen.analysis.kinds.slots import parts_of, slot, without
 from sitemapgen.core.shapes import VersionUrl, is_date_segment, is_identifier
 from sitemapgen.core.urls import key, split
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
     from sitemapgen.analysis.kinds.laws import Layout, Signature
     from sitemapgen.analysis.kinds.recombined import Texts
@@ -102,9 +102,8 @@ class PageVersions:
         ``pages``: (URL, pattern).
         """
         for url, pattern in pages:
-            for each in _versions(url, pattern):
-                is_counted = each.place in self._seen or len(self._seen) < MAX_PLACES
-                if is_counted and is_identifier(each.value):
+            for each in _versions(url, pattern, is_identifier):
+                if each.place in self._seen or len(self._seen) < MAX_PLACES:
                     seen = self._seen.setdefault(each.place, _Seen())
                     seen.add(each.value, crc32(each.path.encode()))
         self._lists = Lists(self._pages)
@@ -247,8 +246,8 @@ class PageVersions:
             if each.kind in self._places[each.place].kinds:
                 return found
         firsts = {} if waiting is None else waiting
-        for each in VersionUrl.in_path(url) if self._places else ():
-            place = self._places.get(each.place) if is_identifier(each.value) else None
+        for each in VersionUrl.in_path(url, is_identifier) if self._places else ():
+            place = self._places.get(each.place)
             if place and (first := firsts.setdefault((each.place, each.rest), url)) != url:
                 return _stands(first, each, place)
         return None
@@ -262,9 +261,8 @@ class PageVersions:
         return None
 
     def _found(self, url: str, pattern: str) -> Iterator[tuple[Variant, VersionUrl]]:
-        for each in _versions(url, pattern) if self._places else ():
-            place = self._places.get(each.place)
-            if place and is_identifier(each.value):
+        for each in _versions(url, pattern, is_identifier) if self._places else ():
+            if place := self._places.get(each.place):
                 base = _base(each, place.bases)
                 if not url.startswith(base):
                     yield _stands(base, each, place), each
@@ -275,25 +273,28 @@ def _stands(base: str, each: VersionUrl, place: _Place) -> Variant:
     return Variant(base, name, place.evidence, Role.RENDITION)
 
 
-def _versions(url: str, pattern: str) -> Iterator[VersionUrl]:
+def _versions(url: str, pattern: str, fits: Callable[[str], bool] = bool) -> Iterator[VersionUrl]:
     """Yield the versions that a URL may be: by segments of its path, and by its parameters.
 
-    Of the values of other parameters that separate patterns, one may be left out.
+    Of the values of other parameters that separate patterns, one may be left out. ``fits``: whether
+    a value may be that of a version.
 
-    >>> each = [*_versions("https://a.test/git?a=log&f=a.c&h=7", "/git?a=log&f=&h=")][-1]
+    >>> each, *_ = _versions("https://a.test/git?a=log&f=a.c&h=7", "/git?a=log&f=&h=")
     >>> each.place, each.value, each.rest, each.kind
-    ('https://a.test/git?a&f&h#h', '7', 'https://a.test/git?a=log&f=a.c', 'a=log')
+    ('https://a.test/git?a&f&h#h&a=log', '7', 'https://a.test/git?a=log&f=a.c', 'a=log')
     """
-    yield from VersionUrl.in_path(url)
-    origin, path, _ = split(url)
-    names = names_of(url)
-    for name in names:
-        value = values_of(url, name)[0].partition("=")[2]
-        at = f"{origin}/{path.split('/')[1]}?{'&'.join(sorted(names))}#{name}"
-        kind = slot(pattern, name).others
-        for left in dict.fromkeys((kind, *combinations(kind, len(kind) - 1))) if kind else ((),):
-            place = "&".join((at, *left))
-            yield VersionUrl(url, place, value, without(url, [name]), name, "&".join(kind))
+    yield from VersionUrl.in_path(url, fits)
+    values = dict(part.partition("=")[::2] for part in reversed(parts_of(url)))
+    names = "&".join(sorted(values))
+    for name, value in values.items():
+        if fits(value):
+            origin, path, _ = split(url)
+            at = f"{origin}/{path.split('/')[1]}?{names}#{name}"
+            kind = slot(pattern, name).others
+            rest = without(url, [name])
+            for left in dict.fromkeys((kind, *combinations(kind, max(len(kind) - 1, 0)))):
+                place = "&".join((at, *left))
+                yield VersionUrl(url, place, value, rest, name, "&".join(kind))
 
 
 def _is_other(one: VersionUrl, each: VersionUrl) -> bool:

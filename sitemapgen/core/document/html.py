@@ -315,9 +315,8 @@ def _leads_within(url: str, hrefs: Iterable[str]) -> bool:
     """
     values = [
         f"/{each.value}/"
-        for each in VersionUrl.in_path(url)
-        if is_identifier(each.value)
-        and not (is_date_segment(each.value) or is_date_segment(each.place.rsplit("/", 2)[1]))
+        for each in VersionUrl.in_path(url, is_identifier)
+        if not (is_date_segment(each.value) or is_date_segment(each.place.rsplit("/", 2)[1]))
     ]
     return any(value in href for value in values for href in hrefs)
 
