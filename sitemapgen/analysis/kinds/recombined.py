@@ -41,8 +41,8 @@ class Texts(Pages, Protocol):
     def sketched(self) -> Iterable[tuple[str, int, str]]:
         """Yield (URL, depth, pattern) of these pages, listed or not; empty for no pattern."""
 
-    def segments(self, above: str) -> Iterable[str]:
-        """Yield the segments that follow a directory in known URLs, fetched or not, each once."""
+    def urls(self) -> Iterable[str]:
+        """Yield all known URLs, fetched or not."""
 
     def content(self, key: int) -> int | None:
         """Return the content hash of a page whose text was kept; None without one."""

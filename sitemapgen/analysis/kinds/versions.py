@@ -68,8 +68,7 @@ class _Seen:
             del self.rests[max(self.rests)]
 
     def add_value(self, value: str) -> None:
-        is_other = is_identifier(value) and not is_date_segment(value)
-        if is_other and len(self.values) <= FEW_VALUES:
+        if len(self.values) <= FEW_VALUES and not is_date_segment(value):
             self.values.add(value)
 
 
@@ -107,10 +106,11 @@ class PageVersions:
                     seen = self._seen.setdefault(each.place, _Seen())
                     seen.add(each.value, crc32(each.path.encode()))
         self._lists = Lists(self._pages)
-        for place, seen in self._seen.items():
-            if seen.is_shown and not seen.recurs and "?" not in place:
-                for value in self._pages.segments(place):
-                    seen.add_value(value)
+        few = {at for at, seen in self._seen.items() if seen.is_shown and not seen.recurs}
+        for url in self._pages.urls() if any("?" not in place for place in few) else ():
+            for each in VersionUrl.in_path(url, is_identifier):
+                if each.place in few:
+                    self._seen[each.place].add_value(each.value)
         recurring = {place for place, seen in self._seen.items() if seen.recurs}
         self._places = self._tested(recurring) if recurring else {}
 

@@ -98,11 +98,6 @@ UNSKETCHED = f"""
 SELECT page.key FROM page JOIN url USING (key) WHERE state = {DONE} AND own_verdict = 'listed'
 AND page.key NOT IN (SELECT key FROM sketch)
 """
-SEGMENTS = """
-SELECT DISTINCT substr(url, length(:above) + 1, instr(substr(url, length(:above) + 1), '/') - 1)
-FROM url WHERE substr(url, 1, length(:above)) = :above
-AND instr(substr(url, length(:above) + 1), '/')
-"""
 CONTENT = "SELECT content_hash FROM page WHERE key = ?"
 TEXT = """
 SELECT url, title, subject, sketch FROM page JOIN url USING (key) JOIN sketch USING (key)
@@ -324,8 +319,8 @@ class Kinds:
     def url(self, key: int) -> str:
         return str(self._db.one("SELECT url FROM url WHERE key = ?", key) or "")
 
-    def segments(self, above: str) -> list[str]:
-        return self._db.column(SEGMENTS, above=above)
+    def urls(self) -> Iterator[str]:
+        return (url for (url,) in self._db.read("SELECT url FROM url"))
 
     def is_expected(self, key: int) -> bool:
         waiting = f"state IN ({PENDING}, {IN_FLIGHT}) OR {self._trap_candidates.waiting}"

@@ -109,9 +109,8 @@ class Site:
     def sketched(self) -> Iterable[tuple[str, int, str]]:
         return [(HOST + path, 1, pattern(path)) for path, _, _ in self._pages.values()]
 
-    def segments(self, above: str) -> Iterable[str]:
-        below = (url[len(above) :] for url in self._urls.values() if url.startswith(above))
-        return {each.split("/")[0] for each in below if "/" in each}
+    def urls(self) -> Iterable[str]:
+        return self._urls.values()
 
     def versions(self, seed: int = 0) -> PageVersions:
         urls = [(url, pattern) for url, _, pattern in self.sketched()]
