@@ -26,9 +26,7 @@ def leave_out_variants(store: Store, *, decides: bool) -> int:
     last round. Return the number of pages that are read again first, to be compared.
     """
     kinds = store.kinds
-    decides = decides and kinds.learn()
-    if decides:
-        kinds.roles.decide()
+    decides = decides and kinds.decide()
     since = 0 if decides else store.trap_candidates.round
     _judge_waiting(kinds, since)
     return store.frontier.read_again(kinds.lacking()) if decides else 0
@@ -39,10 +37,8 @@ def take_back_variants(store: Store) -> int:
 
     Return their number.
     """
-    kinds = store.kinds
-    if kinds.learn():
-        kinds.roles.decide()
-    return _judge_waiting(kinds)
+    store.kinds.decide()
+    return _judge_waiting(store.kinds)
 
 
 def _judge_waiting(kinds: Kinds, since: int = 0) -> int:
@@ -63,9 +59,8 @@ def leave_out_by_path(store: Store) -> int:
     Return the number of those put back into the frontier.
     """
     kinds = store.kinds
-    had_any = kinds.has_path_laws()
     kinds.learn_paths()
-    if not (had_any or kinds.has_path_laws()):
+    if not kinds.has_path_laws:
         return 0
     waiting: dict[tuple[str, str], str] = {}
     return _set_variants(

@@ -288,18 +288,17 @@ def _versions(url: str, pattern: str, fits: Callable[[str], bool] = bool) -> Ite
     names = "&".join(sorted(values))
     for name, value in values.items():
         if fits(value):
-            origin, path, _ = split(url)
-            at = f"{origin}/{path.split('/')[1]}?{names}#{name}"
-            kind = slot(pattern, name).others
-            rest = without(url, [name])
-            for left in dict.fromkeys((kind, *combinations(kind, max(len(kind) - 1, 0)))):
+            path, others, _ = slot(pattern, name)
+            at, rest = f"{split(url).origin}{path}?{names}#{name}", without(url, [name])
+            for left in dict.fromkeys((others, *combinations(others, max(len(others) - 1, 0)))):
                 place = "&".join((at, *left))
-                yield VersionUrl(url, place, value, rest, name, "&".join(kind))
+                yield VersionUrl(url, place, value, rest, name, "&".join(others))
 
 
 def _is_other(one: VersionUrl, each: VersionUrl) -> bool:
     """Return whether two URLs are versions of the same page."""
-    return (one.name, one.rest) == (each.name, each.rest) and each.place.startswith(one.place)
+    is_same = bool(one.name) or one.place == each.place
+    return is_same and (one.name, one.rest) == (each.name, each.rest)
 
 
 def _names_in(url: str) -> list[str]:

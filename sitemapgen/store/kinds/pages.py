@@ -158,6 +158,8 @@ class Kinds:
         self.versions = PageVersions(self)
         self._sketched: list[int] | None = None
         """Keys of the pages whose paths have to be learnt; None for all."""
+        self.has_path_laws = False
+        """Whether there are, or were, places where names or identifiers change nothing."""
         self.forget()
 
     def forget(self) -> None:
@@ -209,6 +211,13 @@ class Kinds:
             return self.learn()
         return self.roles.learn(pages)
 
+    def decide(self) -> bool:
+        """Learn the pages that were fetched since, and decide; return whether there were any."""
+        if is_new := self.learn():
+            self.roles.decide()
+        self.learn_paths()
+        return is_new
+
     def _nearest(self) -> list[tuple[str, str]]:
         """Return (pattern, its URL nearest to the start), the nearest first."""
         every = sorted((*first, pattern) for pattern, first in self._firsts.items() if pattern)
@@ -217,14 +226,13 @@ class Kinds:
     def learn_paths(self) -> None:
         """Learn the paths of the pages that were fetched since."""
         new, self._sketched = self._sketched, []
+        if new == []:
+            return
         rows = self._db.read(SKETCHED) if new is None else self._db.of_keys(SKETCHED, new)
         self._recombined.learn(url for _, url, *_ in rows)
         rows = self._db.read(SKETCHED) if new is None else self._db.of_keys(SKETCHED, new)
         self.versions.learn((url, pattern) for _, url, _, pattern in rows)
-
-    def has_path_laws(self) -> bool:
-        """Return whether there are places where names or identifiers change nothing."""
-        return self._recombined.has_any() or self.versions.has_any()
+        self.has_path_laws |= self._recombined.has_any() or self.versions.has_any()
 
     def path_variant(
         self, url: str, waiting: dict[tuple[str, str], str] | None = None

@@ -1178,13 +1178,16 @@ def test_versions_in_queries() -> None:
 
 def test_a_kind_of_pages_that_are_no_versions() -> None:
     """What is proved of the pages with one value of a parameter is proved of no others."""
-    site = code_browser(address=f"{IN_QUERY}&a=blob")
-    code_browser(range(1, 5), text=words, address=f"{IN_QUERY}&a=blame", site=site)
-    found = site.versions()
-    for action, is_version in (("blob", True), ("blame", False), ("log", False)):
-        path = f"/view?file={FILES[3]}&rev=77&a={action}"
-        assert bool(found.variant(HOST + path, pattern(path))) == is_version, action
-    assert not found.variant_read(f"{HOST}/view?file={FILES[3]}&rev=3&a=blame", "")
+    for address in ("/view?file={name}&rev={value}&a=KIND", "/a/KIND?file={name}&rev={value}"):
+        blob, blame, log = (address.replace("KIND", kind) for kind in ("blob", "blame", "log"))
+        site = code_browser(address=blob)
+        code_browser(range(1, 5), text=words, address=blame, site=site)
+        found = site.versions()
+        for kind, is_version in ((blob, True), (blame, False), (log, False)):
+            path = kind.format(name=FILES[3], value=77)
+            assert bool(found.variant(HOST + path, pattern(path))) == is_version, path
+        path = blame.format(name=FILES[3], value=3)
+        assert not found.variant_read(HOST + path, pattern(path))
 
 
 def test_links_with_a_token() -> None:
