@@ -16,8 +16,9 @@ what the pages of versions show that it links to is no text of it. Years are no 
 
 from __future__ import annotations
 
+from bisect import insort
 from dataclasses import dataclass, field
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
@@ -31,7 +32,7 @@ from sitemapgen.core.shapes import VersionUrl, is_date_segment, is_identifier
 from sitemapgen.core.urls import key, split
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 
     from sitemapgen.analysis.kinds.laws import Layout, Signature
     from sitemapgen.analysis.kinds.recombined import Texts
@@ -114,30 +115,31 @@ class PageVersions:
         recurring = {place for place, seen in self._seen.items() if seen.recurs}
         self._places = self._tested(recurring) if recurring else {}
 
-    def _tested(self, recurring: Iterable[str]) -> dict[str, _Place]:
+    def _tested(self, recurring: Collection[str]) -> dict[str, _Place]:
         """Return the places, of some, that obey the law; directories after what is in them."""
         every: dict[str, dict[str, tuple[bool, int, int, str]]] = {at: {} for at in recurring}
-        below: dict[str, list[VersionUrl]] = {at: [] for at in recurring}
-        for url, depth, pattern in self._pages.sketched():
-            for each in _versions(url, pattern):
-                if each.place not in every:
-                    continue
-                is_numbered = is_identifier(each.value)
-                if is_numbered:
-                    below[each.place].append(each)
-                if self._pages.is_listed(key(url)):
-                    value = -int(each.value) if each.value.isdecimal() else 0
-                    one = is_numbered, value, depth, url
-                    every[each.place][each.rest] = min(one, every[each.place].get(each.rest, one))
+        for each, depth in self._read(recurring):
+            if self._pages.is_listed(key(each.url)):
+                value = -int(each.value) if each.value.isdecimal() else 0
+                one = is_identifier(each.value), value, depth, each.url
+                every[each.place][each.rest] = min(one, every[each.place].get(each.rest, one))
         bases = {
             at: {rest: self._shorter(at, rest) or url for rest, (*_, url) in rests.items()}
             for at, rests in every.items()
         }
-        values = frozenset(each.value for versions in below.values() for each in versions)
+        values = set[str]()
+        drawn: dict[str, dict[str, list[tuple[int, VersionUrl]]]] = {at: {} for at in recurring}
+        for each, _ in self._read(recurring):
+            if is_identifier(each.value):
+                values.add(each.value)
+                if _base(each, bases[each.place]) != each.url:
+                    some = drawn[each.place].setdefault(each.kind, [])
+                    insort(some, (crc32(each.url.encode()), each))
+                    del some[MOST:]
         known: dict[str, _Place] = {}
         while len(known) < len(every):
             tested = {
-                at: self._test(below[at], bases[at], values, known)
+                at: self._test(drawn[at], bases[at], frozenset(values), known)
                 for at in every
                 if at not in known
             }
@@ -147,16 +149,24 @@ class PageVersions:
             known |= found
         return known
 
+    def _read(self, places: Collection[str]) -> Iterator[tuple[VersionUrl, int]]:
+        """Yield what may be a version at some places, with its depth: pages whose text was kept."""
+        for url, depth, pattern in self._pages.sketched():
+            yield from ((each, depth) for each in _versions(url, pattern) if each.place in places)
+
     def _test(
         self,
-        versions: Iterable[VersionUrl],
+        drawn: Mapping[str, list[tuple[int, VersionUrl]]],
         bases: Mapping[str, str],
         values: frozenset[str],
         known: Container[str],
     ) -> _Place:
-        """Test a place. ``known``: the places that obey the law."""
-        drawn = sorted((crc32(each.url.encode()), each) for each in versions)
-        sample = [each for _, each in drawn if _base(each, bases) != each.url][:MOST]
+        """Test a place.
+
+        ``drawn``: by kind, versions that are no base version, as they are drawn; ``known``: the
+        places that obey the law.
+        """
+        sample = [each for _, each in sorted(chain(*drawn.values()))[:MOST]]
         others = [*dict.fromkeys(_base(each, bases) for each in sample)]
         place = _Place(
             bases,
@@ -172,17 +182,17 @@ class PageVersions:
                 evidence = evidence.joined(Evidence(int(obeys), 1))
             if evidence.is_accepted or evidence.is_refuted:
                 break
-        kinds: dict[str, list[VersionUrl]] = {}
-        for _, each in drawn if evidence.is_accepted else ():
-            kinds.setdefault(each.kind, []).append(each)
-        obey = {kind for kind, some in kinds.items() if self._obey(some, place, known)}
+        every = drawn.items() if evidence.is_accepted else ()
+        obey = {kind for kind, some in every if self._obey(some, place, known)}
         return place._replace(evidence=evidence, kinds=frozenset(obey))
 
-    def _obey(self, some: list[VersionUrl], place: _Place, known: Container[str]) -> bool:
+    def _obey(
+        self, some: list[tuple[int, VersionUrl]], place: _Place, known: Container[str]
+    ) -> bool:
         """Return whether the first pages of a kind obey the law; a place in paths is one kind."""
-        if not some[0].name:
+        if not some[0][1].name:
             return True
-        tested = (self._is_version(each, place, known) for each in some)
+        tested = (self._is_version(each, place, known) for _, each in some)
         first = [*islice((obeys for obeys in tested if obeys is not None), FIRST)]
         return len(first) == FIRST and all(first)
 
