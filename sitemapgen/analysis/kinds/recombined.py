@@ -99,10 +99,13 @@ class Recombined:
         self._texts = texts
         self._places: dict[str, _Place] = {}
 
-    def learn(self, urls: Iterable[str]) -> None:
-        """Add fetched pages, listed or not, and test the places above them."""
+    def learn(self, pages: Iterable[tuple[str, str]]) -> None:
+        """Add fetched pages, listed or not, and test the places above them.
+
+        ``pages``: (URL, pattern).
+        """
         changed = set()
-        for url in urls:
+        for url, _ in pages:
             for above, names in splits(url):
                 if page := self._page(above + names[-1], url):
                     known = self._place(above).names

@@ -45,6 +45,7 @@ MAX_PLACES = 1_000
 class _Seen:
     """What was counted at a place, whatever the order of its pages."""
 
+    is_in_path: bool
     values: set[str] = field(default_factory=set)
     """Identifiers that are no dates, of fetched pages or others; no more than are needed."""
     rests: dict[int, set[str]] = field(default_factory=dict)
@@ -104,14 +105,15 @@ class PageVersions:
         for url, pattern in pages:
             for each in _versions(url, pattern, is_identifier):
                 if each.place in self._seen or len(self._seen) < MAX_PLACES:
-                    seen = self._seen.setdefault(each.place, _Seen())
+                    seen = self._seen.setdefault(each.place, _Seen(is_in_path=not each.name))
                     seen.add(each.value, crc32(each.path.encode()))
         self._lists = Lists(self._pages)
-        few = {at for at, seen in self._seen.items() if seen.is_shown and not seen.recurs}
-        for url in self._pages.urls() if any("?" not in place for place in few) else ():
+        some = {at: seen for at, seen in self._seen.items() if seen.is_in_path and seen.is_shown}
+        few = {at: seen for at, seen in some.items() if not seen.recurs}
+        for url in self._pages.urls() if few else ():
             for each in VersionUrl.in_path(url, is_identifier):
                 if each.place in few:
-                    self._seen[each.place].add_value(each.value)
+                    few[each.place].add_value(each.value)
         recurring = {place for place, seen in self._seen.items() if seen.recurs}
         self._places = self._tested(recurring) if recurring else {}
 
@@ -121,11 +123,12 @@ class PageVersions:
         for each, depth in self._read(recurring):
             if self._pages.is_listed(key(each.url)):
                 value = -int(each.value) if each.value.isdecimal() else 0
-                one = is_identifier(each.value), value, depth, each.url
-                every[each.place][each.rest] = min(one, every[each.place].get(each.rest, one))
+                one, known = (is_identifier(each.value), value, depth, each.url), every[each.place]
+                if each.rest not in known and each.name and self._pages.is_listed(key(each.rest)):
+                    known[each.rest] = False, 0, -1, each.rest
+                known[each.rest] = min(one, known.get(each.rest, one))
         bases = {
-            at: {rest: self._shorter(at, rest) or url for rest, (*_, url) in rests.items()}
-            for at, rests in every.items()
+            at: {rest: url for rest, (*_, url) in rests.items()} for at, rests in every.items()
         }
         values = set[str]()
         drawn: dict[str, dict[str, list[tuple[int, VersionUrl]]]] = {at: {} for at in recurring}
@@ -136,18 +139,19 @@ class PageVersions:
                     some = drawn[each.place].setdefault(each.kind, [])
                     insort(some, (crc32(each.url.encode()), each))
                     del some[MOST:]
-        known: dict[str, _Place] = {}
-        while len(known) < len(every):
+        lawful: dict[str, _Place] = {}
+        identifiers = frozenset(values)
+        while len(lawful) < len(every):
             tested = {
-                at: self._test(drawn[at], bases[at], frozenset(values), known)
+                at: self._test(drawn[at], bases[at], identifiers, lawful)
                 for at in every
-                if at not in known
+                if at not in lawful
             }
             found = {at: place for at, place in tested.items() if place.evidence.is_accepted}
             if not found:
                 break
-            known |= found
-        return known
+            lawful |= found
+        return lawful
 
     def _read(self, places: Collection[str]) -> Iterator[tuple[VersionUrl, int]]:
         """Yield what may be a version at some places, with its depth: pages whose text was kept."""
@@ -195,10 +199,6 @@ class PageVersions:
         tested = (self._is_version(each, place, known) for _, each in some)
         first = [*islice((obeys for obeys in tested if obeys is not None), FIRST)]
         return len(first) == FIRST and all(first)
-
-    def _shorter(self, at: str, rest: str) -> str:
-        """Return the listed URL without the parameter of a place; empty for none."""
-        return rest if "?" in at and self._pages.is_listed(key(rest)) else ""
 
     def _signature(self, url: str) -> Signature:
         return self._pages.signature(key(url))

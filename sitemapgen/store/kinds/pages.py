@@ -228,10 +228,9 @@ class Kinds:
         new, self._sketched = self._sketched, []
         if new == []:
             return
-        rows = self._db.read(SKETCHED) if new is None else self._db.of_keys(SKETCHED, new)
-        self._recombined.learn(url for _, url, *_ in rows)
-        rows = self._db.read(SKETCHED) if new is None else self._db.of_keys(SKETCHED, new)
-        self.versions.learn((url, pattern) for _, url, _, pattern in rows)
+        for laws in (self._recombined, self.versions):
+            rows = self._db.read(SKETCHED) if new is None else self._db.of_keys(SKETCHED, new)
+            laws.learn((url, pattern) for _, url, _, pattern in rows)
         self.has_path_laws |= self._recombined.has_any() or self.versions.has_any()
 
     def path_variant(

@@ -98,7 +98,7 @@ class Site:
         return found
 
     def recombined(self, seed: int = 0) -> Recombined:
-        urls = [HOST + path for path, _, _ in self._pages.values()]
+        urls = [(HOST + path, pattern(path)) for path, _, _ in self._pages.values()]
         Random(seed).shuffle(urls)
         found = Recombined(self)
         found.learn(urls[:20])
