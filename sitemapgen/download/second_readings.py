@@ -1,7 +1,8 @@
 """Second readings of pages that hardly differ: whether only a token, a captcha or a clock does.
 
 One page of each group is read again, and once more if it has changed; then the others. It
-happens when all pages are done, so that nothing depends on the order of responses.
+happens when all pages are done, so that nothing depends on the order of responses. What the
+previous run has found holds until one of the pages changes.
 """
 
 from __future__ import annotations
@@ -32,12 +33,15 @@ if TYPE_CHECKING:
     from sitemapgen.store import Store
     from sitemapgen.store.conclusions import ShortRow
 
+    Groups = list[list[ShortRow]]
+
 logger = logging.getLogger(__name__)
 
 MAX_READINGS = 200
 """Maximum number of these requests; groups and pages beyond are left as they are."""
 CLOCK = 1.0
-"""Pause in seconds between two readings that are equal, though the page has changed: a clock."""
+"""Pause in seconds before the first of them, and between two that are equal, though the page has
+changed: a clock."""
 MAX_SHARE = 4
 """Divisor of the parts of a document; of one that differs in more parts nothing is known."""
 
@@ -67,7 +71,7 @@ class SecondReadings:
         crawler: Crawler,
         store: Store,
         read: Callable[[Link, Response], Page],
-        in_background: Callable[[Callable[[], list[ShortRow]]], Awaitable[list[ShortRow]]],
+        in_background: Callable[[Callable[[], Groups]], Awaitable[Groups]],
     ) -> None:
         """``read``: turns a response into a page; ``in_background``: works in a thread."""
         self.crawler = crawler
@@ -78,23 +82,42 @@ class SecondReadings:
 
     async def run(self) -> None:
         """Give pages the content hash of the one that they are the same as. Raises CrawlError."""
-        same: list[tuple[int, int]] = []
-        for group in group_rows(await self.in_background(self.store.conclusions.short_pages)):
-            same += await self._compare_group(group)
-        self.store.conclusions.set_content_hashes(same)
+        results: list[tuple[int, int, bool]] = []
+        for first, *others in await self.in_background(self._groups):
+            settled = {each.key for each in others if is_settled(each, first)}
+            results += [
+                (each.key, first.key, each.was_same) for each in others if each.key in settled
+            ]
+            if new := [each for each in others if each.key not in settled]:
+                results += await self._compare(first, new)
+        self.store.conclusions.set_comparisons(results)
         self.store.commit()
-        if same:
+        if same := sum(is_same for *_, is_same in results):
             logger.info(
                 "%(pages)s the same as another one, but for what changes from reading to reading",
-                {"pages": counted(len(same), "page is", "pages are")},
+                {"pages": counted(same, "page is", "pages are")},
             )
 
-    async def _compare_group(self, group: list[ShortRow]) -> list[tuple[int, int]]:
-        """Return (key, content hash) of the pages that are the same as the first of a group."""
-        first, *others = group
+    def _groups(self) -> Groups:
+        """Return the groups of pages that will be listed if they are not the same."""
+        rows = self.store.conclusions.short_pages()
+        if (groups := group_rows(rows)) and self.store.frontier.limits.stops_at_traps:
+            keys = {row.key for group in groups for row in group}
+            variants = self.store.kinds.read_variants(keys)
+            groups = group_rows(row for row in rows if row.key not in variants)
+        return groups
+
+    async def _compare(
+        self, first: ShortRow, others: Sequence[ShortRow]
+    ) -> list[tuple[int, int, bool]]:
+        """Return (key, key of the first page, whether they are the same) of the compared pages."""
+        if self._left == MAX_READINGS:
+            await asyncio.sleep(CLOCK)
         before = await self._read_again(first)
-        if before is None or before.content_hash == first.content_hash:
+        if before is None:
             return []
+        if before.content_hash == first.content_hash:
+            return [(other.key, first.key, False) for other in others]
         after = await self._read_again(first)
         if after is not None and after.body == before.body:
             await asyncio.sleep(CLOCK)
@@ -105,13 +128,13 @@ class SecondReadings:
         one = after.parts(of_text=of_text)
         places = differing_places(before.parts(of_text=of_text), one)
         if not places:
-            return []
-        same = []
+            return [(other.key, first.key, False) for other in others]
+        results = []
         for other in others:
-            reading = await self._read_again(other)
-            if reading is not None and are_same(one, reading.parts(of_text=of_text), places):
-                same.append((other.key, first.content_hash))
-        return same
+            if reading := await self._read_again(other):
+                is_same = are_same(one, reading.parts(of_text=of_text), places)
+                results.append((other.key, first.key, is_same))
+        return results
 
     async def _read_again(self, row: ShortRow) -> SecondReading | None:
         """Request a page; None if that fails, or if it has become something else."""
@@ -136,7 +159,7 @@ class SecondReadings:
         return SecondReading(page.content_hash, split_parts(response.body), text)
 
 
-def group_rows(rows: Iterable[ShortRow]) -> list[list[ShortRow]]:
+def group_rows(rows: Iterable[ShortRow]) -> Groups:
     """Return the pages with the same title, language and words, the largest groups first.
 
     Those whose content is the same already are none, nor are those without a word.
@@ -153,6 +176,15 @@ def group_rows(rows: Iterable[ShortRow]) -> list[list[ShortRow]]:
         if len({row.content_hash for row in group}) > 1 and any(likeness(group[0])[::2])
     ]
     return sorted(several, key=lambda group: (-len(group), group[0].url))
+
+
+def is_settled(one: ShortRow, first: ShortRow) -> bool:
+    """Return whether the previous run has compared two pages, and what it found still holds.
+
+    Neither has changed since, or the one rests.
+    """
+    has_changed = one.is_asked and (one.has_changed or first.has_changed)
+    return one.first == first.key and not has_changed
 
 
 def split_parts(body: bytes) -> list[bytes]:

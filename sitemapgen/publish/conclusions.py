@@ -89,13 +89,7 @@ class Linked(NamedTuple):
 
 def exclude_variants(store: Store) -> None:
     """Leave out the listed pages that show nothing of their own beside a shorter URL."""
-    kinds = store.kinds
-    kinds.decide()
-    read = [(each.key, kinds.roles.variant_read(*each[:3])) for each in kinds.listed()]
-    kinds.set_variants((key, variant) for key, variant in read if variant)
-    if kinds.has_path_laws:
-        pages = [(key, kinds.path_variant_read(*url)) for key, *url in kinds.plain_listed()]
-        kinds.set_variants((key, variant) for key, variant in pages if variant)
+    store.kinds.set_variants(store.kinds.read_variants().items())
 
 
 def exclude_calendars(store: Store) -> None:

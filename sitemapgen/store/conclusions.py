@@ -55,6 +55,14 @@ class ShortRow(NamedTuple):
     language: str
     excerpt: str
     content_hash: int
+    first: int | None
+    """The key of the page that it was compared with in the previous run; None for none."""
+    was_same: bool
+    """Whether that was the same."""
+    has_changed: bool
+    """Whether its text, links or directives have changed since."""
+    is_asked: bool
+    """Whether it was requested in this run."""
 
 
 class TextRow(NamedTuple):
@@ -104,13 +112,22 @@ SHORT = 500
 """Characters of main text of a page with little text."""
 SHORT_PAGES = f"""
 WITH short AS (
-    SELECT page.key, url, title, language, content_hash, excerpt_id, excerpt
-    FROM page JOIN url USING (key)
+    SELECT page.key, url, title, language, content_hash, excerpt_id, excerpt, first, is_same,
+           coalesce(changed, 0) <> 0 AS has_changed, revisit NOT IN ({NOT_ASKED_SQL}) AS is_asked
+    FROM page JOIN url USING (key) LEFT JOIN earlier_comparison USING (key)
     WHERE verdict = 'listed' AND sources <> 0 AND state = {DONE} AND text_length <= {SHORT}
     AND {COMPARABLE} AND page.key NOT IN (SELECT key FROM render)
 )
-SELECT key, url, title, language, {EXCERPT.format(page="short")}, content_hash FROM short
+SELECT key, url, title, language, {EXCERPT.format(page="short")}, content_hash,
+       first, is_same, has_changed, is_asked
+FROM short
 WHERE (title, language) IN (SELECT title, language FROM short GROUP BY 1, 2 HAVING count(*) > 1)
+"""
+
+SAME_CONTENT = """
+UPDATE page SET content_hash = other.content_hash
+FROM comparison JOIN page AS other ON other.key = first
+WHERE is_same AND page.key = comparison.key
 """
 
 TEXTS = """
@@ -211,9 +228,10 @@ class Conclusions:
         """
         return [ShortRow(*row) for row in self._db.rows(SHORT_PAGES)]
 
-    def set_content_hashes(self, rows: Iterable[tuple[int, int]]) -> None:
-        """Set (key, content hash) of pages."""
-        self._db.write_all("UPDATE page SET content_hash = ?2 WHERE key = ?1", rows)
+    def set_comparisons(self, rows: Iterable[tuple[int, int, bool]]) -> None:
+        """Keep (key, key of another, whether they are the same); those get its content hash."""
+        self._db.replace_all("comparison", "key first is_same", rows)
+        self._db.execute(SAME_CONTENT)
 
     def alternates(self, keys: Iterable[int]) -> Iterator[tuple[int, bytes]]:
         """Yield (key, packed keys of its language versions) of the pages that name any."""

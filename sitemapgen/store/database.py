@@ -24,7 +24,7 @@ from sitemapgen.store.states import insert_sql
 
 logger = logging.getLogger(__name__)
 
-VERSION = 20
+VERSION = 21
 """Version of the tables; ``migrations/N.sql`` migrates a state from version N - 1 to N."""
 OLDEST = 4
 """The oldest version of the tables that can be migrated: that of the first release."""
@@ -48,7 +48,7 @@ to fit into the file as well."""
 OF_TWO_RUNS = (
     *("page", "excerpt", "signature", "link", "sketch", "sitemap_entry", "source_entry"),
     *("final_lastmod", "extension", "sitemap_dates_at_visit", "label", "rendered", "markdown"),
-    *("description", "external", "resting"),
+    *("description", "external", "resting", "comparison"),
 )
 """Tables with a second one for the previous run: ``earlier_page`` and so on."""
 

@@ -371,6 +371,12 @@ CREATE TABLE transfer (          -- the last complete responses of pages
     bytes INTEGER NOT NULL       -- of the body, as sent
 );
 
+CREATE TABLE comparison (        -- pages that were read again: download.second_readings
+    key INTEGER PRIMARY KEY,
+    first INTEGER NOT NULL,      -- the page that it was compared with
+    is_same INTEGER NOT NULL
+);
+
 CREATE TABLE near_duplicate (    -- near-duplicates of the pages that are listed instead
                                  -- (of noindex pages also exact copies)
     key INTEGER PRIMARY KEY,

@@ -204,6 +204,11 @@ def test_what_changes_from_reading_to_reading_makes_no_pages(serve: Serve, crawl
     )
     assert [server.paths.count(f"/still/{number}") for number in range(1, 5)] == [2, 1, 1, 1]
     assert "12 pages are the same as another one" in result.log
+    server.visits.clear()
+    again = crawl.published(server.url)
+    assert again.sitemap == result.sitemap
+    settled = [path for path in paths if path.split("/")[1] in ("token", "photo", "sheet", "still")]
+    assert [server.paths.count(path) for path in settled] == [1] * len(settled)
 
 
 def test_a_clock_on_pages_whose_links_have_their_address(serve: Serve, crawl: Crawler) -> None:

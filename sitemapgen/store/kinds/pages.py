@@ -30,7 +30,7 @@ from sitemapgen.store.states import (
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
     from sitemapgen.analysis.kinds.roles import Variant
     from sitemapgen.items import Page
@@ -283,6 +283,21 @@ class Kinds:
     def listed(self) -> Iterator[Asked]:
         """Yield the listed pages of patterns whose URLs have parameters."""
         return map(_asked, self._db.read(f"{ASKED} AND state = {DONE} AND verdict = 'listed'"))
+
+    def read_variants(self, among: Container[int] | None = None) -> dict[int, Variant]:
+        """Return what stands for the listed pages that show nothing of their own, by their keys.
+
+        ``among``: the keys of the pages that are looked at; None for all.
+        """
+        self.decide()
+        found = {}
+        for each in self.listed():
+            if among is None or each.key in among:
+                found[each.key] = self.roles.variant_read(*each[:3])
+        for key_, url, pattern in self.plain_listed() if self.has_path_laws else ():
+            if not found.get(key_) and (among is None or key_ in among):
+                found[key_] = self.path_variant_read(url, pattern)
+        return {key_: variant for key_, variant in found.items() if variant}
 
     def set_variants(self, variants: Iterable[tuple[int, Variant | None]]) -> None:
         """Give URLs the verdict ``variant``, by key, or take it back."""
