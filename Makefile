@@ -33,6 +33,7 @@ tables: .venv/test.done  ## the generated tables of the documentation, from the 
 	$(BIN)/python -m tests.docs.tables
 
 lock: .venv/test.done  ## requirements.lock, for the image: the newest versions that are allowed, with hashes
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.9,<1'
 	$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --all-extras --python-version 3.11 --python-platform linux --no-annotate --custom-compile-command 'make lock' setup.py --output-file requirements.lock
 
 pictures: .venv/test.done  ## the pictures of the documentation, by Chromium, from a real crawl: two minutes
@@ -57,11 +58,11 @@ systems: .venv/test.done  ## what PyPI has of it, each in an environment of its 
 	$(PYTHON) -m venv .venv
 
 .venv/crawl.done: requirements.txt .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.txt
 	touch $@
 
 .venv/test.done: requirements.txt requirements-dev.txt .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements-dev.txt
 	touch .venv/crawl.done $@
 
 clean:
