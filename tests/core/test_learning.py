@@ -79,7 +79,7 @@ def tallies(**templates: RenderTally) -> dict[RenderSignature, RenderTally]:
     """Tallies of templates, named ``family_template``, and of the levels above them."""
     found: dict[RenderSignature, RenderTally] = {}
     for name, tally in templates.items():
-        family, _, place = name.partition("_")
+        family, _, place = name.rpartition("_")
         for names in ((family, place), (family,), ()):
             level = RenderSignature(*names)
             found[level] = RenderTally(*map(sum, zip(found.get(level, RenderTally()), tally)))
@@ -108,7 +108,7 @@ def tallies(**templates: RenderTally) -> dict[RenderSignature, RenderTally]:
         ({"a_x": RenderTally(LARGE_TEMPLATE * 1024)}, {"a x": 1}),
         ({"a_x": RenderTally(LARGE_TEMPLATE * 1024, is_static=True)}, {}),
         ({"a_x": RenderTally(9, is_static=True), "a_y": RenderTally(1)}, {"a y": 1}),
-        ({"+_x": RenderTally(9, is_static=True)}, {"+ x": 1}),
+        ({"|goes_on_x": RenderTally(9, is_static=True)}, {"|goes_on x": 1}),
         ({"a_x": RenderTally(5, 1, 1, 0, is_static=True)}, {"a x": 4}),
         ({"a_x": RenderTally(LARGE_TEMPLATE * 1024, 1, 0, 2)}, {"a x": 5}),
         (
@@ -117,8 +117,8 @@ def tallies(**templates: RenderTally) -> dict[RenderSignature, RenderTally]:
         ),
         ({"a_x": RenderTally(LARGE_TEMPLATE * 8, 2, 0, 4), "a_y": RenderTally(8, 1, 0, 2)}, {}),
         # Scripts seem to fill the anchors of these: each template is looked at.
-        ({"+a_x": RenderTally(2, 1, 0, 1), "+a_y": RenderTally(2)}, {"+a y": 1}),
-        ({"+a_x": RenderTally(2, 1, 0, 1)}, {}),
+        ({"|goes_on_x": RenderTally(2, 1, 0, 1), "|goes_on_y": RenderTally(2)}, {"|goes_on y": 1}),
+        ({"|goes_on_x": RenderTally(2, 1, 0, 1)}, {}),
     ],
 )
 def test_samples(counts: dict[str, RenderTally], chosen: dict[str, int]) -> None:
@@ -128,14 +128,16 @@ def test_samples(counts: dict[str, RenderTally], chosen: dict[str, int]) -> None
 
 def test_templates_of_an_earlier_run_whose_family_was_not_seen_yet() -> None:
     """What is static is known from the run before; no page of this run counts for its family."""
-    assert not choose_samples({RenderSignature("+f", "/x/*"): RenderTally(is_static=True)})
+    assert not choose_samples(
+        {RenderSignature("|fills_links", "/x/*"): RenderTally(is_static=True)}
+    )
 
 
 def test_kinds_whose_anchors_scripts_fill_are_sampled_on_a_dry_site_too() -> None:
-    filled = {f"+f_{number}": RenderTally(1) for number in range(100)}
+    filled = {f"|fills_links_{number}": RenderTally(1) for number in range(100)}
     dry = {f"d{number}_x": RenderTally(1, 1, 0, 1) for number in range(20)}
     assert (
-        len(choose_samples(tallies(**filled, **dry, **{"+f_z": RenderTally(1, 1, 0, 1)})))
+        len(choose_samples(tallies(**filled, **dry, **{"|fills_links_z": RenderTally(1, 1, 0, 1)})))
         == MANY_FAMILIES - 1
     )
 

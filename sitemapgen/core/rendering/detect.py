@@ -40,8 +40,6 @@ FILLS_LINKS = "fills_links"
 """Hint that scripts set the targets of anchors without one."""
 GOES_ON = "goes_on"
 """Hint that a list goes on where scripts load more of it."""
-SAMPLED = "+"
-"""Beginning of a family with one of these two hints: ``RenderSignature.is_sampled``."""
 
 ROOT_SELECTORS = "SITEMAPGEN_RENDERING_ROOT_SELECTORS"
 _SCRIPT_TYPES = frozenset(
@@ -264,14 +262,14 @@ class RenderSignature(NamedTuple):
     """The kind of a page, shared by pages that scripts treat alike."""
 
     family: str = ""
-    """Scripts and hints; empty for all pages of the site."""
+    """Scripts, and after the last bar hints; empty for all pages of the site."""
     template: str = ""
     """The URL's template; empty for all pages of the family."""
 
     @property
     def is_sampled(self) -> bool:
         """Whether each template of the family is sampled."""
-        return self.family.startswith(SAMPLED)
+        return not {FILLS_LINKS, GOES_ON}.isdisjoint(self.family.rpartition("|")[2].split(","))
 
 
 class Outline(NamedTuple):
@@ -331,11 +329,10 @@ def judge_classic(raw: Raw, policy: Policy = DEFAULT) -> RenderVerdict:
 def page_signature(raw: Raw, url: str) -> RenderSignature:
     """Return the signature of a page."""
     inline = raw.inline if raw.inline < 3 else 3 if raw.inline < 6 else 6
-    family = "|".join([",".join(raw.scripts), str(inline), ",".join((*raw.mounts, *raw.hints))])
-    if len(family) > MAX_SIGNATURE:
-        family = blake2b(family.encode("utf-8", "replace"), digest_size=8).hexdigest()
-    if FILLS_LINKS in raw.hints or GOES_ON in raw.hints:
-        family = f"{SAMPLED}{family}"
+    scripts = "|".join([",".join(raw.scripts), str(inline), ",".join(raw.mounts)])
+    if len(scripts) > MAX_SIGNATURE:
+        scripts = blake2b(scripts.encode("utf-8", "replace"), digest_size=8).hexdigest()
+    family = f"{scripts}|{','.join(raw.hints)}"
     return RenderSignature(family, template(url)[:MAX_SIGNATURE])
 
 
