@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
-FORMAT = 9
+FORMAT = 10
 """Version of the messages, to be raised when one of them changes."""
 VERSION = (FORMAT, __version__, READER_VERSION)
 """What coordinator and workers must have in common."""
@@ -218,7 +218,7 @@ def findings_to_values(found: ResponseFindings) -> tuple[Any, ...]:
     return (
         found._replace(
             page=replace(found.page, links=()),
-            comparison=comparison and comparison._replace(decorated=frozenset(), sent=UNCHANGED),
+            comparison=comparison and comparison._replace(sent=UNCHANGED),
         ),
         [link.url for link in links],
         [number for number, link in enumerate(links) if link.nofollow],

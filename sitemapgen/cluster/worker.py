@@ -61,7 +61,6 @@ from sitemapgen.download.examining import (
 )
 from sitemapgen.download.failures import TOO_LARGE, LeaseLost, RemoteFailure, is_bug
 from sitemapgen.download.terms import (
-    DECORATED,
     NOT_RENDERED,
     OUTCOME,
     PATIENT,
@@ -387,8 +386,7 @@ class Worker(Host):
         after = self.examiner.read_parts(response, self.context.reader.rules.site)
         comparison = self.examiner.compare_readings(before, after, response.url, job.rendering)
         if rendered.request is not None:
-            sent = {DECORATED: comparison.decorated, SENT: comparison.sent}
-            rendered.request.meta.update(sent)
+            rendered.request.meta[SENT] = comparison.sent
         page = self._read_page(lease, response, rendered.request)
         return ResponseFindings(
             page, words=self._suspect_words(page, response), comparison=comparison

@@ -53,10 +53,8 @@ class Comparison(NamedTuple):
     """Whether the rendered page has no links and hardly any text."""
     added: frozenset[str] = frozenset()
     """URLs of the site to which scripts added links."""
-    decorated: frozenset[str] = frozenset()
-    """URLs that the raw document linked to, before scripts added a query."""
     sent: Sent = UNCHANGED
-    """Metadata of the document before rendering."""
+    """What counts of the document before rendering."""
 
 
 class ResponseFindings(NamedTuple):
@@ -152,15 +150,14 @@ class Examiner:
         self, before: ComparedReading, after: ComparedReading, url: str, reason: str
     ) -> Comparison:
         """Compare the readings of a raw and a rendered document; ``reason``: of the rendering."""
-        sent = UNCHANGED
+        sent = Sent(decorated=decorated_links(before, after))
         if reason != "challenge":  # the metadata of a challenge is not that of the page behind it
-            sent = Sent(tuple(before.canonical.split()), before.noindex)
+            sent = sent._replace(canonicals=(*before.canonical.split(),), noindex=before.noindex)
         minimum = self.policy.minimal_content_length
         return Comparison(
             compare_readings(before, after, is_whole=reason in WHOLE),
             is_empty(after, url, minimum),
             added_links(before, after),
-            decorated_links(before, after),
             sent,
         )
 

@@ -14,7 +14,7 @@ from sitemapgen.core.document.pages import UNCHANGED, HttpResponse, read_page
 from sitemapgen.core.lastmod import http_date
 from sitemapgen.core.politeness import retry_after
 from sitemapgen.core.urls import escape_bytes
-from sitemapgen.download.terms import DECORATED, NOT_RENDERED, OUTCOME, RENDERED, SENT, UNRENDERED
+from sitemapgen.download.terms import NOT_RENDERED, OUTCOME, RENDERED, SENT, UNRENDERED
 from sitemapgen.items import Sighting
 from sitemapgen.verdicts import Verdict
 
@@ -61,7 +61,6 @@ class PageReader:
             self.now(),
             source=self.sources.pop(response, None),
             sent=meta.get(SENT, UNCHANGED),
-            decorated=meta.get(DECORATED, frozenset()),
         )
         page = read_page(received, link, self.links, options)
         if bound := meta.get(OUTCOME, NOT_RENDERED).bound:

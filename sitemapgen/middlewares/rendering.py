@@ -32,7 +32,6 @@ from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.examining import Examiner, ReadResponse, is_html, with_body_of
 from sitemapgen.download.failures import BrowserMissing, OverLimit, Unrendered
 from sitemapgen.download.terms import (
-    DECORATED,
     NOT_RENDERED,
     OUTCOME,
     PATIENT,
@@ -127,7 +126,7 @@ class RenderingMiddleware(Component):
         stats.inc_value(f"sitemapgen/rendering/page_count/{reason}")
         again = rendered.request or again  # another one if it had to be repeated
         rendered, comparison = self._compare_readings(key, response, rendered, reason)
-        request.meta[DECORATED], request.meta[SENT] = comparison.decorated, comparison.sent
+        request.meta[SENT] = comparison.sent
         request.meta[OUTCOME] = again.meta.get(OUTCOME, NOT_RENDERED)
         brought = self._gain_of_new_urls(comparison) if reason in WHOLE else comparison.gain
         outcome = "gained" if brought.is_any else "nothing"

@@ -84,7 +84,7 @@ _SCRIPT = re.compile(rb"<script\b", re.IGNORECASE)
 
 
 class Sent(NamedTuple):
-    """Canonical URLs and noindex of the document as the server sent it, before scripts changed it.
+    """What counts of the document as the server sent it, before scripts changed it.
 
     Search engines see both versions: a noindex counts in either, and canonicals that differ
     contradict each other (Google, "Understand the JavaScript SEO basics").
@@ -94,6 +94,8 @@ class Sent(NamedTuple):
     """Normalised."""
     noindex: str = ""
     """The directive that forbids indexing, in the words of ``robots_directives``."""
+    decorated: frozenset[str] = frozenset()
+    """URLs that it linked to, to which scripts only added a query, which is dropped."""
 
 
 UNCHANGED = Sent()
@@ -110,8 +112,6 @@ class HttpResponse(NamedTuple):
     """What ``markup.read_source`` returned for the body; None if it was not read before."""
     sent: Sent = UNCHANGED
     """For a rendered document, the values of the server's document."""
-    decorated: frozenset[str] = frozenset()
-    """URLs to whose links scripts only added a query, which is dropped."""
 
 
 class _Statements(NamedTuple):
@@ -357,7 +357,7 @@ class _DocumentPage:
         self, links: tuple[Link, ...], answer: ResponseFacts, judgement: Judgement
     ) -> tuple[Link, ...]:
         """Return the links of the document, with those of its headers and a refresh."""
-        decorated, reader = self.response.decorated, self.reader
+        decorated, reader = self.response.sent.decorated, self.reader
         if decorated:
             plain = (each.url.partition("?")[0] for each in links)
             links = _distinct_links(
@@ -400,7 +400,7 @@ class _DocumentPage:
         found = []
         for anchor, kind, text in self.document.labels:
             url = self.place.url(anchor.href)
-            if url and (plain := url.partition("?")[0]) in self.response.decorated:
+            if url and (plain := url.partition("?")[0]) in self.response.sent.decorated:
                 url = plain
             if url:
                 nofollow = self.directives.nofollow or anchor.nofollow
