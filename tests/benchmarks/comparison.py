@@ -1,4 +1,4 @@
-"""A table for each of two sites: what a crawl costs, against other tools that crawl the same.
+"""A table for each of three sites: what a crawl costs, against other tools that crawl the same.
 
     python -m tests.benchmarks.comparison [--rounds 5]
 
@@ -7,7 +7,7 @@ process with all that it starts: CPU, seconds, peak memory. All send as many req
 without a delay. The server is a process of its own, and its log is read after each crawl: the pages
 that were fetched have to be those that sitemapgen fetches. Tools from PyPI are installed
 in environments of their own, where those of ``tests.real`` are; one that cannot be installed is a
-row without figures.
+row without figures. Over TLS only those are compared that need nothing installed.
 
 Prints the tables and writes them into docs/explanation/figures.md: the rounds are kept in
 ``comparison.json``, of which ``tests.docs.tables`` makes the tables. Linux only.
@@ -25,15 +25,19 @@ from typing import NamedTuple
 
 from tests.benchmarks import PROJECT
 from tests.benchmarks.comparison_table import Comparison, Tool, save, text
-from tests.benchmarks.contestants import ALL, OURS, Contestant, Task
+from tests.benchmarks.contestants import ALL, AT_HAND, OURS, Contestant, Task
 from tests.benchmarks.cost import Memory, cost
 from tests.benchmarks.crawling import SITE, pages
-from tests.benchmarks.serving import ALONE, Serving, serve
+from tests.benchmarks.serving import ALONE, TLS, Serving, serve
 from tests.docs.tables import write
 from tests.real.processes import install, lacking
 
-SITES = {"comparison": (SITE, "index.html"), "permalinks": ("posts:500", "")}
-"""By the name of the table: the site and the path where a crawl of it begins."""
+SITES = {
+    "comparison": (ALL, SITE, "index.html"),
+    "permalinks": (ALL, "posts:500", ""),
+    "tls": (AT_HAND, f"{TLS}posts:500", ""),
+}
+"""By the name of the table: the tools, the site, and the path where a crawl of it begins."""
 DEADLINE = 300
 """Seconds after which a crawl is killed."""
 
@@ -80,7 +84,7 @@ def crawl(contestant: Contestant, serving: Serving, start: str, paths: Sequence[
             contestant.command(task),
             log=directory / "log",
             cwd=directory if contestant.venv else PROJECT,  # no scrapy.cfg for others
-            environment=contestant.variables,
+            environment={**contestant.variables, **serving.variables},
             deadline=DEADLINE,
         )
         if contestant.is_second:
@@ -152,7 +156,7 @@ def main() -> None:
     if not Path(SITE).is_dir():
         sys.exit(f"{SITE}: not there; install the Debian package postgresql-doc-15")
     try:
-        found = {name: measure(ALL, *site, rounds) for name, site in SITES.items()}
+        found = {name: measure(*each, rounds) for name, each in SITES.items()}
     except RuntimeError as error:
         sys.exit(str(error))
     save(found)

@@ -1,15 +1,17 @@
 """A site served from memory, by a process of its own, so that its work is not counted as theirs.
 
-    python -m tests.benchmarks.serving DIRECTORY | (tree|wide|posts|apps):PAGES
+    python -m tests.benchmarks.serving DIRECTORY | [tls:](tree|wide|posts|apps):PAGES CERTIFICATES
 
-Prints the site's URL. Then, for each line that it reads, what it was asked for since the last
-one: ``{"paths": [...], "first": seconds on the monotonic clock, "sent": bytes of bodies}``.
+CERTIFICATES: a directory for the certificate of a site over TLS. Prints the site's URL. Then, for
+each line that it reads, what it was asked for since the last one: ``{"paths": [...], "first":
+seconds on the monotonic clock, "sent": bytes of bodies}``.
 """
 
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -19,9 +21,12 @@ from zlib import crc32
 
 from tests.benchmarks import PROJECT
 from tests.helpers.server import Answer, Server, Site, page
+from tests.helpers.tls import CERTIFICATE, self_signed
 
 ALONE = "alone.html"
 """A page without links: a crawl of it is all start-up and end."""
+TLS = "tls:"
+"""Beginning of the name of a site that is served over TLS."""
 
 TEXT = "Some say that the best page is the one that is read, others that it is the one found. " * 20
 NAVIGATION = range(1, 11)
@@ -126,9 +131,12 @@ class Record(NamedTuple):
 class Serving:
     """The server, seen from outside."""
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
+    def __init__(self, process: subprocess.Popen[str], certificate: Path) -> None:
         self._process = process
         self.url = self._read()
+        trusted = {"SSL_CERT_FILE": str(certificate)} if certificate.exists() else {}
+        self.variables: Mapping[str, str] = trusted
+        """Of the environment of its clients, which trust its certificate."""
 
     def record(self) -> Record:
         """Say what was asked for since the last time, and forget it."""
@@ -148,12 +156,18 @@ class Serving:
 @contextmanager
 def serve(site: str) -> Iterator[Serving]:
     """Run a server as long as the block: ``serve("tree:1000")``."""
-    command = [sys.executable, "-m", __name__, site]
-    with subprocess.Popen(
-        command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
+    with (
+        tempfile.TemporaryDirectory() as directory,
+        subprocess.Popen(
+            [sys.executable, "-m", __name__, site, directory],
+            cwd=PROJECT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as process,
+    ):
         try:
-            yield Serving(process)
+            yield Serving(process, Path(directory) / CERTIFICATE)
         finally:
             process.kill()
 
@@ -176,4 +190,6 @@ def _site(name: str) -> Site:
 
 
 if __name__ == "__main__":
-    _answer(Server(_site(sys.argv[1])), sys.stdin)
+    name, directory = sys.argv[1:]
+    tls = self_signed(Path(directory)) if name.startswith(TLS) else None
+    _answer(Server(_site(name.removeprefix(TLS)), tls=tls), sys.stdin)

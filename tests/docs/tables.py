@@ -165,11 +165,16 @@ def permalinks() -> Rows:
     return comparison_table.rows(comparison_table.saved()["permalinks"])
 
 
+def tls() -> Rows:
+    """The same over TLS, with the tools that need nothing installed."""
+    return comparison_table.rows(comparison_table.saved()["tls"])
+
+
 TABLES: dict[str, Callable[[], Rows]] = {
     made.__name__: made
     for made in (
         *(arguments, settings, verdicts, date_faults, exit_codes, stats, rules, metrics),
-        *(fixes, table_columns, comparison, permalinks),
+        *(fixes, table_columns, comparison, permalinks, tls),
     )
 }
 
