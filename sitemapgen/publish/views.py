@@ -154,7 +154,7 @@ class _Listed:
         self.forms = np.full(len(graph.nodes.keys), -1, np.int32)
         self.is_later = np.zeros(len(self.forms), np.bool_)
         has_query = np.zeros(len(self.forms), np.bool_)
-        names: Ints = np.zeros(len(self.forms), np.int64)
+        frames, names = np.zeros((2, len(self.forms)), np.int64)
         asked = array("q")
         above = np.zeros((len(self.forms), DIRECTORIES + 1), np.int64)
         numbers: dict[str, int] = {}
@@ -168,7 +168,7 @@ class _Listed:
             self.is_later[nodes] = [page_number(url) > 1 for _, url in batch]
             above[nodes] = [_above(url) for _, url in batch]
             for node, (_, url) in zip(nodes.tolist(), batch):
-                name, *others = _names(url)
+                frames[node], name, *others = _names(url)
                 names[node] = name
                 for each in filter(None, (name, *others)):
                     asked.extend((node, each))
@@ -180,7 +180,9 @@ class _Listed:
             found = np.append(listed, NOWHERE)[places.find_positions(hashes)]
             directories[listed] = np.where(found == NOWHERE, directories[listed], found)
         nodes, hashes = np.frombuffer(asked, np.int64).reshape(-1, 2).T
-        self.paths = Paths(directories, has_query, names, (nodes, hashes))
+        placed = np.flatnonzero(frames)
+        tiers = (frames, (placed, frames[placed])), (names, (nodes, hashes))
+        self.paths = Paths(directories, has_query, tiers)
 
     def take_out(self, nodes: Sequence[int]) -> None:
         """Treat some pages as not listed from here on."""
@@ -220,17 +222,19 @@ class _Listed:
 
 
 def _names(url: str) -> list[int]:
-    """Return the hash of the name of a URL, or 0, then those by which it has namesakes.
+    """Return the hashes of the names of a URL, or 0, then those by which it has namesakes.
 
-    That is the language and the last segment of its path or, with a query, its only parameter.
+    Those are the language and its path but for the segment before the last, and the language and
+    the last segment or, with a query, its only parameter.
     """
     _, path, query = split(url)
     names = path.strip("/").split("/")
-    name = hash((canonical_language(names[0]), names[-1])) if names[-1] else 0
+    language = canonical_language(names[0])
+    name = hash((language, names[-1])) if names[-1] else 0
     if not query:
-        return [name]
+        return [hash((language, *names[:-2], names[-1])) if len(names) > 2 else 0, name]
     parts = [hash(part) for part in query.split("&") if "=" in part]
-    return [parts[0] if len(parts) == 1 else 0, name, *parts]
+    return [0, parts[0] if len(parts) == 1 else 0, name, *parts]
 
 
 def _above(url: str) -> list[int]:

@@ -10,7 +10,8 @@ tested like those of slots (``kinds/evidence.py``), beside the sibling, beside t
 as the history of a page leads to its versions, and beside the nearest page above it in its path,
 or without its query.
 Where lists lead to all of a kind, it is tested beside the nearest page that leads to no other one.
-The last sibling is a page whose path ends with the same name, or that has one of its parameters
+The last sibling is a page that differs in the segment before the last alone, as /row/7 and
+/delete/7 do, or whose path ends with the same name, or that has one of its parameters
 alone: /view/lamp?version=3 is a version of /lamp, /print?id=7 of /thread?id=7; without a query, as
 a product in another category, no word may be its own.
 """
@@ -36,7 +37,7 @@ from sitemapgen.core.document.shingles import hash_shingles
 from sitemapgen.core.url_forms import template
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -70,8 +71,8 @@ class Siblings(NamedTuple):
     leader: Ints
     """The nearest node that leads to no other page of its kind; -1 for none."""
     namesake: Ints
-    """The nearest node whose path ends with the same name, or that has one of its parameters alone;
-    -1 for none that is nearer."""
+    """The nearest node with the same name, of the narrowest kind of ``Paths.names`` for which there
+    is one; -1 for none that is nearer."""
     has_query: Mask
     is_single: Mask
     """Whether no page leads to several pages of the kind."""
@@ -130,10 +131,9 @@ class Paths(NamedTuple):
     directory: Ints
     """The node of the nearest page above it, or without its query; -1 for none."""
     has_query: Mask
-    name: Ints
-    """Hash of the last segment, or of the only parameter; 0 for none."""
-    names: tuple[Ints, Ints]
-    """(node, hash of a name by which it has a namesake): its own, or those of its parameters."""
+    names: Sequence[tuple[Ints, tuple[Ints, Ints]]]
+    """Kinds of names, the narrowest first. Of each the hash of that of a node, 0 for none, and
+    (node, hash of a name by which it has a namesake): its own, or those of its parameters."""
 
 
 def find_siblings(
@@ -145,7 +145,7 @@ def find_siblings(
     """
     depth = measures.depth.copy()
     np.minimum.at(depth, listed[listed >= 0], measures.depth[listed >= 0])
-    order = np.lexsort((np.arange(len(kinds)), depth))
+    order = np.lexsort((np.arange(len(kinds)), graph.nodes.length, depth))
     rank = np.empty(len(order), np.int64)
     rank[order] = np.arange(len(order))
     nearest, leading = np.full((2, len(kinds)), len(order), np.int64)
@@ -168,14 +168,16 @@ def find_siblings(
     directory = paths.directory
     is_above = (directory != NOWHERE) & (paths.has_query | (rank[directory] < rank))
     is_above &= kinds[directory] != kinds
-    named = order[paths.name[order] != 0]
-    names, firsts = np.unique(paths.name[named], return_index=True)
-    nodes, asked = paths.names
-    nearest = np.append(named[firsts], NOWHERE)[Places(names).find_positions(asked)]
-    is_nearer = (nearest != NOWHERE) & (rank[nearest] < rank[nodes])
-    leading[:] = len(order)
-    np.minimum.at(leading, nodes[is_nearer], rank[nearest[is_nearer]])
-    namesake = np.append(order, NOWHERE)[leading]
+    namesake = np.full(len(kinds), NOWHERE)
+    for name, (nodes, asked) in paths.names:
+        named = order[name[order] != 0]
+        names, firsts = np.unique(name[named], return_index=True)
+        nearest = np.append(named[firsts], NOWHERE)[Places(names).find_positions(asked)]
+        is_nearer = (nearest != NOWHERE) & (rank[nearest] < rank[nodes])
+        leading[:] = len(order)
+        np.minimum.at(leading, nodes[is_nearer], rank[nearest[is_nearer]])
+        found = np.append(order, NOWHERE)[leading]
+        namesake = np.where(namesake == NOWHERE, found, namesake)
     directory = np.where(is_above, directory, NOWHERE)
     return Siblings(page, directory, leader, namesake, paths.has_query, ~is_one_of_many)
 

@@ -85,12 +85,17 @@ class Parameters:
         """By pattern."""
         self._wholes: dict[tuple[str, str], str] = {}
         """By (path, parameter): the names of those that always come together, as one slot."""
+        wider = [path for path in paths if "/*" in path]
         for path, forms in paths.items():
+            every = [*forms.values()]
+            for other in wider:
+                if other != path and _covers(other, path):
+                    every += paths[other].values()
             names = frozenset().union(*(form.names for form in forms.values()))
             names = names.difference(*(self._usual[pattern] for pattern in forms))
             wholes: defaultdict[tuple[bool, ...], list[str]] = defaultdict(list)
             for name in sorted(names):
-                wholes[tuple(name in form.names for form in forms.values())].append(name)
+                wholes[tuple(name in form.names for form in every)].append(name)
             for whole in wholes.values():
                 self._wholes.update({(path, name): "&".join(whole) for name in whole})
 
@@ -121,12 +126,20 @@ class Parameters:
     def whole(self, pattern: str, name: str) -> str:
         """Return the names of the parameters that always come with one, as that of one slot.
 
-        >>> every = "/shop?dir=&sort=", "/shop?dir=&page=&sort=", "/*?page="
+        >>> every = "/shop?dir=&page=&sort=", "/*?page=", "/a/shop?page="
         >>> every = Parameters([(each, f"https://a.test{each}") for each in every])
-        >>> every.whole("/shop?dir=&sort=", "dir"), every.whole("/shop?dir=&page=&sort=", "page")
+        >>> every.whole("/shop?dir=&page=&sort=", "dir"), every.whole("/a/shop?page=", "page")
         ('dir&sort', 'page')
         """
         return self._wholes.get((pattern.partition("?")[0], name), name)
+
+
+def _covers(wider: str, path: str) -> bool:
+    """Return whether the path of a pattern, such as /*/list, has that of another one among it."""
+    places, names = wider.split("/"), path.split("/")
+    return len(places) == len(names) and all(
+        place in ("*", name) for place, name in zip(places, names)
+    )
 
 
 def _usual(form: _Form, forms: Iterable[_Form], is_listed: Callable[[int], bool]) -> dict[str, str]:

@@ -58,7 +58,7 @@ def nameless(nodes: int) -> Paths:
     """Return paths that have nothing in common, without queries."""
     none = np.zeros(0, np.int64)
     return Paths(
-        np.full(nodes, -1), np.zeros(nodes, np.bool_), np.zeros(nodes, np.int64), (none, none)
+        np.full(nodes, -1), np.zeros(nodes, np.bool_), [(np.zeros(nodes, np.int64), (none, none))]
     )
 
 
@@ -121,6 +121,10 @@ def test_the_nearest_page_of_a_name_is_its_sibling() -> None:
     site, itself = graph(LINKS, 61), np.arange(61)
     names = np.where(itself % 30 == 7, 5, np.where(itself < 3, itself, 0))
     asking = np.append(itself, [40, 1, 40]), np.append(names, [5, 5, 1])
-    paths = nameless(61)._replace(name=names, names=asking)
+    paths = nameless(61)._replace(names=[(names, asking)])
     found = find_siblings(site, site.measure(), KINDS, itself, paths).namesake.tolist()
     assert {node: page for node, page in enumerate(found) if page >= 0} == {37: 7, 40: 1}
+    narrow = np.where((itself == 9) | (itself == 37), 6, 0), (np.array([37]), np.array([6]))
+    paths = paths._replace(names=[narrow, *paths.names])
+    found = find_siblings(site, site.measure(), KINDS, itself, paths).namesake.tolist()
+    assert {node: page for node, page in enumerate(found) if page >= 0} == {37: 9, 40: 1}

@@ -3,6 +3,7 @@
 import re
 from functools import cache
 from itertools import product
+from random import Random
 from urllib.parse import urlencode
 
 from tests.helpers.server import Answer
@@ -245,6 +246,55 @@ def sources_in_sections() -> Pages:
         for path, answer in _wiki_in_sections().items()
         if not path.endswith(("/_source", "/_files"))
     }
+
+
+@honest(
+    otherwise=lambda path: _rows_of_tables().get(path),
+    views=r"/\w+/list\?page=\d",
+)
+def rows_of_tables() -> Pages:
+    """Two tables of 60 rows with the same numbers; each with a page to delete it, and notes on it.
+
+    The pages of their lists have six orders. Orders and pages to delete a row are to be left out.
+    """
+    return {
+        path: answer
+        for path, answer in _rows_of_tables().items()
+        if not re.search(r"/delete/|order=", path)
+    }
+
+
+@cache
+def _rows_of_tables() -> Pages:
+    theme = Theme("Tables")
+    result = {"/": theme("Tables", links=["/lamps/list", "/rugs/list"])}
+    for thing in ("lamps", "rugs"):
+        columns = ("name", "price", "town")
+        orders = [f"order={sign}{column}" for column in columns for sign in ("", "-")]
+        rows = [*range(1, 61)]
+        for order in ("", *orders):
+            Random(order).shuffle(rows)
+            some = sorted(rows) if not order else rows
+            for number, here in enumerate(chunks(some, 20), 1):
+                parts = [order] * bool(order) + [f"page={number}"] * (number > 1)
+                path = f"/{thing}/list{'?' * bool(parts)}{'&'.join(parts)}"
+                kinds = ("row", "delete", "notes")
+                links = [f"/{thing}/{kind}/{row}" for row in here for kind in kinds]
+                links += [f"/{thing}/list?{each}" for each in orders]
+                begin = f"/{thing}/list?{order}{'&' * bool(order)}page="
+                links += [f"{begin}{each}" for each in (2, 3)]
+                result[path] = theme(f"All {thing}", links=links)
+        for row in rows:
+            prose = f"<p>{words(f'{thing} {row}', 30)}.</p>"
+            title = words(f"{thing} {row} title", 2)
+            own = [f"/{thing}/delete/{row}", f"/{thing}/notes/{row}"]
+            result[f"/{thing}/row/{row}"] = theme(title, prose, links=own)
+            sure = f"<p>Delete this row for ever?</p>{prose}"
+            result[own[0]] = theme(f"Delete {title}", sure)
+            result[own[1]] = theme(
+                f"Notes on {title}", f"<p>{words(f'note {thing} {row}', 30)}.</p>"
+            )
+    return result
 
 
 @cache
