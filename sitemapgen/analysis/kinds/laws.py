@@ -89,6 +89,53 @@ class Carrying(NamedTuple):
     """Its ``slots.Parameters.usual``."""
 
 
+class _Links(NamedTuple):
+    """What the links of a page lead to: the fields of ``Signature`` with these names."""
+
+    items: frozenset[int]
+    along: Mapping[int, Carrying]
+    relatives: tuple[tuple[int, frozenset[str]], ...]
+    neighbours: frozenset[frozenset[str]]
+    single: Mapping[str, tuple[int, frozenset[str], int]]
+
+    @classmethod
+    def of(cls, url: str, links: list[tuple[int, str, str, Mapping[str, str]]]) -> _Links:
+        """Return those of the page at a URL; ``links``: as those of ``Signature.of``."""
+        path, own = split_parameters(url).path, {*parts_of(url)}
+        items, relatives, neighbours = set(), [], set()
+        along: dict[int, Carrying] = {}
+        place = place_of(path) if own else ""
+        with_query: dict[str, list[tuple[int, str]]] = {}
+        tokens = _tokens(target for _, target, *_ in links) - own
+        for each, target, pattern, its_usual in links:
+            _, its_path, query = split_parameters(target)
+            parts, shared = parts_of(target), set[str]()
+            if its_path == path:
+                relatives.append((each, _names(parts)))
+                neighbours.add(_names(own.symmetric_difference(parts)))
+            elif not (len(path) > 1 and _is_return_address(target, path)):
+                token = tokens.intersection(parts_of(target))
+                items.add(key(without(target, _names(token))) if token else each)
+                if query:
+                    with_query.setdefault(its_path, []).append((each, target))
+                values = {*parts, *map(_value, parts)} - {""}
+                shared = {*_names(part for part in own if {part, _value(part)} & values)}
+            if place and place_of(its_path) == place:
+                shared.add(PLACE)
+            if shared:
+                along[each] = Carrying(target, frozenset(shared), pattern, its_usual)
+        single = {
+            its_path: (
+                each,
+                _single_values(parts_of(target)),
+                key(target.partition("?")[0]),
+            )
+            for its_path, ((each, target), *more) in with_query.items()
+            if not more
+        }
+        return cls(frozenset(items), along, tuple(relatives), frozenset(neighbours), single)
+
+
 class Signature(NamedTuple):
     """What is compared of a page."""
 
@@ -137,50 +184,14 @@ class Signature(NamedTuple):
         fetched page that is further from the start than this one, or nothing, usual values).
         """
         words = _WORD.findall(title.casefold())
-        path, own = split_parameters(url).path, {*parts_of(url)}
-        items, relatives, neighbours = set(), [], set()
-        along: dict[int, Carrying] = {}
-        place = place_of(path) if own else ""
-        with_query: dict[str, list[tuple[int, str]]] = {}
-        links = [*links]
-        tokens = _tokens(target for _, target, *_ in links) - own
-        for each, target, pattern, its_usual in links:
-            _, its_path, query = split_parameters(target)
-            parts, shared = parts_of(target), set[str]()
-            if its_path == path:
-                relatives.append((each, _names(parts)))
-                neighbours.add(_names(own.symmetric_difference(parts)))
-            elif not (len(path) > 1 and _is_return_address(target, path)):
-                token = tokens.intersection(parts_of(target))
-                items.add(key(without(target, _names(token))) if token else each)
-                if query:
-                    with_query.setdefault(its_path, []).append((each, target))
-                values = {*parts, *map(_value, parts)} - {""}
-                shared = {*_names(part for part in own if {part, _value(part)} & values)}
-            if place and place_of(its_path) == place:
-                shared.add(PLACE)
-            if shared:
-                along[each] = Carrying(target, frozenset(shared), pattern, its_usual)
-        single = {
-            its_path: (
-                each,
-                _single_values(parts_of(target)),
-                key(target.partition("?")[0]),
-            )
-            for its_path, ((each, target), *more) in with_query.items()
-            if not more
-        }
-        sketched = Sketch.of(sketch)
-        kept = frozenset(items), along, tuple(relatives), frozenset(neighbours), single
-        named = frozenset(hashes_of((url, title)) | hashes_of_dates(title))
         return cls(
             url,
             frozenset(words),
             crc32(" ".join(words).encode()),
-            named,
+            frozenset(hashes_of((url, title)) | hashes_of_dates(title)),
             subject,
-            sketched,
-            *kept,
+            Sketch.of(sketch),
+            *_Links.of(url, [*links]),
             is_rendered,
             usual,
             {},
