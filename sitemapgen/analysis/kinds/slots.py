@@ -7,6 +7,7 @@ the names of all, as in ``dir&sort``.
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -67,6 +68,15 @@ class _Form(NamedTuple):
         )
 
 
+@dataclass(slots=True)
+class _Tree:
+    """Paths by their segments."""
+
+    below: dict[str, _Tree]
+    path: str
+    """The path that ends here; empty for none."""
+
+
 class Parameters:
     """Which parameters of a site always come together, and which are never left out."""
 
@@ -85,12 +95,10 @@ class Parameters:
         """By pattern."""
         self._wholes: dict[tuple[str, str], str] = {}
         """By (path, parameter): the names of those that always come together, as one slot."""
-        wider = [path for path in paths if "/*" in path]
+        tree = _tree(path for path in paths if "/*" in path)
         for path, forms in paths.items():
-            every = [*forms.values()]
-            for other in wider:
-                if other != path and _covers(other, path):
-                    every += paths[other].values()
+            wider = {path, *_wider(tree, path)}
+            every = [form for each in sorted(wider) for form in paths[each].values()]
             names = frozenset().union(*(form.names for form in forms.values()))
             names = names.difference(*(self._usual[pattern] for pattern in forms))
             wholes: defaultdict[tuple[bool, ...], list[str]] = defaultdict(list)
@@ -134,12 +142,23 @@ class Parameters:
         return self._wholes.get((pattern.partition("?")[0], name), name)
 
 
-def _covers(wider: str, path: str) -> bool:
-    """Return whether the path of a pattern, such as /*/list, has that of another one among it."""
-    places, names = wider.split("/"), path.split("/")
-    return len(places) == len(names) and all(
-        place in ("*", name) for place, name in zip(places, names)
-    )
+def _tree(paths: Iterable[str]) -> _Tree:
+    tree = _Tree({}, "")
+    for path in paths:
+        node = tree
+        for name in path.split("/"):
+            node = node.below.setdefault(name, _Tree({}, ""))
+        node.path = path
+    return tree
+
+
+def _wider(tree: _Tree, path: str) -> Iterator[str]:
+    """Yield the paths of patterns, such as /*/list, that have that of another one among them."""
+    nodes = [tree]
+    for name in path.split("/"):
+        below = ((node.below.get(name), node.below.get("*")) for node in nodes)
+        nodes = [node for pair in below for node in pair if node]
+    yield from (node.path for node in nodes if node.path)
 
 
 def _usual(form: _Form, forms: Iterable[_Form], is_listed: Callable[[int], bool]) -> dict[str, str]:
