@@ -125,9 +125,10 @@ WHERE (title, language) IN (SELECT title, language FROM short GROUP BY 1, 2 HAVI
 """
 
 SAME_CONTENT = """
-UPDATE page SET content_hash = other.content_hash
-FROM comparison JOIN page AS other ON other.key = first
-WHERE is_same AND page.key = comparison.key
+UPDATE page SET content_hash = (
+    SELECT other.content_hash FROM comparison JOIN page AS other ON other.key = first
+    WHERE comparison.key = page.key
+) WHERE key IN (SELECT key FROM comparison WHERE is_same)
 """
 
 TEXTS = """
@@ -231,7 +232,7 @@ class Conclusions:
     def set_comparisons(self, rows: Iterable[tuple[int, int, bool]]) -> None:
         """Keep (key, key of another, whether they are the same); those get its content hash."""
         self._db.replace_all("comparison", "key first is_same", rows)
-        self._db.execute(SAME_CONTENT)
+        self._db.write(SAME_CONTENT)
 
     def alternates(self, keys: Iterable[int]) -> Iterator[tuple[int, bytes]]:
         """Yield (key, packed keys of its language versions) of the pages that name any."""
