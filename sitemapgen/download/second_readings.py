@@ -1,8 +1,8 @@
 """Second readings of pages that hardly differ: whether only a token, a captcha or a clock does.
 
 One page of each group is read again, and once more if it has changed; then the others. It
-happens when all pages are done, so that nothing depends on the order of responses. What the
-previous run has found holds until one of the pages changes.
+happens when all pages are done, so that nothing depends on the order of responses. Pages
+that the previous run has found different are not read again until one of them changes.
 """
 
 from __future__ import annotations
@@ -181,10 +181,11 @@ def group_rows(rows: Iterable[ShortRow]) -> Groups:
 def is_settled(one: ShortRow, first: ShortRow) -> bool:
     """Return whether the previous run has compared two pages, and what it found still holds.
 
-    Neither has changed since, or the one rests.
+    They were different, and neither has changed since; or the one rests. Of pages that were the
+    same, one may show another image by now.
     """
-    has_changed = one.is_asked and (one.has_changed or first.has_changed)
-    return one.first == first.key and not has_changed
+    is_different = not (one.was_same or one.has_changed or first.has_changed)
+    return one.first == first.key and (is_different or not one.is_asked)
 
 
 def split_parts(body: bytes) -> list[bytes]:

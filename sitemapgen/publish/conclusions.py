@@ -87,11 +87,6 @@ class Linked(NamedTuple):
         return sort_by_preference(nodes, self.graph.nodes, self.measures, self.is_original)
 
 
-def exclude_variants(store: Store) -> None:
-    """Leave out the listed pages that show nothing of their own beside a shorter URL."""
-    store.kinds.set_variants(store.kinds.read_variants().items())
-
-
 def exclude_calendars(store: Store) -> None:
     """Leave out the dates without content of calendars that have ended."""
     kinds = store.kinds

@@ -88,7 +88,7 @@ def conclude_crawl(store: Store, rules: ConclusionRules, hooks: Hooks = NO_HOOKS
     unseen = not_looked_at(store, interrupted, files_left_out, rules.options.overriding)
     store.conclusions.reset_site_verdicts()
     if store.frontier.limits.stops_at_traps:
-        conclusions.exclude_variants(store)
+        store.kinds.set_variants(store.kinds.read_variants().items())
         conclusions.exclude_calendars(store)
     remarks = conclusions.Remarks(store)
     conclusions.mark_postponed(store, remarks)

@@ -207,8 +207,11 @@ def test_what_changes_from_reading_to_reading_makes_no_pages(serve: Serve, crawl
     server.visits.clear()
     again = crawl.published(server.url)
     assert again.sitemap == result.sitemap
-    settled = [path for path in paths if path.split("/")[1] in ("token", "photo", "sheet", "still")]
+    settled = [path for path in paths if path.split("/")[1] in ("photo", "sheet", "still")]
     assert [server.paths.count(path) for path in settled] == [1] * len(settled)
+    shown = page("/pay", title="token", text="Your token is empty. <img src=/new.jpg>")
+    server.site = lambda path: shown if path == "/token/3" else site(path)
+    assert f"{server.url}token/3" in crawl.published(server.url).sitemap
 
 
 def test_a_clock_on_pages_whose_links_have_their_address(serve: Serve, crawl: Crawler) -> None:

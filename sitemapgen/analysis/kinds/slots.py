@@ -98,7 +98,7 @@ class Parameters:
         tree = _tree(path for path in paths if "/*" in path)
         for path, forms in paths.items():
             wider = {path, *_wider(tree, path)}
-            every = [form for each in sorted(wider) for form in paths[each].values()]
+            every = [form for each in wider for form in paths[each].values()]
             names = frozenset().union(*(form.names for form in forms.values()))
             names = names.difference(*(self._usual[pattern] for pattern in forms))
             wholes: defaultdict[tuple[bool, ...], list[str]] = defaultdict(list)
