@@ -17,8 +17,6 @@ pytestmark = pytest.mark.full
 
 OLDEST, NEWEST = "3.10", "3.13"
 APPLICATION = app("root.innerHTML = '<a href=/b>b</a>'")
-UV = (sys.executable, "-m", "uv")
-"""Installs what pip would, in a third of the time; ``test_action.py`` installs with pip."""
 SOURCE = ("setup.py", "pyproject.toml", "requirements.txt", "README.md", "LICENSE")
 
 
@@ -72,21 +70,11 @@ def test_a_crawl_with_the_wheel_alone(
     server = serve({"/": page("/a", "/app"), "/a": page("/"), "/app": APPLICATION, "/b": page()})
     environment = tmp_path / "environment"
     command = str(environment / "bin/sitemapgen")
-    run([*UV, "venv", "--no-config", "--python", interpreter(version), str(environment)])
+    run([interpreter(version), "-m", "venv", str(environment)])
     (tmp_path / "lowest.txt").write_text(lowest((ROOT / "requirements.txt").read_text()))
     constraints = ["-c", str(tmp_path / "lowest.txt")] if version == OLDEST else []
-    run(
-        [
-            *UV,
-            "pip",
-            "install",
-            "--no-config",
-            "--python",
-            str(environment),
-            *constraints,
-            str(wheel),
-        ]
-    )
+    install = [str(environment / "bin/pip"), "install", "--quiet", "--no-compile"]
+    run([*install, *constraints, str(wheel)])
     where = tmp_path / "elsewhere"
     where.mkdir()
     result = run([command, "crawl", server.url, "--output", "here", *IMPATIENT], where)
