@@ -12,7 +12,7 @@ of the process to the first request.
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
@@ -71,15 +71,25 @@ def speed() -> list[str]:
     return [part for name, value in values.items() for part in ("-s", f"{name}={value}")]
 
 
-def crawl(contestant: str, serving: Serving, start: str, fetched: frozenset[str]) -> Crawl:
-    """Crawl from a start path. ``fetched``: the paths that fetch_only is to fetch."""
+def crawl(
+    contestant: str,
+    serving: Serving,
+    start: str,
+    fetched: frozenset[str],
+    arguments: Sequence[str] = (),
+) -> Crawl:
+    """Crawl from a start path. ``fetched``: the paths that fetch_only is to fetch.
+
+    ``arguments``: more of ours.
+    """
     serving.record()
     url = serving.url + start
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
         began = time.monotonic()
         if contestant == OURS:
-            cpu = ours(url, directory / "output", arguments=["-a", "max_pages=0"])
+            arguments = ["-a", "max_pages=0", *arguments]
+            cpu = ours(url, directory / "output", arguments=arguments)
         else:
             argument = f"url={url}"
             if contestant == FETCH_ONLY:
@@ -108,18 +118,23 @@ def needs(directory: str, package: str) -> None:
         pytest.skip(f"the Debian package {package} is not installed")
 
 
-def measure(site: str = SITE, rounds: int = 3, start: str = "") -> dict[str, Any]:
-    """Crawl in turn, so that a busy moment of the machine meets all."""
+def measure(
+    site: str = SITE, rounds: int = 3, start: str = "", arguments: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Crawl in turn, so that a busy moment of the machine meets all.
+
+    ``arguments``: more of ours.
+    """
     with serve(site) as serving:
         alone = frozenset({f"/{ALONE}"})
-        fetched = crawl(OURS, serving, start, alone).pages  # also compiles and caches
+        fetched = crawl(OURS, serving, start, alone, arguments).pages  # also compiles and caches
         whole: dict[str, list[Crawl]] = {name: [] for name in SETTINGS}
         single: dict[str, list[Crawl]] = {name: [] for name in SETTINGS}
         for _ in range(rounds):
             for name in SETTINGS:
-                single[name].append(crawl(name, serving, ALONE, alone))
+                single[name].append(crawl(name, serving, ALONE, alone, arguments))
             for name in SETTINGS:
-                whole[name].append(crawl(name, serving, start, fetched))
+                whole[name].append(crawl(name, serving, start, fetched, arguments))
     for name, crawls in whole.items():
         for other in crawls:
             if other.pages != fetched:

@@ -100,6 +100,15 @@ def tallies(**templates: RenderTally) -> dict[RenderSignature, RenderTally]:
         ({"a_x": RenderTally(LARGE_TEMPLATE, 1, 0, 1)}, {}),
         ({"a_x": RenderTally(LARGE_TEMPLATE * 2, 1, 0, 1)}, {"a x": 1}),
         ({"a_x": RenderTally(LARGE_TEMPLATE * 1024, 3, 0, 3)}, {"a x": 8}),
+        # A family's samples are shared out among its templates, by their pages.
+        (
+            {
+                "a_x": RenderTally(LARGE_TEMPLATE * 96, 1, 0, 1),
+                "a_y": RenderTally(LARGE_TEMPLATE * 32, 1, 0, 1),
+                "a_z": RenderTally(LARGE_TEMPLATE, 1, 0, 1),
+            },
+            {"a x": 5, "a y": 1},
+        ),
         ({"a_x": RenderTally(5, 1, 1, 0)}, {"a x": 4}),
         ({"a_x": RenderTally(5, 1, 1, 0), "a_y": RenderTally(1)}, {"a x": 4, "a y": 1}),
         ({"a_x": RenderTally(5, 1, 1, 0), "a_y": RenderTally(2, 1, 0, 1)}, {"a x": 4}),

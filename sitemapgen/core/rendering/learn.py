@@ -6,6 +6,7 @@ site, the family (the same scripts and hints), and the family's pages of one URL
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from enum import Enum
@@ -31,8 +32,9 @@ REPEATED = 2
 """What a render counts as that only added links to URLs that were known: a menu on every page. It
 shows what scripts do on pages of its kind, which one that adds nothing does not."""
 LARGE_TEMPLATE = 4
-"""Pages of one template from which one is sampled though its family has gained nothing; two from
-twice this number, three from four times, and so on."""
+"""Pages of one template from which one is sampled though its family has gained nothing. Of the
+whole family two from twice this number, three from four times, and so on, by its templates' sizes.
+"""
 MANY_FAMILIES = 12
 """Maximum samples of new families without any gain; on larger sites 2 % of the pages instead."""
 
@@ -228,7 +230,9 @@ def choose_samples(tallies: Mapping[RenderSignature, RenderTally]) -> dict[Rende
             if here.seen >= LARGE_TEMPLATE:
                 chosen[signature] = 1
         else:
-            enough = (here.seen // LARGE_TEMPLATE).bit_length()
+            whole = here if family.gained else family
+            share = (whole.seen // LARGE_TEMPLATE).bit_length() * here.seen / whole.seen
+            enough = math.ceil(share)
             repeats = 0 if family.gained else family.dry - family.rendered
             left = enough - max(here.dry, REPEATED * repeats)
             if left > 0:
