@@ -40,6 +40,7 @@ pictures: .venv/test.done  ## the pictures of the documentation, by Chromium, fr
 	$(BIN)/python -m tests.docs.pictures
 
 docs: .venv/test.done  ## the documentation as a site: build/site/index.html
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'mkdocs>=1.6,<2'
 	$(BIN)/mkdocs build --strict
 
 bench: .venv/test.done  ## what a crawl costs, against other tools: a table, also in docs/explanation/figures.md

@@ -225,6 +225,7 @@ def test_installed(serve: Serve, tmp_path: Path) -> None:
 
 def test_the_action_and_the_workflow_of_the_guide_are_valid(tmp_path: Path) -> None:
     """By GitHub's schemas; and the workflow gives the action inputs that it has."""
+    pytest.importorskip("check_jsonschema")
     checker = [sys.executable, "-m", "check_jsonschema", "--builtin-schema"]
     subprocess.run([*checker, "vendor.github-actions", str(ROOT / "action.yml")], check=True)
     blocks = [body for language, body in FENCE.findall(GUIDE) if language == "yaml"]

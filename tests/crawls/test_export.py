@@ -112,9 +112,7 @@ def asked(lake: Lake, title: str) -> list[dict[str, Any]]:
     wanted = queries(lake.directory)
     with duckdb.connect() as database:
         database.execute(wanted[""])
-        found = database.execute(wanted[title])
-        names = [each[0] for each in found.description]
-        rows = [dict(zip(names, row)) for row in found.fetchall()]
+        rows: list[dict[str, Any]] = database.sql(wanted[title]).to_arrow_table().to_pylist()
     for row in rows:
         row.pop("site", None)
         for name, cell in row.items():

@@ -75,7 +75,8 @@ def crawl(output: Path, pages: dict[str, str], *, day: int = 0, **arguments: obj
 def read(lake: Path, table: str, suffix: str = "parquet") -> list[dict[str, object]]:
     """All rows of a table, of all sites and runs, without type."""
     found = duckdb.sql(f"SELECT * FROM '{lake}/{table}/*/*/*.{suffix}'")
-    return [dict(zip(found.columns, row)) for row in found.fetchall()]
+    rows: list[dict[str, object]] = found.to_arrow_table().to_pylist()
+    return rows
 
 
 def titles(count: int) -> dict[str, str]:
