@@ -564,7 +564,7 @@ class Roles:
     def _are_read(self, name: str, page: Signature, items: Iterable[int]) -> bool:
         """Return whether all of some items carry a parameter, and were fetched without it."""
         carried = page.carried(name)
-        return all(any(map(self._pages.is_known, carried.get(item, ()))) for item in items)
+        return all(any(map(self._pages.is_listed, carried.get(item, ()))) for item in items)
 
     def _frame(self, name: str, pairs: Iterable[_Pair]) -> frozenset[int] | None:
         """Return content of the siblings of a slot that proves nothing: other pages have it, too.

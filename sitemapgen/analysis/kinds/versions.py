@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 MAX_PLACES = 1_000
 """Maximum number of places whose paths are counted."""
+MAX_DRAWN = 4 * MOST
+"""Pages of a place that are drawn: of those of a short file most have too little text to decide."""
 
 
 @dataclass(slots=True)
@@ -138,7 +140,7 @@ class PageVersions:
                 if _base(each, bases[each.place]) != each.url:
                     some = drawn[each.place].setdefault(each.kind, [])
                     insort(some, (crc32(each.url.encode()), each))
-                    del some[MOST:]
+                    del some[MAX_DRAWN:]
         lawful: dict[str, _Place] = {}
         identifiers = frozenset(values)
         while len(lawful) < len(every):
@@ -170,7 +172,7 @@ class PageVersions:
         ``drawn``: by kind, versions that are no base version, as they are drawn; ``known``: the
         places that obey the law.
         """
-        sample = [each for _, each in sorted(chain(*drawn.values()))[:MOST]]
+        sample = [each for _, each in sorted(chain(*drawn.values()))[:MAX_DRAWN]]
         others = [*dict.fromkeys(_base(each, bases) for each in sample)]
         place = _Place(
             bases,
@@ -184,7 +186,7 @@ class PageVersions:
             obeys = self._is_version(each, place, known)
             if obeys is not None:
                 evidence = evidence.joined(Evidence(int(obeys), 1))
-            if evidence.is_accepted or evidence.is_refuted:
+            if evidence.is_accepted or evidence.is_refuted or evidence.total == MOST:
                 break
         every = drawn.items() if evidence.is_accepted else ()
         obey = {kind for kind, some in every if self._obey(some, place, known)}
