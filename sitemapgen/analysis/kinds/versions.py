@@ -11,7 +11,8 @@ well, ``FIRST`` pages of such a place have to obey what accepts the law.
 Links with an identifier of the place are no items of such a page: they lead on within a version,
 or to others. What the page of the version itself shows, as the message of a commit, is no text of
 it. A directory, whose links to paths below its own lead to such pages, is judged by its words, and
-what the pages of versions show that it links to is no text of it. Years are no identifiers.
+what the pages of versions show that it links to is no text of it. Years are no identifiers; the beginning of an
+identifier in a title is no word of it.
 """
 
 from __future__ import annotations
@@ -238,7 +239,10 @@ class PageVersions:
         own = own_of("", page, base, shown, place.layout)
         if is_list:
             own = own._replace(sentences={}, numbers=frozenset())
-        return True if own.law is Law.SAME else own.is_version(place.frame)
+        if own.law is Law.SAME:
+            return True
+        title = frozenset(word for word in own.title if not each.value.startswith(word))
+        return own._replace(title=title).is_version(place.frame)
 
     # Out
 
@@ -265,10 +269,14 @@ class PageVersions:
         return None
 
     def variant_read(self, url: str, pattern: str) -> Variant | None:
-        """Return the base version beside which a fetched page shows nothing of its own."""
+        """Return the base version beside which a fetched page shows nothing of its own.
+
+        As the law holds there, a page with too little text to prove it is no exception.
+        """
+        if not self._pages.is_known(key(url)) or self._signature(url).is_empty:
+            return None
         for found, each in self._found(url, pattern):
-            place = self._places[each.place]
-            if self._pages.is_known(key(url)) and self._is_version(each, place, self._places):
+            if self._is_version(each, self._places[each.place], self._places) is not False:
                 return found
         return None
 
