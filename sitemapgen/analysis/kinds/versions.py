@@ -11,8 +11,8 @@ well, ``FIRST`` pages of such a place have to obey what accepts the law.
 Links with an identifier of the place are no items of such a page: they lead on within a version,
 or to others. What the page of the version itself shows, as the message of a commit, is no text of
 it. A directory, whose links to paths below its own lead to such pages, is judged by its words, and
-what the pages of versions show that it links to is no text of it. Years are no identifiers; the beginning of an
-identifier in a title is no word of it.
+what the pages of versions show that it links to is no text of it. Years are no identifiers. An
+identifier in a title may be abbreviated.
 """
 
 from __future__ import annotations

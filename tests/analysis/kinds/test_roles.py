@@ -42,6 +42,8 @@ class Site:
         self._targets: dict[str, str] = {}
         self._urls: dict[int, str] = {}
         self.expected: set[int] = set()
+        self.listed: set[int] = set()
+        """Those whose content was not kept."""
         self.contents: dict[int, int] = {}
 
     def add(
@@ -80,7 +82,10 @@ class Site:
     def signature(self, key: int) -> Signature:
         return self._pages[key][1]
 
-    is_listed, text = is_known, signature
+    text = signature
+
+    def is_listed(self, key: int) -> bool:
+        return key in self._pages or key in self.listed
 
     def url(self, key: int) -> str:
         return self._urls.get(key, "")
@@ -793,17 +798,22 @@ def test_links_that_carry_a_parameter_along_are_no_items_of_its_own() -> None:
     assert not read(site.roles(), "/commit?h=main&id=7")
 
 
-@for_each("is_read", (True, False))
-def test_links_that_carry_a_parameter_along_to_other_pages(*, is_read: bool) -> None:
-    """A history from another start on leads to other revisions: new unless these were fetched."""
+@for_each("others", ("kept", "listed", "new"))
+def test_links_that_carry_a_parameter_along_to_other_pages(others: str) -> None:
+    """A history from another start on leads to other revisions: new unless these were fetched.
+
+    Whether their content was kept or not.
+    """
     site = Site()
     for number in range(25):
         site.add(f"/revision?id={number}", "Revision", words(number), ["/files?id=0"])
-        others = (number, 24) if is_read else (number + 100, number + 200)
-        links = [f"/files?id={other}&start=7" for other in others]
+        further = (number, 24) if others == "kept" else (number + 100, number + 200)
+        links = [f"/files?id={other}&start=7" for other in further]
         site.add(f"/revision?id={number}&start=7", "Revision", words(number), links)
         site.add(f"/files?id={number}", "Files", words("files", number))
-    assert bool(variant(site.roles(), "/revision?id=3&start=9")) == is_read
+        if others == "listed":
+            site.listed |= {key(f"{HOST}/files?id={other}") for other in further}
+    assert bool(variant(site.roles(), "/revision?id=3&start=9")) == (others != "new")
 
 
 def test_a_link_back_to_the_list_is_no_item() -> None:
@@ -1126,6 +1136,25 @@ def test_versions_of_which_few_were_fetched() -> None:
         site = code_browser(range(1, 5))
         site.add("/changes", "Changes", words(7), links)
         assert site.versions().has_any() == is_known
+
+
+def test_versions_of_short_files_under_hashes() -> None:
+    """What is too short proves nothing, and is a version where others prove it.
+
+    The beginning of a hash, in the titles, may have no digit.
+    """
+    letters = str.maketrans("0123456789", "abcdefabcd")
+    hashes = [f"{crc32(bytes([n])):08x}".translate(letters) + f"{n}00000000" for n in range(30)]
+    found = code_browser(
+        ["trunk", *hashes],
+        text=lambda name, _: words(name, count=30 if name in FILES[:3] else 3),
+        title="{name} at {value:.7}",
+    ).versions()
+    for name, value in ((FILES[0], "0a1b2c3d"), (FILES[7], "0a1b2c3d")):
+        variant = found.variant(f"{HOST}/view/{value}/{name}")
+        assert variant is not None
+        assert variant.url == f"{HOST}/view/trunk/{name}"
+        assert found.variant_read(f"{HOST}/view/{hashes[7]}/{name}", "")
 
 
 def test_a_version_under_a_word_stands_for_those_under_numbers() -> None:
