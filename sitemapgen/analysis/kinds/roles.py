@@ -236,6 +236,7 @@ class Roles:
         for sibling, waiting in self._lonely.items():
             for slot_, pair in waiting if sibling in fetched else ():
                 pairs.setdefault(self._pool(slot_), set()).add(pair)
+        below = _below(pairs)
         needed: set[int] = set()
         for slot_, found in pairs.items():
             role = self._settled.get(slot_, _NONE).role
@@ -244,8 +245,10 @@ class Roles:
                 needed |= siblings.keys()
             elif role is Role.NOTHING:
                 needed |= {sibling for sibling, pages in siblings.items() if pages > 1}
-            elif role is Role.UNKNOWN and len(found) >= WITHOUT_EXCEPTION:
-                needed |= {pair.sibling for pair in sorted(found)[:WITHOUT_EXCEPTION]}
+            elif role is Role.UNKNOWN and len(found) >= FIRST:
+                places = (slot_, *places_above(slot_))
+                if max(len(below[place]) for place in places) >= WITHOUT_EXCEPTION:
+                    needed |= {pair.sibling for pair in sorted(found)[:WITHOUT_EXCEPTION]}
         return needed
 
     # The test
@@ -305,10 +308,7 @@ class Roles:
         pooled: dict[Slot, set[_Pair]] = {}
         for slot_, pairs in self._pairs.items():
             pooled.setdefault(self._pool(slot_), set()).update(pairs)
-        below: dict[Slot, set[_Pair]] = {}
-        for slot_, pairs in pooled.items():
-            for place in (slot_, *places_above(slot_)):
-                below.setdefault(place, set()).update(pairs)
+        below = _below(pooled)
         self._tested = {slot_: self._compared(slot_.name, pairs) for slot_, pairs in pooled.items()}
         self._settled = {
             slot_: self._with_others(slot_, own, below) for slot_, own in self._tested.items()
@@ -578,6 +578,15 @@ class Roles:
             others = [*filter(self._pages.is_known, sorted(linked.difference(others)))]
         some = [self._pages.signature(each) for each in others[:AROUND]]
         return layout_of(some, is_choice=False).content if some else None
+
+
+def _below(pairs: Mapping[Slot, Iterable[_Pair]]) -> dict[Slot, set[_Pair]]:
+    """Return the pairs of all slots below each place with the same parameter, of slots as well."""
+    below: dict[Slot, set[_Pair]] = {}
+    for slot_, some in pairs.items():
+        for place in (slot_, *places_above(slot_)):
+            below.setdefault(place, set()).update(some)
+    return below
 
 
 def _role(laws: Iterable[Law]) -> tuple[Role, Evidence]:
