@@ -612,6 +612,19 @@ def test_links_to_its_own_path_that_scripts_replaced(*, is_rendered: bool) -> No
     assert bool(variant(site.roles(), "/thread?id=3&sort=date")) == is_rendered
 
 
+@for_each("each, is_asked", [(9, True), (5, False)])
+def test_pages_that_stand_for_others_are_read_for_the_test_of_several_slots(
+    each: int, *, is_asked: bool
+) -> None:
+    """Few versions of each of three directories are enough together, not less than a test needs."""
+    site = Site()
+    site.listed = bases = {key(f"{HOST}/files/{name}") for name in ("src", "docs", "lib")}
+    for name in ("src", "docs", "lib"):
+        for number in range(each):
+            site.add(f"/files/{name}?id={number}", name, words(name), [])
+    assert site.roles().lacking(bases.intersection) == (bases if is_asked else set())
+
+
 def test_old_versions() -> None:
     """A version has a date and a line of its own; later ones are not fetched."""
     site = Site()
