@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
-FORMAT = 10
+FORMAT = 11
 """Version of the messages, to be raised when one of them changes."""
 VERSION = (FORMAT, __version__, READER_VERSION)
 """What coordinator and workers must have in common."""

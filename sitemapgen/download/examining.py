@@ -26,6 +26,7 @@ from sitemapgen.core.rendering.learn import (
     compare_readings,
     decorated_links,
     is_empty,
+    removed_links,
 )
 from sitemapgen.core.soft404 import read_document
 from sitemapgen.core.urls import Resolver, base_of
@@ -133,10 +134,13 @@ class Examiner:
         )
         base = base_of(response.url, document.base)
         place = Resolver(site, response.url, base, document.encoding)
-        urls = (place.link(anchor.href).url for anchor in document.anchors)
+        anchors = ((place.link(each.href).url, each.nofollow) for each in document.anchors)
+        urls = {(url, nofollow) for url, nofollow in anchors if url and site.owns(url)}
+        links = frozenset(url for url, _ in urls)
         canonicals = {site.resolve(href, base) for href in document.canonicals}
         return ComparedReading(
-            links=frozenset(url for url in urls if url and site.owns(url)),
+            links=links,
+            nofollow=links.difference(url for url, nofollow in urls if not nofollow),
             words=_words(document.excerpt),
             label_words=_words(" ".join(text for _, _, text in document.labels)),
             title=document.title,
@@ -152,7 +156,11 @@ class Examiner:
         """Compare the readings of a raw and a rendered document; ``reason``: of the rendering."""
         sent = Sent(decorated=decorated_links(before, after))
         if reason != "challenge":  # the metadata of a challenge is not that of the page behind it
-            sent = sent._replace(canonicals=(*before.canonical.split(),), noindex=before.noindex)
+            sent = sent._replace(
+                canonicals=(*before.canonical.split(),),
+                noindex=before.noindex,
+                removed=removed_links(before, after),
+            )
         minimum = self.policy.minimal_content_length
         return Comparison(
             compare_readings(before, after, is_whole=reason in WHOLE),

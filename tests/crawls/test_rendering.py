@@ -578,6 +578,31 @@ def test_what_only_one_of_the_two_says_counts(serve: Serve, crawl: Crawler) -> N
     assert verdicts == {"": "listed", "a": "canonicalised", "b": "canonicalised", "c": "noindex"}
 
 
+@needs_browser
+def test_links_that_scripts_remove_lead_on(serve: Serve, crawl: Crawler) -> None:
+    """A list that scripts continue, and whose link to the next page they take away.
+
+    A link that they fill in or write with a query leads nowhere else, and nofollow holds.
+    """
+    posts = [f"/post/{number}" for number in range(8)]
+    taken = '<a href=/older>x</a><a href=/tags rel=nofollow>x</a><a href="{{url}}">x</a>'
+    script = "root.replaceChildren();" + links(*posts[:4], "/view?session=7")
+    server = serve(
+        {
+            "/": Answer(
+                f"<title>Posts</title><div id=root><a href={posts[0]}>x</a>{taken}"
+                "<a href=/view>x</a></div>"
+                f"<script>const root = document.querySelector('div'); {script}</script>"
+            ),
+            "/older": page(*posts[4:], title="Older"),
+            **{path: page(title=path, text=path) for path in (*posts, "/view", "/tags")},
+        }
+    )
+    result = crawl(server.url, settings=QUICK)
+    assert {server.url + path[1:] for path in ("/older", "/view", *posts)} < {*result.sitemap}
+    assert not {"/tags", "/%7B%7Burl%7D%7D", "/view?session=7"} & {*server.paths}
+
+
 # What must not cost more than its own page
 
 HOSTILE = {

@@ -526,8 +526,6 @@ def own_of(
     ``shown``: the list that the sibling begins, and others that show the same things.
     """
     new, sketch = page.new_items(name, shown), page.sketch
-    if sibling.is_rendered and not page.is_rendered:
-        new &= page.items  # scripts may have replaced links to its own path
     about = page.about(name, sibling)
     has_items = page.has_items(name, layout)
     words = sketch.words.difference(page.named, *(each.words for each in shown))

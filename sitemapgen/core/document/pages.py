@@ -96,6 +96,8 @@ class Sent(NamedTuple):
     """The directive that forbids indexing, in the words of ``robots_directives``."""
     decorated: frozenset[str] = frozenset()
     """URLs that it linked to, to which scripts only added a query, which is dropped."""
+    removed: frozenset[str] = frozenset()
+    """URLs that it linked to, and the page does no more; search engines follow these as well."""
 
 
 UNCHANGED = Sent()
@@ -365,10 +367,12 @@ class _DocumentPage:
             )
         if judgement.verdict is Verdict.REDIRECT:
             return _distinct_links((reader.link(answer.refresh), *links))
-        if not self.named and self.canonicals in ((), (self.link.url,)):
+        removed = sorted(self.response.sent.removed)
+        if not (self.named or removed) and self.canonicals in ((), (self.link.url,)):
             return links  # they hold all the others
-        named = (reader.link(url) for url in self.canonicals if self.site.owns(url))
-        more = (replace(each, nofollow=self._is_nofollow) for each in (*named, *self.alternates))
+        canonicals = filter(self.site.owns, self.canonicals)
+        others = (*map(reader.link, (*canonicals, *removed)), *self.alternates)
+        more = (replace(each, nofollow=self._is_nofollow) for each in others)
         return _distinct_links((*links, *more))
 
     def _form(self, answer: ResponseFacts, judgement: Judgement) -> str:

@@ -78,6 +78,7 @@ RENDERED_FOR = {
 }
 """Each reason of ``RenderDecision`` for rendering a page -> a clause."""
 
+_PLACEHOLDER = "%7B%7B"
 _SEPARATORS = re.compile(r"[\s,]+")
 
 
@@ -255,6 +256,8 @@ class ComparedReading:
 
     links: AbstractSet[str] = frozenset()
     """Normalised URLs of the site."""
+    nofollow: AbstractSet[str] = frozenset()
+    """Those to which all of its links are nofollow."""
     words: AbstractSet[str] = frozenset()
     label_words: AbstractSet[str] = frozenset()
     """The words in the texts of links."""
@@ -292,6 +295,15 @@ def decorated_links(static: ComparedReading, rendered: ComparedReading) -> froze
     """Return links of the raw document to which scripts only added a query: a random ``?sid=``."""
     got = {link.partition("?")[0] for link in rendered.links - static.links if "?" in link}
     return frozenset(link for link in static.links - rendered.links if link in got)
+
+
+def removed_links(static: ComparedReading, rendered: ComparedReading) -> frozenset[str]:
+    """Return links of the raw document that scripts removed, such as that to the next page.
+
+    Not those that they wrote in another way: with a query, or filled in from ``{{ url }}``.
+    """
+    removed = static.links - rendered.links - decorated_links(static, rendered)
+    return frozenset(url for url in removed - static.nofollow if _PLACEHOLDER not in url)
 
 
 def added_links(static: ComparedReading, rendered: ComparedReading) -> frozenset[str]:

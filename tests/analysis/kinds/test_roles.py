@@ -600,18 +600,6 @@ def wiki(site: Site, old: Callable[[int, int], str], *, title: str = "{}") -> No
             site.add(f"{name}&version={version}", title.format(name), text, links)
 
 
-@for_each("is_rendered", (True, False))
-def test_links_to_its_own_path_that_scripts_replaced(*, is_rendered: bool) -> None:
-    """A thread whose replies are loaded, or without scripts follow on a page of their own."""
-    site = Site()
-    for number in range(25):
-        text, path = words(number), f"/thread?id={number}"
-        all_of_it = f"{text}\n{words('replies', number)}" if is_rendered else text
-        site.add(path, "Thread", all_of_it, [], is_rendered=is_rendered)
-        site.add(f"{path}&sort=date", "Thread", text, [f"{path}&replies=1"])
-    assert bool(variant(site.roles(), "/thread?id=3&sort=date")) == is_rendered
-
-
 @for_each("each, is_asked", [(9, True), (5, False)])
 def test_pages_that_stand_for_others_are_read_for_the_test_of_several_slots(
     each: int, *, is_asked: bool
