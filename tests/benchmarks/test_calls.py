@@ -16,7 +16,7 @@ from tests.benchmarks.crawling import OURS, SETTINGS, SITE, needs, speed
 from tests.benchmarks.serving import ALONE, Serving, serve
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.full,
     pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="each Python has calls of its own"),
 ]
 
