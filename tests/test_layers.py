@@ -136,6 +136,29 @@ APPLIED = {
 """Rules that the store applies to its rows, as frontier and publication need the same outcome."""
 
 
+OPTIONAL = {
+    "cluster": {"scrapy_commands.crawl", "spiders.sitemap"},
+    "cli.serve": {"cli.init", "cli.main"},
+    "extensions.dashboard": {"cli.serve.server", "cli.serve.views"},
+    "publish.tables": {"commands.export"},
+    "tools.fleet": {"commands.fleet"},
+}
+"""By optional part: the modules outside that import of it; Scrapy loads others by name."""
+
+
+@for_each("part", OPTIONAL)
+def test_an_optional_part_is_known_to_few(part: str) -> None:
+    """Without it, all that its users do not call works."""
+    whole = f"{PACKAGE.name}.{part}"
+    outside = {name_of(path): path for path in MODULES if not name_of(path).startswith(whole)}
+    users = {
+        name.partition(".")[2]
+        for name, path in outside.items()
+        if any(module.startswith(whole) for module in imports_at_run_time(path))
+    }
+    assert users == OPTIONAL[part]
+
+
 @for_each("path", [path for path in MODULES if "store" in path.parts and path.stem != "opening"])
 def test_sql_code_calls_no_rule(path: Path) -> None:
     """It gets and gives rows; what they mean is decided in ``core`` and ``analysis``."""
