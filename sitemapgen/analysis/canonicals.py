@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sitemapgen.analysis.choice import sort_by_preference
-from sitemapgen.analysis.graph import NOWHERE, chain_ends
+from sitemapgen.analysis.graph import NOWHERE, chain_ends, sort_by_preference
 from sitemapgen.core.urls import key as key_of
 from sitemapgen.items import Ruling
 from sitemapgen.verdicts import Reason, Verdict, verdicts_where

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sitemapgen.analysis.choice import sort_by_preference
+from sitemapgen.analysis.graph import sort_by_preference
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -88,6 +88,8 @@ _CODECS = {
 _SAFE_TRAIL = "!$()*+,/:=?@"  # bytes of characters of several, which are not encoded in a query
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 _BYTES = re.compile(r"[\x80-\xff]+")
+_UNFILLED = re.compile(r"\{\{.*\}\}|\$\{.*\}|\{%-?\s.*%\}|<%.*%>", re.DOTALL)
+"""A variable of a template; braces of a name that is served (``%7B%7Bname%7D%7D``) are escaped."""
 _SLASHES = re.compile(r"(?<!:)/{2,}")  # not those of a URL in the path
 _SESSION_VALUE = re.compile(r"(?=[^0-9]*[0-9])[0-9A-Za-z,-]{16,}")
 _SESSION_IN_PATH = re.compile(
@@ -491,7 +493,9 @@ class Resolver(NamedTuple):
         return Resolver(self.site, self.document, self.document)
 
     def link(self, href: str) -> Resolved:
-        """Resolve an href: ``Site.resolve_link``."""
+        """Resolve an href: ``Site.resolve_link``; one that no template has filled in is no URL."""
+        if _UNFILLED.search(href):
+            return Resolved(None)
         return self.site.resolve_link(href, self.base, self.encoding)
 
     def url(self, href: str) -> str:

@@ -137,15 +137,17 @@ class Examiner:
         anchors = ((place.link(each.href).url, each.nofollow) for each in document.anchors)
         urls = {(url, nofollow) for url, nofollow in anchors if url and site.owns(url)}
         links = frozenset(url for url, _ in urls)
+        directives = robots_directives(document.robots, (), self.now())
+        followed = () if directives.nofollow else (url for url, nofollow in urls if not nofollow)
         canonicals = {site.resolve(href, base) for href in document.canonicals}
         return ComparedReading(
             links=links,
-            nofollow=links.difference(url for url, nofollow in urls if not nofollow),
+            nofollow=links.difference(followed),
             words=_words(document.excerpt),
             label_words=_words(" ".join(text for _, _, text in document.labels)),
             title=document.title,
             robots=",".join(content for _, content in document.robots),
-            noindex=robots_directives(document.robots, (), self.now()).noindex,
+            noindex=directives.noindex,
             canonical=" ".join(sorted(filter(None, canonicals))),
             length=document.text_length,
         )

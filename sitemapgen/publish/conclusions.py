@@ -15,10 +15,10 @@ import numpy as np
 
 from sitemapgen.analysis import duplicates as same
 from sitemapgen.analysis.canonicals import Canonicals
-from sitemapgen.analysis.choice import sort_by_preference
 from sitemapgen.analysis.freshness.rates import changefreq, estimate_rates
 from sitemapgen.analysis.freshness.silence import MISSING, add_run
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
+from sitemapgen.analysis.graph import sort_by_preference
 from sitemapgen.analysis.kinds.dates import endings
 from sitemapgen.analysis.kinds.files import HintStep, decide_patterns
 from sitemapgen.analysis.lastmod import Dates, add_validations, url_section

@@ -70,7 +70,7 @@ SITEMAPGEN_MAX_PAGES = 50_000
 DOWNLOADER_MIDDLEWARES_BASE: dict[str, int] = {}
 DOWNLOADER_MIDDLEWARES = {
     "sitemapgen.middlewares.robots.RobotsMiddleware": 100,  # Scrapy's lets some requests through
-    "sitemapgen.middlewares.crashes.CrashMiddleware": 150,
+    "sitemapgen.middlewares.refusals.CrashMiddleware": 150,
     "sitemapgen.middlewares.headers.AccessMiddleware": 200,
     "sitemapgen.middlewares.rendering.RenderingMiddleware": 300,
     "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": 350,
@@ -84,7 +84,7 @@ DOWNLOADER_MIDDLEWARES = {
     "sitemapgen.middlewares.backoff.BackoffMiddleware": 560,
     "sitemapgen.middlewares.compression.CompressionMiddleware": 590,
     "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": 750,
-    "sitemapgen.middlewares.limit.LimitMiddleware": 790,  # every attempt counts
+    "sitemapgen.middlewares.refusals.LimitMiddleware": 790,  # every attempt counts
     "sitemapgen.middlewares.cluster.ClusterMiddleware": 800,
     "sitemapgen.middlewares.traffic.TrafficStats": 850,
 }

@@ -154,6 +154,26 @@ def test_counts_of_what_is_no_link() -> None:
     assert (len(found.links), found.malformed, found.offsite) == (1, 1, 1)
 
 
+@for_each(
+    "href, leads",
+    [
+        ("/{{ post.url }}", False),
+        ("?id={{id}}&x", False),
+        ("{% url 'post' 1 %}", False),
+        ("/post/${slug}/", False),
+        ("/post/<%= id %>", False),
+        ("/tree/%7B%7Bcookiecutter.name%7D%7D", True),
+        ("/{0f8fad5b-d9cb-469f-a165-70867728950e}.html", True),
+        ("/map?view={%22zoom%22:{%22x%22:1}}", True),
+        ("/$10/{a}", True),
+    ],
+)
+def test_a_variable_that_no_template_has_filled_in_is_no_link(href: str, leads: bool) -> None:
+    found = reader().read([(href, False)], place())
+    assert (len(found.links), found.malformed) == (leads, not leads)
+    assert bool(place().url(href)) == leads, "as a canonical URL, too"
+
+
 @pytest.mark.full
 def test_the_memory_of_links_is_bounded() -> None:
     links = reader()

@@ -582,10 +582,11 @@ def test_what_only_one_of_the_two_says_counts(serve: Serve, crawl: Crawler) -> N
 def test_links_that_scripts_remove_lead_on(serve: Serve, crawl: Crawler) -> None:
     """A list that scripts continue, and whose link to the next page they take away.
 
-    A link that they fill in or write with a query leads nowhere else, and nofollow holds.
+    A link that they write with a query leads nowhere else, and nofollow holds, even where scripts
+    take it back.
     """
     posts = [f"/post/{number}" for number in range(8)]
-    taken = '<a href=/older>x</a><a href=/tags rel=nofollow>x</a><a href="{{url}}">x</a>'
+    taken = "<a href=/older>x</a><a href=/tags rel=nofollow>x</a><a href=/closed>x</a>"
     script = "root.replaceChildren();" + links(*posts[:4], "/view?session=7")
     server = serve(
         {
@@ -594,13 +595,19 @@ def test_links_that_scripts_remove_lead_on(serve: Serve, crawl: Crawler) -> None
                 "<a href=/view>x</a></div>"
                 f"<script>const root = document.querySelector('div'); {script}</script>"
             ),
+            "/closed": Answer(
+                "<meta name=robots content=nofollow><div id=root><a href=/hidden>x</a></div>"
+                "<script>document.querySelector('meta').remove();"
+                "document.querySelector('div').innerHTML = '<p>Closed'</script>"
+            ),
             "/older": page(*posts[4:], title="Older"),
             **{path: page(title=path, text=path) for path in (*posts, "/view", "/tags")},
         }
     )
     result = crawl(server.url, settings=QUICK)
     assert {server.url + path[1:] for path in ("/older", "/view", *posts)} < {*result.sitemap}
-    assert not {"/tags", "/%7B%7Burl%7D%7D", "/view?session=7"} & {*server.paths}
+    assert "/closed" in server.paths
+    assert not {"/tags", "/hidden", "/view?session=7"} & {*server.paths}
 
 
 # What must not cost more than its own page

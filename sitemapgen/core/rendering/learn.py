@@ -78,7 +78,6 @@ RENDERED_FOR = {
 }
 """Each reason of ``RenderDecision`` for rendering a page -> a clause."""
 
-_PLACEHOLDER = "%7B%7B"
 _SEPARATORS = re.compile(r"[\s,]+")
 
 
@@ -300,10 +299,10 @@ def decorated_links(static: ComparedReading, rendered: ComparedReading) -> froze
 def removed_links(static: ComparedReading, rendered: ComparedReading) -> frozenset[str]:
     """Return links of the raw document that scripts removed, such as that to the next page.
 
-    Not those that they wrote in another way: with a query, or filled in from ``{{ url }}``.
+    Not those to which they only added a query.
     """
     removed = static.links - rendered.links - decorated_links(static, rendered)
-    return frozenset(url for url in removed - static.nofollow if _PLACEHOLDER not in url)
+    return frozenset(removed - static.nofollow)
 
 
 def added_links(static: ComparedReading, rendered: ComparedReading) -> frozenset[str]:
