@@ -166,7 +166,7 @@ def _judge_pages(
     for page, round_ in pages:
         pattern = patterns[page.pattern]
         use = spaces.judge(page, pattern)
-        is_last = use in (Use.NOTHING, Use.LITTLE) or page.verdict is Verdict.REDIRECT
+        is_last = use in (Use.NOTHING, Use.LITTLE, Use.AGAIN) or page.verdict is Verdict.REDIRECT
         if not round_ and is_last:
             use = Use.UNKNOWN  # fetched before the first release, which did not record its links
         spaces.count(pattern, use)

@@ -332,7 +332,7 @@ class Shown:
             names=_names(part for page in pages for part in parts_of(page.url)),
             limits=(
                 _limit((sketch.words for sketch in every), MAX_WORDS),
-                _limit((part for each in every for part in each[3:]), MAX_NUMBERS),
+                _limit(chain(*((each.numbers, each.derived) for each in every)), MAX_NUMBERS),
                 _limit((sketch.images for sketch in every), MAX_IMAGES),
                 _limit((sketch.sentences.keys() for sketch in every), MAX_SENTENCES),
             ),

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
-from sitemapgen.core.document.novelty import NONE, PLENTY, Known, Novelty, sketch_page
+from sitemapgen.core.document.novelty import NONE, PLENTY, Known, Novelty, Sketch, sketch_page
 from sitemapgen.core.shapes import topic
 from sitemapgen.verdicts import Verdict
 
@@ -30,7 +30,10 @@ PATIENCE = 60
 of its pages is useful (0.95 ** 60 = 0.046; "rule of three")."""
 WORTH = 20
 """Maximum number of pages per useful one in a pattern that stays: what ``PATIENCE`` can detect."""
+_OTHERS = (Verdict.CANONICALISED, Verdict.REDIRECT)
+"""Verdicts of pages that name another page instead."""
 _WORD = re.compile(r"\w+")
+_DIGITS = re.compile(r"\d+")
 MAX_NAMES = 10_000
 """Maximum number of names of pages that are remembered of a pattern."""
 WEAK = 1 / 3
@@ -67,11 +70,17 @@ class Use(IntEnum):
     LIKE_BASE = 12
     """The same without such pages: it may be a part of the base's list, or an order of numbers. Or
     with another number in its name than all pages before, as that of a day or a paragraph."""
+    AGAIN = 13
+    """It has nothing new, and name and text of an earlier page of its space, in the same order, but
+    for what follows from the URLs."""
 
     @property
     def is_useful(self) -> bool:
         """Whether the page has new content, or leads to it."""
         return self in (Use.USEFUL, Use.LEADS)
+
+
+_LISTABLE = (Use.LITTLE, Use.NOTHING, Use.LIKE_BASE, Use.AGAIN)
 
 
 class Lead(NamedTuple):
@@ -132,6 +141,8 @@ class Tally:
     repeats: int = 0
     in_row: int = 0
     """Number of repeats since the last page with anything of its own."""
+    again: int = 0
+    """Copies and repeats since the last page with a text of its own, if only in its order."""
     idle: float = 0.0
     """Useless pages since the last useful one, weighted."""
     open: int = 0
@@ -189,7 +200,11 @@ class Tally:
             self.in_row += 1
         elif use not in (Use.COPY, Use.LIKE_BASE, Use.ABSENT, Use.UNKNOWN):
             self.in_row = 0
-        self.listable += use.is_useful or use in (Use.LITTLE, Use.NOTHING, Use.LIKE_BASE)
+        if use in (Use.AGAIN, Use.COPY, Use.REPEAT):
+            self.again += 1
+        elif use.is_useful or use in (Use.LITTLE, Use.NOTHING, Use.LIKE_BASE):
+            self.again = 0
+        self.listable += use.is_useful or use in _LISTABLE
 
 
 class _Topics:
@@ -224,11 +239,16 @@ class Usefulness:
         self._topics = _Topics()
         self._names: defaultdict[int, set[int]] = defaultdict(set)
         """By pattern: hashes of the names of its pages."""
+        self._wordings: defaultdict[str, set[int]] = defaultdict(set)
+        """By space: hashes of the texts of its pages."""
 
     def learn(self, page: SuspectPage, pattern: Pattern) -> Novelty:
         """Add the content of a page; return how much of it is new to its topic."""
         if len(names := self._names[page.pattern]) < MAX_NAMES:
             names.add(crc32(page.name.encode()))
+        wordings, wording = self._wordings[pattern.space], _hash_wording(page)
+        if wording is not None and len(wordings) < MAX_NAMES:
+            wordings.add(wording)
         known, wider = self._topics.of(topic(pattern.pattern))
         if page.base:
             known.add(_sketch_of_base(page.base))
@@ -243,6 +263,7 @@ class Usefulness:
         is_named_before = page.name == page.base_name or (
             crc32(page.name.encode()) in self._names[page.pattern]
         )
+        is_again = _hash_wording(page) in self._wordings[pattern.space]
         new = self.learn(page, pattern)
         if any(map(_is_worth, page.leads)):
             return Use.LEADS
@@ -253,7 +274,7 @@ class Usefulness:
             return Use.OPEN
         if page.verdict is Verdict.NOINDEX:
             return Use.NOT_INDEXED
-        if page.is_copy or page.verdict in (Verdict.CANONICALISED, Verdict.REDIRECT):
+        if page.is_copy or page.verdict in _OTHERS:
             return Use.COPY
         if page.verdict is Verdict.FETCH_ERROR or page.is_server_error:
             return Use.UNKNOWN
@@ -265,6 +286,8 @@ class Usefulness:
             return Use.REPEAT
         if is_listed and new == NONE and is_named_like_base(page):
             return Use.REPEAT if page.items and is_named_before else Use.LIKE_BASE
+        if is_listed and is_again and new == NONE:
+            return Use.AGAIN
         return Use.LITTLE if is_listed and any(new) else Use.NOTHING
 
     def settle(self, page: SuspectPage) -> Use:
@@ -277,7 +300,7 @@ class Usefulness:
             return Use.LITTLE
         if page.verdict is Verdict.NOINDEX:
             return Use.NOT_INDEXED
-        return Use.COPY if page.verdict is Verdict.CANONICALISED else Use.NOTHING
+        return Use.COPY if page.verdict in _OTHERS else Use.NOTHING
 
     def _is_hopeful(self, lead: Lead) -> bool:
         """Whether a lead that waits, or is open, may still be worth it, by its pattern."""
@@ -310,6 +333,14 @@ class Usefulness:
         """Whether each answer to a made-up URL has content that is new to the pattern's topic."""
         known, wider = self._topics.of(topic(pattern.pattern))
         return all(known.compare(each.sketch, others=wider).is_content for each in answers)
+
+
+def _hash_wording(page: SuspectPage) -> int | None:
+    """Return the hash of name, text, images and items of a page; None if that is not known."""
+    sketch = Sketch.of(page.sketch)
+    if not sketch.wording:
+        return None
+    return hash((sketch.wording, sketch.images, page.items, _DIGITS.sub("", page.name)))
 
 
 def is_named_like_base(page: SuspectPage) -> bool:

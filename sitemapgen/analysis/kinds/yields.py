@@ -8,8 +8,9 @@ is fetched in batches as long as its yield is at least ``LEAST``, however large 
 With a smaller yield it is *in doubt*, which proves nothing: a form for each station or a short list
 under each letter has little content, and ends. It is fetched to its end if no pattern in doubt has
 revealed URLs of it: what ordinary and useful pages link to is finite. The others come last, one
-space at a time, until their pages have revealed ``DOUBT`` URLs. If they still reveal others then,
-they are *endless*.
+space at a time, until their pages have revealed ``DOUBT`` URLs, or until ``PATIENCE`` of them in a
+row had the text of an earlier one, in its order. If they still reveal others then, they are
+*endless*.
 
 =====================  ==============================================  =============================
 rule                   must not hurt                                   has to stop
@@ -18,6 +19,7 @@ useful by its leads    a paged catalogue of codes, an A to Z index     a list th
 useful by its content  rates by day, photos by number                  counters, empty calendars
 finite                 a form with 300 plain answers                   (ends by itself)
 in doubt               timetables, 400 draws, ``?id=`` in a tree       facets of 6 x 8, mirrors
+alike                  400 draws of the same 49 numbers                counters, months of buttons
 not to be indexed      a list that is noindex and leads to pages       edit forms, sort orders
 =====================  ==============================================  =============================
 
@@ -241,9 +243,11 @@ class Spaces(Usefulness):
             first = max(waiting, key=lambda each: (spent[each.space], yields[each.id], each.space))
             mine = [each for each in in_doubt if each.space == first.space]
             others = {*endless.values()} - {first.space}
-            if spent[first.space] < most / 2 ** len(others):
+            price = self._price(in_doubt)
+            is_alike = price > 0 and self.beside[first.space].again >= PATIENCE
+            if not is_alike and spent[first.space] < most / 2 ** len(others):
                 beyond = {target for source, target in feeds if source in endless}
-                grants = self._doubted(mine, self._price(in_doubt), yields, beyond)
+                grants = self._doubted(mine, price, yields, beyond)
             else:
                 grants = [*self._left(mine, feeds, lasting)]
                 endless.update((each.id, each.space) for each in mine)

@@ -91,18 +91,24 @@ def sketch_page(texts: Iterable[str], images: Iterable[str], urls: Iterable[str]
     sentences: dict[int, int] = {}
     kept: set[int] = set()
     derived: set[int] = set()
+    wording = 1
     for text in _bounded_pieces(texts):
-        for folded in filter(str.strip, {*text.casefold().split("\n")}):
+        for folded in filter(str.strip, dict.fromkeys(text.casefold().split("\n"))):
             line, numbers = _without_numbers(folded) if _DIGITS.search(folded) else (folded, ())
             for number in numbers:
                 known = with_letters if _WORD.search(number) else without_letters
                 digits = (digits.lstrip("0") for digits in _DIGITS.findall(number))
-                of = derived if known.issuperset(digits) else kept
-                of.add(_hash_text(number.strip(_BRACKETS)))
+                hashed = _hash_text(number.strip(_BRACKETS))
+                if known.issuperset(digits):
+                    derived.add(hashed)
+                else:
+                    kept.add(hashed)
+                    wording = crc32(hashed.to_bytes(4, "big"), wording)
             for part in _STOP.split(line):
                 found = _WORD.findall(part)
                 words.update(found)
                 found = [word for word in found if word not in of_urls]
+                wording = crc32(" ".join(found).encode("utf-8", "replace"), wording)
                 if len(found) >= SENTENCE:
                     sentences[_hash_text(" ".join(found))] = sum(map(len, found))
         if len(words) + len(sentences) + len(kept) + len(derived) > _MANY_HASHES:
@@ -117,7 +123,7 @@ def sketch_page(texts: Iterable[str], images: Iterable[str], urls: Iterable[str]
         sorted(kept)[:MAX_NUMBERS],
     )
     hashes = chain(*parts, sorted(derived)[:MAX_NUMBERS])
-    return array("I", [*map(len, parts), *hashes]).tobytes()
+    return array("I", [wording, *map(len, parts), *hashes]).tobytes()
 
 
 def _bounded_pieces(texts: Iterable[str]) -> Iterator[str]:
@@ -173,16 +179,19 @@ class Sketch(NamedTuple):
     numbers: frozenset[int]
     derived: frozenset[int]
     """Numbers that follow from its URLs; empty for sketches of earlier versions."""
+    wording: int
+    """Hash of its text in order, without what follows from its URLs; 0 if that is not known, as of
+    sketches of earlier versions."""
 
     @classmethod
     def of(cls, packed: bytes) -> Sketch:
         """Unpack a sketch; no bytes give the sketch of a page without content."""
         if not packed:
-            return cls(frozenset(), {}, frozenset(), frozenset(), frozenset())
+            return cls(frozenset(), {}, frozenset(), frozenset(), frozenset(), 0)
         values = array("I")
         values.frombytes(packed)
-        parts, at = [], 4
-        for size in values[:4]:
+        parts, at = [], 5
+        for size in values[1:5]:
             parts.append(values[at : at + size])
             at += size
         words, sentences, images, numbers = parts
@@ -192,6 +201,7 @@ class Sketch(NamedTuple):
             frozenset(images),
             frozenset(numbers),
             frozenset(values[at:]),
+            values[0],
         )
 
 
@@ -218,7 +228,7 @@ class Known:
 
         ``items``: hashes of its links out of the space.
         """
-        words, sentences, images, numbers, _ = Sketch.of(packed)
+        words, sentences, images, numbers, *_ = Sketch.of(packed)
         new: list[Set[int]] = [words, sentences.keys(), images, numbers, items]
         for known in (self, *others):
             new = [part - known._seen for part in new]
@@ -232,7 +242,7 @@ class Known:
         """Add the content of a page; return how much of it is neither here nor in ``others``."""
         found = self.compare(packed, items, others)
         if not self.is_full:
-            self._seen.update(*Sketch.of(packed), items)
+            self._seen.update(*Sketch.of(packed)[:-1], items)
         return found
 
 

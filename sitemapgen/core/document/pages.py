@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from sitemapgen.core.links import LinkReader, Outlinks
     from sitemapgen.core.urls import Site
 
-READER_VERSION = 9
+READER_VERSION = 10
 """Version of the reading of pages, to be raised when the same document results in another ``Page``.
 After that, the next run reads every page again."""
 

@@ -525,6 +525,7 @@ class TrapCandidates:
             return
         repeats = f"{Use.COPY:d}, {Use.REPEAT:d}"
         useless = f"{Use.NOTHING:d}, {Use.LITTLE:d}, {Use.OPEN:d}, {Use.LIKE_BASE:d}, {repeats}"
+        useless += f", {Use.AGAIN:d}"
         with self._db.writing():
             for id_, kind, pattern, reason, is_endless in self._db.rows(
                 "SELECT id, kind, pattern, reason, is_endless FROM pattern WHERE reason <> ''"

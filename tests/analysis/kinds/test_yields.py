@@ -60,7 +60,7 @@ def test_months_without_events_say_nothing_new() -> None:
     assert judged(*months, meeting) == [
         *(Use.USEFUL, Use.LITTLE, Use.LITTLE, Use.LITTLE, Use.USEFUL)
     ]
-    assert judged(page("no events"), page("no events"))[-1] is Use.NOTHING
+    assert judged(page("no events"), page("no events"))[-1] is Use.AGAIN
 
 
 def test_a_list_is_useful_that_is_the_first_to_lead_to_pages() -> None:
@@ -69,8 +69,7 @@ def test_a_list_is_useful_that_is_the_first_to_lead_to_pages() -> None:
     assert judged(said, said._replace(leads=(listed,)))[-1] is Use.LEADS
     assert judged(said, said._replace(leads=(listed,), verdict=Verdict.NOINDEX))[-1] is Use.LEADS
     assert (
-        judged(said, said._replace(leads=(Lead(Verdict.HTTP_ERROR, None, None),)))[-1]
-        is Use.NOTHING
+        judged(said, said._replace(leads=(Lead(Verdict.HTTP_ERROR, None, None),)))[-1] is Use.AGAIN
     )
 
 
@@ -125,9 +124,14 @@ def test_a_pattern_gets_the_more_the_more_useful_it_was() -> None:
 
 
 def run(
-    reveals: Callable[[int], int], *, waiting: int, fetched: int = 0, most: int = 5_000
+    reveals: Callable[[int], int],
+    *,
+    waiting: int,
+    fetched: int = 0,
+    most: int = 5_000,
+    use: Use = Use.NOTHING,
 ) -> tuple[bool, int]:
-    """Crawl a pattern whose pages say nothing, and reveal others.
+    """Crawl a pattern whose pages have no other use than one, and reveal others.
 
     ``reveals``: how many, by the number of pages fetched so far; ``fetched``: other pages. Return
     whether it was called endless, and how many pages were fetched.
@@ -135,7 +139,7 @@ def run(
     spaces, each, read = Spaces(), replace(CALENDAR, waiting=waiting), 0
     while read < most and each.waiting + each.pending:
         spaces.begin_round()
-        after(CALENDAR, *[Use.NOTHING] * each.pending, spaces=spaces)
+        after(CALENDAR, *[use] * each.pending, spaces=spaces)
         new = reveals(read) - reveals(read - each.pending)
         each = replace(each, waiting=each.waiting + new, revealed=new, pending=0)
         grant: Grant | None = next(iter(spaces.grants([each], [(1, 1)], fetched, stops=True)), None)
@@ -162,6 +166,13 @@ def test_a_chain_may_be_long() -> None:
     is_endless, fetched = run(lambda read: read, waiting=1)
     assert is_endless
     assert DOUBT < fetched < DOUBT + 6 * FIRST
+
+
+def test_a_chain_of_pages_that_are_alike_is_short() -> None:
+    is_endless, fetched = run(lambda read: read, waiting=1, use=Use.AGAIN)
+    assert is_endless
+    assert PATIENCE <= fetched < PATIENCE + FIRST
+    assert run(lambda _: 0, waiting=3_000, use=Use.AGAIN) == (False, 3_000)
 
 
 def test_a_space_that_reveals_less_and_less_ends() -> None:
@@ -239,7 +250,11 @@ def test_a_page_repeats_others_if_it_has_neither_a_name_nor_anything_of_its_own(
     assert spaces.judge(part._replace(name=part.base_name), CALENDAR) is Use.REPEAT
     assert spaces.judge(part._replace(items=frozenset()), CALENDAR) is Use.LIKE_BASE
     assert spaces.judge(part._replace(name="Red lamps"), CALENDAR) is Use.NOTHING
-    assert spaces.judge(part._replace(base_name=""), CALENDAR) is Use.NOTHING
+    assert spaces.judge(part._replace(name="", base_name=""), CALENDAR) is Use.NOTHING
+    assert spaces.judge(part._replace(name="", base_name=""), CALENDAR) is Use.AGAIN
+    numbered = part._replace(name="Lamps (7 found)", base_name="")
+    assert spaces.judge(numbered, CALENDAR) is Use.AGAIN
+    assert spaces.judge(numbered._replace(items=frozenset((1,))), CALENDAR) is Use.NOTHING
     again = part._replace(name="Log in", items=frozenset(), is_form_again=True)
     assert spaces.judge(again, CALENDAR) is Use.NOTHING, "days without events are alike"
     assert spaces.judge(again, replace(CALENDAR, kind="facets")) is Use.REPEAT
