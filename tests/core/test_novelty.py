@@ -117,6 +117,10 @@ def test_an_empty_sketch(packed: bytes) -> None:
 def test_a_wording_is_that_of_another_page_but_for_what_its_urls_say(
     other: list[str], is_alike: bool
 ) -> None:
-    month = sketch_page(["Month 7 of 2031", "No events", "8"], (), ("/2031/7", "/2031/8"))
-    packed = sketch_page(other, (), ("/2031/8", "/2031/9"))
-    assert (Sketch.of(packed).wording == Sketch.of(month).wording) == is_alike
+    month = sketch_page(
+        ["Month 7 of 2031", "No events", "8"], (), ("/2031/7", "/2031/8"), "Month 7"
+    )
+    for title, is_titled in (("Month 8", True), ("Closed", False)):
+        packed = sketch_page(other, (), ("/2031/8", "/2031/9"), title)
+        is_same = Sketch.of(packed).wording == Sketch.of(month).wording
+        assert is_same == (is_alike and is_titled)

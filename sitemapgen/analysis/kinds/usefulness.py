@@ -33,7 +33,6 @@ WORTH = 20
 _OTHERS = (Verdict.CANONICALISED, Verdict.REDIRECT)
 """Verdicts of pages that name another page instead."""
 _WORD = re.compile(r"\w+")
-_DIGITS = re.compile(r"\d+")
 MAX_NAMES = 10_000
 """Maximum number of names of pages that are remembered of a pattern."""
 WEAK = 1 / 3
@@ -71,8 +70,8 @@ class Use(IntEnum):
     """The same without such pages: it may be a part of the base's list, or an order of numbers. Or
     with another number in its name than all pages before, as that of a day or a paragraph."""
     AGAIN = 13
-    """It has nothing new, and name and text of an earlier page of its space, in the same order, but
-    for what follows from the URLs."""
+    """It has nothing new, and the title and text of an earlier page of its space, in their order,
+    but for what follows from the URLs."""
 
     @property
     def is_useful(self) -> bool:
@@ -336,11 +335,9 @@ class Usefulness:
 
 
 def _hash_wording(page: SuspectPage) -> int | None:
-    """Return the hash of name, text, images and items of a page; None if that is not known."""
+    """Return the hash of title, text, images and items of a page; None if that is not known."""
     sketch = Sketch.of(page.sketch)
-    if not sketch.wording:
-        return None
-    return hash((sketch.wording, sketch.images, page.items, _DIGITS.sub("", page.name)))
+    return hash((sketch.wording, sketch.images, page.items)) if sketch.wording else None
 
 
 def is_named_like_base(page: SuspectPage) -> bool:

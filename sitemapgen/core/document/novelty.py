@@ -73,7 +73,9 @@ NONE = Novelty(0, 0, 0, 0)
 PLENTY = Novelty(1 << 30, 1 << 30, 1 << 30, 1 << 30)
 
 
-def sketch_page(texts: Iterable[str], images: Iterable[str], urls: Iterable[str] = ()) -> bytes:
+def sketch_page(
+    texts: Iterable[str], images: Iterable[str], urls: Iterable[str] = (), title: str = ""
+) -> bytes:
     """Pack the hashes that ``Known`` compares of a page's text nodes and images: at most 5 kB.
 
     ``urls``: the page's own URL, and its links. A number is derived from them if each of its groups
@@ -91,7 +93,8 @@ def sketch_page(texts: Iterable[str], images: Iterable[str], urls: Iterable[str]
     sentences: dict[int, int] = {}
     kept: set[int] = set()
     derived: set[int] = set()
-    wording = 1
+    named = (word for word in _WORD.findall(title.casefold()) if word not in of_urls)
+    wording = _hash_text(" ".join(named), 1)
     for text in _bounded_pieces(texts):
         for folded in filter(str.strip, dict.fromkeys(text.casefold().split("\n"))):
             line, numbers = _without_numbers(folded) if _DIGITS.search(folded) else (folded, ())
@@ -108,7 +111,7 @@ def sketch_page(texts: Iterable[str], images: Iterable[str], urls: Iterable[str]
                 found = _WORD.findall(part)
                 words.update(found)
                 found = [word for word in found if word not in of_urls]
-                wording = crc32(" ".join(found).encode("utf-8", "replace"), wording)
+                wording = _hash_text(" ".join(found), wording)
                 if len(found) >= SENTENCE:
                     sentences[_hash_text(" ".join(found))] = sum(map(len, found))
         if len(words) + len(sentences) + len(kept) + len(derived) > _MANY_HASHES:
@@ -165,8 +168,8 @@ def _parts_of_date(digits: str) -> tuple[str, ...]:
     return digits[:4], digits[4:6], digits[6:]
 
 
-def _hash_text(text: str) -> int:
-    return crc32(text.encode("utf-8", "replace"))
+def _hash_text(text: str, start: int = 0) -> int:
+    return crc32(text.encode("utf-8", "replace"), start)
 
 
 class Sketch(NamedTuple):
@@ -180,8 +183,8 @@ class Sketch(NamedTuple):
     derived: frozenset[int]
     """Numbers that follow from its URLs; empty for sketches of earlier versions."""
     wording: int
-    """Hash of its text in order, without what follows from its URLs; 0 if that is not known, as of
-    sketches of earlier versions."""
+    """Hash of its title and text in order, without what follows from its URLs, and without numbers
+    in the title; 0 if that is not known, as of sketches of earlier versions."""
 
     @classmethod
     def of(cls, packed: bytes) -> Sketch:

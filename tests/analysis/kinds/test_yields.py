@@ -249,13 +249,11 @@ def test_a_page_repeats_others_if_it_has_neither_a_name_nor_anything_of_its_own(
     assert spaces.judge(part, CALENDAR) is Use.REPEAT
     assert spaces.judge(part._replace(name=part.base_name), CALENDAR) is Use.REPEAT
     assert spaces.judge(part._replace(items=frozenset()), CALENDAR) is Use.LIKE_BASE
-    assert spaces.judge(part._replace(name="Red lamps"), CALENDAR) is Use.NOTHING
-    assert spaces.judge(part._replace(name="", base_name=""), CALENDAR) is Use.NOTHING
-    assert spaces.judge(part._replace(name="", base_name=""), CALENDAR) is Use.AGAIN
-    numbered = part._replace(name="Lamps (7 found)", base_name="")
-    assert spaces.judge(numbered, CALENDAR) is Use.AGAIN
-    assert spaces.judge(numbered._replace(items=frozenset((1,))), CALENDAR) is Use.NOTHING
-    again = part._replace(name="Log in", items=frozenset(), is_form_again=True)
+    red = part._replace(name="Red lamps", sketch=sketch_page(["lamp opened"], (), (), "Red lamps"))
+    assert spaces.judge(red, CALENDAR) is Use.NOTHING
+    assert spaces.judge(red._replace(base_name=""), CALENDAR) is Use.AGAIN
+    assert spaces.judge(red._replace(items=frozenset((1,))), CALENDAR) is Use.NOTHING
+    again = red._replace(name="Log in", items=frozenset(), is_form_again=True)
     assert spaces.judge(again, CALENDAR) is Use.NOTHING, "days without events are alike"
     assert spaces.judge(again, replace(CALENDAR, kind="facets")) is Use.REPEAT
     other = part._replace(sketch=sketch_page(["lamp closed"], ()))
