@@ -249,6 +249,34 @@ def _changed(text: str, seed: int) -> str:
     return changed if changed != text else f"{text}{_LETTERS[-seed:]}"
 
 
+def further(url: str, pattern: str, seed: int) -> str:
+    """Return a URL of the same pattern further on: an identifier, date or number of it is changed.
+
+    >>> further("https://example.com/diary?month=24317", "/diary?month=", 1)
+    'https://example.com/diary?month=72951'
+    >>> further("https://example.com/map?lat=52.5&lon=13", "/map?lat=&lon=", 2)
+    'https://example.com/map?lat=52.20&lon=13'
+    """
+    _, path, query = split(url)
+    places, _, values = pattern.partition("?")
+    constants = values.split("&")
+    parts = [
+        *(text for place, text in zip(places.split("/"), path.split("/")) if place[:1] == "{"),
+        *(value for name, value in _parameters(query) if f"{name}={value}" not in constants),
+    ]
+    parts = sorted(filter(_DIGITS.search, parts), key=lambda text: not _IDENTIFIER.fullmatch(text))
+    if not parts:
+        return made_up(url, pattern, seed)
+    return _further(parts[0], seed).join(url.rsplit(parts[0], 1))
+
+
+def _further(text: str, seed: int) -> str:
+    if _IDENTIFIER.fullmatch(text) or (_date(text) and not text.isdigit()):
+        return _changed(text, seed)
+    *_, last = _DIGITS.finditer(text)
+    return f"{text[: last.start()]}{int(last[0]) * (2 + seed)}{text[last.end() :]}"
+
+
 def base(url: str) -> str:
     """Return the URL without the parts that make it a variant: its query and its identifiers.
 

@@ -16,7 +16,7 @@ from sitemapgen.analysis.kinds.made_up import ANSWERS, judge_answers
 from sitemapgen.analysis.kinds.patterns import Family
 from sitemapgen.analysis.kinds.usefulness import Use
 from sitemapgen.analysis.kinds.yields import Spaces
-from sitemapgen.core.shapes import made_up, plain_shape, shape, space
+from sitemapgen.core.shapes import further, made_up, plain_shape, shape, space
 from sitemapgen.frontier.kinds import (
     end_calendars,
     leave_out_by_path,
@@ -93,7 +93,7 @@ def release_suspects(store: Store) -> int:
         back = leave_out_by_path(store) if has_grown else 0
     some_patterns = suspects.patterns()
     probed = spaces.to_probe(some_patterns)
-    asked = sum(_probe_pattern(suspects, patterns[each]) for each in probed)
+    asked = sum(_probe_pattern(spaces, suspects, patterns[each]) for each in probed)
     held = probed if asked else ()
     fetched = store.frontier.fetched()
     feeds = suspects.feeds()
@@ -185,10 +185,11 @@ def _settle_pages(
     suspects.keep(settled)
 
 
-def _probe_pattern(suspects: TrapCandidates, pattern: Pattern) -> int:
+def _probe_pattern(spaces: Spaces, suspects: TrapCandidates, pattern: Pattern) -> int:
     """Put made-up URLs of a pattern into the frontier; return their number."""
-    some = enumerate(suspects.useful_urls(pattern.id), 1)
-    return suspects.probe(pattern.id, [made_up(url, pattern.pattern, seed) for seed, url in some])
+    change = further if spaces.are_alike(pattern) else made_up
+    some = enumerate(suspects.listed_urls(pattern.id), 1)
+    return suspects.probe(pattern.id, [change(url, pattern.pattern, seed) for seed, url in some])
 
 
 def _ask_directory(crowds: Crowds, directory: str, count: int) -> None:

@@ -30,9 +30,9 @@ class MadeUp(NamedTuple):
 
     url: str
     sketch: bytes
-    """Sketch of the page; empty if it was not a page, or has the content of another one."""
+    """Sketch of the page; empty if it was not a page."""
     reveals: bool
-    """Whether it links to new URLs of its kind."""
+    """Whether it links to new URLs of its kind, and is not a copy of a page of the site."""
     length: int
     """Characters of its main text."""
     title: str = ""
@@ -62,8 +62,20 @@ def describe_proof(answers: Sequence[MadeUp], usual_length: float) -> str:
     for one, other in permutations(answers, 2):
         if not novelty_between(one.sketch, other.sketch, urls).is_content:
             return ""
-    some = ", ".join(urls[:EXAMPLES])
+    some = _some(answers)
     return f"it answers {len(urls)} URLs that no page links to with pages of their own: {some}"
+
+
+def describe_alike(answers: Sequence[MadeUp], again: int) -> str:
+    """Describe that made-up URLs are answered as the last ``again`` pages were."""
+    return (
+        f"the last {again} fetched pages have the title and text of earlier ones, in their order, "
+        f"and so have {len(answers)} URLs that no page links to: {_some(answers)}"
+    )
+
+
+def _some(answers: Sequence[MadeUp]) -> str:
+    return ", ".join(answer.url for answer in answers[:EXAMPLES])
 
 
 def is_prose(answers: Sequence[MadeUp]) -> bool:

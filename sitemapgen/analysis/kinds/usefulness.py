@@ -239,15 +239,14 @@ class Usefulness:
         self._names: defaultdict[int, set[int]] = defaultdict(set)
         """By pattern: hashes of the names of its pages."""
         self._wordings: defaultdict[str, set[int]] = defaultdict(set)
-        """By space: hashes of the texts of its pages."""
+        """By space: hashes of the texts of its pages, with and without their items."""
 
     def learn(self, page: SuspectPage, pattern: Pattern) -> Novelty:
         """Add the content of a page; return how much of it is new to its topic."""
         if len(names := self._names[page.pattern]) < MAX_NAMES:
             names.add(crc32(page.name.encode()))
-        wordings, wording = self._wordings[pattern.space], _hash_wording(page)
-        if wording is not None and len(wordings) < MAX_NAMES:
-            wordings.add(wording)
+        if len(wordings := self._wordings[pattern.space]) < MAX_NAMES:
+            wordings.update((_hash_wording(page.sketch), _hash_wording(page.sketch, page.items)))
         known, wider = self._topics.of(topic(pattern.pattern))
         if page.base:
             known.add(_sketch_of_base(page.base))
@@ -262,7 +261,7 @@ class Usefulness:
         is_named_before = page.name == page.base_name or (
             crc32(page.name.encode()) in self._names[page.pattern]
         )
-        is_again = _hash_wording(page) in self._wordings[pattern.space]
+        is_again = self._has_wording(pattern, page.sketch, page.items)
         new = self.learn(page, pattern)
         if any(map(_is_worth, page.leads)):
             return Use.LEADS
@@ -328,16 +327,34 @@ class Usefulness:
         for tally in self.tallies.values():
             tally.latest = tally.recent = 0
 
+    def _has_wording(self, pattern: Pattern, sketch: bytes, *items: frozenset[int]) -> bool:
+        """Whether a page has the wording, and the items if they are given, of an earlier one."""
+        is_known = bool(Sketch.of(sketch).wording)
+        return is_known and _hash_wording(sketch, *items) in self._wordings[pattern.space]
+
+    def are_alike(self, pattern: Pattern) -> bool:
+        """Whether ``PATIENCE`` pages of its space in a row had the text of an earlier one."""
+        space = self.beside.get(pattern.space)
+        return space is not None and space.again >= PATIENCE
+
+    def is_answered_alike(self, pattern: Pattern, answers: Sequence[MadeUp]) -> bool:
+        """Whether made-up URLs are answered as the last pages of its space were."""
+        return (
+            len(answers) > 1
+            and self.are_alike(pattern)
+            and all(self._has_wording(pattern, each.sketch) for each in answers)
+        )
+
     def is_made_up(self, pattern: Pattern, answers: Sequence[MadeUp]) -> bool:
         """Whether each answer to a made-up URL has content that is new to the pattern's topic."""
         known, wider = self._topics.of(topic(pattern.pattern))
         return all(known.compare(each.sketch, others=wider).is_content for each in answers)
 
 
-def _hash_wording(page: SuspectPage) -> int | None:
-    """Return the hash of title, text, images and items of a page; None if that is not known."""
-    sketch = Sketch.of(page.sketch)
-    return hash((sketch.wording, sketch.images, page.items)) if sketch.wording else None
+def _hash_wording(sketch: bytes, *items: frozenset[int]) -> int:
+    """Return the hash of title, text and images of a page, and of its items if they are given."""
+    unpacked = Sketch.of(sketch)
+    return hash((unpacked.wording, unpacked.images, *items))
 
 
 def is_named_like_base(page: SuspectPage) -> bool:

@@ -8,9 +8,9 @@ is fetched in batches as long as its yield is at least ``LEAST``, however large 
 With a smaller yield it is *in doubt*, which proves nothing: a form for each station or a short list
 under each letter has little content, and ends. It is fetched to its end if no pattern in doubt has
 revealed URLs of it: what ordinary and useful pages link to is finite. The others come last, one
-space at a time, until their pages have revealed ``DOUBT`` URLs, or until ``PATIENCE`` of them in a
-row had the text of an earlier one, in its order. If they still reveal others then, they are
-*endless*.
+space at a time, until their pages have revealed ``DOUBT`` URLs. If they still reveal others then,
+they are *endless*. So are, sooner, those whose last ``PATIENCE`` pages had the text of an earlier
+one, in its order, if URLs that no page links to have it, too (``made_up.py``).
 
 =====================  ==============================================  =============================
 rule                   must not hurt                                   has to stop
@@ -19,7 +19,7 @@ useful by its leads    a paged catalogue of codes, an A to Z index     a list th
 useful by its content  rates by day, photos by number                  counters, empty calendars
 finite                 a form with 300 plain answers                   (ends by itself)
 in doubt               timetables, 400 draws, ``?id=`` in a tree       facets of 6 x 8, mirrors
-alike                  400 draws of the same 49 numbers                counters, months of buttons
+alike                  a catalogue with numbers for names              counters, months of buttons
 not to be indexed      a list that is noindex and leads to pages       edit forms, sort orders
 =====================  ==============================================  =============================
 
@@ -34,7 +34,7 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION
-from sitemapgen.analysis.kinds.made_up import describe_proof
+from sitemapgen.analysis.kinds.made_up import describe_alike, describe_proof
 from sitemapgen.analysis.kinds.usefulness import PATIENCE, Tally, Use, Usefulness
 
 if TYPE_CHECKING:
@@ -99,13 +99,18 @@ class Spaces(Usefulness):
             each.id
             for each in patterns
             if each.revealed and each.waiting and not each.is_trap and not each.is_probed
-            for tally in [self._tally(each)]
-            if tally.useful >= PROBED_EACH and not tally.leading
-            if self.beside[f"*{each.family}"].useful >= PROBED
+            if self.are_alike(each) or self._may_be_prose(each)
         ]
+
+    def _may_be_prose(self, each: Pattern) -> bool:
+        tally = self._tally(each)
+        is_useful = tally.useful >= PROBED_EACH and not tally.leading
+        return is_useful and self.beside[f"*{each.family}"].useful >= PROBED
 
     def makes_up(self, pattern: Pattern, answers: Sequence[MadeUp], usual_length: float) -> str:
         """Prove that a pattern is endless by its answers to made-up URLs; empty if it is not."""
+        if self.is_answered_alike(pattern, answers):
+            return describe_alike(answers, self.beside[pattern.space].again)
         return describe_proof(answers, usual_length) if self.is_made_up(pattern, answers) else ""
 
     def grants(
@@ -243,11 +248,9 @@ class Spaces(Usefulness):
             first = max(waiting, key=lambda each: (spent[each.space], yields[each.id], each.space))
             mine = [each for each in in_doubt if each.space == first.space]
             others = {*endless.values()} - {first.space}
-            price = self._price(in_doubt)
-            is_alike = price > 0 and self.beside[first.space].again >= PATIENCE
-            if not is_alike and spent[first.space] < most / 2 ** len(others):
+            if spent[first.space] < most / 2 ** len(others):
                 beyond = {target for source, target in feeds if source in endless}
-                grants = self._doubted(mine, price, yields, beyond)
+                grants = self._doubted(mine, self._price(in_doubt), yields, beyond)
             else:
                 grants = [*self._left(mine, feeds, lasting)]
                 endless.update((each.id, each.space) for each in mine)

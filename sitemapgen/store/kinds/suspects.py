@@ -234,14 +234,14 @@ class TrapCandidates:
         known = "SELECT count(*) FROM url WHERE key IN (SELECT value FROM json_each(?))"
         copied = "SELECT 1 FROM page WHERE content_hash = ? LIMIT 1"
         is_page = page.judgement.verdict is Verdict.LISTED
-        is_page = is_page and not self._db.one(copied, page.content_hash)
+        is_copy = self._db.one(copied, page.content_hash) is not None
         self._db.execute(
             "REPLACE INTO made_up (url, pattern, sketch, reveals, length, title) "
             "SELECT url, pattern, :sketch, :reveals, :length, :title FROM url WHERE key = :key",
             {
                 "key": page.key,
                 "sketch": page.sketch if is_page else b"",
-                "reveals": len(set(keys)) > self._db.one(known, json.dumps(keys)),
+                "reveals": not is_copy and len(set(keys)) > self._db.one(known, json.dumps(keys)),
                 "length": page.text_length,
                 "title": page.title,
             },
@@ -437,12 +437,12 @@ class TrapCandidates:
 
     # Probes
 
-    def useful_urls(self, pattern: int) -> list[str]:
-        """Return the URLs of up to two useful pages of a pattern."""
+    def listed_urls(self, pattern: int) -> list[str]:
+        """Return the URLs of up to two pages of a pattern, useful ones first."""
         rows = self._db.rows(
             "SELECT url.url FROM url JOIN suspect_page AS seen ON seen.key = url.key "
             f"WHERE url.pattern = ? AND url.state = {DONE} AND url.verdict = 'listed' "
-            f"AND use = {Use.USEFUL:d} ORDER BY draw, url LIMIT 2",
+            f"ORDER BY use <> {Use.USEFUL:d}, draw, url LIMIT 2",
             pattern,
         )
         return [url for (url,) in rows]

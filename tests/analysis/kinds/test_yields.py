@@ -129,9 +129,8 @@ def run(
     waiting: int,
     fetched: int = 0,
     most: int = 5_000,
-    use: Use = Use.NOTHING,
 ) -> tuple[bool, int]:
-    """Crawl a pattern whose pages have no other use than one, and reveal others.
+    """Crawl a pattern whose pages say nothing, and reveal others.
 
     ``reveals``: how many, by the number of pages fetched so far; ``fetched``: other pages. Return
     whether it was called endless, and how many pages were fetched.
@@ -139,7 +138,7 @@ def run(
     spaces, each, read = Spaces(), replace(CALENDAR, waiting=waiting), 0
     while read < most and each.waiting + each.pending:
         spaces.begin_round()
-        after(CALENDAR, *[use] * each.pending, spaces=spaces)
+        after(CALENDAR, *[Use.NOTHING] * each.pending, spaces=spaces)
         new = reveals(read) - reveals(read - each.pending)
         each = replace(each, waiting=each.waiting + new, revealed=new, pending=0)
         grant: Grant | None = next(iter(spaces.grants([each], [(1, 1)], fetched, stops=True)), None)
@@ -166,13 +165,6 @@ def test_a_chain_may_be_long() -> None:
     is_endless, fetched = run(lambda read: read, waiting=1)
     assert is_endless
     assert DOUBT < fetched < DOUBT + 6 * FIRST
-
-
-def test_a_chain_of_pages_that_are_alike_is_short() -> None:
-    is_endless, fetched = run(lambda read: read, waiting=1, use=Use.AGAIN)
-    assert is_endless
-    assert PATIENCE <= fetched < PATIENCE + FIRST
-    assert run(lambda _: 0, waiting=3_000, use=Use.AGAIN) == (False, 3_000)
 
 
 def test_a_space_that_reveals_less_and_less_ends() -> None:
@@ -434,3 +426,21 @@ def test_a_variant_of_the_page_without_its_query_says_nothing_new() -> None:
     variant = page(text, base=f"The fox\nThe fox. {text} and what came of that")
     assert judged(variant) == [Use.NOTHING]
     assert judged(variant._replace(base="The fox\nAnother text")) == [Use.USEFUL]
+
+
+def test_what_answers_made_up_urls_as_its_last_pages_has_no_end() -> None:
+    month, waiting = page("no events"), replace(CALENDAR, waiting=1, revealed=1)
+    spaces = Spaces()
+    uses = [spaces.judge(month, CALENDAR) for _ in range(PATIENCE + 1)]
+    after(CALENDAR, *uses[:-1], spaces=spaces)
+    assert not spaces.to_probe([waiting])
+    assert not spaces.makes_up(CALENDAR, answers("no events", "no events"), 0)
+    after(CALENDAR, uses[-1], spaces=spaces)
+    assert spaces.to_probe([waiting]) == [CALENDAR.id]
+    assert "no page links to: /x/0, /x/1" in spaces.makes_up(
+        CALENDAR, answers("no events", "no events", reveals=False), 0
+    )
+    assert not spaces.makes_up(CALENDAR, answers("no events", "no such month"), 0)
+    assert not spaces.makes_up(CALENDAR, answers("no events"), 0)
+    after(CALENDAR, spaces.judge(page("feast of lamps"), CALENDAR), spaces=spaces)
+    assert not spaces.makes_up(CALENDAR, answers("no events", "no events"), 0)
