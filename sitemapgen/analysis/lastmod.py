@@ -345,6 +345,8 @@ class Dates:
         earlier = table["moments_before"][:, order]
         again = np.flatnonzero(table["before"])
         dated = again[(column[again] > NONE) & (earlier[again] > NONE)]
+        is_claimed = claims_change(table["before"][dated], earlier[dated], column[dated])
+        dated = dated[is_claimed | ~self._is_common[dated]]
         pairs = Pairs(
             section=place[dated],
             before=table["before"][dated],

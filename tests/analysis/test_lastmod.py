@@ -297,6 +297,24 @@ def test_what_changes_on_most_pages_of_a_kind_dates_none(changed: int, dated: in
     assert sum(source == "observed" for _, source in found.values()) == dated
 
 
+def test_what_changes_on_most_pages_of_a_kind_disproves_no_date() -> None:
+    """A list of the newest posts below each one: every main text changes, and no date."""
+
+    def pages(changed: int) -> list[DatedPage]:
+        some = [
+            again(n, is_other=n < changed, before={}, now={"time": f"2024-01-{1 + n:02}"})
+            for n in range(20)
+        ]
+        return [page._replace(packed_before=page.packed) for page in some]
+
+    found = Dates(pages(19))
+    for _ in range(10):
+        found = Dates(pages(19), found.records)
+    assert not concluded(pages(19), found), "each keeps the date that it states"
+    some = conclude(pages(3))
+    assert [some[n][1] for n in (1, 2, 3, 4)] == ["observed", "observed", "time", "time"]
+
+
 def test_a_date_that_tells_the_change_is_more_exact_than_the_visit() -> None:
     told = (NOW - 2 * DAY).date().isoformat()
     page = again(1, is_other=True, before={"time": "2024-01-01"}, now={"time": told})

@@ -186,20 +186,6 @@ def test_a_bulk_edit_is_one_event() -> None:
     ].is_trusted  # every day: a deploy touches them
 
 
-def test_a_new_template_is_one_event() -> None:
-    """Every main text changes at once, and no date: also on a site without sections."""
-    for sections in (1, 60):
-        rows = [(n % sections, NOON, NOON - DAY, NOON - DAY, n < 58) for n in range(60)]
-        found, small = add_run(
-            [Record()] * sections, tally_claims(pairs(*rows), sections), Record()
-        )
-        assert sum(record.misses for record in found) == 58
-        assert all(trust.is_trusted for trust in assess_sections(found, small))
-        for _ in range(5):
-            found, small = add_run(found, tally_claims(pairs(*rows), sections), small)
-        assert not any(trust.is_trusted for trust in assess_sections(found, small))
-
-
 def test_the_evidence_can_be_checked() -> None:
     (trust,) = assess_sections([Record(30, 10, 20, 400)])
     assert trust.evidence == (

@@ -17,8 +17,8 @@ Observations have to be independent, or an honest site is blamed for one event:
 
 - Claims of a section within the same ten minutes are one observation: a bulk edit of a category
   moves the dates of twenty pages whose text stays.
-- The misses of a run in which most compared pages of a section have changed are one observation: a
-  new banner or template changes every main text, and no date.
+- What has changed on most pages of a kind, and moved no date, is none: a new template, or a list of
+  the newest posts below each one, changes every main text.
 - A page with a sampling weight, for others that were not fetched, counts once.
 
 Sections with fewer than ``OWN_PAGES`` compared pages are tested together (``SMALL_SECTIONS``): on a
@@ -212,13 +212,6 @@ def _independent_counts(pairs: Pairs, claimed: Mask) -> Floats:
     events = group[claimed] * _MOMENTS + pairs.says[claimed] // MOMENT
     _, event, size = np.unique(events, return_inverse=True, return_counts=True)
     share[claimed] = 1 / size[event]
-    is_missed = pairs.changed & ~claimed
-    pages, changed, missed = (
-        np.bincount(group, mask, minlength=1)[group]
-        for mask in (np.ones(len(claimed)), pairs.changed, is_missed)
-    )
-    is_event = is_missed & (2 * changed > pages)
-    share[is_event] = 1 / missed[is_event]
     return share
 
 
