@@ -175,7 +175,7 @@ def summarise_crawl(
         "on_page": on_page(store.results.on_page()),
         "growth": count_growth(store),
         "robots_txt": robots_txt(store, start, sitemap),
-        "traps": [row._asdict() for row in store.trap_candidates.report() if _is_found(store, row)],
+        "traps": [row._asdict() for row in _traps(store)],
         **site_sitemaps.describe_files(store),
         "sources": {"parts": store.sources.parts(), "named_alone": store.sources.named_alone()},
     }
@@ -262,13 +262,25 @@ def robots_txt(store: Store, start: str, sitemap: str) -> dict[str, Any]:
     }
 
 
-def _is_found(store: Store, row: TrapRow) -> bool:
-    """Return whether a row of the traps is one; of links to ``#/part``, if their page has views."""
-    if row.kind != "hash_route":
-        return True
-    page = store.rendering.showing(key(row.pattern))
+def _traps(store: Store) -> list[TrapRow]:
+    """Return the rows of the traps; of links to ``#/part`` those to views.
+
+    A part that pages with a text of their own link to as well opens a form on each of them.
+    """
+    rows = store.trap_candidates.report()
+    routes = {row: _has_views(store, row.pattern) for row in rows if row.kind == "hash_route"}
+    forms = {_fragment(row) for row, is_view in routes.items() if is_view is False}
+    return [row for row in rows if routes.get(row, True) and _fragment(row) not in forms]
+
+
+def _fragment(row: TrapRow) -> str:
+    return row.examples[0].partition("#")[2] if row.kind == "hash_route" else ""
+
+
+def _has_views(store: Store, url: str) -> bool | None:
+    page = store.rendering.showing(key(url))
     if page is None:
-        return False
+        return None
     needs_browser = page.is_rendered or page.verdict == Verdict.UNRENDERABLE.value
     return has_views(page.text_length, needs_browser=needs_browser)
 

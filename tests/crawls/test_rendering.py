@@ -298,13 +298,20 @@ def test_a_hash_router_is_one_page(sign: str, serve: Serve, crawl: Crawler) -> N
 def test_a_paragraph_whose_name_begins_with_a_slash_is_no_view(
     serve: Serve, crawl: Crawler
 ) -> None:
-    """The options of a manual, and a link to one that is gone, beside the scripts of a menu."""
+    """The options of a manual, and a link to one that is gone, beside the scripts of a menu.
+
+    Or the form for a subscription on every page, also on one with little text.
+    """
     names = "".join(f'<p id="/option-{n}">{prose(n * 40, n * 40 + 40)}</p>' for n in range(3))
     manual = f'<script src="/menu.js"></script>{names}'
-    start = page("/manual#/option-9", "/manual#/option-1", text=prose(200, 280))
-    server = serve({"/": start, "/manual": page(text=manual)})
+    news = {
+        "/news": page("/news#/portal", "/manual", "/teaser", text=prose(300, 380)),
+        "/teaser": page("/teaser#/portal", text="Members read on."),
+    }
+    start = page("/manual#/option-9", "/manual#/option-1", "/news", text=prose(200, 280))
+    server = serve({"/": start, "/manual": page(text=manual), **news})
     result = crawl(server.url)
-    assert result.sitemap == [server.url, f"{server.url}manual"]
+    assert result.sitemap == [f"{server.url}{name}" for name in ("", "manual", "news", "teaser")]
     assert "hash_routes" not in {fix["id"] for fix in result.report["priorities"]}
     assert "behind #" not in result.log
 
