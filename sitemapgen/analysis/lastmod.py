@@ -95,6 +95,8 @@ class DatedPage(NamedTuple):
     """Evidence for ``lastmod`` from the page alone."""
     visited: int = 0
     """Time of the last visit in seconds since 1970 UTC."""
+    stated: int = 0
+    """Time at which sitemaps and systems stated its dates: that of the last visit, or later."""
     before: int = 0
     """Time of the visit before that; 0 if the page is new."""
     is_other: bool = False
@@ -625,8 +627,9 @@ def _ordered_claims(page: DatedPage) -> list[Claim]:
 
 
 def _stated_claims(page: DatedPage) -> list[Claim]:
-    """Return the claims of sitemaps and systems for a page at this visit."""
-    return _latest_claims(page.sitemap_dates, page.system_dates, page.visited or page.answered)
+    """Return the claims of sitemaps and systems for a page in this run."""
+    when = page.stated or page.visited or page.answered
+    return _latest_claims(page.sitemap_dates, page.system_dates, when)
 
 
 def _latest_claims(sitemap_dates: str, system_dates: str, when: int) -> list[Claim]:

@@ -142,6 +142,7 @@ DATED = f"""
 SELECT page.key, url, verdict = 'listed', page.answered, page.claims,
        {SITEMAP_DATES}, {SYSTEM_DATES},
        page.lastmod, page.lastmod_source, page.lastmod_evidence, page.visited,
+       max(page.visited, CAST((SELECT started FROM run ORDER BY id DESC LIMIT 1) AS INTEGER)),
        CASE WHEN page.revisit NOT IN ({NOT_ASKED_SQL}) AND page.changed NOT NULL
             THEN before.visited END,
        coalesce(page.changed & {TEXT}, 0), before.claims,

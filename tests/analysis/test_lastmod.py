@@ -297,6 +297,16 @@ def test_what_changes_on_most_pages_of_a_kind_dates_none(changed: int, dated: in
     assert sum(source == "observed" for _, source in found.values()) == dated
 
 
+def test_a_date_as_old_as_the_visit_is_no_clock_at_a_later_reading_of_the_sitemap() -> None:
+    """An edit just before the visit, or after it, of a page that needs no request since."""
+    for seconds in (-20, 3_600):
+        edited = datetime.fromtimestamp(NOW.timestamp() + seconds, timezone.utc).isoformat()
+        page = dated(0, sitemap=edited)
+        assert conclude([page]) == {}
+        later = page._replace(visited=page.answered, stated=page.answered + 86_400)
+        assert conclude([later]) == {0: (edited, "sitemap")}
+
+
 def test_what_changes_on_most_pages_of_a_kind_disproves_no_date() -> None:
     """A list of the newest posts below each one: every main text changes, and no date."""
 
