@@ -17,10 +17,13 @@ from sitemapgen.verdicts import DateFault
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-SOURCES = ("api", "json_ld", "article:modified_time", "sitemap", "time", "last_modified")
+SOURCES = (
+    *("api", "json_ld", "article:modified_time", "dcterms.modified"),
+    *("sitemap", "time", "last_modified"),
+)
 """Sources of claims, the most trusted first: the system behind the site (``core/sources``),
-JSON-LD ``dateModified``, the Open Graph property, the site's own sitemap, a ``<time>`` element, the
-HTTP header."""
+JSON-LD ``dateModified``, the Open Graph property, the Dublin Core term, the site's own sitemap, a
+``<time>`` element, the HTTP header."""
 
 BITS = {
     "json_ld": 0,
@@ -29,6 +32,7 @@ BITS = {
     "time": 3,
     "last_modified": 4,
     "api": 5,
+    "dcterms.modified": 6,
 }
 """Bit of each source where the state keeps a set of them; unlike ``SOURCES`` in no order, and a new
 source takes the next one."""

@@ -128,7 +128,7 @@ def test_now_may_be_given_in_any_zone() -> None:
 
 def test_the_most_trusted_source_wins_wherever_it_stands() -> None:
     claims = [(source, f"2024-01-0{day}") for day, source in enumerate(SOURCES[:-1], 1)]
-    claims.append(("last_modified", "Sat, 06 Jan 2024 10:00:00 GMT"))
+    claims.append(("last_modified", "Sun, 07 Jan 2024 10:00:00 GMT"))
     for trusted in range(len(SOURCES)):
         date, source = choose(reversed(claims[trusted:]), now=NOW)
         assert source == SOURCES[trusted]

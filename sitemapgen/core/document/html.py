@@ -72,6 +72,12 @@ MAX_CODE = 64
 MAX_TIMES = 500
 """``<time>`` elements of updates that are read; a page with more is a list."""
 META_ROBOTS = AGENTS | {"robots"}
+META_DATES = {
+    "article:modified_time": "article:modified_time",
+    "dcterms.modified": "dcterms.modified",
+    "dc.date.modified": "dcterms.modified",
+}
+"""Source of ``core.lastmod.SOURCES`` by the name of a <meta> element."""
 """Names of ``<meta>`` elements with directives for crawlers."""
 
 # The content of a <template> is not in the tree, so it needs no entry here.
@@ -143,7 +149,7 @@ class Document(DocumentFacts):
     hreflang: tuple[tuple[str, str], ...]
     """Alternates in the head: (language in lower case, href)."""
     dates: tuple[tuple[str, str], ...]
-    """Dates of modification that the page states: (json_ld, article:modified_time or time; raw)."""
+    """Dates of modification that the page states: (source, as written)."""
     images: tuple[str, ...]
     """Distinct ``<img src>``, at most 1,000."""
     pictures: tuple[str, ...]
@@ -493,8 +499,8 @@ class _Reader:
             self.robots.append((name, content))
         elif name == "description" and self.description is None:
             self.description = line(content)[:MAX_TITLE].rstrip()
-        elif name == "article:modified_time":
-            self._add_date(name, content)
+        elif name in META_DATES:
+            self._add_date(META_DATES[name], content)
         elif name in ("og:site_name", "application-name"):
             self.site_names.add(" ".join(content.split()).casefold())
         if name[:3] == "og:" and len(self.open_graph) < MAX_PROPERTIES:
