@@ -27,7 +27,7 @@ def topic(path: str) -> Answer:
 TARGETS = {
     "/members/": lambda path: f"/login?return_to={path}&csrf={crc32(path.encode()):x}",
     "/edit/": lambda path: f"/signin{path}",
-    "/orders": lambda path: f"/konto?ziel=http://127.0.0.1:PORT{path}",
+    "/orders": lambda path: f"/require?from={path}",
     "/moved/": lambda path: f"/index.php?path={path}",
 }
 """Where a path below one of these redirects to."""
@@ -48,6 +48,8 @@ def site(path: str, port: int) -> Answer | None:
         return form(f"Log in {plain}")
     if path == "/secret":
         return page(title="Secret", text=f"Protected. {FIELD}")
+    if path == "/require?from=/orders":  # on the way to the form
+        return redirect(f"/konto?ziel=http://127.0.0.1:{port}/orders", 302)
     if path == "/account":
         return redirect("/login")
     if path.startswith("/index.php?path=/moved/"):
@@ -56,7 +58,7 @@ def site(path: str, port: int) -> Answer | None:
         return topic(path)
     for start, target in TARGETS.items():
         if path.startswith(start) and path in (*NEED_A_LOGIN, *MOVED):
-            return redirect(target(path).replace("PORT", str(port)), 302)
+            return redirect(target(path), 302)
     return None
 
 

@@ -135,10 +135,11 @@ def blank_in_words(blank: dict[str, Any]) -> str:
 
 
 def count_logins(dataset: Dataset) -> dict[str, Any]:
-    """Count the URLs that redirect to a login form."""
-    nodes = dataset.graph.nodes
+    """Count the URLs that redirect to a login form; those on the way to it do not count."""
+    graph, nodes = dataset.graph, dataset.graph.nodes
     is_form = nodes.verdict == Verdict.LOGIN.code
-    pages = np.flatnonzero(nodes.is_redirect & is_form[dataset.graph.redirect_ends()])
+    pages = np.flatnonzero(nodes.is_redirect & is_form[graph.redirect_ends()])
+    pages = np.setdiff1d(pages, graph.first_targets(pages))
     return {
         "count": len(pages),
         "forms": number_of(is_form),
