@@ -47,6 +47,8 @@ def blog() -> dict[str, Answer]:
     for number, path in enumerate(LISTS, 1):
         first = number * PER_PAGE
         site[path] = listing(f"Page {number + 1}", POSTS[first : min(first + PER_PAGE, 23)], "/")
+    teaser = f"</h1><p>{prose(2_170, 2_290)}</p>"  # of a post for members: no page shows it
+    site[LISTS[1]] = site[LISTS[1]]._replace(body=str(site[LISTS[1]].body).replace("</h1>", teaser))
     for number, path in enumerate(TAGS):
         site[path] = listing(f"Tag {path}", range(number, 23, 4), "/")
     site["/archive"] = listing("Archive", range(18, 24), "/")
