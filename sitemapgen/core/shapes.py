@@ -86,6 +86,12 @@ _COMMIT = re.compile(r"(?=.*[0-9])(?=.*[a-f])[0-9a-f]{7,}")
 _WORTH_A_LOOK = re.compile(r"[?:=0-9]|/[^/]*/[^/]*/|[A-Fa-f]{16}")
 
 
+FAR_YEAR = 2190
+"""The year before those of made-up URLs."""
+FURTHER = 10_000
+"""Least distance of a number that is further on: beyond those that a chain of pages has led to."""
+
+
 class Shape(NamedTuple):
     """Form of a suspicious URL: the parts that its family shares, and those that vary."""
 
@@ -240,7 +246,7 @@ def made_up(url: str, pattern: str, seed: int) -> str:
 
 def _changed(text: str, seed: int) -> str:
     if _date(text) and not text.isdigit():
-        return f"{2190 + seed}{text[4:]}"
+        return f"{FAR_YEAR + seed}{text[4:]}"
     if text.isdigit() and len(text) < 9:
         return str(int(text) * (1_000_003 if seed == 1 else 1_000_033) + 7 * seed)
     changed = text
@@ -253,9 +259,9 @@ def further(url: str, pattern: str, seed: int) -> str:
     """Return a URL of the same pattern further on: an identifier, date or number of it is changed.
 
     >>> further("https://example.com/diary?month=24317", "/diary?month=", 1)
-    'https://example.com/diary?month=72951'
+    'https://example.com/diary?month=82951'
     >>> further("https://example.com/map?lat=52.5&lon=13", "/map?lat=&lon=", 2)
-    'https://example.com/map?lat=52.20&lon=13'
+    'https://example.com/map?lat=52.20020&lon=13'
     """
     _, path, query = split(url)
     places, _, values = pattern.partition("?")
@@ -274,7 +280,9 @@ def _further(text: str, seed: int) -> str:
     if _IDENTIFIER.fullmatch(text) or (_date(text) and not text.isdigit()):
         return _changed(text, seed)
     *_, last = _DIGITS.finditer(text)
-    return f"{text[: last.start()]}{int(last[0]) * (2 + seed)}{text[last.end() :]}"
+    is_year = len(last[0]) == 4 and last[0][:2] in ("19", "20")
+    number = FAR_YEAR + seed if is_year else int(last[0]) * (2 + seed) + FURTHER * seed
+    return f"{text[: last.start()]}{number}{text[last.end() :]}"
 
 
 def base(url: str) -> str:
