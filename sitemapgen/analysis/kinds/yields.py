@@ -63,7 +63,7 @@ PROBED = 60
 """Number of useful pages of a growing family without links elsewhere, after which two made-up URLs
 are requested of each of its patterns with ``PROBED_EACH`` useful pages."""
 PROBED_EACH = 8
-"""Minimum number of useful pages of a pattern that is probed with made-up URLs."""
+"""Minimum number of pages, useful or all alike, of a pattern that is probed with made-up URLs."""
 SLOW = 16
 """Number of URLs of an endless pattern in a release with ``traps=report``."""
 
@@ -94,11 +94,12 @@ class Spaces(Usefulness):
         """By pattern: the proof that its pages are made up."""
 
     def to_probe(self, patterns: Iterable[Pattern]) -> list[int]:
-        """Patterns that may make up their pages: they reveal themselves, and nothing else."""
+        """Return the patterns that may make up their pages, as they reveal themselves alone."""
         return [
             each.id
             for each in patterns
             if each.revealed and each.waiting and not each.is_trap and not each.is_probed
+            if self._tally(each).fetched >= PROBED_EACH
             if self.are_alike(each) or self._may_be_prose(each)
         ]
 
