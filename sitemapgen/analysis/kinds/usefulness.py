@@ -239,14 +239,14 @@ class Usefulness:
         self._names: defaultdict[int, set[int]] = defaultdict(set)
         """By pattern: hashes of the names of its pages."""
         self._wordings: defaultdict[str, set[int]] = defaultdict(set)
-        """By space: hashes of the texts of its pages, with and without their items."""
+        """By space: ``_hash_wordings`` of its pages."""
 
     def learn(self, page: SuspectPage, pattern: Pattern) -> Novelty:
         """Add the content of a page; return how much of it is new to its topic."""
         if len(names := self._names[page.pattern]) < MAX_NAMES:
             names.add(crc32(page.name.encode()))
         if len(wordings := self._wordings[pattern.space]) < MAX_NAMES:
-            wordings.update((_hash_wording(page.sketch), _hash_wording(page.sketch, page.items)))
+            wordings |= _hash_wordings(page.sketch, page.items)
         known, wider = self._topics.of(topic(pattern.pattern))
         if page.base:
             known.add(_sketch_of_base(page.base))
@@ -261,7 +261,8 @@ class Usefulness:
         is_named_before = page.name == page.base_name or (
             crc32(page.name.encode()) in self._names[page.pattern]
         )
-        is_again = self._has_wording(pattern, page.sketch, page.items)
+        wordings = _hash_wordings(page.sketch, page.items)
+        is_again = bool(wordings) and wordings <= self._wordings[pattern.space]
         new = self.learn(page, pattern)
         if any(map(_is_worth, page.leads)):
             return Use.LEADS
@@ -327,11 +328,6 @@ class Usefulness:
         for tally in self.tallies.values():
             tally.latest = tally.recent = 0
 
-    def _has_wording(self, pattern: Pattern, sketch: bytes, *items: frozenset[int]) -> bool:
-        """Whether a page has the wording, and the items if they are given, of an earlier one."""
-        is_known = bool(Sketch.of(sketch).wording)
-        return is_known and _hash_wording(sketch, *items) in self._wordings[pattern.space]
-
     def are_alike(self, pattern: Pattern) -> bool:
         """Whether ``PATIENCE`` pages of its space in a row had the text of an earlier one."""
         space = self.beside.get(pattern.space)
@@ -342,7 +338,7 @@ class Usefulness:
         return (
             len(answers) > 1
             and self.are_alike(pattern)
-            and all(self._has_wording(pattern, each.sketch) for each in answers)
+            and all(_hash_wordings(each.sketch) & self._wordings[pattern.space] for each in answers)
         )
 
     def is_made_up(self, pattern: Pattern, answers: Sequence[MadeUp]) -> bool:
@@ -351,10 +347,15 @@ class Usefulness:
         return all(known.compare(each.sketch, others=wider).is_content for each in answers)
 
 
-def _hash_wording(sketch: bytes, *items: frozenset[int]) -> int:
-    """Return the hash of title, text and images of a page, and of its items if they are given."""
+@lru_cache(maxsize=16)
+def _hash_wordings(sketch: bytes, *items: frozenset[int]) -> frozenset[int]:
+    """Return the hashes of title, text and images of a page, without its items and with them.
+
+    Empty if its wording is not known.
+    """
     unpacked = Sketch.of(sketch)
-    return hash((unpacked.wording, unpacked.images, *items))
+    shown = unpacked.wording, unpacked.images
+    return frozenset((hash(shown), hash((*shown, *items)))) if unpacked.wording else frozenset()
 
 
 def is_named_like_base(page: SuspectPage) -> bool:

@@ -72,13 +72,13 @@ MAX_CODE = 64
 MAX_TIMES = 500
 """``<time>`` elements of updates that are read; a page with more is a list."""
 META_ROBOTS = AGENTS | {"robots"}
+"""Names of ``<meta>`` elements with directives for crawlers."""
 META_DATES = {
     "article:modified_time": "article:modified_time",
     "dcterms.modified": "dcterms.modified",
     "dc.date.modified": "dcterms.modified",
 }
-"""Source of ``core.lastmod.SOURCES`` by the name of a <meta> element."""
-"""Names of ``<meta>`` elements with directives for crawlers."""
+"""By the name of a ``<meta>`` element: its source of a date, one of ``core.lastmod.SOURCES``."""
 
 # The content of a <template> is not in the tree, so it needs no entry here.
 NOISE_TAGS = frozenset(

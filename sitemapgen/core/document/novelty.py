@@ -78,6 +78,7 @@ def sketch_page(
 ) -> bytes:
     """Pack the hashes that ``Known`` compares of a page's text nodes and images: at most 5 kB.
 
+    They begin with that of the ``title`` and texts in order, ``Sketch.wording``.
     ``urls``: the page's own URL, and its links. A number is derived from them if each of its groups
     of digits occurs in them: the day of a calendar, the number of a page. From the digits inside of
     an identifier, which are any, only words with letters are: it, or its beginning. Words of URLs
