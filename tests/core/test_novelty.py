@@ -124,3 +124,9 @@ def test_a_wording_is_that_of_another_page_but_for_what_its_urls_say(
         packed = sketch_page(other, (), ("/2031/8", "/2031/9"), title)
         is_same = Sketch.of(packed).wording == Sketch.of(month).wording
         assert is_same == (is_alike and is_titled)
+
+
+def test_a_wording_has_the_players_of_a_page() -> None:
+    films = [sketch_page(["Begin"], (), (), "Film", [player]) for player in ("/1", "/2", "/1")]
+    one, other, again = (Sketch.of(packed).wording for packed in films)
+    assert one == again != other

@@ -261,8 +261,8 @@ def _text_facts(main_text: str, reader: _Reader) -> dict[str, Any]:
 
 def _sketch_content(main_text: str, reader: _Reader, url: str) -> bytes:
     shown = (*reader.media.shown, *reader.media.drawings)
-    title = reader.title or ""
-    return sketch_page(main_text.split(BREAK), shown, (url, *reader.hrefs), title)
+    urls, title = (url, *reader.hrefs), reader.title or ""
+    return sketch_page(main_text.split(BREAK), shown, urls, title, reader.media.sources)
 
 
 def excerpt_of_rest(tree: LexborHTMLParser, text: str) -> str:

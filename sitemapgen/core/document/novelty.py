@@ -74,11 +74,15 @@ PLENTY = Novelty(1 << 30, 1 << 30, 1 << 30, 1 << 30)
 
 
 def sketch_page(
-    texts: Iterable[str], images: Iterable[str], urls: Iterable[str] = (), title: str = ""
+    texts: Iterable[str],
+    images: Iterable[str],
+    urls: Iterable[str] = (),
+    title: str = "",
+    players: Iterable[str] = (),
 ) -> bytes:
     """Pack the hashes that ``Known`` compares of a page's text nodes and images: at most 5 kB.
 
-    They begin with that of the ``title`` and texts in order, ``Sketch.wording``.
+    They begin with that of the ``title``, ``players`` and texts in order, ``Sketch.wording``.
     ``urls``: the page's own URL, and its links. A number is derived from them if each of its groups
     of digits occurs in them: the day of a calendar, the number of a page. From the digits inside of
     an identifier, which are any, only words with letters are: it, or its beginning. Words of URLs
@@ -95,7 +99,7 @@ def sketch_page(
     kept: set[int] = set()
     derived: set[int] = set()
     named = (word for word in _WORD.findall(title.casefold()) if word not in of_urls)
-    wording = _hash_text(" ".join(named), 1)
+    wording = _hash_text(" ".join((*named, *players)), 1)
     for text in _bounded_pieces(texts):
         for folded in filter(str.strip, dict.fromkeys(text.casefold().split("\n"))):
             line, numbers = _without_numbers(folded) if _DIGITS.search(folded) else (folded, ())
@@ -184,8 +188,8 @@ class Sketch(NamedTuple):
     derived: frozenset[int]
     """Numbers that follow from its URLs; empty for sketches of earlier versions."""
     wording: int
-    """Hash of its title and text in order, without what follows from its URLs, and without numbers
-    in the title; 0 if that is not known, as of sketches of earlier versions."""
+    """Hash of its title, frames and players, and text in order, without what follows from its URLs,
+    and without numbers in the title; 0 if that is not known, as of sketches of earlier versions."""
 
     @classmethod
     def of(cls, packed: bytes) -> Sketch:
