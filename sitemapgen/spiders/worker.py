@@ -29,8 +29,10 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-COORDINATORS = ("robots", "crashes", "rendering", "outage", "backoff", "cluster")
-"""Modules whose downloader middlewares work for the coordinator alone."""
+COORDINATORS = (
+    *("robots", "refusals.CrashMiddleware", "rendering", "outage", "backoff", "cluster"),
+)
+"""Downloader middlewares, by module, that work for the coordinator alone."""
 UNLIMITED = 1_000
 """Requests at a time; the coordinator limits them."""
 

@@ -164,9 +164,9 @@ def _make_process(settings: Settings) -> AsyncCrawlerProcess:
 def without_store(settings: BaseSettings, left_out: Iterable[str]) -> dict[str, Any]:
     """Return the settings of a spider without frontier, store and extensions of ours.
 
-    ``left_out``: modules of ``middlewares/`` whose components it lacks.
+    ``left_out``: modules of ``middlewares/``, or components in them, that it lacks.
     """
-    others = tuple(f"sitemapgen.middlewares.{name}." for name in left_out)
+    others = tuple(f"sitemapgen.middlewares.{name}" for name in left_out)
     return {
         "ADDONS": {},
         "SCHEDULER": "scrapy.core.scheduler.Scheduler",
@@ -195,7 +195,7 @@ class FetchSpider(Host, Spider):
     def update_settings(cls, settings: Any) -> None:
         super().update_settings(settings)
         # No browser, as there are no pages; a failed request is final.
-        values = without_store(settings, ("rendering", "outage", "crashes"))
+        values = without_store(settings, ("rendering", "outage", "refusals.CrashMiddleware"))
         settings.setdict({**values, "ROBOTSTXT_OBEY": True}, priority="spider")
 
     @classmethod

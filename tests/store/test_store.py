@@ -518,7 +518,7 @@ def test_what_sitemaps_say_of_dates(opened: Open) -> None:
     assert dated == (
         *(key(url("")), url(""), 1, *claims.values(), "2024-02-02", ""),
         *said.values(),
-        *(int(NOW), 0, False, "", "", "", ("", "", ""), False, 0),
+        *(int(NOW), int(NOW), 0, False, "", "", "", ("", "", ""), False, 0),
     )
     store.conclusions.set_lastmods(
         [Conclusion(key(url("")), "2024-02-02", "sitemap", "2024-02-02; more")]
