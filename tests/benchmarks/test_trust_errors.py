@@ -63,7 +63,9 @@ def run(rng: np.random.Generator, source: Source, number: int) -> Pairs:
     if source.has_events and number % 10 == 4:
         changed[:] = True
     says = np.where(claimed, before + moments, before - 9 * DAY)
-    return Pairs(np.zeros(PAGES, np.int64), before, before - 9 * DAY, says, changed, np.ones(PAGES))
+    columns = np.zeros(PAGES, np.int64), before, before - 9 * DAY, says, changed, np.ones(PAGES)
+    is_common = changed & (2 * np.count_nonzero(changed) > PAGES)  # as in ``analysis/lastmod.py``
+    return Pairs(*(column[claimed | ~is_common] for column in columns))
 
 
 def life(source: Source, seed: int, runs: int) -> list[bool]:

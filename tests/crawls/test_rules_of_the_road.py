@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
@@ -170,8 +171,9 @@ def test_a_sitemap_url_is_not_lost_to_max_depth(serve: Serve, crawl: Crawler) ->
 
 
 def wide(path: str) -> Answer | None:
-    """Each page links to ten more."""
-    return page(*(f"{path}{digit}" for digit in range(10))) if "." not in path else None
+    """Each page links to ten more, and has a number of its own."""
+    links = (f"{path}{digit}" for digit in range(10))
+    return page(*links, text=f"{crc32(path.encode())} lamps") if "." not in path else None
 
 
 @pytest.mark.parametrize("cap", [1, 7, 50, 111])
