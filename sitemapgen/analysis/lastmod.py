@@ -348,7 +348,8 @@ class Dates:
         again = np.flatnonzero(table["before"])
         dated = again[(column[again] > NONE) & (earlier[again] > NONE)]
         is_claimed = claims_change(table["before"][dated], earlier[dated], column[dated])
-        dated = dated[is_claimed | ~self._is_common[dated]]
+        is_evidence = is_claimed | ~self._is_common[dated]
+        dated, is_claimed = dated[is_evidence], is_claimed[is_evidence]
         pairs = Pairs(
             section=place[dated],
             before=table["before"][dated],
@@ -358,9 +359,7 @@ class Dates:
             weight=np.where(table["is_turn"][dated] & (source in SPARING), CHECKED_EVERY, 1.0),
         )
         is_wrong = np.zeros(len(table), np.bool_)
-        is_wrong[dated] = (
-            claims_change(pairs.before, pairs.said_before, pairs.says) != pairs.changed
-        )
+        is_wrong[dated] = is_claimed != pairs.changed
         # A disproved date stays disproved as long as neither the page nor its date changes.
         is_same = ~table["is_other"] & ((column == earlier) | (table["before"] == 0))
         is_wrong |= is_same & (table["disproved"] >> bit & 1 == 1) & (column > NONE)

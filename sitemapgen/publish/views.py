@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,16 @@ from sitemapgen.analysis.kinds.renditions import (
     find_siblings,
     number_kinds,
 )
-from sitemapgen.analysis.kinds.views import Layouts, ShownText, View, Views, elsewhere, within_parts
+from sitemapgen.analysis.kinds.views import (
+    Layouts,
+    ShownText,
+    View,
+    Views,
+    elsewhere,
+    further_pages,
+    view_of_links,
+    within_parts,
+)
 from sitemapgen.analysis.near_duplicates import TextSignature
 from sitemapgen.core.document.languages import canonical_language
 from sitemapgen.core.document.main_text import EXCERPT_LENGTH, without_space
@@ -65,7 +74,7 @@ def mark_views(linked: Linked, *, leave_out: bool) -> None:
     lists = {view.node: view for view in _lists(store.kinds, graph, site)}
     views = Views(Layouts(site), lists).find(_candidates(store, graph))
     found = {**lists, **{view.node: view for view in views}}
-    found |= {view.node: view for view in _further_pages(site, [*found])}
+    found |= {view.node: view for view in further_pages(site, [*found])}
     starts = np.flatnonzero(graph.nodes.is_start)
     homes = site.homes.union(starts.tolist(), *versions_of(store, graph, starts).values())
     keys = graph.nodes.keys
@@ -136,24 +145,7 @@ def _lists(kinds: Kinds, graph: LinkGraph, site: _Listed) -> Iterator[View]:
     nodes = {*graph.find_nodes(np.array(keys, np.int64)).tolist()}
     for node in sorted(nodes):
         if site.forms[node] >= 0:
-            yield from _view_of_links(site, node, nodes)
-
-
-def _further_pages(site: _Listed, views: Sequence[int]) -> Iterator[View]:
-    """Yield the further pages of lists that are no views, where most of their form are."""
-    later = np.flatnonzero(site.is_later & (site.forms >= 0))
-    is_view, forms = np.isin(later, views), site.forms[later]
-    pages = np.bincount(forms)
-    shown = np.bincount(forms[is_view], minlength=len(pages))
-    others = {*later[(2 * shown > pages)[forms] & ~is_view].tolist()}
-    for node in sorted(others):
-        yield from _view_of_links(site, node, others)
-
-
-def _view_of_links(site: _Listed, node: int, lists: Set[int]) -> Iterator[View]:
-    links = [link for link in site.links_of(node) if link not in lists]
-    if links:
-        yield View(node, len(links), min(links, key=site.measures.in_degree.__getitem__))
+            yield from view_of_links(site, node, nodes)
 
 
 class _Listed:

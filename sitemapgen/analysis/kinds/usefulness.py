@@ -201,7 +201,7 @@ class Tally:
             self.in_row = 0
         if use in (Use.AGAIN, Use.COPY, Use.REPEAT):
             self.again += 1
-        elif use.is_useful or use in (Use.LITTLE, Use.NOTHING, Use.LIKE_BASE):
+        elif use.is_useful or use in _LISTABLE:
             self.again = 0
         self.listable += use.is_useful or use in _LISTABLE
 

@@ -154,6 +154,24 @@ class ListedSite(Protocol):
         """Return the other listed pages that a page links to, ascending."""
 
 
+def further_pages(site: ListedSite, views: Sequence[int]) -> Iterator[View]:
+    """Yield the further pages of lists that are no views, where most of their form are."""
+    later = np.flatnonzero(site.is_later & (site.forms >= 0))
+    is_view, forms = np.isin(later, views), site.forms[later]
+    pages = np.bincount(forms)
+    shown = np.bincount(forms[is_view], minlength=len(pages))
+    others = {*later[(2 * shown > pages)[forms] & ~is_view].tolist()}
+    for node in sorted(others):
+        yield from view_of_links(site, node, others)
+
+
+def view_of_links(site: ListedSite, node: int, lists: Container[int]) -> Iterator[View]:
+    """Yield the view that a page is of those that it links to, but for ``lists``."""
+    links = [link for link in site.links_of(node) if link not in lists]
+    if links:
+        yield View(node, len(links), min(links, key=site.measures.in_degree.__getitem__))
+
+
 def elsewhere(pages: Iterable[tuple[int, Hashes]], every: Iterable[Hashes]) -> Ints:
     """Return the pages half of whose smallest shingles are on others, but not on many: a layout.
 
