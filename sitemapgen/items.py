@@ -194,9 +194,6 @@ class SameDates(IntFlag):
     SILENCE = 4
     """All statements of the systems about all pages, if they have no date for this one, and it did
     not change at its last visit while they stated the same."""
-    MISSING = 8
-    """The same of a URL that only links name, and that was missing in each run that saw it, in two
-    at least."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

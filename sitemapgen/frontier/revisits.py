@@ -22,7 +22,7 @@ from sitemapgen.items import Revisit
 from sitemapgen.store.due import SectionRow
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sitemapgen.analysis.freshness.due import ListedPages, Plan, SectionTest
     from sitemapgen.analysis.freshness.visits import PastVisits
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 
 logger = logging.getLogger(__name__)
+
+GONE = "gone"
+"""What stands in place of a template for URLs that no run has found."""
 
 
 class Revisits:
@@ -49,7 +52,8 @@ class Revisits:
         self._on_turn = set(store.previous_run.on_turn() if self._holds else ())
         """Resting pages that are requested, and not looked at by ``recall_resting`` yet."""
         self._roused: set[str] = set()
-        """Templates of which a resting page may be listed now, by other directives."""
+        """Templates of which a resting page may be listed now, by other directives; ``GONE`` if one
+        of the URLs that no run had found is a page."""
         store.frontier.compares_dates = self._rules.is_sparing
 
     @property
@@ -91,13 +95,19 @@ class Revisits:
     def recall_resting(self) -> int:
         """Have all pages of a kind requested of which one may be listed now."""
         earlier = self._store.previous_run
-        roused = {*map(template, earlier.roused_urls(self._on_turn))} - self._roused
+        some = earlier.roused_urls(self._on_turn)
+        roused = {_kind_of(url, is_gone=was_gone) for url, was_gone in some} - self._roused
         self._on_turn.clear()
         if not roused:
             return 0
         self._roused |= roused
-        keys = [key for key, url in earlier.rested_pages() if template(url) in roused]
-        return self._store.frontier.read_again(keys)
+        return self._store.frontier.read_again(
+            [
+                key
+                for key, url, is_gone in earlier.rested_pages()
+                if _kind_of(url, is_gone=is_gone) in roused
+            ]
+        )
 
     def _decided_leases(self, leases: Sequence[Lease]) -> list[Lease]:
         rules = self._rules
@@ -112,15 +122,11 @@ class Revisits:
         if self.due:
             leases = self.due.mark_not_due(leases)
         resting = self._store.previous_run.resting(
-            lease.key
-            for lease in leases
-            if lease.revisit is Revisit.FETCHED
-            and not lease.is_late
-            and not (self._roused and template(lease.url) in self._roused)
+            lease.key for lease in leases if lease.revisit is Revisit.FETCHED and not lease.is_late
         )
-        self._on_turn.update(key for key, is_turn in resting.items() if is_turn)
+        self._on_turn.update(key for key, (is_turn, _) in resting.items() if is_turn)
         leases = [
-            lease._replace(revisit=Revisit.LEFT_OUT) if not resting.get(lease.key, True) else lease
+            lease._replace(revisit=Revisit.LEFT_OUT) if self._rests(lease, resting) else lease
             for lease in leases
         ]
         samples = rules.mark_samples(np.array([lease.key for lease in leases], np.int64)).tolist()
@@ -129,6 +135,10 @@ class Revisits:
             self._conditional_lease(lease, is_one) if is_one or is_any else lease
             for lease, is_one in zip(leases, samples)
         ]
+
+    def _rests(self, lease: Lease, resting: Mapping[int, tuple[bool, bool]]) -> bool:
+        is_turn, is_gone = resting.get(lease.key, (True, False))
+        return not is_turn and _kind_of(lease.url, is_gone=is_gone) not in self._roused
 
     def _conditional_lease(self, lease: Lease, is_sample: bool) -> Lease:
         is_doubted = lease.key in self._doubted
@@ -140,6 +150,10 @@ class Revisits:
         if not is_conditional:
             lease = lease._replace(etag="", last_modified="")
         return lease._replace(is_check=is_check)
+
+
+def _kind_of(url: str, *, is_gone: bool) -> str:
+    return GONE if is_gone else template(url)
 
 
 class DuePages:

@@ -16,7 +16,7 @@ import numpy as np
 from sitemapgen.analysis import duplicates as same
 from sitemapgen.analysis.canonicals import Canonicals
 from sitemapgen.analysis.freshness.rates import changefreq, estimate_rates
-from sitemapgen.analysis.freshness.silence import MISSING, add_run
+from sitemapgen.analysis.freshness.silence import add_run
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
 from sitemapgen.analysis.graph import sort_by_preference
 from sitemapgen.analysis.kinds.dates import endings
@@ -41,7 +41,6 @@ from sitemapgen.verdicts import Reason, Verdict
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sitemapgen.analysis.freshness.silence import Undated
     from sitemapgen.analysis.graph import Ints, LinkGraph, Mask, Measures
     from sitemapgen.analysis.kinds.files import Group
     from sitemapgen.analysis.lastmod import TrustChange
@@ -381,19 +380,15 @@ def _compute_changefreqs(store: Store) -> Iterator[tuple[int, str]]:
             yield key, word
 
 
-def _by_section(pages: Iterable[Undated]) -> Iterator[tuple[int, bool]]:
-    return ((url_section(page.url), page.has_changed) for page in pages)
-
-
 def decide_lastmods(store: Store) -> dict[str, dict[str, int]]:
     """Decide the lastmod of every page; count the distrusted dates by source and fault."""
     history = store.history
     records = history.source_records()
     found = Dates(store.conclusions.dated_pages(), records, history.horizon())
     validators = add_validations(history.validated_pages(), records, history.run)
-    silence = add_run(_by_section(store.sources.undated_pages()), records)
-    missing = add_run(_by_section(store.sources.missing_urls()), records, MISSING)
-    history.keep_records({**found.records, **validators, **silence, **missing})
+    undated = store.sources.undated_pages()
+    silence = add_run(((url_section(each.url), each.has_changed) for each in undated), records)
+    history.keep_records({**found.records, **validators, **silence})
     changes = [_trust_row(store, each) for each in found.changes]
     for change in history.keep_trust_changes(changes):
         _log_trust(change)

@@ -200,8 +200,9 @@ def audit_sitemaps(
     columns = (nodes.keys, is_dead_end, faults, hops, linking)
     store.conclusions.set_link_faults(zip(*(column[faulty].tolist() for column in columns)))
     groups, parents = (dataset.kind, dataset.pattern), dataset.measures.parent
+    is_gone = np.isin(nodes.keys, store.previous_run.never_found())
     resting, is_turn = resting_pages(
-        dataset.census, groups, parents, nodes.is_fetched, store.history.run
+        dataset.census, groups, parents, nodes.is_fetched, is_gone, store.history.run
     )
     store.conclusions.set_resting(sorted(zip(nodes.keys[resting].tolist(), is_turn.tolist())))
     times = measure_speed(store.results.transfers())

@@ -17,7 +17,7 @@ from sitemapgen.analysis.late_retry import FailedPage
 from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Judgement, Link, Page, Revisit, SameDates
-from sitemapgen.store.sources import IS_MISSING, IS_SILENT, WAS_ALWAYS_MISSING
+from sitemapgen.store.sources import IS_SILENT
 from sitemapgen.store.states import (
     DONE,
     HAS_SAME_DATES,
@@ -177,7 +177,6 @@ UPDATE url SET state = {KNOWN}, sources = 0, depth = NULL, hops = 0,
 
 SAME_DATES = f"""
 CASE WHEN ? AND page.key IS NOT NULL AND {HAS_SAME_DATES} THEN CASE
-    WHEN {IS_MISSING} THEN CASE WHEN {IS_SILENT} THEN {SameDates.MISSING:d} ELSE 0 END
     WHEN {SYSTEM_DATES} <> '' THEN {SameDates.OF_SYSTEM:d}
     ELSE CASE WHEN {SITEMAP_DATES} <> '' THEN {SameDates.IN_SITEMAP:d} ELSE 0 END + CASE
         WHEN {IS_SILENT} THEN {SameDates.SILENCE:d} ELSE 0 END
@@ -191,7 +190,7 @@ SELECT url.key, url, depth, {IS_COMPARED}, coalesce(etag, ''), coalesce(last_mod
        {SAME_DATES}
 FROM url LEFT JOIN earlier_page AS page
      ON page.key = url.key AND run = ?
-     AND CASE WHEN is_lasting THEN NOT failures ELSE {IS_MISSING} AND {WAS_ALWAYS_MISSING} END
+     AND is_lasting AND NOT failures
      AND (NOT {IS_COMPARED} OR url.key IN (SELECT key FROM earlier_sketch))
 """
 LEASE = f"{LEASED} WHERE state = {PENDING} ORDER BY depth, position LIMIT ?"

@@ -13,6 +13,7 @@ import numpy as np
 
 from sitemapgen.analysis.freshness.revisits import Doubtful
 from sitemapgen.analysis.freshness.trust import DAY
+from sitemapgen.core.eligibility import GONE
 from sitemapgen.core.urls import key as url_key
 from sitemapgen.items import Judgement, Revisit, Validation
 from sitemapgen.store.database import OF_TWO_RUNS
@@ -30,6 +31,7 @@ from sitemapgen.store.states import (
     NOT_ASKED_SQL,
     PENDING,
     SHARED_LINKS,
+    START,
     TEXT,
 )
 from sitemapgen.verdicts import Reason, Verdict
@@ -135,20 +137,26 @@ AND state = {DONE} AND page.validation IN ({UNCHANGED_SQL})
 
 SAME = f"SELECT count(*) FROM page WHERE validation IN ({UNCHANGED_SQL})"
 
+NEVER_FOUND = f"""
+SELECT key FROM page WHERE status IN {GONE} AND own_verdict = 'http_error' AND NOT EXISTS (
+    SELECT 1 FROM verdict_history AS had WHERE had.key = page.key AND had.verdict <> 'http_error'
+)
+"""
 RESTING = f"""
-SELECT page.key, is_turn
+SELECT page.key, is_turn, status IN {GONE}
 FROM earlier_resting JOIN earlier_page AS page USING (key) JOIN url USING (key)
-WHERE NOT failures AND NOT sources & {NAMED}
+WHERE NOT failures AND NOT sources & {NAMED | START}
 AND NOT EXISTS (SELECT 1 FROM page AS now WHERE now.key = url.key)
-AND (pattern IS NULL OR own_verdict IN ('redirect', 'not_html')
+AND (pattern IS NULL OR own_verdict IN ('redirect', 'not_html', 'http_error')
      OR page.key IN (SELECT key FROM earlier_sketch))
 """
 ROUSED = f"""
-SELECT page.key, url FROM page JOIN url USING (key)
-WHERE changed & {DIRECTIVES} AND own_verdict = 'listed'
+SELECT page.key, url, before.status IN {GONE}
+FROM page JOIN earlier_page AS before USING (key) JOIN url USING (key)
+WHERE page.changed & {DIRECTIVES} AND page.own_verdict = 'listed'
 """
 RESTED = f"""
-SELECT key, url FROM page JOIN url USING (key)
+SELECT key, url, status IN {GONE} FROM page JOIN url USING (key)
 WHERE state = {DONE} AND revisit = {Revisit.LEFT_OUT:d}
 """
 POSTPONED = f"""
@@ -229,24 +237,34 @@ class PreviousRun:
         """Return the number of pages that the server confirmed as unchanged in this run."""
         return self._db.count(SAME)
 
-    def resting(self, keys: Iterable[int]) -> dict[int, bool]:
-        """Return those of some pages that rest, with whether it is their turn in this run.
+    def never_found(self) -> list[int]:
+        """Return the keys of URLs of this run that are gone, and that no run has found."""
+        return self._db.column(NEVER_FOUND)
+
+    def resting(self, keys: Iterable[int]) -> dict[int, tuple[bool, bool]]:
+        """Return those of some pages that rest: whether it is their turn now, and are gone.
 
         The rules: ``analysis/freshness/rest.py``. Without those that the site names elsewhere than
         in links.
         """
-        return dict(self._db.of_keys(RESTING, sorted(keys))) if self.lasting_run else {}
+        rows = self._db.of_keys(RESTING, sorted(keys)) if self.lasting_run else ()
+        return {key: (bool(is_turn), bool(is_gone)) for key, is_turn, is_gone in rows}
 
     def on_turn(self) -> list[int]:
         """Return the keys of all resting pages whose turn it is in this run."""
         return self._db.column("SELECT key FROM earlier_resting WHERE is_turn")
 
-    def roused_urls(self, keys: Iterable[int]) -> list[str]:
-        """Return the URLs of those of some pages that may be listed, by other directives."""
-        return [url for _, url in self._db.of_keys(ROUSED, sorted(keys))]
+    def roused_urls(self, keys: Iterable[int]) -> list[tuple[str, bool]]:
+        """Return those of some pages that may be listed now, by other directives or as pages.
 
-    def rested_pages(self) -> Iterator[tuple[int, str]]:
-        """Yield (key, URL) of the pages of this run that rested, in no order."""
+        (URL, whether it was gone).
+        """
+        return [
+            (url, bool(was_gone)) for _, url, was_gone in self._db.of_keys(ROUSED, sorted(keys))
+        ]
+
+    def rested_pages(self) -> Iterator[tuple[int, str, bool]]:
+        """Yield (key, URL, whether it is gone) of the pages of this run that rested."""
         return self._db.read(RESTED)
 
     def doubted_keys(self) -> list[int]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from sitemapgen import __version__
 from sitemapgen.analysis.freshness.silence import Undated
-from sitemapgen.core.eligibility import GONE
 from sitemapgen.core.sources.feeds import Feeds
 from sitemapgen.core.sources.reading import Ask
 from sitemapgen.core.urls import key
@@ -19,7 +18,6 @@ from sitemapgen.store.sitemaps import unread_rows
 from sitemapgen.store.states import (
     DONE,
     LINK,
-    NAMED,
     NOT_ASKED_SQL,
     SITEMAP,
     START,
@@ -54,25 +52,6 @@ IS_SILENT = """(
 )"""
 """SQL condition on ``page``, a page of the previous run: the systems have stated the same since its
 last visit, and at that visit nothing had changed while they stated the same."""
-
-IS_MISSING = f"""(
-    page.status IN {GONE} AND NOT url.sources & {NAMED | START}
-)"""
-"""SQL condition on ``page``, of the previous run, and ``url``: only links name it, and there is no
-page."""
-
-WAS_ALWAYS_MISSING = """(
-    SELECT count(*) = 1 AND min(run) < page.run
-    FROM verdict_history AS had WHERE had.key = page.key AND had.run <= page.run
-)"""
-"""SQL condition on such a URL: no run has found anything else, and two or more have seen it."""
-
-STILL_MISSING = f"""
-SELECT now.key, url, now.status NOT IN {GONE}
-FROM page AS now JOIN earlier_page AS page ON page.key = now.key JOIN url ON url.key = now.key
-WHERE state = {DONE} AND (now.status < 400 OR now.status IN {GONE})
-AND now.revisit NOT IN ({NOT_ASKED_SQL}) AND {IS_SILENT} AND {IS_MISSING}
-"""
 
 UNDATED = f"""
 SELECT now.key, url, now.changed <> 0
@@ -189,8 +168,3 @@ class Sources:
         """Yield the pages without a date of a system that were visited again while all statements
         were the same; not those that had changed in the same way at the visit before."""
         return map(Undated._make, self._db.rows(UNDATED))
-
-    def missing_urls(self) -> Iterator[Undated]:
-        """Yield the URLs without a page that were requested again while all statements were the
-        same; they have changed if they answer now."""
-        return map(Undated._make, self._db.rows(STILL_MISSING))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from sitemapgen.analysis.freshness.rest import GONE_EVERY
 from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION
 from tests.helpers.crawls import IMPATIENT, Crawler
 from tests.helpers.server import Answer, Serve, page, redirect, text, urlset
@@ -150,3 +151,63 @@ def test_what_the_sitemap_of_the_site_names_is_requested(serve: Serve, crawl: Cr
     server.visits.clear()
     crawl.published(server.url, settings=IMPATIENT)
     assert asked(server.paths, "/review/") == MANY
+
+
+NOTHING = tuple(f"/old/{number}/" for number in range(120))
+
+
+def tried(paths: list[str]) -> set[str]:
+    return {*NOTHING} & {*paths}
+
+
+def test_links_to_nothing_are_tried_in_turn(serve: Serve, crawl: Crawler) -> None:
+    """Also in the second run, and on a site without systems that state anything."""
+    server = serve({"/": page(*NOTHING, "/a", text=WORDS * 3), "/a": page(text="The other page")})
+    first = crawl(server.url, settings=IMPATIENT)
+    assert tried(server.paths) == {*NOTHING}
+    turns = []
+    for _ in range(GONE_EVERY):
+        server.visits.clear()
+        again = crawl.published(server.url, settings=IMPATIENT)
+        assert again.files == first.files
+        assert sum(row["status"] == "404" for row in again.urls.values()) == len(NOTHING)
+        turns.append(tried(server.paths))
+    assert {*map(len, turns)} == {len(NOTHING) / GONE_EVERY}
+    assert set().union(*turns) == {*NOTHING}
+
+
+def test_few_links_to_nothing_are_all_tried(serve: Serve, crawl: Crawler) -> None:
+    site = {"/": page(*NOTHING[: 2 * WITHOUT_EXCEPTION - 1], text=WORDS * 3)}
+    server = serve(site)
+    crawl(server.url, settings=IMPATIENT)
+    server.site = {**site, "/old/7/": page(text=WORDS * 2 + " The seventh")}
+    assert f"{server.url}old/7/" in crawl.published(server.url, settings=IMPATIENT).sitemap
+
+
+def test_links_that_are_mended_are_followed(serve: Serve, crawl: Crawler) -> None:
+    """One of those that are tried is enough; one that a sitemap names needs no turn."""
+    site = {"/": page(*NOTHING, text=WORDS * 3)}
+    server = serve(site)
+    crawl(server.url, settings=IMPATIENT)
+    pages = {path: page(text=f"{WORDS * 2} {path}") for path in NOTHING}
+    mended = NOTHING[::3]
+    server.site = {**site, **{path: pages[path] for path in mended}}
+    assert len(crawl.published(server.url, settings=IMPATIENT).sitemap) == len(mended) + 1
+    server.site = {
+        **server.site,
+        NOTHING[1]: pages[NOTHING[1]],
+        "/sitemap.xml": urlset(NOTHING[1][1:], base=server.url),
+    }
+    assert len(crawl.published(server.url, settings=IMPATIENT).sitemap) == len(mended) + 2
+
+
+def test_a_page_that_has_gone_is_tried_in_every_run(serve: Serve, crawl: Crawler) -> None:
+    site = {**shop({}, "/product/{}"), "/old": page(*NOTHING)}
+    site["/"] = page("/old", *site, text=WORDS * 3)
+    server = serve({**site, NOTHING[0]: page(text=f"{WORDS * 2} It was here")})
+    crawl(server.url, settings=IMPATIENT)
+    server.site = site
+    for _ in range(4):
+        server.visits.clear()
+        crawl.published(server.url, settings=IMPATIENT)
+        assert NOTHING[0] in server.paths

@@ -11,7 +11,7 @@ from zlib import crc32
 
 import numpy as np
 
-from sitemapgen.analysis.freshness.silence import MISSING, MISSING_EVERY, Sparing
+from sitemapgen.analysis.freshness.silence import Sparing
 from sitemapgen.analysis.freshness.trust import CHECKED_EVERY, is_sample, is_turn
 from sitemapgen.analysis.lastmod import (
     SPARING,
@@ -59,14 +59,13 @@ class RevisitRules:
         self._run = run
         self._sparing = {source: sparing_sections(records, source) for source in SPARING}
         self._silence = Sparing(records)
-        self._missing = Sparing(records, MISSING)
         self._hiding = hiding_sections(records)
         self._distrusted = distrusted_sections(records, "sitemap")
 
     @property
     def is_sparing(self) -> bool:
         """Whether an unchanged date, or the silence of systems, saves a request in any section."""
-        return self._silence.is_any or self._missing.is_any or any(self._sparing.values())
+        return self._silence.is_any or any(self._sparing.values())
 
     @property
     def is_hiding(self) -> bool:
@@ -83,8 +82,6 @@ class RevisitRules:
         elif same & SameDates.SILENCE and self._silence.covers(place):
             is_dated = same & SameDates.IN_SITEMAP  # by its visits that date is judged, too
             every = CHECKED_EVERY if is_dated else self._silence.checked_every(place)
-        elif same & SameDates.MISSING and self._missing.covers(place):
-            every = MISSING_EVERY
         else:
             return Revisit.FETCHED
         has_turn = is_turn(np.array([key]), self._run, every)[0]

@@ -4,9 +4,6 @@ While all statements are the same, lists, archives and start pages have nothing 
 need no visit. That holds as long as the visits that check it find it so: a section is spared if the
 share of its pages that change all the same is likely below ``MOST``. Pages that change at each
 visit, such as a list of visitors, are visited in each run, and do not count for the others.
-
-What has always been missing where links lead stays missing as well. It has a record of its own,
-as it is no evidence on lists.
 """
 
 from __future__ import annotations
@@ -20,10 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import TypeAlias
 
-SILENCE, MISSING = "silence", "missing"
-"""Source names of these records."""
-MISSING_EVERY = 5
-"""One in this number of spared URLs without a page is requested as a check, each in its turn."""
+SILENCE = "silence"
+"""Source name of these records."""
 MOST = 0.05
 """Maximum expected share of pages that change while the systems state the same.
 
@@ -54,9 +49,7 @@ class Undated(NamedTuple):
     """Whether main text, links or directives had changed."""
 
 
-def add_run(
-    pages: Iterable[tuple[int, bool]], records: Records, source: str = SILENCE
-) -> dict[tuple[str, int], Record]:
+def add_run(pages: Iterable[tuple[int, bool]], records: Records) -> dict[tuple[str, int], Record]:
     """Return the records with those of this run: (section, has changed) of each ``Undated``.
 
     A visit counts for its section and for all small sections together.
@@ -70,7 +63,7 @@ def add_run(
         misses, quiet = counts[section, True], counts[section, False]
         weight = min(1.0, MOST_OF_A_RUN / (misses + quiet))
         now = Record(misses=weight * misses, quiet=weight * quiet)
-        found[source, section] = _add_visits(records.get((source, section), Record()), now)
+        found[SILENCE, section] = _add_visits(records.get((SILENCE, section), Record()), now)
     return found
 
 
@@ -88,8 +81,8 @@ class Sparing:
     more have found otherwise.
     """
 
-    def __init__(self, records: Records, source: str = SILENCE) -> None:
-        self._own = {section: each for (name, section), each in records.items() if name == source}
+    def __init__(self, records: Records) -> None:
+        self._own = {section: each for (name, section), each in records.items() if name == SILENCE}
         self._is_whole_spared = _is_reliable(self._own.get(SMALL_SECTIONS, Record()))
 
     @property
