@@ -11,16 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 from urllib.parse import urlsplit
 
+from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
+from typing_extensions import Self
 
 from sitemapgen.core.rendering.detect import read_policy
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
-    from typing_extensions import Self
 
 CDP = "PLAYWRIGHT_CDP_URL"
 CONNECT = "PLAYWRIGHT_CONNECT_URL"

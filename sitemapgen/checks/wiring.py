@@ -6,14 +6,12 @@ The defaults: ``settings/``. Other spiders are not checked: ``spiders/foreign.py
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
 
 from sitemapgen.errors import CrawlError, Exit
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
 
 COMPONENTS = {
     "SCHEDULER": (

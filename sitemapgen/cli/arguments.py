@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin
 
 from pydantic import SecretStr
+from pydantic.fields import FieldInfo
 
 from sitemapgen.params import Params
-
-if TYPE_CHECKING:
-    from pydantic.fields import FieldInfo
 
 TOPICS: Mapping[str, tuple[str, ...]] = {
     "which URLs": (

@@ -14,17 +14,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from time import monotonic
 from types import FrameType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from typing_extensions import Self
 
 from sitemapgen.cli import arguments, sites
 from sitemapgen.core.words import counted
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import ACCESS, repeated_name
 from sitemapgen.tools.command import parse_pairs
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
-
 
 ONE_URL = "a crawl has one URL; write several sites into sitemapgen.toml, for crawl --all"
 

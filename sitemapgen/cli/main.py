@@ -15,7 +15,7 @@ from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 from sitemapgen import __version__, interrupts
 from sitemapgen.core.hints import as_options
@@ -24,13 +24,11 @@ from sitemapgen.tools.command import (
     MODULE,
     SETTINGS,
     HelpFormatter,
+    ProjectCommand,
     add_examples,
     add_pairs,
     run_offline,
 )
-
-if TYPE_CHECKING:
-    from sitemapgen.tools.command import ProjectCommand
 
 PROGRAM = "sitemapgen"
 CRAWL, INIT, SERVE, WORKER, COMPLETION = "crawl", "init", "serve", "worker", "completion"

@@ -7,12 +7,10 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from sitemapgen.params import Params
 from sitemapgen.publish.result import NAME, Result
-
-if TYPE_CHECKING:
-    from sitemapgen.params import Params
 
 logger = logging.getLogger(__name__)
 

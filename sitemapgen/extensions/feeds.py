@@ -9,22 +9,19 @@ from __future__ import annotations
 import logging
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from scrapy import signals
+from scrapy import Spider, signals
+from scrapy.crawler import Crawler
 from scrapy.exporters import CsvItemExporter, XmlItemExporter
 from scrapy.extensions.feedexport import FeedExporter
+from typing_extensions import Self
 
 from sitemapgen.context import context_of
 from sitemapgen.core.words import counted
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish.republish import url_items
 from sitemapgen.report.urls_csv import escape_cell
-
-if TYPE_CHECKING:
-    from scrapy import Spider
-    from scrapy.crawler import Crawler
-    from typing_extensions import Self
 
 logger = logging.getLogger(__name__)
 

@@ -9,23 +9,17 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from scrapy import signals
+from scrapy.crawler import Crawler
 
-from sitemapgen.analysis.progress import Sample, page_rate, time_left
+from sitemapgen.analysis.progress import Sample, TimeLeft, page_rate, time_left
 from sitemapgen.context import context_of, step_begins
 from sitemapgen.core.urls import hostname
-from sitemapgen.download.downloader import polite_downloader
+from sitemapgen.download.downloader import Wait, polite_downloader
 from sitemapgen.download.engine import is_ending
+from sitemapgen.store.readings import Slow
 from sitemapgen.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-
-    from sitemapgen.analysis.progress import TimeLeft
-    from sitemapgen.download.downloader import Wait
-    from sitemapgen.store.readings import Slow
 
 RENDERED = "sitemapgen/rendering/page_count/"
 _ATTRIBUTE = "sitemapgen_figures"

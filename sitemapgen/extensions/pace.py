@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 from time import monotonic, process_time
-from typing import TYPE_CHECKING
 
-from scrapy import signals
+from scrapy import Request, signals
+from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
+from scrapy.http import Response
 
 from sitemapgen.analysis.progress import Load, fast_seconds
 from sitemapgen.context import Component, context_of
@@ -16,12 +17,6 @@ from sitemapgen.core.urls import hostname
 from sitemapgen.core.words import duration
 from sitemapgen.download.downloader import polite_downloader
 from sitemapgen.download.engine import wait_closed
-
-if TYPE_CHECKING:
-    from scrapy import Request
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-
 
 logger = logging.getLogger(__name__)
 

@@ -10,26 +10,22 @@ from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from scrapy import signals
+from scrapy import Request, Spider, signals
+from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
-from scrapy.logformatter import LogFormatter
+from scrapy.http import Response
+from scrapy.logformatter import LogFormatter, LogFormatterResult
 from scrapy.utils.asyncio import create_looping_call
 
 from sitemapgen.context import Component, step_begins
 from sitemapgen.core.words import counted, duration
 from sitemapgen.download.engine import wait_closed
-from sitemapgen.extensions.figures import figures_of
+from sitemapgen.extensions.figures import Status, figures_of
 from sitemapgen.items import Page
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.live import Live
-    from scrapy import Request, Spider
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-    from scrapy.logformatter import LogFormatterResult
-
-    from sitemapgen.extensions.figures import Status
 
 logger = logging.getLogger(__name__)
 

@@ -9,19 +9,20 @@ import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sitemapgen.analysis import duplicates as same
 from sitemapgen.analysis.canonicals import Canonicals
 from sitemapgen.analysis.freshness.rates import changefreq, estimate_rates
 from sitemapgen.analysis.freshness.silence import add_run
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
-from sitemapgen.analysis.graph import sort_by_preference
+from sitemapgen.analysis.graph import Ints, LinkGraph, Mask, Measures, sort_by_preference
 from sitemapgen.analysis.kinds.dates import endings
-from sitemapgen.analysis.kinds.files import HintStep, decide_patterns
-from sitemapgen.analysis.lastmod import Dates, add_validations, url_section
+from sitemapgen.analysis.kinds.files import Group, HintStep, decide_patterns
+from sitemapgen.analysis.lastmod import Dates, TrustChange, add_validations, url_section
 from sitemapgen.analysis.near_duplicates import (
     Candidate,
     PageExcerpt,
@@ -35,18 +36,11 @@ from sitemapgen.core.urls import first_segment, split
 from sitemapgen.core.words import agree
 from sitemapgen.items import Judgement, Ruling
 from sitemapgen.report.sections.pages import place_of_trust
+from sitemapgen.store import Store
 from sitemapgen.store.history import TrustRow
+from sitemapgen.store.kinds.files import Example, FileHints
+from sitemapgen.store.options import RunOptions
 from sitemapgen.verdicts import Reason, Verdict
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sitemapgen.analysis.graph import Ints, LinkGraph, Mask, Measures
-    from sitemapgen.analysis.kinds.files import Group
-    from sitemapgen.analysis.lastmod import TrustChange
-    from sitemapgen.store import Store
-    from sitemapgen.store.kinds.files import Example, FileHints
-    from sitemapgen.store.options import RunOptions
 
 logger = logging.getLogger(__name__)
 

@@ -10,16 +10,14 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sitemapgen import __version__
 from sitemapgen.analysis.coverage import share
 from sitemapgen.publish.files import read_object
 from sitemapgen.report.sections.growth import changes_in_words, iso_time
+from sitemapgen.store import Store
 from sitemapgen.store.history import Edition
-
-if TYPE_CHECKING:
-    from sitemapgen.store import Store
 
 APART = frozenset(
     {

@@ -9,10 +9,11 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from datetime import datetime
 from itertools import starmap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sitemapgen.analysis.hreflang import REASONS, Versions
 from sitemapgen.core.document.extensions import is_recent
+from sitemapgen.items import Extensions
 from sitemapgen.publish.formats import (
     alternates_xml,
     images_xml,
@@ -20,11 +21,8 @@ from sitemapgen.publish.formats import (
     videos_xml,
 )
 from sitemapgen.publish.sitemaps import Listed
+from sitemapgen.store import Store
 from sitemapgen.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from sitemapgen.items import Extensions
-    from sitemapgen.store import Store
 
 
 class Entries:

@@ -6,19 +6,17 @@ import re
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from xml.sax.saxutils import unescape
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sitemapgen.analysis.parts import epoch_seconds
 from sitemapgen.core.sitemap_files.read import MAX_BYTES, read_sitemap
 from sitemapgen.core.urls import key, parse
 from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.formats import DECLARATION, ENTITIES, FORMATS, NAMESPACE
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 XML = FORMATS["xml"]
 # ``unescape`` replaces the others itself, the ampersand last.

@@ -10,16 +10,14 @@ import heapq
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, time, timezone
 from email.utils import format_datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.lastmod import iso_date
 from sitemapgen.core.urls import split
 from sitemapgen.publish.formats import escaped
 from sitemapgen.publish.sections import MAX_TITLE
-
-if TYPE_CHECKING:
-    from sitemapgen.store.results import TitledRow
+from sitemapgen.store.results import TitledRow
 
 ENTRIES = 100
 """Maximum number of changes in a feed."""

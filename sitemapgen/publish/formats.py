@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from json import JSONEncoder
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sitemapgen.core.sitemap_files.schema import IMAGE, NEWS, VIDEO, XHTML
-
-if TYPE_CHECKING:
-    from sitemapgen.items import News, Video
+from sitemapgen.items import News, Video
 
 NAMESPACES = {
     "hreflang": ("xhtml", XHTML),

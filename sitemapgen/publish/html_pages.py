@@ -22,15 +22,14 @@ from sitemapgen.core.document.languages import (
 )
 from sitemapgen.core.document.texts import line
 from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.publish.files import Staging
 from sitemapgen.publish.html_words import words_of
 from sitemapgen.publish.sections import MAX_TITLE, Sections
 from sitemapgen.report.templates import make_environment, source_hash
+from sitemapgen.store.results import Results, TitledRow
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
-
-    from sitemapgen.publish.files import Staging
-    from sitemapgen.store.results import Results, TitledRow
 
 LINKS = 5_000
 """Maximum number of links on one page."""

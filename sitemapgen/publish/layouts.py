@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sitemapgen.analysis import parts as rules
+from sitemapgen.analysis.graph import Ints
 from sitemapgen.analysis.key_index import NOWHERE, Places
 from sitemapgen.analysis.parts import (
     KINDS,
@@ -23,14 +23,8 @@ from sitemapgen.analysis.parts import (
     epoch_seconds,
 )
 from sitemapgen.core.urls import first_segment, key
+from sitemapgen.publish.existing import Published
 from sitemapgen.publish.file_names import label, part_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sitemapgen.publish.existing import Published
-
-    Ints = NDArray[np.int64]
 
 
 class Sorter:

@@ -10,19 +10,16 @@ import re
 from collections.abc import Iterator
 from heapq import nsmallest
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from sitemapgen.core.document.languages import of_site
 from sitemapgen.core.document.markdown import escape_inline, escape_paragraph
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.words import counted
 from sitemapgen.publish.file_names import ENTRY
+from sitemapgen.publish.files import Staging
 from sitemapgen.publish.html_words import words_of
 from sitemapgen.publish.sections import MAX_TITLE, Sections
-
-if TYPE_CHECKING:
-    from sitemapgen.publish.files import Staging
-    from sitemapgen.store.results import DescribedRow, Results
+from sitemapgen.store.results import DescribedRow, Results
 
 FORMAT = "llms"
 NAME = "llms.txt"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sitemapgen.core.words import agree, clauses, counted, inflect, largest_first
 from sitemapgen.publish.other_formats import describe_cuts, missing_feeds
+from sitemapgen.publish.replacing import Publication
 from sitemapgen.report.sections import not_looked_at
 from sitemapgen.report.sections.coverage import doubts
 from sitemapgen.report.sections.growth import changes_in_words
@@ -18,11 +19,8 @@ from sitemapgen.report.sections.pages import (
     logins_in_words,
     shared_canonical_in_words,
 )
+from sitemapgen.store.results import Lost
 from sitemapgen.verdicts import DateFault
-
-if TYPE_CHECKING:
-    from sitemapgen.publish.replacing import Publication
-    from sitemapgen.store.results import Lost
 
 logger = logging.getLogger(__name__)
 

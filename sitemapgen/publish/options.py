@@ -7,18 +7,15 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
+
+from typing_extensions import Self
 
 from sitemapgen.core.sitemap_files.validate import CHANGEFREQS
 from sitemapgen.core.urls import Patterns, split
 from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.params import Params
 from sitemapgen.publish import html_pages
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
-
-    from sitemapgen.params import Params
-
 
 PRIORITY, CHANGEFREQ = "SITEMAPGEN_PRIORITY", "SITEMAPGEN_CHANGEFREQ"
 

@@ -6,21 +6,18 @@ import re
 from collections.abc import Collection, Iterator
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.urls import key
 from sitemapgen.core.words import counted
 from sitemapgen.publish import feeds, llms, texts
 from sitemapgen.publish import html_pages as people
+from sitemapgen.publish.files import Staging
 from sitemapgen.publish.formats import STYLESHEETS
+from sitemapgen.publish.options import Options
 from sitemapgen.publish.sections import MAX_TITLE
 from sitemapgen.report import urls_csv
-
-if TYPE_CHECKING:
-    from sitemapgen.publish.files import Staging
-    from sitemapgen.publish.options import Options
-    from sitemapgen.store import Store
+from sitemapgen.store import Store
 
 LINKS = "links.csv"
 """The link graph: a row for each distinct source and target, sorted by both."""

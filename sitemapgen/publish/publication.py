@@ -10,33 +10,35 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from sitemapgen.analysis.ranking import pagerank, round_ranks
-from sitemapgen.core.urls import split
+from sitemapgen.core.urls import Site, split
+from sitemapgen.items import Judgement
 from sitemapgen.publish import conclusions
 from sitemapgen.publish.editions import keep_effort, settle_edition
 from sitemapgen.publish.entries import Entries
+from sitemapgen.publish.existing import Published
 from sitemapgen.publish.file_names import ENTRY
-from sitemapgen.publish.replacing import measure_loss, replace_published, write_sitemap
+from sitemapgen.publish.files import Staging
+from sitemapgen.publish.options import Options
+from sitemapgen.publish.replacing import (
+    Publication,
+    Safety,
+    measure_loss,
+    replace_published,
+    write_sitemap,
+)
+from sitemapgen.publish.sitemaps import Written
 from sitemapgen.publish.views import mark_views
 from sitemapgen.report.dataset import read_dataset
 from sitemapgen.report.html import REPORT_FILES, write_report
 from sitemapgen.report.sections.indexed import match_urls
 from sitemapgen.report.sections.not_looked_at import not_looked_at
 from sitemapgen.report.summary import audit_sitemaps, summarise_crawl
+from sitemapgen.store import Store
+from sitemapgen.store.options import RunOptions
 from sitemapgen.verdicts import Reason
-
-if TYPE_CHECKING:
-    from sitemapgen.core.urls import Site
-    from sitemapgen.items import Judgement
-    from sitemapgen.publish.existing import Published
-    from sitemapgen.publish.files import Staging
-    from sitemapgen.publish.options import Options
-    from sitemapgen.publish.replacing import Publication, Safety
-    from sitemapgen.publish.sitemaps import Written
-    from sitemapgen.store import Store
-    from sitemapgen.store.options import RunOptions
 
 STEPS = ("verdicts", "link graph", "duplicates", "audit", "dates", "sitemap", "report")
 """The steps of a publication in their order, as shown to the user."""

@@ -11,9 +11,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sitemapgen.analysis.key_index import NOWHERE, Places, distinct
 from sitemapgen.core import remedies
@@ -23,7 +24,7 @@ from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish import conclusions
 from sitemapgen.publish import other_formats as companions
 from sitemapgen.publish.entries import Entries
-from sitemapgen.publish.existing import read_published
+from sitemapgen.publish.existing import Published, read_published
 from sitemapgen.publish.file_names import ENTRY, is_bridging, is_ours
 from sitemapgen.publish.files import (
     TEMPORARY,
@@ -32,17 +33,11 @@ from sitemapgen.publish.files import (
     grace_seconds,
     read_object,
 )
+from sitemapgen.publish.options import Options
 from sitemapgen.publish.sitemaps import NEWS, NothingListed, Written, write_files
 from sitemapgen.report.html import REPORT_FILES
+from sitemapgen.store import Store
 from sitemapgen.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sitemapgen.publish.existing import Published
-    from sitemapgen.publish.options import Options
-    from sitemapgen.store import Store
-
 
 NOT_SEEN = "not_seen"
 """Key beside the verdicts in ``Loss.lost``, for published URLs that the crawl never saw."""

@@ -10,7 +10,7 @@ from datetime import datetime
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -19,12 +19,13 @@ from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Judgement, Ruling
 from sitemapgen.params import Params, sentences
 from sitemapgen.publish.editions import keep_effort, recall_edition
-from sitemapgen.publish.existing import read_published
+from sitemapgen.publish.existing import Published, read_published
 from sitemapgen.publish.files import Staging, complete_publication, read_object
-from sitemapgen.publish.options import Options
+from sitemapgen.publish.options import Options, OutputSettings
 from sitemapgen.publish.publication import ConclusionRules, conclude_crawl
 from sitemapgen.publish.replacing import (
     BESIDE,
+    Publication,
     Safety,
     file_states,
     measure_loss,
@@ -34,18 +35,13 @@ from sitemapgen.publish.replacing import (
     write_sitemap,
     writing_errors,
 )
+from sitemapgen.publish.sitemaps import Written
 from sitemapgen.report.html import REPORT_FILES, write_report
 from sitemapgen.report.summary import write_json
+from sitemapgen.store import Run, Store
 from sitemapgen.store.opening import lend_store
 from sitemapgen.store.results import COLUMNS
 from sitemapgen.verdicts import Reason, Verdict
-
-if TYPE_CHECKING:
-    from sitemapgen.publish.existing import Published
-    from sitemapgen.publish.options import OutputSettings
-    from sitemapgen.publish.replacing import Publication
-    from sitemapgen.publish.sitemaps import Written
-    from sitemapgen.store import Run, Store
 
 SHAPING = (
     *("layout", "formats", "extensions", "stylesheet", "gzip", "priority", "base_url"),

@@ -18,11 +18,11 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from sitemapgen.errors import Exit
 from sitemapgen.publish.files import TEMPORARY
 from sitemapgen.report.metrics import metric_values
 
 if TYPE_CHECKING:
-    from sitemapgen.errors import Exit
     from sitemapgen.publish.replacing import Publication
 
 logger = logging.getLogger(__name__)

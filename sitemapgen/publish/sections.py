@@ -12,15 +12,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from unicodedata import combining, normalize
 from urllib.parse import unquote
 
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.urls import first_segment, split
-
-if TYPE_CHECKING:
-    from sitemapgen.store.results import Results
+from sitemapgen.store.results import Results
 
 MAX_TITLE = 300
 """Maximum number of characters of a title."""

@@ -17,14 +17,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
+from sitemapgen.analysis.graph import Ints
 from sitemapgen.analysis.parts import Capacity
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish import other_formats as companions
-from sitemapgen.publish.existing import has_our_form, url_of
+from sitemapgen.publish.existing import Published, has_our_form, url_of
 from sitemapgen.publish.file_names import (
     ENTRY,
     NAMED,
@@ -34,27 +35,18 @@ from sitemapgen.publish.file_names import (
     part_of,
     stem,
 )
-from sitemapgen.publish.files import BRIDGE, CHUNK, listed_in
+from sitemapgen.publish.files import BRIDGE, CHUNK, Staging, listed_in
 from sitemapgen.publish.formats import (
     DECLARATION,
     FORMATS,
     NAMESPACE,
+    Format,
     escaped,
     processing,
     xml_format,
 )
 from sitemapgen.publish.layouts import Sorter
-from sitemapgen.publish.options import WEB_ADDRESS
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sitemapgen.publish.existing import Published
-    from sitemapgen.publish.files import Staging
-    from sitemapgen.publish.formats import Format
-    from sitemapgen.publish.options import Options
-
-    Ints = NDArray[np.int64]
+from sitemapgen.publish.options import WEB_ADDRESS, Options
 
 NEWS = re.compile(r"sitemap-google-news(-[1-9][0-9]*)?\.xml(\.gz)?")
 """Names of the parts for news; ``sitemap-news`` is the latest part of a layout."""

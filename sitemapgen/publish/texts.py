@@ -10,16 +10,14 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 from urllib.parse import unquote
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from sitemapgen.core.document.languages import canonical_language
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.urls import split
-
-if TYPE_CHECKING:
-    from sitemapgen.store.results import PageText
+from sitemapgen.store.results import PageText
 
 BEGINNING = b'{"url": "http'
 """The first bytes of sitemap.jsonl."""

@@ -6,11 +6,11 @@ from array import array
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sitemapgen.analysis.graph import NOWHERE, chain_ends
+from sitemapgen.analysis.graph import NOWHERE, Ints, LinkGraph, Measures, chain_ends
 from sitemapgen.analysis.key_index import Places, distinct
 from sitemapgen.analysis.kinds.dates import endings
 from sitemapgen.analysis.kinds.renditions import (
@@ -39,17 +39,11 @@ from sitemapgen.core.url_forms import form_of
 from sitemapgen.core.urls import key, split
 from sitemapgen.core.words import counted
 from sitemapgen.items import Ruling
-from sitemapgen.publish.conclusions import versions_of
-from sitemapgen.store.conclusions import ViewRow
+from sitemapgen.publish.conclusions import Linked, versions_of
+from sitemapgen.store import Store
+from sitemapgen.store.conclusions import TextRow, ViewRow
+from sitemapgen.store.kinds.pages import Kinds
 from sitemapgen.verdicts import Reason, Verdict
-
-if TYPE_CHECKING:
-    from sitemapgen.analysis.graph import Ints, LinkGraph, Measures
-    from sitemapgen.analysis.kinds.views import Hashes
-    from sitemapgen.publish.conclusions import Linked
-    from sitemapgen.store import Store
-    from sitemapgen.store.conclusions import TextRow
-    from sitemapgen.store.kinds.pages import Kinds
 
 READ_TOGETHER = 500
 """Number of pages whose samples are in memory at a time, about 1 kB each."""
@@ -290,7 +284,7 @@ def _candidates(store: Store, graph: LinkGraph) -> list[int]:
     return [*map(int, graph.find_nodes(found))]
 
 
-def _every(rows: Iterator[TextRow]) -> Iterator[Hashes]:
+def _every(rows: Iterator[TextRow]) -> Iterator[NDArray[np.uint32]]:
     """Yield the known shingles of some pages at a time: all of a page without a signature."""
     while batch := list(islice(rows, READ_TOGETHER)):
         signed = [TextSignature.of(row.signature).shingles for row in batch if row.signature]

@@ -7,21 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from sitemapgen.analysis.coverage import Census, NotSeen, cluster_nodes, share
-from sitemapgen.analysis.graph import NOWHERE
+from sitemapgen.analysis.graph import NOWHERE, Floats, Ints, LinkGraph, Mask, Measures
 from sitemapgen.core.url_forms import template
 from sitemapgen.core.urls import first_segment, key, split
+from sitemapgen.report.sections.indexed import Index
+from sitemapgen.store import Store
+from sitemapgen.store.results import Detail
 from sitemapgen.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from sitemapgen.analysis.graph import Floats, Ints, LinkGraph, Mask, Measures
-    from sitemapgen.report.sections.indexed import Index
-    from sitemapgen.store import Store
-    from sitemapgen.store.results import Detail
 
 EXAMPLES = 20
 """Maximum number of examples in a section."""

@@ -14,21 +14,17 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import BufferedIOBase
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from sitemapgen.core.urls import split
 from sitemapgen.report.metrics import value_at
 from sitemapgen.report.sections.on_page import PAGE_FAULTS
-from sitemapgen.report.summary import ELSEWHERE, SECTIONS, write_json
+from sitemapgen.report.summary import ELSEWHERE, SECTIONS, ReportSection, write_json
 from sitemapgen.report.templates import clip_text, render_page
 from sitemapgen.report.urls_csv import CONTROL, FORMULA, write_csv
-from sitemapgen.store.results import COLUMNS
+from sitemapgen.store import Store
+from sitemapgen.store.results import COLUMNS, UrlRow
 from sitemapgen.verdicts import DateFault, Verdict
-
-if TYPE_CHECKING:
-    from sitemapgen.report.summary import ReportSection
-    from sitemapgen.store import Store
-    from sitemapgen.store.results import UrlRow
 
 ROWS = "@@rows@@"
 """Placeholder in the template for the rows, which are too large to pass through it."""

@@ -11,17 +11,16 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import reduce
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 from xml.etree import ElementTree
 
 from sitemapgen.report.priorities import GROUNDS
 from sitemapgen.report.sections.not_looked_at import count_urls
 from sitemapgen.verdicts import Verdict
 
-if TYPE_CHECKING:
-    Report = Mapping[str, Any]
-    Source = str | Callable[[Report], Any]
-    """The path of a value in the report, joined by dots; or the function report -> value."""
+Report = Mapping[str, Any]
+Source = str | Callable[[Report], Any]
+"""The path of a value in the report, joined by dots; or the function report -> value."""
 
 SITEMAP_URLS = "the URLs that the site's sitemaps list"
 SITEMAP_ENTRIES = "the entries of the site's sitemaps"

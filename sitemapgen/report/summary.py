@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
@@ -21,24 +21,22 @@ from sitemapgen.core.sitemap_files.discover import ROBOTS
 from sitemapgen.core.urls import key, split
 from sitemapgen.core.words import agree, counted
 from sitemapgen.items import Revisit
+from sitemapgen.report.dataset import Dataset
+from sitemapgen.report.metrics import Source
 from sitemapgen.report.priorities import list_fixes
 from sitemapgen.report.sections import distributions, duplicates, links, pages, site_sitemaps
 from sitemapgen.report.sections.coverage import count_indexed, coverage, headline
 from sitemapgen.report.sections.due import due
 from sitemapgen.report.sections.growth import changes_in_words, count_growth
+from sitemapgen.report.sections.indexed import Index
 from sitemapgen.report.sections.kinds import count_kinds
 from sitemapgen.report.sections.not_looked_at import STOPPING, count_urls
 from sitemapgen.report.sections.on_page import PAGE_FAULTS, on_page
 from sitemapgen.report.sections.speed import measure_speed
 from sitemapgen.report.sections.titles import count_titles
+from sitemapgen.store import Store
+from sitemapgen.store.kinds.suspects import TrapRow
 from sitemapgen.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from sitemapgen.report.dataset import Dataset
-    from sitemapgen.report.metrics import Source
-    from sitemapgen.report.sections.indexed import Index
-    from sitemapgen.store import Store
-    from sitemapgen.store.kinds.suspects import TrapRow
 
 SCHEMA = 2
 SPARED = (Revisit.SKIPPED_UNCHANGED, Revisit.NOT_DUE, Revisit.LEFT_OUT)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import gc
 import logging
 import os
 import signal
+from collections.abc import Mapping
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import ValidationError
 from scrapy.commands.crawl import Command as CrawlCommand
+from scrapy.crawler import Crawler
 from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES
 
@@ -26,12 +29,6 @@ from sitemapgen.report.sections.indexed import check_table
 from sitemapgen.report.templates import read_logo
 from sitemapgen.tools.command import add_examples
 from sitemapgen.tools.scrapy_command import SPIDER, WORKER, ScrapyHelp
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Mapping
-
-    from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import argparse
 import logging
 import time
+from collections.abc import AsyncIterator, Callable
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import ValidationError
+from scrapy import Request
 from scrapy.commands.parse import Command as ParseCommand
+from scrapy.http import Response
 from scrapy.utils.defer import maybe_deferred_to_future
+from twisted.python.failure import Failure
 
 from sitemapgen.core.urls import key
 from sitemapgen.errors import CrawlError, Exit
@@ -20,14 +25,6 @@ from sitemapgen.params import Params, sentences
 from sitemapgen.spiders.sitemap import SitemapSpider
 from sitemapgen.store.frontier import Lease
 from sitemapgen.tools.scrapy_command import SPIDER
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import AsyncIterator, Callable
-
-    from scrapy import Request
-    from scrapy.http import Response
-    from twisted.python.failure import Failure
 
 logger = logging.getLogger(__name__)
 

@@ -10,18 +10,19 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
 from datetime import datetime, timedelta, timezone
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 from scrapy import Spider
-from scrapy.crawler import AsyncCrawlerProcess
-from scrapy.settings import Settings
+from scrapy.crawler import AsyncCrawlerProcess, Crawler
+from scrapy.settings import BaseSettings, Settings
+from typing_extensions import Self
 
 from sitemapgen.context import CrawlContext, Host, context_of
 from sitemapgen.core.robots import Robots
 from sitemapgen.core.urls import parse, split
 from sitemapgen.download.downloader import RequestCancelled
-from sitemapgen.download.egress import PrivateAddress
+from sitemapgen.download.egress import Egress, PrivateAddress
 from sitemapgen.download.engine import fetch_url
 from sitemapgen.download.failures import describe_failure
 from sitemapgen.download.responses import location_of, retry_after_of
@@ -29,13 +30,6 @@ from sitemapgen.download.robots import SiteUnavailable
 from sitemapgen.download.terms import UNJUDGED
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import Params, sentences
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.settings import BaseSettings
-    from typing_extensions import Self
-
-    from sitemapgen.download.egress import Egress
 
 logger = logging.getLogger(__name__)
 _T = TypeVar("_T")

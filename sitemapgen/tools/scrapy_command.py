@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import logging
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
 from scrapy.settings import SETTINGS_PRIORITIES
@@ -16,10 +16,7 @@ from scrapy.utils.log import configure_logging
 
 from sitemapgen.deploy import profiles
 from sitemapgen.errors import Exit
-from sitemapgen.tools.command import HelpFormatter, add_examples, exit_code_of
-
-if TYPE_CHECKING:
-    from sitemapgen.tools.command import ProjectCommand
+from sitemapgen.tools.command import HelpFormatter, ProjectCommand, add_examples, exit_code_of
 
 logger = logging.getLogger(__name__)
 

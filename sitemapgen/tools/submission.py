@@ -25,11 +25,11 @@ from sitemapgen.publish.file_names import ENTRY, is_ours
 from sitemapgen.publish.files import Staging
 from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits
+from sitemapgen.store.history import History
 from sitemapgen.store.opening import NAME
 from sitemapgen.tools.states import LISTED, sitemap_states
 
 if TYPE_CHECKING:
-    from sitemapgen.store.history import History
     from sitemapgen.tools.network import FetchedResponse, Network
 
 logger = logging.getLogger(__name__)

@@ -8,15 +8,13 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from sitemapgen.cli.serve.jobs import Job
 from sitemapgen.errors import Exit
 from sitemapgen.publish.files import read_object
 from sitemapgen.publish.replacing import BESIDE
 from sitemapgen.publish.result import NAME
-
-if TYPE_CHECKING:
-    from sitemapgen.cli.serve.jobs import Job
 
 PAGES = ("report.html", "comparison.html", "sitemap.html")
 """Files to look at in a browser; the others are for download."""

@@ -17,15 +17,20 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sitemapgen.cli.serve import results
-from sitemapgen.cli.serve.jobs import ENDED, RUNNING, WAITING, is_locked, open_private, try_lock
+from sitemapgen.cli.serve.jobs import (
+    ENDED,
+    RUNNING,
+    WAITING,
+    Job,
+    JobQueue,
+    is_locked,
+    open_private,
+    try_lock,
+)
 from sitemapgen.errors import Exit
 from sitemapgen.publish.result import format_moment
-
-if TYPE_CHECKING:
-    from sitemapgen.cli.serve.jobs import Job, JobQueue
 
 logger = logging.getLogger(__name__)
 

@@ -14,14 +14,14 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import aiohttp
 from aiohttp import web
 
 from sitemapgen.cli import sites
 from sitemapgen.cli.serve import form, results, views
-from sitemapgen.cli.serve.jobs import ENDED, RUNNING, Full, JobQueue
+from sitemapgen.cli.serve.jobs import ENDED, RUNNING, Full, Job, JobQueue
 from sitemapgen.cli.serve.runner import Runner
 from sitemapgen.core.words import counted
 from sitemapgen.errors import CrawlError, Exit
@@ -41,9 +41,6 @@ from sitemapgen.extensions.dashboard.gate import (
     send_file,
 )
 from sitemapgen.params import Params
-
-if TYPE_CHECKING:
-    from sitemapgen.cli.serve.jobs import Job
 
 logger = logging.getLogger(__name__)
 

@@ -8,14 +8,14 @@ from dataclasses import replace
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from jinja2 import PackageLoader
+from jinja2 import Environment, PackageLoader
 from markupsafe import Markup, escape
 
 from sitemapgen.cli.serve import results
-from sitemapgen.cli.serve.jobs import ENDED, RUNNING, WAITING
+from sitemapgen.cli.serve.jobs import ENDED, RUNNING, WAITING, Job, JobQueue
 from sitemapgen.core.hints import as_fields
 from sitemapgen.core.words import clauses, counted
 from sitemapgen.errors import Exit
@@ -23,11 +23,6 @@ from sitemapgen.extensions.dashboard import events
 from sitemapgen.publish.files import read_object
 from sitemapgen.publish.replacing import BESIDE
 from sitemapgen.report.templates import make_environment
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
-
-    from sitemapgen.cli.serve.jobs import Job, JobQueue
 
 MAX_ENDED = 50
 """Number of ended jobs on the page, the latest."""

@@ -13,6 +13,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
+from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
@@ -27,8 +28,6 @@ from sitemapgen.publish.replacing import BESIDE
 from sitemapgen.publish.result import NAME as RESULT
 
 if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-
     from sitemapgen.extensions.dashboard.server import Dashboard
 
 logger = logging.getLogger(__name__)

@@ -17,15 +17,12 @@ import secrets
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from aiohttp import web
 from aiohttp.http import HttpProcessingError
+from aiohttp.web_protocol import RequestHandler
 
 from sitemapgen.report.templates import source_hash
-
-if TYPE_CHECKING:
-    from aiohttp.web_protocol import RequestHandler
 
 logger = logging.getLogger(__name__)
 

@@ -12,11 +12,17 @@ import logging
 from collections.abc import Callable, Mapping
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from aiohttp import web
 
-from sitemapgen.extensions.dashboard.events import HEARTBEAT, RETRY, SNAPSHOT, encode_event
+from sitemapgen.extensions.dashboard.events import (
+    HEARTBEAT,
+    RETRY,
+    SNAPSHOT,
+    EventLog,
+    encode_event,
+)
 from sitemapgen.extensions.dashboard.gate import (
     NOTHING,
     SANDBOX,
@@ -27,9 +33,6 @@ from sitemapgen.extensions.dashboard.gate import (
 )
 from sitemapgen.publish.replacing import BESIDE
 from sitemapgen.verdicts import Verdict, verdicts_where
-
-if TYPE_CHECKING:
-    from sitemapgen.extensions.dashboard.events import EventLog
 
 logger = logging.getLogger(__name__)
 

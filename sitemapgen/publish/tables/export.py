@@ -14,7 +14,7 @@ from datetime import datetime, timezone
 from itertools import chain, groupby
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
@@ -27,16 +27,13 @@ from sitemapgen.publish.replacing import writing_errors
 from sitemapgen.publish.republish import rules_of
 from sitemapgen.publish.result import format_moment
 from sitemapgen.publish.tables.lake import Lake
-from sitemapgen.publish.tables.rows import TABLES, table_parts
+from sitemapgen.publish.tables.rows import TABLES, Batch, Column, TablePart, table_parts
 from sitemapgen.report import urls_csv
+from sitemapgen.store import Run, Store
 from sitemapgen.store.opening import lend_store
 
-if TYPE_CHECKING:
-    from sitemapgen.publish.tables.rows import Batch, Column, TablePart
-    from sitemapgen.store import Run, Store
-
-    TableWriter = Callable[[Iterable[Batch], BinaryIO, Sequence[Column]], None]
-    """Writes all batches to a file, with the names of the columns."""
+TableWriter = Callable[[Iterable[Batch], BinaryIO, Sequence[Column]], None]
+"""Writes all batches to a file, with the names of the columns."""
 
 DIRECTORY = "tables"
 """Name of the directory for the tables of one crawl, in its output directory."""

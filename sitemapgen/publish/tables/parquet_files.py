@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 from pyarrow import parquet
 
 from sitemapgen.publish.republish import UNFIT
-
-if TYPE_CHECKING:
-    from sitemapgen.publish.tables.rows import Batch, Column
+from sitemapgen.publish.tables.rows import Batch, Column
 
 GROUP_ROWS = 122_880
 """Rows of a row group: as many as DuckDB reads in one thread at a time."""

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 from urllib.parse import unquote
 
 import numpy as np
@@ -17,15 +17,12 @@ import numpy as np
 from sitemapgen.analysis.parts import UNDATED, epoch_seconds
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.urls import first_segment
-from sitemapgen.store.export import PAGE
+from sitemapgen.store.export import PAGE, ChangeRow, Export, LinksRow, RunRow, VisitRow
 from sitemapgen.verdicts import Verdict
 
-if TYPE_CHECKING:
-    from sitemapgen.store.export import ChangeRow, Export, LinksRow, RunRow, VisitRow
-
-    Row: TypeAlias = tuple[Any, ...]
-    Batch: TypeAlias = Sequence[Any]
-    """One list or array for each column, all of one length."""
+Row: TypeAlias = tuple[Any, ...]
+Batch: TypeAlias = Sequence[Any]
+"""One list or array for each column, all of one length."""
 
 Kind: TypeAlias = Literal["int64", "int32", "int16", "double", "bool", "string", "word", "time"]
 """``word``: a string of few different values; ``time``: seconds since 1970 UTC in the rows, a

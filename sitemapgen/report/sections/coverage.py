@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sitemapgen.analysis.coverage import Figure, Sets, by_section, measure_coverage, share
 from sitemapgen.core.words import agree, counted, percent
-
-if TYPE_CHECKING:
-    from sitemapgen.report.dataset import Dataset
-    from sitemapgen.report.sections.indexed import Index
+from sitemapgen.report.dataset import Dataset
+from sitemapgen.report.sections.indexed import Index
 
 MAX_SECTIONS = 100
 """Maximum sections of the site with figures of their own, those with most URLs."""

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from sitemapgen.analysis.coverage import binary_exponents
+from sitemapgen.analysis.graph import Ints, Mask
+from sitemapgen.report.dataset import Dataset
 from sitemapgen.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from sitemapgen.analysis.graph import Ints, Mask
-    from sitemapgen.report.dataset import Dataset
-
 
 DEEP = 5
 """Clicks from the start page beyond which a page is deep."""

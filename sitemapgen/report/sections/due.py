@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sitemapgen.analysis.freshness.due import MAX_DAYS, MAX_RUNS, MOST_STALE
 from sitemapgen.analysis.freshness.trust import DAY, SMALL_SECTIONS
 from sitemapgen.core.words import agree, counted, percent
-
-if TYPE_CHECKING:
-    from sitemapgen.store import Store
-    from sitemapgen.store.due import SectionRow
+from sitemapgen.store import Store
+from sitemapgen.store.due import SectionRow
 
 EXAMPLES = 20
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from sitemapgen.analysis.coverage import share
-from sitemapgen.analysis.graph import NOWHERE
-from sitemapgen.report.dataset import EXAMPLES, number_of
+from sitemapgen.analysis.graph import NOWHERE, Mask
+from sitemapgen.report.dataset import EXAMPLES, Dataset, number_of
 from sitemapgen.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from sitemapgen.analysis.graph import Mask
-    from sitemapgen.report.dataset import Dataset
 
 MEMBERS = 10
 """Maximum number of pages that are named in a group."""

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from sitemapgen.analysis.freshness.seen import at_runs, group_by_times, new_urls, seen_delta
 from sitemapgen.core.words import clauses, counted
-
-if TYPE_CHECKING:
-    from sitemapgen.store import Store
+from sitemapgen.store import Store
 
 LATEST = 200
 """Maximum number of runs with new URLs, and of points of the scatter plot."""

@@ -12,19 +12,22 @@ from contextlib import contextmanager
 from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 import numpy as np
 
 from sitemapgen.analysis.coverage import NotSeen
+from sitemapgen.analysis.graph import Ints, Mask
 from sitemapgen.analysis.key_index import NOWHERE, Places, distinct
-from sitemapgen.core.indexed import SAMPLE, Unusable, read_rows, recognise_format
-from sitemapgen.core.urls import key, split
-
-if TYPE_CHECKING:
-    from sitemapgen.analysis.graph import Ints, Mask
-    from sitemapgen.core.indexed import IndexedUrl, TableFormat
-    from sitemapgen.core.urls import Site
+from sitemapgen.core.indexed import (
+    SAMPLE,
+    IndexedUrl,
+    TableFormat,
+    Unusable,
+    read_rows,
+    recognise_format,
+)
+from sitemapgen.core.urls import Site, key, split
 
 LINE = 1 << 16
 """Maximum characters of a line, so that a file without line ends takes little memory."""

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from sitemapgen.analysis.graph import Ints, Mask
+from sitemapgen.analysis.kinds.evidence import Evidence
+from sitemapgen.analysis.kinds.roles import Roles
 from sitemapgen.core.url_forms import leaves_out, pattern_of, template
+from sitemapgen.report.dataset import Dataset
 from sitemapgen.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from sitemapgen.analysis.graph import Ints, Mask
-    from sitemapgen.analysis.kinds.evidence import Evidence
-    from sitemapgen.analysis.kinds.roles import Roles
-    from sitemapgen.report.dataset import Dataset
 
 MOST_NAMED = 5
 """Maximum number of kinds in the log."""

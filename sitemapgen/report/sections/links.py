@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from sitemapgen.analysis.chains import count_steps, path, redirect_steps
 from sitemapgen.analysis.coverage import COPIES
-from sitemapgen.analysis.graph import NOWHERE, chain_ends
+from sitemapgen.analysis.graph import NOWHERE, Ints, Mask, chain_ends
 from sitemapgen.core import external as checks
-from sitemapgen.report.dataset import EXAMPLES, number_of, part_of
+from sitemapgen.report.dataset import EXAMPLES, Dataset, number_of, part_of
+from sitemapgen.store.external import External
 from sitemapgen.verdicts import Verdict, verdicts_where
-
-if TYPE_CHECKING:
-    from sitemapgen.analysis.graph import Ints, Mask
-    from sitemapgen.report.dataset import Dataset
-    from sitemapgen.store.external import External
 
 BROKEN = verdicts_where(lambda row: row.missing_type == "errors")
 REDIRECTS = verdicts_where(lambda row: row.missing_type == "redirects")

@@ -8,16 +8,14 @@ listed page are nofollow, what they lead to may be the whole site, and counts.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from sitemapgen.core.document.html import MAX_LINKS
 from sitemapgen.core.words import agree, counted
+from sitemapgen.items import Judgement
+from sitemapgen.store import Store
+from sitemapgen.store.results import Unfetched
 from sitemapgen.verdicts import Reason, Verdict
-
-if TYPE_CHECKING:
-    from sitemapgen.items import Judgement
-    from sitemapgen.store import Store
-    from sitemapgen.store.results import Unfetched
 
 EXAMPLES = 20
 NAMED = 3

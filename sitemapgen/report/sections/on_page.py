@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from heapq import nsmallest
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from sitemapgen.analysis.coverage import share
 from sitemapgen.core.url_forms import template
+from sitemapgen.items import OnPage
 from sitemapgen.report.dataset import EXAMPLES
-
-if TYPE_CHECKING:
-    from sitemapgen.items import OnPage
 
 MIN_WORDS = 50
 """Words of the main text below which a page has little content; Google names no number."""

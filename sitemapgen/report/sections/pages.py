@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from sitemapgen.analysis.canonicals import is_template_error
 from sitemapgen.analysis.coverage import share
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
-from sitemapgen.analysis.graph import NOWHERE
+from sitemapgen.analysis.graph import NOWHERE, Ints
 from sitemapgen.analysis.key_index import distinct
 from sitemapgen.core.rendering.learn import LINKS, METADATA, RENDERED_FOR, TEXT
 from sitemapgen.core.urls import key
 from sitemapgen.core.words import agree, counted
-from sitemapgen.report.dataset import EXAMPLES, number_of
+from sitemapgen.report.dataset import EXAMPLES, Dataset, number_of
+from sitemapgen.store.history import TrustRow
 from sitemapgen.verdicts import Content, Verdict, verdicts_where
-
-if TYPE_CHECKING:
-    from sitemapgen.analysis.graph import Ints
-    from sitemapgen.report.dataset import Dataset
-    from sitemapgen.store.history import TrustRow
 
 COPIES = verdicts_where(lambda row: row.content is Content.COPY)
 MANY_BLANK = 10

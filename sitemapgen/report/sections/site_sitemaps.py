@@ -8,22 +8,18 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from datetime import datetime, timezone
 from heapq import nsmallest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sitemapgen.analysis.coverage import MISSING_TYPES, WASTED, missing_types, share
+from sitemapgen.analysis.graph import Mask
 from sitemapgen.core.sitemap_files.findings import Rule
-from sitemapgen.core.sitemap_files.validate import FIELDS, faults_of_value
+from sitemapgen.core.sitemap_files.validate import FIELDS, Field, faults_of_value
 from sitemapgen.core.urls import owner_in_words
-from sitemapgen.report.dataset import EXAMPLES, number_of, part_of
+from sitemapgen.report.dataset import EXAMPLES, Dataset, number_of, part_of
 from sitemapgen.report.sections.kinds import largest_kinds
+from sitemapgen.store import Store
+from sitemapgen.store.sitemaps import Sitemaps
 from sitemapgen.verdicts import Stage, Verdict, verdicts_where
-
-if TYPE_CHECKING:
-    from sitemapgen.analysis.graph import Mask
-    from sitemapgen.core.sitemap_files.validate import Field
-    from sitemapgen.report.dataset import Dataset
-    from sitemapgen.store import Store
-    from sitemapgen.store.sitemaps import Sitemaps
 
 NOT_JUDGED = verdicts_where(lambda row: row.waste is None and row.stage is not Stage.LISTED)
 CONTENT, VIEW = map(MISSING_TYPES.index, ("missing_content", "view"))

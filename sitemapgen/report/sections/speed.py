@@ -10,15 +10,12 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable
 from heapq import nlargest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sitemapgen.analysis.coverage import share
 from sitemapgen.core.url_forms import template
 from sitemapgen.report.dataset import EXAMPLES
-from sitemapgen.store.results import LARGE, NOTICED, SLOW
-
-if TYPE_CHECKING:
-    from sitemapgen.store.results import Transfer
+from sitemapgen.store.results import LARGE, NOTICED, SLOW, Transfer
 
 MANY = 5
 """Minimum number of pages of a kind that is judged."""

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from heapq import nsmallest
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 from sitemapgen.analysis.coverage import share
 from sitemapgen.core.title_width import MAX_PIXELS, pixels
 from sitemapgen.report.dataset import EXAMPLES
-from sitemapgen.store.results import Field
-
-if TYPE_CHECKING:
-    from sitemapgen.store.results import RepeatedText, Results
+from sitemapgen.store.results import Field, RepeatedText, Results
 
 LIMITS: dict[Field, int] = {"title": MAX_PIXELS, "description": 160}
 """Most pixels of a title in Google's results, approximated; most characters of a description, by

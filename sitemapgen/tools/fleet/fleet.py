@@ -14,20 +14,15 @@ from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from types import FrameType
-from typing import TYPE_CHECKING
 
 from sitemapgen.core.words import counted
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.interrupts import SIGNALS
+from sitemapgen.tools.fleet.journal import Journal
 from sitemapgen.tools.fleet.scrapyd import Unavailable
-from sitemapgen.tools.fleet.servers import assign_hosts
-from sitemapgen.tools.fleet.worker import ServerWorker
-
-if TYPE_CHECKING:
-    from sitemapgen.tools.fleet.journal import Journal
-    from sitemapgen.tools.fleet.servers import ScrapydServer
-    from sitemapgen.tools.fleet.sites import FleetSite
-    from sitemapgen.tools.fleet.worker import FleetOptions
+from sitemapgen.tools.fleet.servers import ScrapydServer, assign_hosts
+from sitemapgen.tools.fleet.sites import FleetSite
+from sitemapgen.tools.fleet.worker import FleetOptions, ServerWorker
 
 logger = logging.getLogger(__name__)
 

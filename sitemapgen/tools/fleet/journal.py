@@ -17,13 +17,12 @@ from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from io import FileIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from typing_extensions import Self
 
 from sitemapgen.analysis.fleet import SiteProgress
 from sitemapgen.errors import CrawlError, Exit
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
 
 NAME = "state.jsonl"
 LOCK = "lock"

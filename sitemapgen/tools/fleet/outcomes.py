@@ -8,18 +8,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from sitemapgen.analysis.fleet import SiteProgress
 from sitemapgen.core.words import counted, duration, largest_first
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.result import format_moment
-
-if TYPE_CHECKING:
-    from sitemapgen.tools.fleet.journal import Journal
-    from sitemapgen.tools.fleet.scrapyd import Scrapyd
-    from sitemapgen.tools.fleet.sites import BadLine, FleetSite
+from sitemapgen.tools.fleet.journal import Journal
+from sitemapgen.tools.fleet.scrapyd import Scrapyd
+from sitemapgen.tools.fleet.sites import BadLine, FleetSite
 
 NAME = "outcomes.json"
 SCHEMA = 1

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timezone
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import requests
 from requests.auth import HTTPBasicAuth
@@ -22,9 +22,7 @@ from requests.utils import get_netrc_auth
 from urllib3.exceptions import HTTPError
 
 from sitemapgen.core.politeness import retry_after
-
-if TYPE_CHECKING:
-    from sitemapgen.tools.fleet.servers import ScrapydServer
+from sitemapgen.tools.fleet.servers import ScrapydServer
 
 SPIDER = "sitemap"
 TIMEOUT = (10.0, 60.0)

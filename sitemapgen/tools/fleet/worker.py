@@ -7,16 +7,20 @@ from __future__ import annotations
 
 import logging
 import secrets
+import threading
 import time
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sitemapgen.analysis.fleet import (
     MOST_REFUSED,
+    Decision,
     JobStep,
+    JobTimeouts,
+    SiteProgress,
     after_the_end,
     retry_pause,
     while_running,
@@ -25,17 +29,17 @@ from sitemapgen.analysis.fleet import (
     without_trace,
 )
 from sitemapgen.core.words import counted, duration
-from sitemapgen.tools.fleet.scrapyd import Scrapyd, ServerError, Unavailable, UnusableServer
-
-if TYPE_CHECKING:
-    import threading
-
-    from sitemapgen.analysis.fleet import Decision, JobTimeouts, SiteProgress
-    from sitemapgen.tools.fleet.journal import Journal
-    from sitemapgen.tools.fleet.scrapyd import Jobs, Log
-    from sitemapgen.tools.fleet.servers import ScrapydServer
-    from sitemapgen.tools.fleet.sites import FleetSite
-
+from sitemapgen.tools.fleet.journal import Journal
+from sitemapgen.tools.fleet.scrapyd import (
+    Jobs,
+    Log,
+    Scrapyd,
+    ServerError,
+    Unavailable,
+    UnusableServer,
+)
+from sitemapgen.tools.fleet.servers import ScrapydServer
+from sitemapgen.tools.fleet.sites import FleetSite
 
 logger = logging.getLogger(__name__)
 
