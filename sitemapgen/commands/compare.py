@@ -34,7 +34,7 @@ class Command(ProjectCommand):
         into = Path(opts.into)
         outputs = map(Path, dict.fromkeys(parse_operands(args, "OUTPUT...")))
         try:
-            sites = sorted(map(read_site, outputs))
+            sites = sorted(map(read_site, outputs), key=lambda site: site["output"])
             with Staging(into, int(datetime.now(timezone.utc).timestamp())) as staging:
                 write_comparison(sites, staging.open, into)
                 replaced = staging.commit(last=NAMES[-1], stale=())

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, NamedTuple
 from urllib.parse import quote
 
 from sitemapgen.report import urls_csv
+from sitemapgen.report.metrics import Source, value_at
 from sitemapgen.report.sections.not_looked_at import count_urls
 from sitemapgen.report.summary import SCHEMA
 from sitemapgen.report.templates import render_page
@@ -25,70 +26,44 @@ class NoReport(ValueError):
     """A directory cannot be compared; the message is a sentence with the reason."""
 
 
-class ComparedSite(NamedTuple):
-    """One site of a comparison; shares are 0 to 1, or None where a figure is undefined."""
-
-    output: str
-    site: str
-    """Its start URL."""
-    seen: int
-    crawled: int
-    """The paper's DomainSize."""
-    unique: int
-    in_sitemap: int
-    coverage: float | None
-    unique_coverage: float | None
-    index_coverage: float | None
-    pagerank_coverage: float | None
-    signal_to_noise: float | None
-    indexed_from: str
-    """``file`` or ``eligible``."""
-    unfinished: bool
-    not_looked_at: int
-    """Known URLs that limits of the crawl left unfetched."""
-    listed: int
-    """Indexable pages."""
-    listed_in_sitemap: int
+FIGURES: dict[str, Source] = {
+    "site": "start",
+    "seen": "coverage.sets.seen.all",
+    "crawled": "coverage.sets.crawled.all",
+    "unique": "coverage.sets.unique.all",
+    "in_sitemap": "coverage.sets.seen.sitemaps",
+    "coverage": "coverage.coverage.value",
+    "unique_coverage": "coverage.unique_coverage.value",
+    "index_coverage": "coverage.index_coverage.value",
+    "pagerank_coverage": "coverage.pagerank_coverage.value",
+    "signal_to_noise": "coverage.signal_to_noise.all.value",
+    "indexed_from": "coverage.indexed_from",
+    "unfinished": lambda report: bool(report["unfinished"]),
+    "not_looked_at": lambda report: count_urls(report["not_looked_at"]),
+    "listed": "coverage.sets.listed.all",
+    "listed_in_sitemap": "coverage.sets.listed.sitemaps",
+}
+"""Columns of a comparison, after ``output``, the directory: their values in report.json. Shares are
+0 to 1, or None where a figure is undefined; ``crawled`` is the paper's DomainSize; ``listed`` are
+the indexable pages, ``not_looked_at`` the known URLs that limits of the crawl left unfetched."""
 
 
-def read_site(directory: Path) -> ComparedSite:
-    """Read the figures of an output directory; raises NoReport."""
+def read_site(directory: Path) -> dict[str, Any]:
+    """Return the columns of an output directory by name; raises NoReport."""
     path = directory / "report.json"
     remedy = f"scrapy report {directory} writes it"
     try:
         report = json.loads(path.read_bytes())
         if report["schema"] != SCHEMA:
             raise NoReport(f"{path}: schema {report['schema']}, not {SCHEMA}; {remedy}")
-        return _site_of_report(str(directory), report)
+        figures = {name: value_at(report, source) for name, source in FIGURES.items()}
+        return {"output": str(directory), **figures}
     except OSError as error:
         raise NoReport(f"{path}: {error.strerror}; {remedy}") from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         if isinstance(error, NoReport):
             raise
         raise NoReport(f"{path}: no report; {remedy}") from error
-
-
-def _site_of_report(output: str, report: dict[str, Any]) -> ComparedSite:
-    found = report["coverage"]
-    sets = found["sets"]
-    return ComparedSite(
-        output=output,
-        site=report["start"],
-        seen=sets["seen"]["all"],
-        crawled=sets["crawled"]["all"],
-        unique=sets["unique"]["all"],
-        in_sitemap=sets["seen"]["sitemaps"],
-        coverage=found["coverage"]["value"],
-        unique_coverage=found["unique_coverage"]["value"],
-        index_coverage=found["index_coverage"]["value"],
-        pagerank_coverage=found["pagerank_coverage"]["value"],
-        signal_to_noise=found["signal_to_noise"]["all"]["value"],
-        indexed_from=found["indexed_from"],
-        unfinished=bool(report["unfinished"]),
-        not_looked_at=count_urls(report["not_looked_at"]),
-        listed=sets["listed"]["all"],
-        listed_in_sitemap=sets["listed"]["sitemaps"],
-    )
 
 
 class Plot(NamedTuple):
@@ -118,25 +93,26 @@ SCRIPTS = ("vendor/charts.min.js", "charts.js", "tables.js")
 
 
 def write_comparison(
-    sites: Sequence[ComparedSite], open_: Callable[[str], BinaryIO], into: Path
+    sites: Sequence[dict[str, Any]], open_: Callable[[str], BinaryIO], into: Path
 ) -> None:
     """Write every file of a comparison; ``open_`` opens a file of the directory ``into``."""
-    urls_csv.write_csv(sites, open_("comparison.csv"), ComparedSite._fields)
-    rows = json.dumps([site._asdict() for site in sites], indent=2, ensure_ascii=False)
-    open_("comparison.json").write(rows.encode() + b"\n")
-    values = {"sites": [_shown_figures(site, into) for site in sites], "plots": _make_plots(sites)}
+    rows = (tuple(site.values()) for site in sites)
+    urls_csv.write_csv(rows, open_("comparison.csv"), ("output", *FIGURES))
+    text = json.dumps(sites, indent=2, ensure_ascii=False)
+    open_("comparison.json").write(text.encode() + b"\n")
+    shown = [_shown_figures(site, into) for site in sites]
+    values = {"sites": shown, "plots": _make_plots(shown)}
     page = render_page("comparison.html.jinja", SCRIPTS, values)
     open_("comparison.html").write(page.encode("utf-8", "replace"))
 
 
-def _shown_figures(site: ComparedSite, into: Path) -> dict[str, Any]:
+def _shown_figures(site: dict[str, Any], into: Path) -> dict[str, Any]:
     """Return a site's figures as the page has them: index figures only with index data."""
-    is_measured = site.indexed_from == "file"
-    return site._asdict() | {
-        "name": site.site.partition("://")[2].rstrip("/") or site.site,
-        "report": _relative_reference(Path(site.output) / "report.html", into),
-        "index_coverage": site.index_coverage if is_measured else None,
-        "share": site.listed_in_sitemap / site.listed if site.listed else None,
+    return site | {
+        "name": site["site"].partition("://")[2].rstrip("/") or site["site"],
+        "report": _relative_reference(Path(site["output"]) / "report.html", into),
+        "index_coverage": site["index_coverage"] if site["indexed_from"] == "file" else None,
+        "share": site["listed_in_sitemap"] / site["listed"] if site["listed"] else None,
     }
 
 
@@ -149,9 +125,8 @@ def _relative_reference(path: Path, into: Path) -> str:
     return quote(Path(os.path.relpath(path, into)).as_posix())
 
 
-def _make_plots(sites: Sequence[ComparedSite]) -> list[dict[str, Any]]:
-    """Return the plots that have a dot, each with the number of sites that are left out."""
-    shown = [_shown_figures(site, Path()) for site in sites]
+def _make_plots(shown: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the plots, each with the numbers of its dots and of the sites that it leaves out."""
     plots = []
     for plot in PLOTS:
         dots = sum(_has_place(site, plot) for site in shown)

@@ -84,11 +84,7 @@ class Dataset:
         counts = np.bincount(found[found >= 0], minlength=len(Verdict)).tolist()
         whole = sum(counts) if whole is None else whole
         rows = [
-            {
-                "verdict": each.value,
-                "count": counts[each.code],
-                "share": share(counts[each.code], whole),
-            }
+            {"verdict": each.value, **count_part(counts[each.code], whole)}
             for each in verdicts
             if counts[each.code]
         ]
@@ -102,7 +98,12 @@ def number_of(mask: Mask) -> int:
 
 def part_of(mask: Mask, whole: Mask) -> dict[str, Any]:
     """Return the ``count`` of a mask and its ``share`` of a whole."""
-    return {"count": (count := number_of(mask)), "share": share(count, number_of(whole))}
+    return count_part(number_of(mask), number_of(whole))
+
+
+def count_part(count: int, whole: int, **more: Any) -> dict[str, Any]:
+    """Return ``count``, its ``share`` of a whole, and further fields."""
+    return {"count": count, "share": share(count, whole), **more}
 
 
 def read_dataset(
@@ -119,7 +120,9 @@ def read_dataset(
     """
     usable = None if index is None or index.error else index
     nodes, sitemaps = graph.nodes, store.sitemaps.files()
-    verdict = _read_verdicts(store, graph)
+    verdicts = store.results.verdicts()
+    verdict = np.full(len(nodes.keys), NOWHERE, np.int8)
+    verdict[graph.find_nodes(verdicts["key"])] = verdicts["verdict"]
     is_crawled = nodes.is_fetched & (verdict != Verdict.ROBOTS_DISALLOWED.code)
     original, differs_in_query, is_exact = _read_originals(store, graph)
     groups, sections, kinds = _group_nodes(store, graph)
@@ -183,13 +186,6 @@ def _no_sitemap(sitemaps: list[dict[str, Any]]) -> str:
     if not any(file["format"] for file in sitemaps):
         return "none of the site's sitemaps could be read"
     return ""
-
-
-def _read_verdicts(store: Store, graph: LinkGraph) -> Any:
-    table = store.results.verdicts()
-    verdict = np.full(len(graph.nodes.keys), NOWHERE, np.int8)
-    verdict[graph.find_nodes(table["key"])] = table["verdict"]
-    return verdict
 
 
 def _read_originals(store: Store, graph: LinkGraph) -> tuple[Ints, Mask, Mask]:

@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, cast
 from sitemapgen.core.urls import split
 from sitemapgen.report.metrics import value_at
 from sitemapgen.report.sections.on_page import PAGE_FAULTS
-from sitemapgen.report.summary import ELSEWHERE, SECTIONS, ReportSection, write_json
+from sitemapgen.report.summary import ELSEWHERE, SECTIONS, write_json
 from sitemapgen.report.templates import clip_text, render_page
 from sitemapgen.report.urls_csv import CONTROL, FORMULA, write_csv
 from sitemapgen.store import Store
@@ -112,7 +112,10 @@ def write(summary: Mapping[str, Any], table: Table, file: BinaryIO, logo: str = 
         "logo": logo,
         "host": origin.partition("://")[2],
         "origin": origin,
-        "topics": _shown_topics(shown),
+        "topics": [
+            (topic, [(name, row.title) for name, row in rows])
+            for topic, rows in groupby(shown.items(), key=lambda item: item[1].topic)
+        ],
         "anchors": {
             field: place
             for field in (*SECTIONS, *ELSEWHERE)
@@ -134,12 +137,6 @@ def write(summary: Mapping[str, Any], table: Table, file: BinaryIO, logo: str = 
     file.write(before.encode("utf-8", "replace"))
     file.write(base64.b64encode(table.finish()))
     file.write(after.encode("utf-8", "replace"))
-
-
-def _shown_topics(shown: Mapping[str, ReportSection]) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the topics with the names and titles of their sections."""
-    by_topic = groupby(shown.items(), key=lambda item: item[1].topic)
-    return [(topic, [(name, row.title) for name, row in rows]) for topic, rows in by_topic]
 
 
 def _for_scripts(pattern: re.Pattern[str]) -> str:

@@ -30,7 +30,7 @@ def test_directories_without_a_report(text: str | None, sentence: str, tmp_path:
 
 
 def test_names_are_text() -> None:
-    files = written(SITE, SITE._replace(site="https://b.example/<script>", output='"&<b>'))
+    files = written(SITE, {**SITE, "site": "https://b.example/<script>", "output": '"&<b>'})
     page = files["comparison.html"].decode()
     assert "<script>\n" not in page
     assert "b.example/&lt;script&gt;" in page
@@ -54,12 +54,12 @@ def test_index_figures_only_with_index_data() -> None:
     page = written(SITE)["comparison.html"].decode()
     assert ">70.0%<" not in page
     assert page.count("No site has these figures.") == 1
-    page = written(SITE._replace(indexed_from="file"))["comparison.html"].decode()
+    page = written({**SITE, "indexed_from": "file"})["comparison.html"].decode()
     assert ">70.0%<" in page
     assert "No site has these figures." not in page
 
 
 def test_sites_without_a_figure_are_counted_beside_the_plot() -> None:
-    page = written(SITE, SITE._replace(coverage=None))["comparison.html"]
+    page = written(SITE, {**SITE, "coverage": None})["comparison.html"]
     assert page.count(b"1 without such a figure.") == 1
     assert b"No site." in written()["comparison.html"]

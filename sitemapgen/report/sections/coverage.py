@@ -9,7 +9,7 @@ from typing import Any
 
 from sitemapgen.analysis.coverage import Figure, Sets, by_section, measure_coverage, share
 from sitemapgen.core.words import agree, counted, percent
-from sitemapgen.report.dataset import Dataset
+from sitemapgen.report.dataset import Dataset, count_part
 from sitemapgen.report.sections.indexed import Index
 
 MAX_SECTIONS = 100
@@ -65,11 +65,9 @@ def count_indexed(dataset: Dataset, index: Index) -> dict[str, Any]:
         "foreign": index.foreign,
         "malformed": index.malformed,
         "foreign_examples": index.foreign_examples,
-        "not_seen": {
-            "count": index.not_seen.indexed,
-            "share": share(index.not_seen.indexed, index.urls),
-            "examples": index.not_seen_examples,
-        },
+        "not_seen": count_part(
+            index.not_seen.indexed, index.urls, examples=index.not_seen_examples
+        ),
         "verdicts": {row["verdict"]: row["count"] for row in dataset.by_verdict(index.is_indexed)},
     }
 
@@ -96,7 +94,8 @@ def headline(coverage: Mapping[str, Any], views: int) -> dict[str, Any]:
 
     ``views``: number of listed pages in no sitemap of the site that show only what others show.
     """
-    listed, no_sitemap = coverage["sets"]["listed"], _no_sitemap(coverage["coverage"])
+    listed, figure = coverage["sets"]["listed"], coverage["coverage"]
+    no_sitemap = (figure["why"] or "") if figure["whole"] is None else ""
     whole, part = listed["all"], None if no_sitemap else listed["sitemaps"]
     if not whole:
         sentence = "No indexable page was found."
@@ -110,11 +109,6 @@ def headline(coverage: Mapping[str, Any], views: int) -> dict[str, Any]:
         "whole": whole,
         "share": None if part is None else share(part, whole),
     }
-
-
-def _no_sitemap(figure: Mapping[str, Any]) -> str:
-    """Return why there is no sitemap to be measured; empty if there is one."""
-    return (figure["why"] or "") if figure["whole"] is None else ""
 
 
 def _describe_measured(part: int, whole: int, views: int) -> str:

@@ -117,8 +117,10 @@ def redirect_chains(dataset: Dataset) -> tuple[dict[str, Any], Ints, Ints]:
     links = _links_of_pages(dataset, step)
     named = nodes[(links[nodes] > 0) | census.in_sitemap[nodes]]
     most = _largest_nodes(named, links)
+    in_a_row = count_steps(step, nodes)
+    leaves = census.has(Verdict.OFFSITE_REDIRECT)[chain_ends(step)[nodes]]
     hops = np.full(len(step), NOWHERE)
-    hops[nodes] = _count_hops(dataset, step, nodes)
+    hops[nodes] = np.where(in_a_row == NOWHERE, 0, in_a_row + leaves)
     found = {
         **part_of(mask, census.is_crawled),
         "linked": number_of(links[nodes] > 0),
@@ -142,13 +144,6 @@ def _links_of_pages(dataset: Dataset, step: Ints) -> Ints:
     sources = np.flatnonzero((step != NOWHERE) & (step != np.arange(len(step))))
     links: Ints = dataset.measures.in_degree - np.bincount(step[sources], minlength=len(step))
     return links
-
-
-def _count_hops(dataset: Dataset, step: Ints, nodes: Ints) -> Ints:
-    """Return the number of redirects in a row from each node; 0 in a circle."""
-    hops = count_steps(step, nodes)
-    leaves = dataset.census.has(Verdict.OFFSITE_REDIRECT)[chain_ends(step)[nodes]]
-    return np.where(hops == NOWHERE, 0, hops + leaves)
 
 
 def _describe_chain(dataset: Dataset, step: Ints, node: int, links: int) -> dict[str, Any]:

@@ -11,10 +11,9 @@ from collections.abc import Iterable
 from heapq import nsmallest
 from typing import Any, Literal, NamedTuple
 
-from sitemapgen.analysis.coverage import share
 from sitemapgen.core.url_forms import template
 from sitemapgen.items import OnPage
-from sitemapgen.report.dataset import EXAMPLES
+from sitemapgen.report.dataset import EXAMPLES, count_part
 
 MIN_WORDS = 50
 """Words of the main text below which a page has little content; Google names no number."""
@@ -154,15 +153,11 @@ class _Found:
             self._worst = nsmallest(EXAMPLES, self._worst)
 
     def facts(self, pages: int) -> dict[str, Any]:
-        return {
-            "count": self.count,
-            "share": share(self.count, pages),
-            "total": self.total,
-            "examples": [
-                {"url": url, "number": number, "evidence": evidence}
-                for _, url, number, evidence in nsmallest(EXAMPLES, self._worst)
-            ],
-        }
+        examples = [
+            {"url": url, "number": number, "evidence": evidence}
+            for _, url, number, evidence in nsmallest(EXAMPLES, self._worst)
+        ]
+        return count_part(self.count, pages, total=self.total, examples=examples)
 
 
 def on_page(pages: Iterable[tuple[str, OnPage]]) -> dict[str, Any]:

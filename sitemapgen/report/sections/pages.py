@@ -15,7 +15,7 @@ from sitemapgen.analysis.key_index import distinct
 from sitemapgen.core.rendering.learn import LINKS, METADATA, RENDERED_FOR, TEXT
 from sitemapgen.core.urls import key
 from sitemapgen.core.words import agree, counted
-from sitemapgen.report.dataset import EXAMPLES, Dataset, number_of
+from sitemapgen.report.dataset import EXAMPLES, Dataset, count_part, number_of
 from sitemapgen.store.history import TrustRow
 from sitemapgen.verdicts import Content, Verdict, verdicts_where
 
@@ -41,11 +41,10 @@ def count_rendered(dataset: Dataset, start: str) -> dict[str, Any]:
 
 def _by_scripts_alone(dataset: Dataset) -> dict[str, Any]:
     """Count the listed pages to which no links lead but those that scripts show."""
-    added = list(dataset.store.rendering.added_links())
-    if not added:
-        return {"count": 0, "share": share(0, _count_listed(dataset)), "examples": []}
-    reached = dataset.measures.is_reached & ~dataset.graph.reached_without(added)
     listed = dataset.census.has(Verdict.LISTED)
+    if not (added := list(dataset.store.rendering.added_links())):
+        return count_part(0, number_of(listed), examples=[])
+    reached = dataset.measures.is_reached & ~dataset.graph.reached_without(added)
     return dataset.part(reached & listed, listed, "url")
 
 
@@ -56,10 +55,8 @@ def _count_needed(dataset: Dataset) -> dict[str, Any]:
     reasons: Counter[str] = Counter()
     for (reason, _), pages in gains.items():
         reasons[RENDERED_FOR[reason]] += pages
-    count = sum(gains.values())
     return {
-        "count": count,
-        "share": share(count, _count_listed(dataset)),
+        **count_part(sum(gains.values()), _count_listed(dataset)),
         "without_text": sum(pages for (_, gained), pages in gains.items() if gained & TEXT),
         "reasons": [
             {"reason": reason, "count": pages}
@@ -106,8 +103,7 @@ def count_blank(dataset: Dataset, start: str) -> dict[str, Any]:
     """Count the listed pages that have neither title nor text nor image."""
     found = dataset.store.results.count_blank(EXAMPLES)
     return {
-        "count": found.pages,
-        "share": share(found.pages, _count_listed(dataset)),
+        **count_part(found.pages, _count_listed(dataset)),
         "is_start": start in found.examples,
         "examples": found.examples,
     }
@@ -188,7 +184,7 @@ def count_lastmods(counts: dict[str, int]) -> list[dict[str, Any]]:
     """Count the listed URLs by the source of their dates, most first."""
     total = sum(counts.values())
     return [
-        {"source": source, "count": count, "share": share(count, total)}
+        {"source": source, **count_part(count, total)}
         for source, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     ]
 

@@ -15,7 +15,7 @@ from sitemapgen.analysis.graph import Mask
 from sitemapgen.core.sitemap_files.findings import Rule
 from sitemapgen.core.sitemap_files.validate import FIELDS, Field, faults_of_value
 from sitemapgen.core.urls import owner_in_words
-from sitemapgen.report.dataset import EXAMPLES, Dataset, number_of, part_of
+from sitemapgen.report.dataset import EXAMPLES, Dataset, count_part, number_of, part_of
 from sitemapgen.report.sections.kinds import largest_kinds
 from sitemapgen.store import Store
 from sitemapgen.store.sitemaps import Sitemaps
@@ -38,13 +38,8 @@ def table_1(sitemaps: list[dict[str, Any]]) -> dict[str, Any]:
         urls[name] += file["entries"]
     total = urls.total()
     formats = [
-        {
-            "format": name,
-            "files": files[name],
-            "urls": urls[name],
-            "share": share(urls[name], total),
-        }
-        for name in sorted(files, key=lambda name: (-urls[name], name))
+        {"format": name, "files": files[name], "urls": count, "share": share(count, total)}
+        for name, count in sorted(urls.items(), key=lambda item: (-item[1], item[0]))
     ]
     with_field = {name: sum(file[f"with_{name}"] for file in sitemaps) for name in FIELDS}
     return {
@@ -52,10 +47,7 @@ def table_1(sitemaps: list[dict[str, Any]]) -> dict[str, Any]:
         "failed": files[UNREADABLE],
         "urls": total,
         "formats": formats,
-        **{
-            name: {"count": count, "share": share(count, total)}
-            for name, count in with_field.items()
-        },
+        **{name: count_part(count, total) for name, count in with_field.items()},
     }
 
 
@@ -101,13 +93,11 @@ def count_wasted(dataset: Dataset) -> dict[str, Any]:
     offsite = sorted({url for file in dataset.sitemaps for url in file["offsite_examples"]})
     return {
         "urls": urls,
-        "count": count,
-        "share": share(count, urls),
+        **count_part(count, urls),
         "verdicts": verdicts,
         "not_judged": dataset.by_verdict(census.in_sitemap, NOT_JUDGED, urls),
         "repeated": {
-            "count": repeated.urls,
-            "share": share(repeated.urls, urls),
+            **count_part(repeated.urls, urls),
             "entries": repeated.entries,
             "examples": [{"url": url, "times": times} for url, times in repeated.examples],
         },
@@ -132,15 +122,16 @@ def describe_files(store: Store) -> dict[str, Any]:
         "sitemap_dates": sitemap_dates(store.sitemaps),
         "invalid_values": invalid_values(store.sitemaps, started),
         "sitemap_urls_by_format": {name: entries[name] for name in sorted(+entries)},
-        "sitemaps": [{**file, "share": _field_shares(file)} for file in files],
+        "sitemaps": [
+            {
+                **file,
+                "share": {name: share(file[f"with_{name}"], file["entries"]) for name in FIELDS}
+                if file["entries"]
+                else {},
+            }
+            for file in files
+        ],
     }
-
-
-def _field_shares(file: dict[str, Any]) -> dict[str, float]:
-    """Return the shares of a file's entries with each field; empty for a file without entries."""
-    if not file["entries"]:
-        return {}
-    return {name: round(file[f"with_{name}"] / file["entries"], 4) for name in FIELDS}
 
 
 def invalid_values(sitemaps: Sitemaps, now: datetime) -> list[dict[str, Any]]:
@@ -162,7 +153,12 @@ def invalid_values(sitemaps: Sitemaps, now: datetime) -> list[dict[str, Any]]:
         {
             **{"rule": rule.word, "severity": rule.severity, "wants": rule.wants},
             "count": counts[rule],
-            "examples": _example_values(sitemaps, fields[rule], sentences[rule]),
+            "examples": [
+                {"url": url, "file": file, "sentence": sentences[rule][value]}
+                for value, url, file in sitemaps.entries_with(
+                    fields[rule], list(sentences[rule]), EXAMPLES
+                )
+            ],
         }
         for rule in Rule
         if counts[rule]
@@ -173,12 +169,3 @@ def sitemap_dates(sitemaps: Sitemaps) -> list[dict[str, Any]]:
     """Return the most frequent dates of the site's own sitemaps, with their number of entries."""
     most = nsmallest(DATES, sitemaps.field_values("lastmod"), key=lambda row: (-row[1], row[0]))
     return [{"lastmod": value, "entries": entries} for value, entries in most if entries > 1]
-
-
-def _example_values(
-    sitemaps: Sitemaps, field: Field, sentences: dict[str, str]
-) -> list[dict[str, str]]:
-    return [
-        {"url": url, "file": file, "sentence": sentences[value]}
-        for value, url, file in sitemaps.entries_with(field, list(sentences), EXAMPLES)
-    ]

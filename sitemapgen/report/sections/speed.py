@@ -12,9 +12,8 @@ from collections.abc import Iterable
 from heapq import nlargest
 from typing import Any
 
-from sitemapgen.analysis.coverage import share
 from sitemapgen.core.url_forms import template
-from sitemapgen.report.dataset import EXAMPLES
+from sitemapgen.report.dataset import EXAMPLES, count_part
 from sitemapgen.store.results import LARGE, NOTICED, SLOW, Transfer
 
 MANY = 5
@@ -67,15 +66,12 @@ def _quantile(ascending: list[float], part: float) -> float | None:
 def _count_pages(rows: list[Transfer], pages: int, field: str) -> dict[str, Any]:
     """Count pages; those with the largest values are examples."""
     first = nlargest(EXAMPLES, rows, key=lambda row: getattr(row, field))
-    return {
-        "count": len(rows),
-        "share": share(len(rows), pages),
-        "examples": [
-            {
-                "url": row.url,
-                "seconds": row.seconds if row.seconds >= SLOW else None,
-                "bytes": row.size,
-            }
-            for row in first
-        ],
-    }
+    examples = [
+        {
+            "url": row.url,
+            "seconds": row.seconds if row.seconds >= SLOW else None,
+            "bytes": row.size,
+        }
+        for row in first
+    ]
+    return count_part(len(rows), pages, examples=examples)

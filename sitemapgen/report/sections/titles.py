@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from heapq import nsmallest
 from typing import Any, get_args
 
-from sitemapgen.analysis.coverage import share
 from sitemapgen.core.title_width import MAX_PIXELS, pixels
-from sitemapgen.report.dataset import EXAMPLES
+from sitemapgen.report.dataset import EXAMPLES, count_part
 from sitemapgen.store.results import Field, RepeatedText, Results
 
 LIMITS: dict[Field, int] = {"title": MAX_PIXELS, "description": 160}
@@ -25,11 +24,7 @@ def count_titles(results: Results, listed: int) -> dict[str, Any]:
     facts: dict[str, Any] = {"limits": dict(LIMITS)}
     for field in get_args(Field):
         missing = results.count_without(field, EXAMPLES)
-        facts[f"missing_{field}s"] = {
-            "count": missing.pages,
-            "share": share(missing.pages, listed),
-            "examples": missing.examples,
-        }
+        facts[f"missing_{field}s"] = count_part(missing.pages, listed, examples=missing.examples)
         facts[f"repeated_{field}s"] = _count_repeated(results, field, listed)
     for field, limit in LIMITS.items():
         count, examples = (
@@ -37,11 +32,8 @@ def count_titles(results: Results, listed: int) -> dict[str, Any]:
             if field == "title"
             else results.long_descriptions(limit, EXAMPLES)
         )
-        facts[f"long_{field}s"] = {
-            "count": count,
-            "share": share(count, listed),
-            "examples": [{"url": url, "length": length} for url, length in examples],
-        }
+        longest = [{"url": url, "length": length} for url, length in examples]
+        facts[f"long_{field}s"] = count_part(count, listed, examples=longest)
     return facts
 
 
@@ -54,12 +46,19 @@ def _find_long(results: Results, limit: int) -> tuple[int, list[tuple[str, int]]
 
 def _count_repeated(results: Results, field: Field, listed: int) -> dict[str, Any]:
     """Count the pages with a text of several pages; the most frequent ones are examples."""
-    groups, pages, largest = _largest_groups(results.repeated_texts(field))
+    groups = pages = 0
+
+    def counted_rows() -> Iterator[RepeatedText]:
+        nonlocal groups, pages
+        for row in results.repeated_texts(field):
+            groups, pages = groups + 1, pages + row.pages
+            yield row
+
+    largest = nsmallest(EXAMPLES, counted_rows(), key=lambda row: (-row.pages, row.value))
     members = _member_urls(results, field, largest)
     return {
         "groups": groups,
-        "count": pages,
-        "share": share(pages, listed),
+        **count_part(pages, listed),
         "examples": [
             {
                 "text": row.value if isinstance(row.value, str) else None,
@@ -69,20 +68,6 @@ def _count_repeated(results: Results, field: Field, listed: int) -> dict[str, An
             for row in largest
         ],
     }
-
-
-def _largest_groups(rows: Iterable[RepeatedText]) -> tuple[int, int, list[RepeatedText]]:
-    """Return (number of rows, sum of their pages, the rows with the most pages)."""
-    counts = [0, 0]
-
-    def counted_rows() -> Iterable[RepeatedText]:
-        for row in rows:
-            counts[0] += 1
-            counts[1] += row.pages
-            yield row
-
-    largest = nsmallest(EXAMPLES, counted_rows(), key=lambda row: (-row.pages, row.value))
-    return counts[0], counts[1], largest
 
 
 def _member_urls(
