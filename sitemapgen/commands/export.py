@@ -47,16 +47,16 @@ class Command(ProjectCommand):
 
         (output,) = map(Path, parse_operands(args, "OUTPUT"))
         if opts.to == "xlsx":
-            exported = tables.export_workbook(output, Path(opts.into) if opts.into else output)
+            written, run = tables.export_workbook(output, Path(opts.into) if opts.into else output)
         else:
             into = Path(opts.into) if opts.into else output / tables.DIRECTORY
-            exported = tables.export_tables(output, into, opts.to)
-        if exported.is_interrupted:
+            written, run = tables.export_tables(output, into, opts.to)
+        if not run.ended:
             logger.warning(
                 "%(output)s: the crawl was interrupted; export it again when it has ended",
                 {"output": output},
             )
-        for path, rows, files, size in exported.tables:
+        for path, rows, files, size in written:
             logger.info(
                 "%(path)s: %(rows)s in %(files)s, %(size)s",
                 {

@@ -52,21 +52,20 @@ class Command(ProjectCommand):
         conditions = _parse_conditions(opts)
         now = datetime.now(timezone.utc)
         index_file = Path(opts.indexed) if opts.indexed else None
-        rebuilt = rebuild_report(
+        report, states = rebuild_report(
             Path(output),
             index_file=index_file,
             logo=read_logo(Path(opts.report_logo)) if opts.report_logo else "",
             max_loss=max_loss(settings),
             now=now,
         )
-        report = rebuilt.report
         if report["unfinished"]:
             logger.warning("%(sentence)s", {"sentence": report["unfinished"]})
         for line in in_words(report["not_looked_at"]):
             logger.warning("%(line)s", {"line": line})
         for doubt in doubts(report["indexed"]):
             logger.warning("indexed: %(doubt)s", {"doubt": doubt})
-        for path, state in rebuilt.states:
+        for path, state in states:
             logger.info("%(path)s: %(state)s", {"path": path, "state": state})
         outcomes = [judge_condition(condition, report) for condition in conditions]
         if opts.junit:

@@ -29,7 +29,6 @@ from sitemapgen.analysis.near_duplicates import (
     TextSignature,
     near_duplicates,
 )
-from sitemapgen.analysis.ranking import decile_bounds
 from sitemapgen.core import logins
 from sitemapgen.core.url_forms import template
 from sitemapgen.core.urls import first_segment, split
@@ -345,17 +344,8 @@ def versions_of(store: Store, graph: LinkGraph, pages: Ints) -> dict[int, frozen
     }
 
 
-def rank_steps(store: Store) -> list[float]:
-    """Return the PageRanks between the tenths of the listed pages: ``ranking.decile_bounds``."""
-    return decile_bounds(np.fromiter(store.results.listed_ranks(), np.float64))
-
-
-def store_changefreqs(store: Store, *, are_published: bool) -> None:
-    """Store the changefreq of each page by its observed changes; clear all if not published."""
-    store.conclusions.set_changefreqs(_compute_changefreqs(store) if are_published else ())
-
-
-def _compute_changefreqs(store: Store) -> Iterator[tuple[int, str]]:
+def observed_changefreqs(store: Store) -> Iterator[tuple[int, str]]:
+    """Yield (key, changefreq) of the pages that were observed long enough."""
     keys, _, visits = store.history.past_visits()
     numbers: dict[str, int] = {}
     templates = np.zeros(len(keys), np.int64)

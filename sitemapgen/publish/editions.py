@@ -39,7 +39,8 @@ def settle_edition(store: Store, facts: dict[str, Any], table: str, crawled: flo
 
     ``table``: digest of urls.csv; ``crawled``: the time of the crawl in seconds since 1970 UTC.
     """
-    digest = digest_of(facts, table)
+    lasting = {name: value for name, value in facts.items() if name not in APART}
+    digest = hashlib.sha256(json.dumps([table, lasting], sort_keys=True).encode()).hexdigest()
     before, own = store.history.edition_before(), store.history.own_edition()
     changes = _changes_since(store, before) if before else None
     if before and before.digest == digest and not changes_in_words(changes):
@@ -87,13 +88,6 @@ def _without_effort(facts: Mapping[str, Any]) -> str:
     rendering = facts.get("rendering")
     kept = {name: each for name, each in dict(rendering or {}).items() if name not in EFFORT}
     return json.dumps({**facts, "rendering": kept}, sort_keys=True)
-
-
-def digest_of(facts: Mapping[str, Any], table: str) -> str:
-    """Return the digest of a report; ``table`` is that of urls.csv."""
-    lasting = {name: value for name, value in facts.items() if name not in APART}
-    text = json.dumps([table, lasting], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _changes_since(store: Store, before: Edition) -> dict[str, Any]:

@@ -186,7 +186,12 @@ class Staging:
             followers=[name for name in others if name not in self._parts],
             stale=stale,
         )
-        begin_switch(self.directory, switch)
+        # The journal: from here on the switch is completed, even after a crash.
+        unfinished = self.directory / f"{JOURNAL}.new{TEMPORARY}"
+        unfinished.write_text(json.dumps(switch._asdict()), "utf-8")
+        sync_to_disk(unfinished)
+        unfinished.replace(self.directory / JOURNAL)
+        sync_to_disk(self.directory)
         carry_out(self.directory, switch, self._patience)
 
     def _replace_files(self, names: Iterable[str]) -> None:
@@ -289,15 +294,6 @@ def listed_in(entry: Path) -> set[str]:
     if body.startswith(DECLARATION.encode()) and b"sitemapindex" not in body:
         return set()  # our own list of pages, which takes long to parse
     return {child.rpartition("/")[2] for child in (read_sitemap(body).children if body else ())}
-
-
-def begin_switch(directory: Path, switch: Switch) -> None:
-    """Write the journal: from here on the switch is completed, even after a crash."""
-    unfinished = directory / f"{JOURNAL}.new{TEMPORARY}"
-    unfinished.write_text(json.dumps(switch._asdict()), "utf-8")
-    sync_to_disk(unfinished)
-    unfinished.replace(directory / JOURNAL)
-    sync_to_disk(directory)
 
 
 def carry_out(directory: Path, switch: Switch, patience: float) -> None:

@@ -33,15 +33,6 @@ def escaped(text: str) -> str:
     return text
 
 
-def declare_namespaces(kinds: Collection[str]) -> str:
-    """Return the namespace attributes of a <urlset> for these kinds of extensions."""
-    return "".join(
-        f' xmlns:{prefix}="{namespace}"'
-        for kind, (prefix, namespace) in NAMESPACES.items()
-        if kind in kinds
-    )
-
-
 def images_xml(images: Iterable[str]) -> str:
     """Return an <image:image> for each URL."""
     return "".join(
@@ -137,10 +128,15 @@ def processing(stylesheet: str) -> str:
 
 def xml_format(extensions: Collection[str] = (), *, stylesheet: str = "none") -> Format:
     """Return the format of a urlset whose entries have these kinds of extensions."""
-    namespaces = f'xmlns="{NAMESPACE}"{declare_namespaces(extensions)}'
+    namespaces = "".join(
+        f' xmlns:{prefix}="{namespace}"'
+        for kind, (prefix, namespace) in NAMESPACES.items()
+        if kind in extensions
+    )
+    root = f'<urlset xmlns="{NAMESPACE}"{namespaces}>\n'
     return Format(
         suffix=".xml",
-        head=f"{DECLARATION}{processing(stylesheet)}<urlset {namespaces}>\n".encode(),
+        head=f"{DECLARATION}{processing(stylesheet)}{root}".encode(),
         entry=_xml_entry,
         foot=b"</urlset>\n",
     )

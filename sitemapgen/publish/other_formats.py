@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from importlib import resources
 from pathlib import Path
 
@@ -50,7 +50,12 @@ def write_companions(store: Store, start: str, staging: Staging, options: Option
     if llms.FORMAT in options.formats:
         llms.write_llms_txt(store.results, staging, start, title, options.base_url)
     if "links" in options.formats:
-        urls_csv.write_csv(_link_rows(store), staging.open(LINKS), LINK_COLUMNS)
+        rows = (
+            (source, target, text, int(nofollow), kind)
+            for source, labels in store.results.link_labels()
+            for target, kind, text, nofollow in sorted(labels)
+        )
+        urls_csv.write_csv(rows, staging.open(LINKS), LINK_COLUMNS)
     for form, (name, write_texts) in texts.FORMATS.items():
         if form in options.formats:
             with staging.open(name) as file:
@@ -85,9 +90,3 @@ def is_ours(path: Path) -> bool:
     if head := _HEADS.get(path.name):
         return beginning.startswith(head)
     return _MARK in beginning or _MARK in end
-
-
-def _link_rows(store: Store) -> Iterator[tuple[object, ...]]:
-    for source, labels in store.results.link_labels():
-        for target, kind, text, nofollow in sorted(labels):
-            yield source, target, text, int(nofollow), kind

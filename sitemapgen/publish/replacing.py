@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sitemapgen.analysis.key_index import NOWHERE, Places, distinct
+from sitemapgen.analysis.ranking import decile_bounds
 from sitemapgen.core import remedies
 from sitemapgen.core.urls import key
 from sitemapgen.core.words import agree, clauses, counted
@@ -269,7 +270,10 @@ def write_sitemap(
 
     ``before``: the published files, which these replace. Raises CrawlError if nothing is listed.
     """
-    conclusions.store_changefreqs(store, are_published=options.changefreq == "observed")
+    is_observed = options.changefreq == "observed"
+    changefreqs = conclusions.observed_changefreqs(store) if is_observed else ()
+    store.conclusions.set_changefreqs(changefreqs)  # none: clears those of before
+    ranks = store.results.listed_ranks() if options.priority == "pagerank" else ()
     entries = Entries(store, options.extensions)
     companions.write_companions(store, start, staging, options)
     try:
@@ -277,7 +281,7 @@ def write_sitemap(
             entries.listed(),
             staging,
             options,
-            steps=conclusions.rank_steps(store) if options.priority == "pagerank" else (),
+            steps=decile_bounds(np.fromiter(ranks, np.float64)),
             before=before,
             news=entries.news(now),
         )

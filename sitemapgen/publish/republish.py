@@ -10,7 +10,7 @@ from datetime import datetime
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -72,7 +72,12 @@ def export_sitemap(
     store, run = lend_store(directory)
     try:
         params = _override_params(run, given)
-        _refuse_interrupted(directory, run, force=params.force)
+        if not run.ended and not params.force:
+            raise CrawlError(
+                Exit.REFUSED,
+                f"{directory}: the crawl was interrupted; continue it with the same command, "
+                "or publish what it has with -a force=true",
+            )
         rules = rules_of(run)._replace(
             site=params.site(run.start),
             options=replace(run.options, base_url=params.base_url),
@@ -87,22 +92,16 @@ def export_sitemap(
 
         def write(staging: Staging, before: Published, refused: str) -> Written:
             written = write_sitemap(store, run.start, staging, options, before, now)
-            if not refused:
-                _note_completeness(target, staging, is_whole=is_whole)
+            report = {} if refused else read_object(target / "report.json")
+            if report.get("published_complete") not in (None, is_whole):
+                report["published_complete"] = is_whole
+                write_json(report, staging.open("report.json"))
             return written
 
         measure = partial(measure_loss, store)
         return replace_published(target, safety, now, measure, write, options.layout)
     finally:
         store.close()
-
-
-def _note_completeness(directory: Path, staging: Staging, *, is_whole: bool) -> None:
-    """Set ``published_complete`` in the report beside the files."""
-    report = read_object(directory / "report.json")
-    if report.get("published_complete") not in (None, is_whole):
-        report["published_complete"] = is_whole
-        write_json(report, staging.open("report.json"))
 
 
 def _override_params(run: Run, given: Mapping[str, str]) -> Params:
@@ -147,15 +146,6 @@ def _override_params(run: Run, given: Mapping[str, str]) -> Params:
     return params
 
 
-def _refuse_interrupted(directory: Path, run: Run, *, force: bool) -> None:
-    if not run.ended and not force:
-        raise CrawlError(
-            Exit.REFUSED,
-            f"{directory}: the crawl was interrupted; continue it with the same command, "
-            "or publish what it has with -a force=true",
-        )
-
-
 def _excluded_rulings(store: Store, params: Params) -> Iterator[Ruling]:
     """Yield the rulings that exclude listed pages by the patterns."""
     include, exclude = params.included(), params.excluded()
@@ -172,14 +162,6 @@ def _excluded_rulings(store: Store, params: Params) -> Iterator[Ruling]:
 # --- the report and the items
 
 
-class Rebuilt(NamedTuple):
-    """What was written, and where."""
-
-    report: dict[str, Any]
-    states: tuple[tuple[Path, str], ...]
-    """What became of each file."""
-
-
 def rebuild_report(
     directory: Path,
     *,
@@ -187,8 +169,9 @@ def rebuild_report(
     logo: str = "",
     max_loss: float,
     now: datetime,
-) -> Rebuilt:
-    """Replace the report in an output directory by one from its store.
+) -> tuple[dict[str, Any], list[tuple[Path, str]]]:
+    """Replace the report in an output directory by one from its store; return report.json, and
+    what became of each file.
 
     For a finished crawl it is the same, byte for byte; for an interrupted one its first line is
     ``unfinished``. ``logo``: a ``data:`` URL. Raises CrawlError, with the files unchanged.
@@ -209,7 +192,7 @@ def rebuild_report(
             write_report(report, store, staging.open, settle, logo)
             staging.declare("report.json")
             replaced = staging.commit(last="report.json")
-    return Rebuilt(report, tuple(file_states(target, REPORT_FILES, replaced)))
+    return report, list(file_states(target, REPORT_FILES, replaced))
 
 
 def url_items(directory: Path) -> Generator[dict[str, Any]]:

@@ -92,18 +92,18 @@ def test_files_are_bounded_and_have_every_row_once(
     monkeypatch.setattr(parquet_files, "GROUP_ROWS", 100)
     crawl(tmp_path, titles(1_000))
     into = tmp_path / "lake"
-    exported = export_tables(tmp_path, into, suffix)
+    exported, _ = export_tables(tmp_path, into, suffix)
     files = sorted(into.glob("pages/*/*/*"))
     assert len(files) > 3
     assert {path.name for path in files} == {f"part-{n}.{suffix}" for n in range(len(files))}
-    assert {written.path.name: written.rows for written in exported.tables} == {
+    assert {written.path.name: written.rows for written in exported} == {
         "pages": 1_001,
         "links": 2_000,
         "visits": 1_001,
         "history": 1_001,
         "runs": 1,
     }
-    for written in exported.tables:
+    for written in exported:
         name = written.path.name
         paths = list(written.path.rglob(f"*.{suffix}"))
         assert written.files == len(paths)
@@ -349,12 +349,10 @@ def test_a_killed_export_leaves_whole_partitions(
 def test_states_of_all_versions(version: int, end: str, tmp_path: Path) -> None:
     """An older one is migrated in memory, and stays as it is."""
     state = restore(f"{version}-{end}", tmp_path)
-    exported = export_tables(tmp_path, tmp_path / "tables", "csv")
+    exported, run = export_tables(tmp_path, tmp_path / "tables", "csv")
     assert tables.version(state) == version
-    assert exported.is_interrupted == (end == "interrupted")
-    assert {written.path.name for written in exported.tables} == set(TABLES)
+    assert (not run.ended) == (end == "interrupted")
+    assert {written.path.name for written in exported} == set(TABLES)
     assert {row["site"] for row in read(tmp_path / "tables", "pages", "csv")} == {"site.example"}
     runs = read(tmp_path / "tables", "runs", "csv")
-    assert [row["ended"] is None for row in runs] == [False] * (len(runs) - 1) + [
-        exported.is_interrupted
-    ]
+    assert [row["ended"] is None for row in runs] == [False] * (len(runs) - 1) + [not run.ended]

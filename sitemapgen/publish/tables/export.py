@@ -53,28 +53,20 @@ class WrittenTable(NamedTuple):
     bytes: int
 
 
-class Exported(NamedTuple):
-    """What was written."""
-
-    tables: list[WrittenTable]
-    is_interrupted: bool
-    """Whether the crawl can be continued, so that its last run is not whole."""
-
-
-def export_tables(directory: Path, into: Path, format_name: str) -> Exported:
+def export_tables(directory: Path, into: Path, format_name: str) -> tuple[list[WrittenTable], Run]:
     """Write the tables of the crawl in an output directory into a directory of tables.
 
-    Tables that are there already are kept, except for the runs of this crawl. Raises CrawlError,
-    with the tables unchanged.
+    Also return the last run, which is not whole if it has not ended. Tables that are there already
+    are kept, except for the runs of this crawl. Raises CrawlError, with the tables unchanged.
     """
     write = _table_writer(format_name)
     with _concluded(directory, into) as (store, run), Lake(into, site_of(run)) as lake:
         written = _write_tables(store, lake, write, format_name)
         lake.commit()
-    return Exported(written, not run.ended)
+    return written, run
 
 
-def export_workbook(directory: Path, into: Path) -> Exported:
+def export_workbook(directory: Path, into: Path) -> tuple[list[WrittenTable], Run]:
     """Write the rows of urls.csv of the crawl in an output directory as ``into/urls.xlsx``.
 
     Raises CrawlError, with the workbook of before unchanged.
@@ -92,7 +84,7 @@ def export_workbook(directory: Path, into: Path) -> Exported:
             rows = write_workbook(cells, staging.open(WORKBOOK), moment)
             staging.commit()
         size = path.stat().st_size
-    return Exported([WrittenTable(path, rows, 1, size)], not run.ended)
+    return [WrittenTable(path, rows, 1, size)], run
 
 
 @contextmanager
@@ -125,7 +117,6 @@ def label(started: float) -> str:
 
 
 def _table_writer(format_name: str) -> TableWriter:
-    """Return the function that writes one file."""
     if format_name == "csv":
         return _write_csv
     try:
