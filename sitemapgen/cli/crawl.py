@@ -10,11 +10,10 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import monotonic
 from types import FrameType
-from typing import NamedTuple
 
 from typing_extensions import Self
 
@@ -36,7 +35,10 @@ def all_sites(options: argparse.Namespace, file: Path, common: Sequence[str]) ->
     if options.target:
         sentence = f"--all: crawls the sites of {file}; leave {options.target} out"
         raise CrawlError(Exit.ARGUMENTS, sentence)
-    _check_shared(given, file)
+    for name in ("url", "output", *ACCESS):
+        if name in given:
+            raise CrawlError(Exit.ARGUMENTS, f"{name}: would be that of all sites; leave it out")
+    sites.refuse_secrets(file)
     words = [word for name, value in given.items() for word in ("-a", f"{name}={value}")]
     with SiteQueue(file, list(sites.all_of(file))) as crawls:
         code = crawls.run([*words, *common])
@@ -62,21 +64,14 @@ def given_arguments(options: argparse.Namespace) -> dict[str, str]:
     return {**dict(found), **arguments.spider_arguments(options)}
 
 
-class Outcome(NamedTuple):
-    """How the crawl of a site ended."""
-
-    site: str
-    code: int
-    seconds: float
-
-
 class SiteQueue:
     """The sites that are crawled, until a signal."""
 
     def __init__(self, path: Path, names: Sequence[str]) -> None:
         self.path = path
         self.names = names
-        self.outcomes: list[Outcome] = []
+        self.outcomes: list[tuple[str, int, float]] = []
+        """(name of the site, exit code, seconds) of each crawl."""
         self._process: subprocess.Popen[bytes] | None = None
         self._has_signal = False
 
@@ -99,10 +94,10 @@ class SiteQueue:
             began = monotonic()
             self._process = subprocess.Popen([*command, *words])  # noqa: S603 - its own command
             code = self._process.wait()
-            self.outcomes.append(Outcome(name, code, monotonic() - began))
+            self.outcomes.append((name, code, monotonic() - began))
         if self._has_signal:
             return Exit.INTERRUPTED
-        has_failed = any(outcome.code for outcome in self.outcomes)
+        has_failed = any(code for _, code, _ in self.outcomes)
         return Exit.FAILURES if has_failed else Exit.PUBLISHED
 
     def table_lines(self) -> Iterator[str]:
@@ -112,21 +107,13 @@ class SiteQueue:
             yield f"{name:{width}}  {_in_words(code):16}  {seconds:,.0f} s"
         for name in self.names[len(self.outcomes) :]:
             yield f"{name:{width}}  not begun"
-        published = sum(not outcome.code for outcome in self.outcomes)
+        published = sum(not code for _, code, _ in self.outcomes)
         yield f"{counted(len(self.names), 'site')}, {published:,} published"
 
     def _handle_signal(self, number: int, _: FrameType | None) -> None:
         self._has_signal = True
         if number == signal.SIGTERM and self._process is not None:
             self._process.send_signal(number)
-
-
-def _check_shared(given: Mapping[str, str], path: Path) -> None:
-    """Raise CrawlError for arguments that all sites cannot share."""
-    for name in ("url", "output", *ACCESS):
-        if name in given:
-            raise CrawlError(Exit.ARGUMENTS, f"{name}: would be that of all sites; leave it out")
-    sites.refuse_secrets(path)
 
 
 def _in_words(code: int) -> str:

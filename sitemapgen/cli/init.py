@@ -123,7 +123,6 @@ def _file_lines(
     report: Mapping[str, Any],
     rows: Sequence[Mapping[str, str]],
 ) -> Iterator[str]:
-    """Yield the lines of the file."""
     host = split(site.url).origin.partition("://")[2].removeprefix("www.")
     name = re.sub(r"[^A-Za-z0-9_]+", "-", host).strip("-")
     crawl = f"crawl {name}"

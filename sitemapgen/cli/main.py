@@ -250,7 +250,6 @@ def _parser(*commands: str) -> argparse.ArgumentParser:
 
 
 def _add_options(parser: argparse.ArgumentParser, name: str) -> None:
-    """Add the operands and options of a command."""
     if name in OWN:
         OWN[name].add_options(parser)
         return

@@ -191,7 +191,6 @@ def _parse_site(where: str, defaults: Mapping[str, Any], own: Mapping[str, Any])
 
 
 def _validate_site(where: str, site: ConfiguredSite) -> Params:
-    """Validate the arguments of a site."""
     if "url" not in site.arguments:
         raise _Fault(f'{where}: url is missing; write url = "https://example.com"')
     secret = {secret_variable(name): name for name in ACCESS}

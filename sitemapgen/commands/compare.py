@@ -29,7 +29,7 @@ class Command(ProjectCommand):
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         from sitemapgen.publish.files import Staging  # noqa: PLC0415 - see validate.py
-        from sitemapgen.report.comparison import NAMES, NoReport, read_site, write_comparison  # noqa: PLC0415
+        from sitemapgen.report.comparison import NAMES, read_site, write_comparison  # noqa: PLC0415
 
         into = Path(opts.into)
         outputs = map(Path, dict.fromkeys(parse_operands(args, "OUTPUT...")))
@@ -38,8 +38,6 @@ class Command(ProjectCommand):
             with Staging(into, int(datetime.now(timezone.utc).timestamp())) as staging:
                 write_comparison(sites, staging.open, into)
                 replaced = staging.commit(last=NAMES[-1], stale=())
-        except NoReport as error:
-            raise CrawlError(Exit.ARGUMENTS, str(error)) from error
         except OSError as error:
             sentence = f"{into}: cannot be written: {error.strerror}"
             raise CrawlError(Exit.NO_SPACE, sentence) from error

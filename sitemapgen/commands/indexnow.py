@@ -76,7 +76,6 @@ class Command(ProjectCommand):
 
 
 def _plan_lines(submission: Submission) -> Iterator[str]:
-    """Yield the output lines of a dry run."""
     kinds = Counter(change.kind for change in submission.changes)
     words = ", ".join(f"{kind} {count:,}" for kind, count in sorted(kinds.items()))
     yield f"to submit to {submission.endpoint}: {counted(len(submission.changes), 'URL')} ({words})"

@@ -13,7 +13,7 @@ from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.tools.command import ProjectCommand, parse_operands
 
 if TYPE_CHECKING:
-    from sitemapgen.report.metrics import Condition, ConditionResult
+    from sitemapgen.report.metrics import ConditionResult
 
 logger = logging.getLogger(__name__)
 
@@ -43,13 +43,15 @@ class Command(ProjectCommand):
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         from sitemapgen.params import max_loss  # noqa: PLC0415 - see validate.py
         from sitemapgen.publish.republish import rebuild_report  # noqa: PLC0415
-        from sitemapgen.report.metrics import judge_condition  # noqa: PLC0415
+        from sitemapgen.report.metrics import judge_condition, parse_conditions  # noqa: PLC0415
         from sitemapgen.report.sections.coverage import doubts  # noqa: PLC0415
         from sitemapgen.report.sections.not_looked_at import in_words  # noqa: PLC0415
         from sitemapgen.report.templates import read_logo  # noqa: PLC0415
 
         (output,) = parse_operands(args, "OUTPUT")
-        conditions = _parse_conditions(opts)
+        if opts.junit and opts.fail_on is None:
+            raise CrawlError(Exit.ARGUMENTS, "--junit: needs --fail-on, whose outcome it is")
+        conditions = [] if opts.fail_on is None else parse_conditions(opts.fail_on)
         now = datetime.now(timezone.utc)
         index_file = Path(opts.indexed) if opts.indexed else None
         report, states = rebuild_report(
@@ -82,19 +84,6 @@ class Command(ProjectCommand):
                 },
             )
         return Exit.CONDITION if any(outcome.failed for outcome in outcomes) else Exit.PUBLISHED
-
-
-def _parse_conditions(opts: argparse.Namespace) -> list[Condition]:
-    from sitemapgen.report.metrics import NoCondition, parse_conditions  # noqa: PLC0415
-
-    if opts.fail_on is None:
-        if opts.junit:
-            raise CrawlError(Exit.ARGUMENTS, "--junit: needs --fail-on, whose outcome it is")
-        return []
-    try:
-        return parse_conditions(opts.fail_on)
-    except NoCondition as error:
-        raise CrawlError(Exit.ARGUMENTS, f"--fail-on: {error}") from error
 
 
 def _write_junit(

@@ -178,7 +178,6 @@ def repeat_remarks(store: Store, remarks: Remarks) -> None:
 
 
 def _describe_failure(status: int | None) -> str:
-    """Describe why a page was not read, by its status."""
     if status is None:
         return "no answer"
     return "not read" if status < 400 else f"HTTP {status}"
@@ -297,7 +296,6 @@ def _near_duplicates(
 
 
 def _read_candidates(site: Linked, pages: Ints, subjects: Ints) -> Iterator[Candidate]:
-    """Yield the pages with their texts, read in batches."""
     for first in range(0, len(pages), READ_TOGETHER):
         part = slice(first, first + READ_TOGETHER)
         some = pages[part]

@@ -78,7 +78,6 @@ def _format_head(title: str, summary: str, total: int) -> str:
 
 
 def _format_lists(results: Results, sections: Sections, shown: set[str]) -> Iterator[str]:
-    """Yield the headings and the items of the sections."""
     headings = _section_headings(sections, of_site(results.count_languages()))
     rows = (row for row in results.descriptions(sections.rank) if row.url in shown)
     for directory, group in groupby(rows, key=lambda row: sections.of(row.url)):

@@ -82,7 +82,6 @@ def _findings_lines(publication: Publication, max_pages: int) -> Iterator[tuple[
 
 
 def _files_lines(publication: Publication, formats: Collection[str]) -> Iterator[tuple[int, str]]:
-    """Yield (level, line) of what became of the files."""
     facts = publication.summary
     for path, state in publication.states():
         yield logging.INFO, f"{path}: {state}"

@@ -147,7 +147,6 @@ def _override_params(run: Run, given: Mapping[str, str]) -> Params:
 
 
 def _excluded_rulings(store: Store, params: Params) -> Iterator[Ruling]:
-    """Yield the rulings that exclude listed pages by the patterns."""
     include, exclude = params.included(), params.excluded()
     if not (include or exclude):
         return

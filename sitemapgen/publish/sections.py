@@ -35,8 +35,6 @@ _YEAR = re.compile(r"(?:19|20)[0-9]{2}(?![0-9])")
 
 
 class _Found(NamedTuple):
-    """A section of the site."""
-
     size: int
     title: str
     """That of its index page; empty where none is listed."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 from urllib.parse import quote
 
+from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.report import urls_csv
 from sitemapgen.report.metrics import Source, value_at
 from sitemapgen.report.sections.not_looked_at import count_urls
@@ -20,10 +21,6 @@ from sitemapgen.report.summary import SCHEMA
 from sitemapgen.report.templates import render_page
 
 NAMES = ("comparison.csv", "comparison.json", "comparison.html")
-
-
-class NoReport(ValueError):
-    """A directory cannot be compared; the message is a sentence with the reason."""
 
 
 FIGURES: dict[str, Source] = {
@@ -49,21 +46,20 @@ the indexable pages, ``not_looked_at`` the known URLs that limits of the crawl l
 
 
 def read_site(directory: Path) -> dict[str, Any]:
-    """Return the columns of an output directory by name; raises NoReport."""
+    """Return the columns of an output directory by name. Raises CrawlError."""
     path = directory / "report.json"
     remedy = f"scrapy report {directory} writes it"
     try:
         report = json.loads(path.read_bytes())
         if report["schema"] != SCHEMA:
-            raise NoReport(f"{path}: schema {report['schema']}, not {SCHEMA}; {remedy}")
+            words = f"{path}: schema {report['schema']}, not {SCHEMA}; {remedy}"
+            raise CrawlError(Exit.ARGUMENTS, words)
         figures = {name: value_at(report, source) for name, source in FIGURES.items()}
         return {"output": str(directory), **figures}
     except OSError as error:
-        raise NoReport(f"{path}: {error.strerror}; {remedy}") from error
+        raise CrawlError(Exit.ARGUMENTS, f"{path}: {error.strerror}; {remedy}") from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        if isinstance(error, NoReport):
-            raise
-        raise NoReport(f"{path}: no report; {remedy}") from error
+        raise CrawlError(Exit.ARGUMENTS, f"{path}: no report; {remedy}") from error
 
 
 class Plot(NamedTuple):

@@ -14,6 +14,7 @@ from functools import reduce
 from typing import Any, BinaryIO, NamedTuple
 from xml.etree import ElementTree
 
+from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.report.priorities import GROUNDS
 from sitemapgen.report.sections.not_looked_at import count_urls
 from sitemapgen.verdicts import Verdict
@@ -157,10 +158,6 @@ COMPARISONS: dict[str, Callable[[float, float], bool]] = {
 _CONDITION = re.compile(r"\s*(\w+)\s*([<>]=?|[=!]=|=)\s*([0-9]+(?:\.[0-9]+)?)\s*(%?)\s*")
 
 
-class NoCondition(ValueError):
-    """A condition is invalid; the message is a sentence with the reason."""
-
-
 class Condition(NamedTuple):
     """A condition under which a report fails."""
 
@@ -183,22 +180,24 @@ class ConditionResult(NamedTuple):
 
 
 def parse_conditions(text: str) -> list[Condition]:
-    """Parse comma-separated conditions. Raises NoCondition, with the nearest known metric."""
+    """Parse comma-separated conditions. Raises CrawlError, with the nearest known metric."""
     conditions = [_parse_condition(part) for part in text.split(",") if part.strip()]
     if not conditions:
-        raise NoCondition("no condition; write one such as orphans>5%")
+        words = "--fail-on: no condition; write one such as orphans>5%"
+        raise CrawlError(Exit.ARGUMENTS, words)
     return conditions
 
 
 def _parse_condition(text: str) -> Condition:
     match = _CONDITION.fullmatch(text)
     if not match:
-        raise NoCondition(f"{text.strip()!r} is no condition; write one such as orphans>5%")
+        words = f"--fail-on: {text.strip()!r} is no condition; write one such as orphans>5%"
+        raise CrawlError(Exit.ARGUMENTS, words)
     metric, comparison, number, percent = match.groups()
     if metric not in METRICS:
         nearest = get_close_matches(metric, METRICS, 1)
         hint = f"did you mean {nearest[0]}?" if nearest else f"there are {', '.join(METRICS)}"
-        raise NoCondition(f"{metric}: no such metric; {hint}")
+        raise CrawlError(Exit.ARGUMENTS, f"--fail-on: {metric}: no such metric; {hint}")
     return Condition(text.strip(), metric, comparison, float(number), bool(percent))
 
 

@@ -73,7 +73,11 @@ def prepare_call(
         words = f"--property: {owned} has no {address}; name the property that the sitemap is in"
         raise CrawlError(Exit.ARGUMENTS, words)
     where = f"sites/{quote(owned, safe='')}/sitemaps/{quote(address, safe='')}"
-    return Call(f"{_endpoint_url(settings).rstrip('/')}/{where}", address, owned)
+    endpoint = parse(str(settings[ENDPOINT]))
+    if endpoint is None or not (endpoint.startswith("https:") or is_private(endpoint)):
+        words = f"{ENDPOINT}: needs an https URL, since the access token is sent to it"
+        raise CrawlError(Exit.ARGUMENTS, words)
+    return Call(f"{endpoint.rstrip('/')}/{where}", address, owned)
 
 
 def _parse_property(given: str) -> str:
@@ -82,14 +86,6 @@ def _parse_property(given: str) -> str:
         words = (
             f"--property: {given!r} is none; write https://example.com/ or sc-domain:example.com"
         )
-        raise CrawlError(Exit.ARGUMENTS, words)
-    return url
-
-
-def _endpoint_url(settings: Mapping[str, Any]) -> str:
-    url = parse(str(settings[ENDPOINT]))
-    if url is None or not (url.startswith("https:") or is_private(url)):
-        words = f"{ENDPOINT}: needs an https URL, since the access token is sent to it"
         raise CrawlError(Exit.ARGUMENTS, words)
     return url
 

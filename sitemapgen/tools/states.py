@@ -96,7 +96,6 @@ def last_two(target: str) -> list[StateSource]:
 
 
 def _concluded_runs(target: str) -> tuple[str, list[int]]:
-    """Return the path of a store, and its concluded runs."""
     path = Path(target)
     path = path / NAME if path.is_dir() else path
     if not path.is_file():

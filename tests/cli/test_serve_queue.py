@@ -359,7 +359,7 @@ def test_outcomes_in_words(
 ) -> None:
     queue = filled(tmp_path)
     queue.change_job(queue.jobs[1], state=ENDED, **fields)
-    (view,) = views.make_listing(queue, views.shown_jobs(queue), {}).views
+    (view,) = views.make_listing(queue, views.shown_jobs(queue), {})["views"]
     assert (view.state, view.sentence) == (state, sentence)
     assert view.actions[0][1].startswith(action)
 
@@ -385,7 +385,7 @@ def test_a_job_offers_the_files_that_it_wrote(
         path = Path(first.output) / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("url")
-    found = views.make_listing(queue, views.shown_jobs(queue), {}).views
+    found = views.make_listing(queue, views.shown_jobs(queue), {})["views"]
     assert [[file.name for file in view.files] for view in found] == offered
     assert [file["name"] for file in views.finished_data(queue, queue.jobs[2])["files"]] == files
 
@@ -398,7 +398,7 @@ def test_a_crawl_whose_outcome_is_known_is_over_before_its_process(tmp_path: Pat
     states = []
     for result["exit_code"] in (None, 0):
         (Path(job.output) / "result.json").write_text(json.dumps(result))
-        states.append(views.make_listing(queue, [job], {}).views[0].state)
+        states.append(views.make_listing(queue, [job], {})["views"][0].state)
     assert states == ["starting", "published"]
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from sitemapgen.report.comparison import NoReport, read_site
+from sitemapgen.errors import CrawlError
+from sitemapgen.report.comparison import read_site
 from tests.report.compared import SITE, SITES, written
 
 
@@ -24,7 +25,7 @@ from tests.report.compared import SITE, SITES, written
 def test_directories_without_a_report(text: str | None, sentence: str, tmp_path: Path) -> None:
     if text is not None:
         (tmp_path / "report.json").write_text(text)
-    with pytest.raises(NoReport) as caught:
+    with pytest.raises(CrawlError) as caught:
         read_site(tmp_path)
     assert sentence in str(caught.value)
 

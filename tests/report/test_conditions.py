@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from sitemapgen.report.metrics import METRICS, NoCondition, judge_condition, parse_conditions
+from sitemapgen.errors import CrawlError
+from sitemapgen.report.metrics import METRICS, judge_condition, parse_conditions
 from sitemapgen.report.priorities import GROUNDS
 from sitemapgen.verdicts import Verdict
 from tests.helpers.tables import for_each
@@ -82,7 +83,7 @@ def test_what_is_undefined_fails(text: str) -> None:
     ],
 )
 def test_wrong_conditions(text: str, sentence: str) -> None:
-    with pytest.raises(NoCondition) as caught:
+    with pytest.raises(CrawlError) as caught:
         parse_conditions(text)
     assert sentence in str(caught.value)
 

@@ -140,7 +140,7 @@ class Server:
         except CrawlError as error:
             return [], error.sentence
 
-    async def _list_jobs(self) -> views.Listing:
+    async def _list_jobs(self) -> dict[str, Any]:
         shown = views.shown_jobs(self.queue)
         running = [job for job in shown if job.state == RUNNING]
         found = await asyncio.gather(*map(self._job_figures, running))

@@ -44,15 +44,6 @@ class JobView(NamedTuple):
     """(last part of the address, label) of each button."""
 
 
-class Listing(NamedTuple):
-    """The jobs of the page."""
-
-    views: list[JobView]
-    older: int
-    """Number of ended jobs that are not shown."""
-    has_comparison: bool
-
-
 def shown_jobs(queue: JobQueue) -> list[Job]:
     """Return the jobs of the page, the latest first: all but those that ended long ago."""
     ended = queue.jobs_in(ENDED)[-MAX_ENDED:]
@@ -62,12 +53,16 @@ def shown_jobs(queue: JobQueue) -> list[Job]:
 
 def make_listing(
     queue: JobQueue, jobs: Iterable[Job], status: Mapping[int, Mapping[str, Any]]
-) -> Listing:
-    """Describe jobs; ``status`` has the figures of those that run, by number."""
-    found = [_job_view(queue, job, status.get(job.number, {})) for job in jobs]
-    older = max(0, len(queue.jobs_in(ENDED)) - MAX_ENDED)
-    has_comparison = (queue.comparison / "comparison.html").is_file()
-    return Listing(found, older, has_comparison)
+) -> dict[str, Any]:
+    """Describe jobs for the template; ``status`` has the figures of those that run, by number.
+
+    ``views``: a JobView for each; ``older``: number of ended jobs that are not shown.
+    """
+    return {
+        "views": [_job_view(queue, job, status.get(job.number, {})) for job in jobs],
+        "older": max(0, len(queue.jobs_in(ENDED)) - MAX_ENDED),
+        "has_comparison": (queue.comparison / "comparison.html").is_file(),
+    }
 
 
 def _job_view(queue: JobQueue, job: Job, status: Mapping[str, Any]) -> JobView:
@@ -136,7 +131,6 @@ def _describe_figures(job: Job, status: Mapping[str, Any]) -> str:
 
 
 def _describe_end(job: Job) -> str:
-    """Return how a job ended, in a sentence, with its exit code."""
     if job.state != ENDED:
         return ""
     if job.exit_code is None:
@@ -228,7 +222,6 @@ def _make_environment() -> Environment:
 
 
 def _mark_code(text: str) -> Markup:
-    """Return a description with its code marked up."""
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704 - escaped before
 
 

@@ -208,7 +208,6 @@ def _lastmod_seconds(lastmod: str) -> int | None:
 
 
 def _in_batches(rows: Iterable[Row]) -> Iterator[Batch]:
-    """Yield rows as batches of columns."""
     batch: list[Row] = []
     characters = 0
     for row in rows:

@@ -47,7 +47,6 @@ def _section_rows(dataset: Dataset) -> dict[str, Any]:
 
 
 def _to_json(value: Any) -> Any:
-    """Turn named tuples into JSON objects."""
     if isinstance(value, (Sets, Figure)):
         return value._asdict()
     return (

@@ -79,7 +79,6 @@ def other_addresses(dataset: Dataset) -> dict[str, Any]:
 
 
 def _most_linked(dataset: Dataset, mask: Mask) -> list[dict[str, Any]]:
-    """Return the URLs to which most links lead, with the pages that link to them."""
     in_degree = dataset.measures.in_degree
     most = _largest_nodes(np.flatnonzero(mask), in_degree)
     return [
@@ -97,7 +96,6 @@ def _most_linked(dataset: Dataset, mask: Mask) -> list[dict[str, Any]]:
 
 
 def _linking_pages(dataset: Dataset, nodes: Ints) -> Iterator[list[str]]:
-    """Yield the first pages that link to each of the nodes."""
     is_shown = np.zeros(len(dataset.graph.nodes.keys), np.bool_)
     is_shown[nodes] = True
     sources, targets = dataset.graph.links_to(is_shown)

@@ -182,7 +182,6 @@ def on_page(pages: Iterable[tuple[str, OnPage]]) -> dict[str, Any]:
 
 
 def _count_types(types: Counter[str], kinds: Counter[tuple[str, str]]) -> list[dict[str, Any]]:
-    """Return the types on most pages, with the kinds of pages that have them."""
     most = nsmallest(EXAMPLES, types, key=lambda name: (-types[name], name))
     return [
         {

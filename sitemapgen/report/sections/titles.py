@@ -73,7 +73,6 @@ def _count_repeated(results: Results, field: Field, listed: int) -> dict[str, An
 def _member_urls(
     results: Results, field: Field, rows: list[RepeatedText]
 ) -> dict[str | int, list[str]]:
-    """Return the first URLs of each of these texts."""
     members: dict[str | int, list[str]] = {row.value: [] for row in rows}
     if rows:
         for value, url in results.pages_with(field, list(members)):

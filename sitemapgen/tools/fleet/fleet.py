@@ -50,7 +50,10 @@ class Fleet:
         assigned = assign_hosts(hosts, journal.hosts, names, gone)
         if not journal.round or journal.is_over:
             journal.begin_round()
-        _give_up(gone, sites, journal)
+        for site in sites:
+            progress = journal.sites.get(site.key)
+            if progress and progress.job and not progress.outcome and progress.server in gone:
+                journal.record_step("lost", site=site.key, why=f"{progress.server} is gone")
         moved = {host: name for host, name in assigned.items() if journal.hosts.get(host) in gone}
         if moved:
             journal.record_step("moved", hosts=moved)
@@ -136,11 +139,3 @@ class Fleet:
         if jobs:
             causes.append(f"{counted(jobs, 'job goes', 'jobs go')} on at the servers")
         return f"{'; '.join(causes)}; the same command continues"
-
-
-def _give_up(gone: Collection[str], sites: Sequence[FleetSite], journal: Journal) -> None:
-    """Give up the jobs on servers that will never be back."""
-    for site in sites:
-        progress = journal.sites.get(site.key)
-        if progress and progress.job and not progress.outcome and progress.server in gone:
-            journal.record_step("lost", site=site.key, why=f"{progress.server} is gone")

@@ -101,17 +101,14 @@ class Scrapyd:
         self._project = server.project
         self._session = requests.Session()
         self._session.headers["Accept-Encoding"] = "identity"  # ranges are of the file itself
-        self._read_environment()
-        if server.user or server.password:
-            user, password = server.user.encode(), server.password.encode()  # RFC 7617
-            self._session.auth = HTTPBasicAuth(user, password)
-
-    def _read_environment(self) -> None:
-        """Take proxies, REQUESTS_CA_BUNDLE and netrc once: as slow as a request itself."""
+        # Proxies, REQUESTS_CA_BUNDLE and netrc are read once: as slow as a request itself.
         found = self._session.merge_environment_settings(self.url, {}, None, None, None)
         self._session.proxies, self._session.verify = found["proxies"], found["verify"]
         self._session.auth = get_netrc_auth(self.url)
         self._session.trust_env = False
+        if server.user or server.password:
+            user, password = server.user.encode(), server.password.encode()  # RFC 7617
+            self._session.auth = HTTPBasicAuth(user, password)
 
     def check_server(self) -> None:
         """Check that the server answers, admits us, and has the project with its spider."""
@@ -250,7 +247,6 @@ def _describe_cause(error: BaseException) -> str:
 
 
 def _tls_problem(error: BaseException) -> str:
-    """Return why there is no TLS connection, with the remedy."""
     for each in _error_causes(error):
         if isinstance(each, ssl.SSLCertVerificationError):
             remedy = TLS_REMEDIES.get(each.verify_code, "name its authority in REQUESTS_CA_BUNDLE")

@@ -244,14 +244,11 @@ class ServerWorker:
             site = self._waiting.take_next()
             if site is None:
                 return
-            self._begin_site(site)
-
-    def _begin_site(self, site: FleetSite) -> None:
-        job = secrets.token_hex(16)  # as Scrapyd's own: the output is that of the host
-        facts = {"host": site.host, "server": self.scrapyd.url, "job": job}
-        self._journal.record_step("intended", site=site.key, **facts)
-        self._jobs[site.key] = RunningJob(site)
-        self._schedule_job(self._jobs[site.key])
+            job = secrets.token_hex(16)  # as Scrapyd's own: the output is that of the host
+            facts = {"host": site.host, "server": self.scrapyd.url, "job": job}
+            self._journal.record_step("intended", site=site.key, **facts)
+            self._jobs[site.key] = RunningJob(site)
+            self._schedule_job(self._jobs[site.key])
 
     def _schedule_job(self, job: RunningJob) -> None:
         """Schedule the intended job; after an error the next looks decide if it was."""
@@ -340,7 +337,6 @@ class ServerWorker:
         return while_unlisted(progress, self._limits, time.time(), log.result, silent)
 
     def _take_step(self, decision: Decision, job: RunningJob) -> None:
-        """Take the step that was decided on."""
         match decision.step:
             case JobStep.CANCEL:
                 self._cancel_job(job, decision)
@@ -365,7 +361,6 @@ class ServerWorker:
         self._waiting.put_back(job.site)
 
     def _record_outcome(self, job: RunningJob, outcome: Mapping[str, Any]) -> None:
-        """Record what became of a site."""
         self._journal.record_step("ended", site=job.site.key, outcome=outcome)
         self._remove_job(job)
         listed = outcome.get("counts", {}).get("listed", 0)
