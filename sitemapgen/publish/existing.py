@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 from xml.sax.saxutils import unescape
@@ -145,15 +146,10 @@ def has_our_form(path: Path) -> bool:
             beginning = file.read(_BEGINNING)
     except (OSError, ValueError):  # a name that no file can have
         return False
-    match = _HEAD.match(_unpacked_beginning(beginning))
+    with suppress(zlib.error):  # as it is
+        beginning = zlib.decompressobj(wbits=31).decompress(beginning, _BEGINNING)
+    match = _HEAD.match(beginning)
     return match is not None and match.string.startswith(b"  <url>\n    <loc>", match.end())
-
-
-def _unpacked_beginning(body: bytes) -> bytes:
-    try:
-        return zlib.decompressobj(wbits=31).decompress(body, _BEGINNING)
-    except zlib.error:
-        return body
 
 
 def _unpack_body(body: bytes) -> bytes:

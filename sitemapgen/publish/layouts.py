@@ -50,7 +50,10 @@ class Sorter:
         if self._parts:
             self._keys.append(key(url))
         if self._layout == "section":
-            self._sections.append(self._section_number(first_segment(url)))
+            section = first_segment(url)
+            if section != self._section[0]:
+                self._section = (section, key(label(section)))
+            self._sections.append(self._section[1])
         elif self._layout in ("recency", "log"):
             self._dates.append(epoch_seconds(lastmod))
 
@@ -78,11 +81,6 @@ class Sorter:
         if self._layout == "log":
             return rules.as_log(sizes, before, capacity, dates, published_dates)
         return rules.by_size(sizes, before, capacity)
-
-    def _section_number(self, section: str) -> int:
-        if section != self._section[0]:
-            self._section = (section, key(label(section)))
-        return self._section[1]
 
     def _published_parts(self, count: int) -> tuple[Before, Ints]:
         """Return the published parts of this layout, and the published date of each URL.

@@ -155,17 +155,8 @@ class Fix(NamedTuple):
 def list_fixes(report: Facts) -> list[Facts]:
     """Return everything to fix by severity: in each the doubts, then the largest counts first."""
     faults = (
-        *(
-            _fix_wasted,
-            _fix_missing,
-            _fix_broken,
-            _fix_scripted,
-            _fix_redirects,
-            _fix_repetition,
-            _fix_metadata,
-            _fix_titles,
-        ),
-        *(_on_page, _fix_speed),
+        *(_fix_wasted, _fix_missing, _fix_broken, _fix_scripted, _fix_redirects, _fix_repetition),
+        *(_fix_metadata, _fix_titles, _on_page, _fix_speed),
     )
     found = [fix for faults_in in faults for fix in faults_in(report)]
     found.sort(key=lambda fix: (-fix.facts["count"], fix.id))
@@ -241,22 +232,15 @@ def _fix_invalid(rules: list[Facts]) -> Fix:
     )
 
 
-def _count_missing_copies(report: Facts) -> int:
-    """Return how many near-duplicates the site's sitemaps lack."""
-    headline, pages = report["headline"], report["missing"]["pages"]
-    if headline["part"] is None:
-        return 0
-    return int(headline["whole"] - headline["part"] - pages["count"] - pages["views"])
-
-
 def _fix_missing(report: Facts) -> Iterator[Fix]:
-    urls, pages = report["wasted"]["urls"], report["missing"]["pages"]
+    urls, pages, headline = report["wasted"]["urls"], report["missing"]["pages"], report["headline"]
     if urls:
+        lacking = 0 if headline["part"] is None else headline["whole"] - headline["part"]
         others = (
             ("{count:,} further view[ shows|s show] only what other pages show", pages["views"]),
             (
                 "{count:,} further [is|are] nearly the same as another page",
-                _count_missing_copies(report),
+                lacking and lacking - pages["count"] - pages["views"],
             ),
         )
         further = "; ".join(inflect(words, count) for words, count in others if count)

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime, timezone
-from itertools import chain, groupby
+from itertools import chain, count, groupby
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -136,8 +136,8 @@ def _write_tables(store: Store, lake: Lake, write: TableWriter, suffix: str) -> 
         rows, files, size = 0, 0, 0
         for part in of_table:
             directory = lake.partition(table, labels[part.run])
-            for path, count in _write_part(part, directory, write, suffix):
-                rows, files, size = rows + count, files + 1, size + path.stat().st_size
+            for path, more in _write_part(part, directory, write, suffix):
+                rows, files, size = rows + more, files + 1, size + path.stat().st_size
         written.append(WrittenTable(lake.root / table, rows, files, size))
     return written
 
@@ -147,42 +147,27 @@ def _write_part(
 ) -> Iterator[tuple[Path, int]]:
     """Write the files of a part, at least one; yield the path and number of rows of each."""
     columns = TABLES[part.table]
-    number = len(list(directory.iterdir()))
-    batches = Ahead(part.batches)
-    while True:
-        path = directory / f"part-{number}.{suffix}"
-        with path.open("xb") as file:
-            before = batches.rows
-            write(batches.until_full(file), file, columns)
-            file.flush()
-            os.fsync(file.fileno())
-        yield path, batches.rows - before
-        number += 1
-        if batches.is_empty:
-            return
+    following = next(part.batches, None)  # read one ahead: no file after the first is empty
+    rows = 0
 
-
-class Ahead:
-    """Batches of one part, read one ahead, so that no file after the first is empty."""
-
-    def __init__(self, batches: Iterator[Batch]) -> None:
-        self._batches = batches
-        self._next = next(batches, None)
-        self.rows = 0
-        """Number of rows read."""
-
-    @property
-    def is_empty(self) -> bool:
-        return self._next is None
-
-    def until_full(self, file: BinaryIO) -> Iterator[Batch]:
-        """Yield batches until the file has PART_BYTES."""
-        while self._next is not None:
-            batch, self._next = self._next, next(self._batches, None)
-            self.rows += len(batch[0])
+    def until_full(file: BinaryIO) -> Iterator[Batch]:
+        nonlocal following, rows
+        while (batch := following) is not None:
+            following = next(part.batches, None)
+            rows += len(batch[0])
             yield batch
             if file.tell() >= PART_BYTES:
                 return
+
+    for number in count(len(list(directory.iterdir()))):
+        path, rows = directory / f"part-{number}.{suffix}", 0
+        with path.open("xb") as file:
+            write(until_full(file), file, columns)
+            file.flush()
+            os.fsync(file.fileno())
+        yield path, rows
+        if following is None:
+            return
 
 
 # --- CSV, by the rules of urls.csv

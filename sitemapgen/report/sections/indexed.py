@@ -9,10 +9,9 @@ import codecs
 import heapq
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import TextIO
 
 import numpy as np
 
@@ -143,9 +142,13 @@ def _open_table(path: Path) -> Iterator[tuple[Iterable[str], TableFormat]]:
     """Open a file; return its lines and its form. Raises Unusable, with its name."""
     try:
         with path.open("rb") as raw:
-            encoding = _detect_encoding(raw.read(4))
+            start = raw.read(4)
+        if start.startswith(b"PK"):
+            words = "is an archive or a workbook; name the table of pages that is in it, as CSV"
+            raise Unusable(words)
+        encoding = next((name for mark, name in ENCODINGS if start.startswith(mark)), "utf-8")
         with path.open(encoding=encoding, newline="") as file:
-            lines = _read_lines(file)
+            lines = (text.replace("\0", "") for text in iter(partial(file.readline, LINE), ""))
             sample = list(islice(lines, SAMPLE))
             yield chain(sample, lines), recognise_format(sample)
     except OSError as error:
@@ -154,14 +157,3 @@ def _open_table(path: Path) -> Iterator[tuple[Iterable[str], TableFormat]]:
         raise Unusable(f"{path} is neither UTF-8 nor UTF-16; save it as UTF-8") from error
     except Unusable as error:
         raise Unusable(f"{path} {error}") from error
-
-
-def _detect_encoding(start: bytes) -> str:
-    if start.startswith(b"PK"):
-        raise Unusable("is an archive or a workbook; name the table of pages that is in it, as CSV")
-    return next((name for mark, name in ENCODINGS if start.startswith(mark)), "utf-8")
-
-
-def _read_lines(file: TextIO) -> Iterator[str]:
-    while line := file.readline(LINE):
-        yield line.replace("\0", "")
