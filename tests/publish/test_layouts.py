@@ -256,42 +256,6 @@ def test_only_what_changed_is_another(
     assert not before.keys() - after.keys()
 
 
-class Died(Exception):
-    pass
-
-
-@pytest.mark.parametrize("replaced", [1, 2, 3, 99])
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_what_died_while_it_replaced_files_ends_as_if_it_had_not(
-    tmp_path: Path, layout: str, replaced: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Some parts are new, others and the index are old: then the same is published again."""
-    old = [page for page in site() if not page.url.endswith(("5", "new"))]
-    changed = {page.url.removeprefix(SITE): ago(0.1) for page in site() if page.url.endswith("7")}
-    new = [page for page in site(**changed) if not page.url.endswith("3")]
-    for name in ("died", "undisturbed"):
-        publish(tmp_path / name, old, layout=layout)
-    publish(tmp_path / "undisturbed", new, NOW + timedelta(hours=1), layout=layout)
-
-    replace = Path.replace
-    done: list[str] = []
-
-    def dying(self: Path, target: Path) -> Path:
-        if len(done) == replaced or target.name == ENTRY:
-            raise Died
-        done.append(target.name)
-        return replace(self, target)
-
-    later = NOW + timedelta(hours=1)
-    with monkeypatch.context() as patch:
-        patch.setattr(Path, "replace", dying)
-        with pytest.raises(Died):
-            publish(tmp_path / "died", new, later, layout=layout)
-    assert done
-    publish(tmp_path / "died", new, later, layout=layout)
-    assert listing(tmp_path / "died") == listing(tmp_path / "undisturbed")
-
-
 def test_without_its_store_a_site_finds_its_parts_again(tmp_path: Path) -> None:
     """A page in the middle of the alphabet has come last; nothing but the files knows."""
     publish(tmp_path, [page for page in site() if page.url != f"{SITE}blog/050"])

@@ -2,9 +2,6 @@
 
 import json
 import re
-import signal
-import subprocess
-import sys
 import tempfile
 import textwrap
 from datetime import date, datetime
@@ -24,7 +21,6 @@ from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.formats import FORMATS
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.sitemaps import FileLimits, Listed, NothingListed, Written
-from tests.helpers.crawls import rest
 from tests.helpers.sitemaps import (
     EVERY,
     NS,
@@ -40,9 +36,6 @@ from tests.helpers.sitemaps import (
     urls,
 )
 from tests.helpers.tables import for_each
-
-PROJECT = Path(__file__).resolve().parents[2]
-
 
 # --- what is in a file
 
@@ -427,62 +420,6 @@ def test_nothing_listed_leaves_everything(tmp_path: Path) -> None:
     with pytest.raises(NothingListed):
         publish(tmp_path, iter(()))
     assert state(tmp_path) == before
-
-
-# --- kill -9
-
-KILLED = """
-    import os, signal, sys
-    from pathlib import Path
-    from sitemapgen.publish.files import Staging
-    from sitemapgen.publish.file_names import ENTRY
-    from sitemapgen.publish.options import Options
-    from sitemapgen.publish.sitemaps import FileLimits, Listed, write_files
-
-    def pages():
-        for number in range(40_000):
-            if sys.argv[2] == f"url {number}":
-                os.kill(os.getpid(), signal.SIGKILL)
-            yield Listed(f"https://example.com/new/{number:06d}", "", 1)
-
-    class Killed(Staging):
-        def settle(self, name):
-            if sys.argv[2] == name.partition(".")[0]:
-                os.kill(os.getpid(), signal.SIGKILL)
-            return super().settle(name)
-
-    with Killed(Path(sys.argv[1]), 2000) as staging:
-        options = Options(base_url="https://example.com/", gzip=sys.argv[3] == "gzip")
-        written = write_files(pages(), staging, options, FileLimits(urls=10_000))
-        staging.commit(last=ENTRY, stale=written.stale)
-"""
-
-
-@pytest.mark.sample
-@pytest.mark.parametrize("gz", ["plain", *rest("gzip")])
-@pytest.mark.parametrize(
-    "moment", ["url 39999", "sitemap-3", "sitemap", "never", *rest("url 1", "sitemap-1")]
-)
-def test_kill_while_writing_leaves_the_old_set(tmp_path: Path, moment: str, gz: str) -> None:
-    publish(tmp_path, pages(25), limits=FileLimits(urls=10), now=1000)
-    before = state(tmp_path)
-    killed = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(KILLED), tmp_path, moment, gz],
-        cwd=PROJECT,
-        timeout=600,
-        check=False,
-    )
-    if moment == "never":  # the script does publish when it lives
-        assert killed.returncode == 0
-        assert len(urls(tmp_path)) == 40_000
-    else:
-        assert killed.returncode == -signal.SIGKILL
-        unfinished = [name for name in names(tmp_path) if name.startswith(".")]
-        assert bool(unfinished) is not moment.startswith("url")  # notes have no name
-        after_kill = state(tmp_path)
-        assert {name: after_kill[name] for name in after_kill if name not in unfinished} == before
-    publish(tmp_path, pages(25), limits=FileLimits(urls=10), now=3000)
-    assert names(tmp_path) == sorted(before)
 
 
 # --- any site
