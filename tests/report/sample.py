@@ -313,25 +313,26 @@ def example(number: int) -> dict[str, Any]:
     }
 
 
+def half(count: int, examples: list[Any], **more: object) -> dict[str, Any]:
+    """A count with its share and examples, no more than there are."""
+    return {"count": count, "share": 0.5, "examples": examples[:count], **more}
+
+
 def titles_of(
     field: str, figure: int, other: int, examples: list[str]
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """The faults of titles, or of descriptions."""
-    yield f"missing_{field}s", {"count": figure, "share": 0.5, "examples": examples[:figure]}
-    long = [{"url": url, "length": 100 + number} for number, url in enumerate(examples[:other])]
-    yield f"long_{field}s", {"count": other, "share": 0.5, "examples": long}
-    groups = [
-        {"text": "Home", "count": 2 * figure, "members": examples} for _ in range(min(figure, 1))
-    ]
-    repeated = {"groups": len(groups), "count": 2 * figure, "share": 0.5, "examples": groups}
-    yield f"repeated_{field}s", repeated
+    yield f"missing_{field}s", half(figure, examples)
+    long = [{"url": url, "length": 100 + number} for number, url in enumerate(examples)]
+    yield f"long_{field}s", half(other, long)
+    groups = [{"text": "Home", "count": 2 * figure, "members": examples}][:figure]
+    yield f"repeated_{field}s", half(2 * figure, groups, groups=len(groups))
 
 
 def filled(figure: int, other: int) -> dict[str, Any]:
     """A report in which each fault is found ``figure`` or ``other`` times, by turns."""
     examples = [f"{SITE}/{number}" for number in range(max(figure, other))]
-    found = {"count": figure, "share": 0.5, "examples": list(map(example, range(figure)))}
-    others = {"count": other, "share": 0.5, "examples": list(map(example, range(other)))}
+    found, others = (half(count, list(map(example, range(count)))) for count in (figure, other))
     numbers = {"sitemap": figure, "links": other, "both": figure}
     group = {"groups": figure, **found}
     near = [
@@ -406,7 +407,7 @@ def filled(figure: int, other: int) -> dict[str, Any]:
             "foreign": figure,
             "foreign_examples": examples,
             "malformed": other,
-            "not_seen": {"count": other, "share": 0.5, "examples": examples[:other]},
+            "not_seen": half(other, examples),
             "verdicts": {"listed": figure, "redirect": other},
         },
         "broken_links": {
@@ -424,9 +425,7 @@ def filled(figure: int, other: int) -> dict[str, Any]:
             "hops": [{"hops": hops, "count": figure} for hops in (0, 1, 3) if figure],
         },
         "dead_ends": found,
-        "views": {
-            **{**found, "listed": other, "left_out": figure, "in_sitemap": other},
-        },
+        "views": {**found, "listed": other, "left_out": figure, "in_sitemap": other},
         "duplicates": {"exact": group, "near": {**group, "examples": near}},
         "kinds": {
             "count": figure and 2,
@@ -481,18 +480,16 @@ def filled(figure: int, other: int) -> dict[str, Any]:
             **{"gained": figure, "gained_nothing": other, "unrenderable": figure},
             "reasons": {"empty_mount": figure, "sampled": other},
             **{"unfinished": figure, "unfinished_examples": examples},
-            "needed": {
-                **{"count": figure, "share": 0.5, "without_text": figure and min(figure, other)},
-                "reasons": [{"reason": "a script writes links", "count": figure}],
-                "examples": [
+            "needed": half(
+                figure,
+                [
                     {"url": url, "reason": "a script writes links", "lacks": ["links"]}
-                    for url in examples[:figure]
+                    for url in examples
                 ],
-            },
-            "by_scripts_alone": {
-                **{"count": figure, "share": 0.5},
-                "examples": [{"url": url} for url in examples[:figure]],
-            },
+                without_text=figure and min(figure, other),
+                reasons=[{"reason": "a script writes links", "count": figure}],
+            ),
+            "by_scripts_alone": half(figure, [{"url": url} for url in examples]),
         },
         "changes": {
             "since": "2024-01-01T00:00:00+00:00",
@@ -511,18 +508,12 @@ def filled(figure: int, other: int) -> dict[str, Any]:
                 for number in range(figure)
             ],
             "slow_kinds": {"count": figure, "pages": 9 * figure},
-            "slow": {
-                **{"count": figure, "share": 0.5},
-                "examples": [
-                    {"url": url, "seconds": 3.5, "bytes": 9_000} for url in examples[:figure]
-                ],
-            },
-            "large": {
-                **{"count": other, "share": 0.5},
-                "examples": [
-                    {"url": url, "seconds": None, "bytes": 600_000} for url in examples[:other]
-                ],
-            },
+            "slow": half(
+                figure, [{"url": url, "seconds": 3.5, "bytes": 9_000} for url in examples]
+            ),
+            "large": half(
+                other, [{"url": url, "seconds": None, "bytes": 600_000} for url in examples]
+            ),
         },
         "deep": {"limit": 5, **found},
         "titles": {
