@@ -17,7 +17,7 @@ from sitemapgen.errors import Exit
 from sitemapgen.tools.command import ProjectCommand, parse_operands
 
 if TYPE_CHECKING:
-    from sitemapgen.tools.validation import Validity
+    from sitemapgen.tools.validation import SitemapValidation
 
 
 class Command(ProjectCommand):
@@ -43,7 +43,7 @@ class Command(ProjectCommand):
         (target,) = parse_operands(args, "FILE|URL")
         max_files = int(settings["SITEMAPGEN_MAX_SITEMAPS"])
 
-        async def work(documents: list[Documents]) -> Validity:
+        async def work(documents: list[Documents]) -> SitemapValidation:
             now = datetime.now(timezone.utc)
             return await SitemapValidation(documents[0], now=now, max_files=max_files).validate()
 
@@ -57,7 +57,7 @@ class Command(ProjectCommand):
         return Exit.INVALID if validity.findings.total(ERROR) else Exit.PUBLISHED
 
 
-def _as_text(validity: Validity) -> Iterator[str]:
+def _as_text(validity: SitemapValidation) -> Iterator[str]:
     """Yield one line per finding, in the format of compilers, and then the totals."""
     for rule, count, findings in validity.findings.groups():
         for _, file, line, sentence in findings:
@@ -72,7 +72,7 @@ def _as_text(validity: Validity) -> Iterator[str]:
     )
 
 
-def _as_json(target: str, validity: Validity) -> dict[str, object]:
+def _as_json(target: str, validity: SitemapValidation) -> dict[str, object]:
     return {
         "schema": 1,
         "sitemap": target,

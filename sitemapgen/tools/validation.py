@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import NamedTuple
 
 from sitemapgen.analysis import validity as together
 from sitemapgen.core.sitemap_files.discover import MAX_LEVELS
@@ -15,18 +14,6 @@ from sitemapgen.tools.documents import Documents, Forbidden, LoadedSitemap, Unre
 
 MAX_ORIGINS = 5
 """Maximum number of other origins whose robots.txt is read for references to the sitemap."""
-
-
-class Validity(NamedTuple):
-    """The checked files and the findings."""
-
-    findings: Findings
-    files: list[Checked]
-
-    @property
-    def urls(self) -> int:
-        """The number of entries of all files except indexes."""
-        return sum(file.entries for file in self.files if file.format != "index")
 
 
 class SitemapValidation:
@@ -43,7 +30,12 @@ class SitemapValidation:
         self._met: set[str] = set()
         self._is_vouched_for = False
 
-    async def validate(self) -> Validity:
+    @property
+    def urls(self) -> int:
+        """The number of entries of all files except indexes."""
+        return sum(file.entries for file in self.files if file.format != "index")
+
+    async def validate(self) -> SitemapValidation:
         """Read and check all files. Raises CrawlError if the first one cannot be read."""
         try:
             document = await self.documents.read_entry()
@@ -58,7 +50,7 @@ class SitemapValidation:
         entry = self._check_document(document)
         await self._read_children(entry, level=1)
         await self._check_together(entry, document)
-        return Validity(self.findings, self.files)
+        return self
 
     def _check_document(self, document: LoadedSitemap) -> Checked:
         location = ""
