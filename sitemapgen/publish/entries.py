@@ -14,12 +14,7 @@ from typing import Any
 from sitemapgen.analysis.hreflang import REASONS, Versions
 from sitemapgen.core.document.extensions import is_recent
 from sitemapgen.items import Extensions
-from sitemapgen.publish.formats import (
-    alternates_xml,
-    images_xml,
-    news_xml,
-    videos_xml,
-)
+from sitemapgen.publish import formats
 from sitemapgen.publish.sitemaps import Listed
 from sitemapgen.store import Store
 from sitemapgen.verdicts import Verdict
@@ -47,7 +42,7 @@ class Entries:
             return
         for row, _, extra in self._store.results.listed_extended():
             if extra and extra.news and is_recent(extra.news.date, now):
-                yield Listed(row.url, "", row.depth, extensions=news_xml(extra.news))
+                yield Listed(row.url, "", row.depth, extensions=formats.news_xml(extra.news))
 
     def summary(self) -> dict[str, Any]:
         """Count the pages with extensions and the extensions, by kind.
@@ -82,11 +77,11 @@ class Entries:
     def _extensions_xml(self, key: int, extra: Extensions) -> str:
         xml = ""
         if self._versions is not None and extra.alternates:
-            xml += alternates_xml(self._versions.of(key, extra.alternates)[0])
+            xml += formats.alternates_xml(self._versions.of(key, extra.alternates)[0])
         if "images" in self._kinds:
-            xml += images_xml(extra.images)
+            xml += formats.images_xml(extra.images)
         if "videos" in self._kinds:
-            xml += videos_xml(extra.videos)
+            xml += formats.videos_xml(extra.videos)
         return xml
 
 

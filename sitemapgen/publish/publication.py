@@ -15,20 +15,13 @@ from typing import Any, NamedTuple
 from sitemapgen.analysis.ranking import pagerank, round_ranks
 from sitemapgen.core.urls import Site, split
 from sitemapgen.items import Judgement
-from sitemapgen.publish import conclusions
+from sitemapgen.publish import conclusions, replacing
 from sitemapgen.publish.editions import keep_effort, settle_edition
 from sitemapgen.publish.entries import Entries
 from sitemapgen.publish.existing import Published
 from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.options import Options
-from sitemapgen.publish.replacing import (
-    Publication,
-    Safety,
-    measure_loss,
-    replace_published,
-    write_sitemap,
-)
 from sitemapgen.publish.sitemaps import Written
 from sitemapgen.publish.views import mark_views
 from sitemapgen.report.dataset import read_dataset
@@ -118,10 +111,10 @@ def publish_crawl(
     directory: Path,
     options: Options,
     rules: ConclusionRules,
-    safety: Safety,
+    safety: replacing.Safety,
     now: datetime,
     hooks: Hooks = NO_HOOKS,
-) -> Publication:
+) -> replacing.Publication:
     """Conclude a crawl that has no more requests, and replace the published files.
 
     If too much would be lost, they stay, and the new ones are written beside them, unless
@@ -135,7 +128,7 @@ def publish_crawl(
         keep_effort(facts, directory / "report.json")
 
     def write(staging: Staging, before: Published, refused: str) -> Written:
-        written = write_sitemap(store, rules.start, staging, options, before, now)
+        written = replacing.write_sitemap(store, rules.start, staging, options, before, now)
         facts["refused"] = refused or None
         hooks.on_step("report")
         write_report(facts, store, staging.open, settled, rules.logo)
@@ -146,8 +139,10 @@ def publish_crawl(
     hooks.on_step("sitemap")
     cut_short = bool(facts["stopped_by"]) and not facts["postponed"]  # what is known stays
     safety = safety._replace(cut_short=cut_short, listed=facts["listed"])
-    measure = partial(measure_loss, store)
-    publication = replace_published(directory, safety, now, measure, write, options.layout)
+    measure = partial(replacing.measure_loss, store)
+    publication = replacing.replace_published(
+        directory, safety, now, measure, write, options.layout
+    )
     return publication._replace(summary=facts)
 
 

@@ -18,23 +18,12 @@ from sitemapgen.core.urls import key
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Judgement, Ruling
 from sitemapgen.params import Params, sentences
+from sitemapgen.publish import replacing
 from sitemapgen.publish.editions import keep_effort, recall_edition
 from sitemapgen.publish.existing import Published, read_published
 from sitemapgen.publish.files import Staging, complete_publication, read_object
 from sitemapgen.publish.options import Options, OutputSettings
 from sitemapgen.publish.publication import ConclusionRules, conclude_crawl
-from sitemapgen.publish.replacing import (
-    BESIDE,
-    Publication,
-    Safety,
-    file_states,
-    measure_loss,
-    objection,
-    replace_published,
-    was_complete,
-    write_sitemap,
-    writing_errors,
-)
 from sitemapgen.publish.sitemaps import Written
 from sitemapgen.report.html import REPORT_FILES, write_report
 from sitemapgen.report.summary import write_json
@@ -63,7 +52,7 @@ def export_sitemap(
     settings: OutputSettings,
     max_loss: float,
     now: datetime,
-) -> Publication:
+) -> replacing.Publication:
     """Write the sitemap of the crawl in ``directory`` into ``target``, which may be the same.
 
     Arguments that are not ``given`` are those of the crawl. Files that the safety check refuses are
@@ -87,19 +76,19 @@ def export_sitemap(
         store.conclusions.set_verdicts(_excluded_rulings(store, params))
         is_whole = not facts["stopped_by"]
         listed = store.results.count_urls()["verdict"].get(Verdict.LISTED.value, 0)
-        safety = Safety(max_loss, params.force, cut_short=not is_whole, listed=listed)
+        safety = replacing.Safety(max_loss, params.force, cut_short=not is_whole, listed=listed)
         options = Options.of(params, run.start, settings)
 
         def write(staging: Staging, before: Published, refused: str) -> Written:
-            written = write_sitemap(store, run.start, staging, options, before, now)
+            written = replacing.write_sitemap(store, run.start, staging, options, before, now)
             report = {} if refused else read_object(target / "report.json")
             if report.get("published_complete") not in (None, is_whole):
                 report["published_complete"] = is_whole
                 write_json(report, staging.open("report.json"))
             return written
 
-        measure = partial(measure_loss, store)
-        return replace_published(target, safety, now, measure, write, options.layout)
+        measure = partial(replacing.measure_loss, store)
+        return replacing.replace_published(target, safety, now, measure, write, options.layout)
     finally:
         store.close()
 
@@ -176,7 +165,7 @@ def rebuild_report(
     ``unfinished``. ``logo``: a ``data:`` URL. Raises CrawlError, with the files unchanged.
     """
     store, run = lend_store(directory)
-    with closing(store), writing_errors(directory):
+    with closing(store), replacing.writing_errors(directory):
         complete_publication(directory)
         report = conclude_crawl(store, rules_of(run)._replace(index_file=index_file))
         if report["indexed"] and report["indexed"]["error"]:
@@ -191,7 +180,7 @@ def rebuild_report(
             write_report(report, store, staging.open, settle, logo)
             staging.declare("report.json")
             replaced = staging.commit(last="report.json")
-    return report, list(file_states(target, REPORT_FILES, replaced))
+    return report, list(replacing.file_states(target, REPORT_FILES, replaced))
 
 
 def url_items(directory: Path) -> Generator[dict[str, Any]]:
@@ -242,13 +231,13 @@ def _report_directory(
     A refused sitemap is beside the published one. The report of a crawl that wrote none keeps the
     published sitemap's ``published_complete``.
     """
-    is_whole = was_complete(directory)
-    if run.reason == "refused" and (directory / BESIDE).is_dir():
-        loss = measure_loss(store, read_published(directory))
-        report["refused"] = objection(
+    is_whole = replacing.was_complete(directory)
+    if run.reason == "refused" and (directory / replacing.BESIDE).is_dir():
+        loss = replacing.measure_loss(store, read_published(directory))
+        report["refused"] = replacing.objection(
             loss, cut_short=bool(report["stopped_by"]), was_complete=is_whole, max_loss=max_loss
         )
-        return directory / BESIDE
+        return directory / replacing.BESIDE
     if run.reason != "finished":
         report["published_complete"] = is_whole
     return directory

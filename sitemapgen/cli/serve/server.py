@@ -25,21 +25,8 @@ from sitemapgen.cli.serve.jobs import ENDED, RUNNING, Full, Job, JobQueue
 from sitemapgen.cli.serve.runner import Runner
 from sitemapgen.core.words import counted
 from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.extensions.dashboard import events, gate
 from sitemapgen.extensions.dashboard import server as dashboard
-from sitemapgen.extensions.dashboard.events import (
-    FINISHED,
-    HEARTBEAT,
-    RETRY,
-    SNAPSHOT,
-    encode_event,
-)
-from sitemapgen.extensions.dashboard.gate import (
-    SANDBOX,
-    Gate,
-    refusal_response,
-    send_data,
-    send_file,
-)
 from sitemapgen.params import Params
 
 logger = logging.getLogger(__name__)
@@ -69,7 +56,7 @@ class Server:
     def __init__(self, runner: Runner) -> None:
         self.runner = runner
         self.queue = runner.queue
-        self._gate = Gate(NAME, WHERE, MAX_CLIENTS, FULL)
+        self._gate = gate.Gate(NAME, WHERE, MAX_CLIENTS, FULL)
         self._client: aiohttp.ClientSession
 
     async def open(self, host: str, port: int) -> str:
@@ -168,7 +155,7 @@ class Server:
                 raise ValueError
             posted = await asyncio.wait_for(request.post(), BODY_SECONDS)
         except (ValueError, LookupError):
-            return refusal_response(400, "The form cannot be read.")
+            return gate.refusal_response(400, "The form cannot be read.")
         except asyncio.TimeoutError as error:
             if request.transport is not None:
                 request.transport.abort()
@@ -250,17 +237,17 @@ class Server:
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         await response.prepare(request)
         try:
-            await send_data(request, response, RETRY)
+            await gate.send_data(request, response, events.RETRY)
             while (job := self.queue.jobs[number]).state != ENDED:
                 if address := self.runner.dashboard_url(job):
                     await self._pass_on(f"{address}events", request, response)
                     return response
-                await send_data(request, response, HEARTBEAT)
+                await gate.send_data(request, response, events.HEARTBEAT)
                 await asyncio.sleep(1)
-            last = encode_event(FINISHED, views.finished_data(self.queue, job), 2)
+            last = events.encode_event(events.FINISHED, views.finished_data(self.queue, job), 2)
             if "Last-Event-ID" not in request.headers:  # it has no snapshot yet
-                last = encode_event(SNAPSHOT, views.job_snapshot(job), 1) + last
-            await send_data(request, response, last)
+                last = events.encode_event(events.SNAPSHOT, views.job_snapshot(job), 1) + last
+            await gate.send_data(request, response, last)
         except ConnectionError:  # the client does not read, or left
             logger.debug("a client is gone", exc_info=True)
         return response
@@ -272,14 +259,14 @@ class Server:
         with suppress(aiohttp.ClientError):  # the crawl is gone: the client connects again
             async with self._client.get(url, headers=headers, raise_for_status=True) as stream:
                 async for data in stream.content.iter_any():
-                    await send_data(request, response, data)
+                    await gate.send_data(request, response, data)
 
     # Files
 
     async def _send_log(self, request: web.Request) -> web.StreamResponse:
         path = self.queue.log_file(self._requested_job(request))
         headers = {"Content-Type": "text/plain; charset=utf-8"}
-        return await send_file(request, path, headers, "There is no log yet.")
+        return await gate.send_file(request, path, headers, "There is no log yet.")
 
     async def _send_output(self, request: web.Request) -> web.StreamResponse:
         """Send a file of the output of a job, and nothing else that is there."""
@@ -287,12 +274,14 @@ class Server:
         is_its = name in self.runner.job_files(job)
         path = results.locate_file(Path(job.output), name) if is_its else None
         last = name.rpartition("/")[2]
-        return await send_file(request, path, _file_headers(last), f"There is no {last} here.")
+        return await gate.send_file(request, path, _file_headers(last), f"There is no {last} here.")
 
     async def _send_comparison(self, request: web.Request) -> web.StreamResponse:
         name = "comparison.html"
         path = results.locate_file(self.queue.comparison, name)
-        return await send_file(request, path, _file_headers(name), "There is no comparison yet.")
+        return await gate.send_file(
+            request, path, _file_headers(name), "There is no comparison yet."
+        )
 
 
 def _root_path(request: web.Request) -> str:
@@ -308,7 +297,7 @@ def _file_headers(name: str) -> dict[str, str]:
     """Return the headers of a file: pages are shown in a sandbox, the others are downloads."""
     headers = {"Content-Type": TYPES.get(Path(name).suffix, "application/octet-stream")}
     if name in results.PAGES:
-        return {**headers, "Content-Security-Policy": SANDBOX}
+        return {**headers, "Content-Security-Policy": gate.SANDBOX}
     return {**headers, "Content-Disposition": "attachment"}
 
 

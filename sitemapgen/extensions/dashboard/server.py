@@ -16,20 +16,13 @@ from typing import Any
 
 from aiohttp import web
 
+from sitemapgen.extensions.dashboard import gate
 from sitemapgen.extensions.dashboard.events import (
     HEARTBEAT,
     RETRY,
     SNAPSHOT,
     EventLog,
     encode_event,
-)
-from sitemapgen.extensions.dashboard.gate import (
-    NOTHING,
-    SANDBOX,
-    Gate,
-    policy_hashes,
-    send_data,
-    send_file,
 )
 from sitemapgen.publish.replacing import BESIDE
 from sitemapgen.verdicts import Verdict, verdicts_where
@@ -51,10 +44,11 @@ MAX_CLIENTS = 20
 FULL = f"This dashboard has as many clients as it may have ({MAX_CLIENTS})."
 
 POLICIES = {
-    "report.html": SANDBOX,
-    "sitemap.xml": f"{NOTHING}; script-src 'self'; style-src 'unsafe-inline'",  # XSL is a script
-    "sitemap.xsl": NOTHING,
-    "urls.csv": NOTHING,
+    "report.html": gate.SANDBOX,
+    # XSL is a script
+    "sitemap.xml": f"{gate.NOTHING}; script-src 'self'; style-src 'unsafe-inline'",
+    "sitemap.xsl": gate.NOTHING,
+    "urls.csv": gate.NOTHING,
 }
 """The files that are served, each with its Content-Security-Policy."""
 TYPES = {"html": "text/html", "xml": "application/xml", "xsl": "text/xsl", "csv": "text/csv"}
@@ -75,7 +69,7 @@ class Dashboard:
         """Number of files that are being sent."""
         self._fetched_at = 0.0
         """Time of the loop when the last file, or the last event, was sent."""
-        self._gate = Gate("This dashboard", WHERE, MAX_CLIENTS, FULL)
+        self._gate = gate.Gate("This dashboard", WHERE, MAX_CLIENTS, FULL)
         self._page = crawl_page()
         self._changed = asyncio.get_running_loop().create_future()
 
@@ -129,7 +123,7 @@ class Dashboard:
         self._fetches += 1
         try:
             missing = f"There is no {path.name} yet."
-            return await send_file(request, path, _file_headers(path.name), missing)
+            return await gate.send_file(request, path, _file_headers(path.name), missing)
         finally:
             self._fetches -= 1
             self._fetched_at = asyncio.get_running_loop().time()
@@ -162,7 +156,7 @@ class Dashboard:
                 events = self.journal.events_since(last_id) or []
             waiting += b"".join(events)
             if waiting:
-                await send_data(request, response, waiting)
+                await gate.send_data(request, response, waiting)
             last_id += len(events)
             if self.journal.is_closed and last_id == self.journal.last_id:
                 return
@@ -200,7 +194,7 @@ def crawl_page() -> bytes:
 
 def html_response(body: bytes) -> web.Response:
     """Return a page that may run its own scripts, and read from its own server alone."""
-    policy = f"{NOTHING}; connect-src 'self'; img-src data:; {policy_hashes(body)}"
+    policy = f"{gate.NOTHING}; connect-src 'self'; img-src data:; {gate.policy_hashes(body)}"
     headers = {"Content-Security-Policy": policy}
     return web.Response(body=body, content_type="text/html", charset="utf-8", headers=headers)
 

@@ -15,19 +15,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Any
 
-from sitemapgen.analysis.fleet import (
-    MOST_REFUSED,
-    Decision,
-    JobStep,
-    JobTimeouts,
-    SiteProgress,
-    after_the_end,
-    retry_pause,
-    while_running,
-    while_unlisted,
-    with_unreadable_log,
-    without_trace,
-)
+from sitemapgen.analysis import fleet as rules
 from sitemapgen.core.words import counted, duration
 from sitemapgen.tools.fleet.journal import Journal
 from sitemapgen.tools.fleet.scrapyd import (
@@ -107,7 +95,7 @@ class FleetOptions:
     """``NAME=VALUE``, for all jobs."""
     poll: float
     """Seconds between two looks at a server."""
-    limits: JobTimeouts
+    limits: rules.JobTimeouts
 
 
 @dataclass(slots=True)
@@ -187,7 +175,7 @@ class ServerWorker:
             except Unavailable as error:
                 problem = error
                 if number + 1 < TRIES:
-                    seconds = retry_pause(number + 1, error.retry_after)
+                    seconds = rules.retry_pause(number + 1, error.retry_after)
                     facts = {"server": self.server.url, "why": error, "time": duration(seconds)}
                     logger.warning("%(server)s: %(why)s; tried again in %(time)s", facts)
                     self._stop.wait(seconds)
@@ -234,7 +222,7 @@ class ServerWorker:
             logger.warning("%(server)s: %(why)s; it is tried again for %(patience)s", facts)
         elif now - self._failing_since > self._limits.patience:
             raise error
-        return retry_pause(self._options.poll, error.retry_after)
+        return rules.retry_pause(self._options.poll, error.retry_after)
 
     # Jobs
 
@@ -259,7 +247,7 @@ class ServerWorker:
         )
         self._journal.record_step("scheduled", site=site.key)
 
-    def _progress_of(self, job: RunningJob) -> SiteProgress:
+    def _progress_of(self, job: RunningJob) -> rules.SiteProgress:
         return self._journal.sites[job.site.key]
 
     def _follow_job(self, job: RunningJob, listed: Jobs) -> None:
@@ -271,7 +259,7 @@ class ServerWorker:
             self._journal.record_step("scheduled", site=job.site.key)
         if is_running:
             self._note_running(job)
-            self._take_step(while_running(progress, self._limits, time.time()), job)
+            self._take_step(rules.while_running(progress, self._limits, time.time()), job)
         elif is_over or not is_known:
             self._read_log(job, is_over=is_over)
 
@@ -292,7 +280,9 @@ class ServerWorker:
         job.refused, self._given_up = 0.0, 0
         if is_over:
             result, has_log = log and log.result, log is not None
-            decision = after_the_end(self._progress_of(job), self._limits, result, has_log=has_log)
+            decision = rules.after_the_end(
+                self._progress_of(job), self._limits, result, has_log=has_log
+            )
         else:
             decision = self._decide_unlisted(job, log)
         self._take_step(decision, job)
@@ -310,11 +300,11 @@ class ServerWorker:
             logger.warning(words, facts)
         elapsed = now - job.refused
         wanted = error.retry_after if isinstance(error, Unavailable) else None
-        job.due = now + retry_pause(self._options.poll, wanted or elapsed)
-        decision = with_unreadable_log(self._limits, str(error), elapsed)
-        if decision.step is JobStep.END:
+        job.due = now + rules.retry_pause(self._options.poll, wanted or elapsed)
+        decision = rules.with_unreadable_log(self._limits, str(error), elapsed)
+        if decision.step is rules.JobStep.END:
             self._given_up += 1
-            if self._given_up == MOST_REFUSED:
+            if self._given_up == rules.MOST_REFUSED:
                 raise UnusableServer(f"the logs of its jobs cannot be read: {error}")
         self._take_step(decision, job)
 
@@ -323,31 +313,31 @@ class ServerWorker:
         """The number of jobs that are over and in the way of no other, but without their logs."""
         return sum(not job.occupies for job in self._jobs.values())
 
-    def _decide_unlisted(self, job: RunningJob, log: Log | None) -> Decision:
+    def _decide_unlisted(self, job: RunningJob, log: Log | None) -> rules.Decision:
         """Decide on a job that the server does not list: scheduled or not, running or not."""
         progress, now = self._progress_of(job), time.monotonic()
         if log is None:
             job.looks += 1
-            return without_trace(progress, job.looks)
+            return rules.without_trace(progress, job.looks)
         if not log.result:
             self._note_running(job)
         if log.size != job.size:
             job.size, job.grown = log.size, now
         silent = now - job.grown
-        return while_unlisted(progress, self._limits, time.time(), log.result, silent)
+        return rules.while_unlisted(progress, self._limits, time.time(), log.result, silent)
 
-    def _take_step(self, decision: Decision, job: RunningJob) -> None:
+    def _take_step(self, decision: rules.Decision, job: RunningJob) -> None:
         match decision.step:
-            case JobStep.CANCEL:
+            case rules.JobStep.CANCEL:
                 self._cancel_job(job, decision)
-            case JobStep.SCHEDULE:
+            case rules.JobStep.SCHEDULE:
                 self._schedule_job(job)
-            case JobStep.REPLACE:
+            case rules.JobStep.REPLACE:
                 self._replace_job(job, decision.reason)
-            case JobStep.END:
+            case rules.JobStep.END:
                 self._record_outcome(job, decision.outcome)
 
-    def _cancel_job(self, job: RunningJob, decision: Decision) -> None:
+    def _cancel_job(self, job: RunningJob, decision: rules.Decision) -> None:
         facts = {"url": job.site.url, "why": decision.reason, "signal": decision.signal}
         logger.warning("%(url)s: %(why)s; cancelled (%(signal)s)", facts)
         self._journal.record_step("cancelled", site=job.site.key)
