@@ -60,7 +60,7 @@ STEPS: dict[str, tuple[Any, str]] = {
     "dates": (conclusions, "decide_lastmods"),
     "summary": (publication, "summarise_crawl"),
     "published": (replacing, "read_published"),
-    "loss": (publication, "measure_loss"),
+    "loss": (replacing, "measure_loss"),
     "write": (replacing, "write_files"),
     "urls.csv": (html, "write_csv"),
     "report.html": (html, "write"),
