@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from sitemapgen.core.words import largest_first
 from sitemapgen.errors import Exit
 from sitemapgen.tools.command import ProjectCommand, parse_operands
 
@@ -98,8 +99,8 @@ class DiffSummary:
 def _as_text(names: tuple[str, str], comparison: DiffSummary) -> Iterator[str]:
     yield f"{names[0]} -> {names[1]}"
     for kind, moves in comparison.moves.items():
-        words = ", ".join(f"{move} {count:,}" for move, count in _sorted_moves(moves))
-        yield f"{kind} {comparison.count_moves(kind):,}" + (f" ({words})" if words else "")
+        words = f" ({largest_first(moves)})" if moves else ""
+        yield f"{kind} {comparison.count_moves(kind):,}{words}"
     yield f"same {comparison.same:,}"
     for kind, shown in comparison.shown.items():
         if shown:
@@ -116,10 +117,6 @@ def _describe_change(change: Change) -> str:
     return change.move
 
 
-def _sorted_moves(moves: Counter[str]) -> list[tuple[str, int]]:
-    return sorted(moves.items(), key=lambda item: (-item[1], item[0]))
-
-
 def _as_json(names: tuple[str, str], comparison: DiffSummary) -> dict[str, object]:
     return {
         "schema": 1,
@@ -127,7 +124,10 @@ def _as_json(names: tuple[str, str], comparison: DiffSummary) -> dict[str, objec
         "new": names[1],
         "same": comparison.same,
         "counts": {kind: comparison.count_moves(kind) for kind in SIGNS},
-        "moves": {kind: dict(_sorted_moves(moves)) for kind, moves in comparison.moves.items()},
+        "moves": {
+            kind: dict(sorted(moves.items(), key=lambda item: (-item[1], item[0])))
+            for kind, moves in comparison.moves.items()
+        },
         "changes": {
             kind: [
                 {

@@ -20,7 +20,7 @@ from sitemapgen.analysis.key_index import NOWHERE, Places, distinct
 from sitemapgen.analysis.ranking import decile_bounds
 from sitemapgen.core import remedies
 from sitemapgen.core.urls import key
-from sitemapgen.core.words import agree, clauses, counted
+from sitemapgen.core.words import agree, clauses, counted, largest_first
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish import conclusions
 from sitemapgen.publish import other_formats as companions
@@ -67,11 +67,9 @@ class Loss(NamedTuple):
         >>> Loss(1000, {"noindex": 300, "not_seen": 2}).in_words()
         '302 of 1,000 published URLs are no longer listed (noindex 300, not_seen 2)'
         """
-        reasons = sorted(self.lost.items(), key=lambda item: (-item[1], item[0]))
-        words = ", ".join(f"{name} {count:,}" for name, count in reasons)
         are = agree(self.total, "is", "are")
         urls = counted(self.published, "published URL")
-        return f"{self.total:,} of {urls} {are} no longer listed ({words})"
+        return f"{self.total:,} of {urls} {are} no longer listed ({largest_first(self.lost)})"
 
 
 def measure_loss(store: Store, before: Published) -> Loss:
@@ -80,7 +78,12 @@ def measure_loss(store: Store, before: Published) -> Loss:
     If one of them cannot be read, the URLs that the run before listed count as published as well.
     """
     seen = store.results.verdicts()
-    keys = distinct(np.concatenate([before.keys, *_listed_before(store, before)]))
+    published = [before.keys]
+    for run in store.history.concluded_runs()[-1:] if before.unread else []:
+        outcomes = store.history.run_outcomes(run)
+        listed = (url for url, verdict, _ in outcomes if verdict == Verdict.LISTED.value)
+        published.append(np.fromiter(map(key, listed), np.int64))
+    keys = distinct(np.concatenate(published))
     found = Places(seen["key"]).find_positions(keys)
     verdicts = seen["verdict"][found[found != NOWHERE]]
     counts = np.bincount(verdicts[verdicts >= 0], minlength=len(Verdict)).tolist()
@@ -96,14 +99,6 @@ def measure_unlisted(listed: NDArray[np.int64], before: Published) -> Loss:
     keys = distinct(before.keys)
     count = int((Places(listed).find_positions(keys) == NOWHERE).sum())
     return Loss(len(keys), {NOT_SEEN: count} if count else {})
-
-
-def _listed_before(store: Store, before: Published) -> Iterator[NDArray[np.int64]]:
-    runs = store.history.concluded_runs() if before.unread else []
-    for run in runs[-1:]:
-        outcomes = store.history.run_outcomes(run)
-        listed = (url for url, verdict, _ in outcomes if verdict == Verdict.LISTED.value)
-        yield np.fromiter(map(key, listed), np.int64)
 
 
 def unread_in_words(before: Published) -> Iterator[str]:

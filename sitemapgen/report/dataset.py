@@ -120,6 +120,9 @@ def read_dataset(
     """
     usable = None if index is None or index.error else index
     nodes, sitemaps = graph.nodes, store.sitemaps.files()
+    no_sitemap = "" if sitemaps else "the site has no sitemap"
+    if sitemaps and not any(file["format"] for file in sitemaps):
+        no_sitemap = "none of the site's sitemaps could be read"
     verdicts = store.results.verdicts()
     verdict = np.full(len(nodes.keys), NOWHERE, np.int8)
     verdict[graph.find_nodes(verdicts["key"])] = verdicts["verdict"]
@@ -155,7 +158,7 @@ def read_dataset(
         pattern=groups["pattern"],
         origin=split(start).origin,
         sitemaps=sitemaps,
-        no_sitemap=_no_sitemap(sitemaps),
+        no_sitemap=no_sitemap,
     )
 
 
@@ -178,14 +181,6 @@ def _group_nodes(store: Store, graph: LinkGraph) -> tuple[dict[str, Ints], list[
     for name, group in groups.items():
         group[places] = table[name]
     return groups, [*sections], [*kinds]
-
-
-def _no_sitemap(sitemaps: list[dict[str, Any]]) -> str:
-    if not sitemaps:
-        return "the site has no sitemap"
-    if not any(file["format"] for file in sitemaps):
-        return "none of the site's sitemaps could be read"
-    return ""
 
 
 def _read_originals(store: Store, graph: LinkGraph) -> tuple[Ints, Mask, Mask]:

@@ -164,16 +164,13 @@ class Server:
         if "site" in written:
             checked, known = self._check_site(written["site"])
         else:
-            checked, known = self._check_url(written)
+            checked = form.check_form(written)
+            output = str(self.queue.outputs / checked.directory)
+            known = {"site": "", "url": checked.url, "output": output}
+            known["arguments"] = checked.arguments
         if checked.faults:
             return await self._form_page(request, checked, 422)
         return await self._append_job(request, checked, known)
-
-    def _check_url(self, written: Mapping[str, str]) -> tuple[form.CheckedForm, dict[str, Any]]:
-        checked = form.check_form(written)
-        output = str(self.queue.outputs / checked.directory)
-        arguments = checked.arguments
-        return checked, {"site": "", "url": checked.url, "arguments": arguments, "output": output}
 
     def _check_site(self, name: str) -> tuple[form.CheckedForm, dict[str, Any]]:
         try:
