@@ -120,6 +120,11 @@ class _Element(NamedTuple):
     """Number of its child elements by name."""
 
 
+_Fault = tuple[Rule, str]
+_UNCHECKED: _Fault = Rule.EXTENSION_CONTENT, ""
+"""Of what is in an element whose content may be any: no fault, but it is not read."""
+
+
 class _Stop(Exception):
     """Ends the parsing: the rest of the file adds nothing."""
 
@@ -198,18 +203,16 @@ class SchemaReader:
         if name.lower() == "html":
             self.add(Rule.NOT_A_SITEMAP, self._line_number, "an HTML page")
             raise _Stop
-        self.add(
-            Rule.DOCTYPE, self._line_number, f"document type {quote_text(name)}; it is not loaded"
-        )
+        what = f"document type {quote_text(name)}; it is not loaded"
+        self.add(Rule.DOCTYPE, self._line_number, what)
 
     def _handle_entity(self, name: str, *_: object) -> None:
         self.add(Rule.ENTITIES, self._line_number, f"declares {quote_text(name)}; nothing was read")
         raise _Stop
 
     def _unknown_entity(self, name: str, *_: object) -> None:
-        self.add(
-            Rule.ENTITIES, self._line_number, f"uses {quote_text(name)}, which is not declared"
-        )
+        what = f"uses {quote_text(name)}, which is not declared"
+        self.add(Rule.ENTITIES, self._line_number, what)
 
     # Elements
 
@@ -227,18 +230,19 @@ class SchemaReader:
         if self._skipped:
             self._skipped += 1
             return
-        shape = None
+        shape = fault = None
         if depth == 0:
             self._open_root(namespace, name, line)
         elif namespace == self._namespace:
-            if not self._open_own(depth, name, line):
-                self._skipped = 1
-                return
-        elif not self._open_extension(depth, namespace, name, line):
-            self._skipped = 1
-            return
+            fault = self._open_own(depth, name, line)
         else:
-            shape = _SHAPES[namespace].get(name, _Shape())
+            fault = self._open_extension(depth, namespace, name, line)
+            shape = _SHAPES.get(namespace, {}).get(name, _Shape())
+        if fault:
+            self._skipped = 1
+            if fault is not _UNCHECKED:
+                self.add(fault[0], line, fault[1])
+            return
         self._check_attributes(namespace, name, attributes, shape, line)
         if shape is not None and self._stack[-1].shape is not None and not shape.needs:
             self._text, self._length = [], 0
@@ -257,71 +261,49 @@ class SchemaReader:
         self.format = "index" if name == "sitemapindex" else "urlset"
         self._root, self._namespace, self._fields = name, namespace, _FIELDS[name]
 
-    def _open_own(self, depth: int, name: str, line: int) -> bool:
-        """Enter an element of the sitemap's own namespace; False if it is not allowed here."""
+    def _open_own(self, depth: int, name: str, line: int) -> _Fault | None:
+        """Enter an element of the sitemap's own namespace; return why it is not allowed here."""
         if depth == 1 and name == _ENTRY[self._root]:
             self._entries += 1
             self._entry, self._place, self._images = {}, 0, 0
-            return True
+            return None
         if depth == 2 and self._stack[1].namespace == self._namespace and name in self._fields:
             place = self._fields.index(name)
             if name in self._entry:
-                self.add(Rule.ELEMENT_ORDER, line, f"a second <{name}>; the first counts")
-                return False
+                return Rule.ELEMENT_ORDER, f"a second <{name}>; the first counts"
             if place < self._place:
                 after = "the extensions" if self._place > len(self._fields) else "a later field"
-                self.add(
-                    Rule.ELEMENT_ORDER,
-                    line,
-                    f"<{name}> after {after}; the order is {', '.join(self._fields)}",
-                )
+                what = f"<{name}> after {after}; the order is {', '.join(self._fields)}"
+                self.add(Rule.ELEMENT_ORDER, line, what)
             self._place = max(self._place, place + 1)
             self._text, self._length = [], 0
-            return True
+            return None
         if depth == 2 and name in _FIELDS["urlset"]:
-            self.add(Rule.UNEXPECTED_ELEMENT, line, f"<{name}> in an index")
-            return False
-        self.add(
-            Rule.UNEXPECTED_ELEMENT,
-            line,
-            f"{quote_text(name)} in <{self._stack[-1].name}>; ignored",
-        )
-        return False
+            return Rule.UNEXPECTED_ELEMENT, f"<{name}> in an index"
+        what = f"{quote_text(name)} in <{self._stack[-1].name}>; ignored"
+        return Rule.UNEXPECTED_ELEMENT, what
 
-    def _open_extension(self, depth: int, namespace: str, name: str, line: int) -> bool:
-        """Enter an element of another namespace; False if it is ignored."""
+    def _open_extension(self, depth: int, namespace: str, name: str, line: int) -> _Fault | None:
+        """Enter an element of another namespace; return why it is ignored."""
         parent = self._stack[-1]
         if parent.shape is not None:
-            return self._open_part(parent, namespace, name, line)
+            return self._open_part(parent, parent.shape, namespace, name)
         if depth == 2 and parent.namespace == self._namespace:
             self._place = len(self._fields) + 1
             if _TOPS.get(name) == namespace:
                 self._count_extension(name, line)
-                return True
+                return None
             if name in _TOPS:
-                self.add(
-                    Rule.EXTENSION_NAMESPACE,
-                    line,
-                    f"<{name}> in {quote_text(namespace)}; its namespace is {_TOPS[name]}",
-                )
-                return False
+                what = f"<{name}> in {quote_text(namespace)}; its namespace is {_TOPS[name]}"
+                return Rule.EXTENSION_NAMESPACE, what
             if namespace in _SHAPES:
-                self.add(
-                    Rule.EXTENSION_CONTENT,
-                    line,
-                    f"{quote_text(name)} in {quote_text(namespace)}: unknown",
-                )
-                return False
+                what = f"{quote_text(name)} in {quote_text(namespace)}: unknown"
+                return Rule.EXTENSION_CONTENT, what
         if depth > 2 or not namespace:
             where = "" if namespace else ", and in no namespace"
-            self.add(Rule.UNEXPECTED_ELEMENT, line, f"{quote_text(name)} in <{parent.name}>{where}")
-            return False
-        self.add(
-            Rule.UNKNOWN_NAMESPACE,
-            line,
-            f"{quote_text(name)} in {quote_text(namespace)}: search engines ignore it",
-        )
-        return False
+            return Rule.UNEXPECTED_ELEMENT, f"{quote_text(name)} in <{parent.name}>{where}"
+        what = f"{quote_text(name)} in {quote_text(namespace)}: search engines ignore it"
+        return Rule.UNKNOWN_NAMESPACE, what
 
     def _count_extension(self, name: str, line: int) -> None:
         self._images += name == "image"
@@ -333,29 +315,22 @@ class SchemaReader:
         if name == "news" and self._news == MAX_NEWS + 1:
             self.add(Rule.EXTENSION_CONTENT, line, f"more than {MAX_NEWS:,} news in one file")
 
-    def _open_part(self, parent: _Element, namespace: str, name: str, line: int) -> bool:
-        """Enter an element within an extension."""
-        assert parent.shape is not None
-        if parent.shape.is_open:
-            return False  # any content is allowed: it is not checked
-        if namespace == parent.namespace and (
-            name in parent.shape.needs or name in parent.shape.may
-        ):
-            parent.seen[name] += 1
-            if parent.seen[name] == _MOST.get(name, 1) + 1:
-                what = f"more <{name}> in <{parent.name}> than the {_MOST.get(name, 1)} allowed"
-                self.add(Rule.EXTENSION_CONTENT, line, what)
-            return True
-        self.add(Rule.EXTENSION_CONTENT, line, f"{quote_text(name)} in <{parent.name}>; ignored")
-        return False
+    def _open_part(
+        self, parent: _Element, shape: _Shape, namespace: str, name: str
+    ) -> _Fault | None:
+        """Enter an element within an extension; return why it is ignored."""
+        if shape.is_open:
+            return _UNCHECKED
+        if namespace != parent.namespace or not (name in shape.needs or name in shape.may):
+            return Rule.EXTENSION_CONTENT, f"{quote_text(name)} in <{parent.name}>; ignored"
+        parent.seen[name] += 1
+        if parent.seen[name] == _MOST.get(name, 1) + 1:
+            what = f"more <{name}> in <{parent.name}> than the {_MOST.get(name, 1)} allowed"
+            self.add(Rule.EXTENSION_CONTENT, self._line_number, what)
+        return None
 
     def _check_attributes(
-        self,
-        namespace: str,
-        name: str,
-        attributes: dict[str, str],
-        shape: _Shape | None,
-        line: int,
+        self, namespace: str, name: str, attributes: dict[str, str], shape: _Shape | None, line: int
     ) -> None:
         if shape is not None:
             given = {each for each, value in attributes.items() if value.strip()}
@@ -367,9 +342,8 @@ class SchemaReader:
             return
         for attribute in attributes:
             if namespace == self._namespace and not attribute.startswith((_INSTANCE, _XML)):
-                self.add(
-                    Rule.STRAY_TEXT, line, f"<{name}> has an attribute {quote_text(attribute)}"
-                )
+                what = f"<{name}> has an attribute {quote_text(attribute)}"
+                self.add(Rule.STRAY_TEXT, line, what)
 
     def _handle_end(self, _full_name: str) -> None:
         if self._skipped:
@@ -377,29 +351,23 @@ class SchemaReader:
             return
         element = self._stack.pop()
         if element.shape is not None:
-            self._close_extension(element, self._stack[-1].name)
+            self._close_extension(element, element.shape, self._stack[-1].name)
         elif len(self._stack) == 2 and self._text is not None:
             self._entry[element.name] = ("".join(self._text), element.line)
             self._text = None
         elif len(self._stack) == 1:
             self.on_entry(self.format, element.line, self._entry)
 
-    def _close_extension(self, element: _Element, parent: str) -> None:
-        assert element.shape is not None
+    def _close_extension(self, element: _Element, shape: _Shape, parent: str) -> None:
         text = "".join(self._text or ())
         self._text = None
         self.on_part(parent, element.name, text, element.attributes, element.line)
-        missing = [name for name in element.shape.needs if name not in element.seen]
-        if element.name == "video" and element.seen.keys().isdisjoint(
-            ("content_loc", "player_loc")
-        ):
+        missing = [name for name in shape.needs if name not in element.seen]
+        if element.name == "video" and not {"content_loc", "player_loc"} & element.seen.keys():
             missing.append("content_loc or player_loc")
         if missing:
-            self.add(
-                Rule.EXTENSION_CONTENT,
-                element.line,
-                f"<{element.name}> without {', '.join(missing)}",
-            )
+            what = f"<{element.name}> without {', '.join(missing)}"
+            self.add(Rule.EXTENSION_CONTENT, element.line, what)
 
     def _handle_text(self, text: str) -> None:
         if self._skipped or not self._stack:
@@ -408,16 +376,12 @@ class SchemaReader:
             if self._length < _MAX_TEXT:
                 self._text.append(text)
                 self._length += len(text)
-        elif not self._holds_text() and not text.isspace():
-            before = text[: len(text) - len(text.lstrip())]
-            line = self._line_number - text.count("\n") + before.count("\n")
-            self.add(
-                Rule.STRAY_TEXT, line, f"{quote_text(text.strip())} in <{self._stack[-1].name}>"
-            )
-
-    def _holds_text(self) -> bool:
-        shape = self._stack[-1].shape
-        return shape is not None and not shape.needs
+            return
+        element = self._stack[-1]
+        holds_text = element.shape is not None and not element.shape.needs
+        if not holds_text and not text.isspace():
+            line = self._line_number - text.lstrip().count("\n")
+            self.add(Rule.STRAY_TEXT, line, f"{quote_text(text.strip())} in <{element.name}>")
 
 
 def _wrong_namespace(namespace: str) -> str:

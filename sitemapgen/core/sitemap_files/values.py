@@ -8,8 +8,10 @@ pages "Image sitemaps", "Video sitemaps", "News sitemaps" and "Localized version
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import date
 from functools import partial
+from math import inf
 from typing import TYPE_CHECKING
 
 from sitemapgen.core.document.extensions import MAX_DURATION, MAX_VIDEO_DESCRIPTION, MAX_VIDEO_TITLE
@@ -44,9 +46,10 @@ _HOST_OF_IPV6 = re.compile(r"(https?://)\[[0-9A-Fa-f:.]*\]", re.IGNORECASE)
 
 def fault_of_date(text: str) -> str:
     """Return the fault of a text that must be a day, or a day with a time to the second."""
-    match = DATE.fullmatch(text)
-    if match is not None and _is_day(match[1]):
-        return ""
+    if match := DATE.fullmatch(text):
+        with suppress(ValueError):
+            date.fromisoformat(match[1])
+            return ""
     if _COARSE.fullmatch(text):
         why = "has no day; the schema requires one"
     elif _NO_SECONDS.fullmatch(text):
@@ -54,14 +57,6 @@ def fault_of_date(text: str) -> str:
     else:
         why = "is no date like 2024-05-01 or 2024-05-01T10:30:00Z"
     return f"{quote_text(text)} {why}"
-
-
-def _is_day(text: str) -> bool:
-    try:
-        date.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
 
 
 def forbidden_in_url(text: str) -> str:
@@ -114,59 +109,33 @@ def _length_fault(text: str, most: int) -> str:
     return f"{len(text):,} characters; the most are {most:,}" if len(text) > most else ""
 
 
-def _integer_fault(text: str, *, least: int, most: int | None = None) -> str:
-    is_number = _INTEGER.fullmatch(text.strip()) is not None
-    if is_number and least <= int(text) and (most is None or int(text) <= most):
-        return ""
-    to = f"from {least} to {most}" if most else f"from {least} upwards"
-    return f"{quote_text(text)} is no whole number {to}"
+def _unless(is_right: Callable[[str], object], what: str) -> Check:
+    """Return the check of a value that is something else (``what``) unless it is right."""
+    return lambda text: "" if is_right(text) else f"{quote_text(text)} is {what}"
 
 
-def _rating_fault(text: str) -> str:
-    if DECIMAL.fullmatch(text.strip()) and 0 <= float(text) <= 5:
-        return ""
-    return f"{quote_text(text)} is no number from 0.0 to 5.0"
+def _one_of(*words: str) -> Check:
+    return _unless(words.__contains__, f"none of {', '.join(words)}")
 
 
-def _price_fault(text: str) -> str:
-    if not text.strip() or (DECIMAL.fullmatch(text.strip()) and float(text) >= 0):
-        return ""
-    return f"{quote_text(text)} is no number from 0 upwards"
+def _matching(pattern: str, what: str) -> Check:
+    return _unless(re.compile(pattern).fullmatch, f"no {what}")
+
+
+def _integer(least: int, most: float = inf) -> Check:
+    to = "upwards" if most == inf else f"to {most}"
+    return _unless(
+        lambda text: _INTEGER.fullmatch(text.strip()) and least <= int(text) <= most,
+        f"no whole number from {least} {to}",
+    )
 
 
 def _date_fault(text: str) -> str:
     return fault_of_date(text.strip())
 
 
-def _language_fault(text: str) -> str:
-    if text in ("zh-cn", "zh-tw") or re.fullmatch("[a-z]{3}", text) or text in LANGUAGES:
-        return ""
-    return f"{quote_text(text)} is no language like en or deu, and neither zh-cn nor zh-tw"
-
-
-def _hreflang_fault(text: str) -> str:
-    if canonical_hreflang(text):
-        return ""
-    return (
-        f"{quote_text(text)} is no language with or without a region (en, de-AT), and not x-default"
-    )
-
-
-def _relation_fault(text: str) -> str:
-    return "" if "alternate" in text.lower().split() else f"{quote_text(text)} is not alternate"
-
-
-def _choice_fault(text: str, *, words: tuple[str, ...]) -> str:
-    return "" if text in words else f"{quote_text(text)} is none of {', '.join(words)}"
-
-
-def _pattern_fault(text: str, *, pattern: str, what: str) -> str:
-    return "" if re.fullmatch(pattern, text) else f"{quote_text(text)} is no {what}"
-
-
-_yes_no = partial(_choice_fault, words=("yes", "Yes", "YES", "no", "No", "NO"))
-_relationship = partial(_choice_fault, words=("allow", "deny"))
-_duration = partial(_integer_fault, least=1, most=MAX_DURATION)
+_yes_no = _one_of("yes", "Yes", "YES", "no", "No", "NO")
+_relationship = _one_of("allow", "deny")
 _GENRE = "(PressRelease|Satire|Blog|OpEd|Opinion|UserGenerated)"
 
 _ELEMENTS: Mapping[tuple[str, str], Check] = {
@@ -178,59 +147,65 @@ _ELEMENTS: Mapping[tuple[str, str], Check] = {
     ("video", "player_loc"): _url_fault,
     ("video", "content_segment_loc"): _url_fault,
     ("video", "gallery_loc"): _url_fault,
-    ("video", "duration"): _duration,
+    ("video", "duration"): _integer(1, MAX_DURATION),
     ("video", "expiration_date"): _date_fault,
     ("video", "publication_date"): _date_fault,
-    ("video", "rating"): _rating_fault,
-    ("video", "view_count"): partial(_integer_fault, least=0),
+    ("video", "rating"): _unless(
+        lambda text: DECIMAL.fullmatch(text.strip()) and 0 <= float(text) <= 5,
+        "no number from 0.0 to 5.0",
+    ),
+    ("video", "view_count"): _integer(0),
     ("video", "category"): partial(_length_fault, most=256),
     ("video", "family_friendly"): _yes_no,
     ("video", "requires_subscription"): _yes_no,
     ("video", "live"): _yes_no,
-    ("video", "restriction"): partial(
-        _pattern_fault, pattern="([A-Z]{2}( +[A-Z]{2})*)?", what="list of countries like DE AT CH"
+    ("video", "restriction"): _matching(
+        "([A-Z]{2}( +[A-Z]{2})*)?", "list of countries like DE AT CH"
     ),
-    ("video", "platform"): partial(
-        _pattern_fault,
-        pattern="((web|mobile|tv)( (web|mobile|tv))*)?",
-        what="list of web, mobile and tv",
+    ("video", "platform"): _matching(
+        "((web|mobile|tv)( (web|mobile|tv))*)?", "list of web, mobile and tv"
     ),
-    ("video", "price"): _price_fault,
+    ("video", "price"): _unless(
+        lambda text: not text.strip() or (DECIMAL.fullmatch(text.strip()) and float(text) >= 0),
+        "no number from 0 upwards",
+    ),
     ("publication", "name"): _text_fault,
-    ("publication", "language"): _language_fault,
+    ("publication", "language"): _unless(
+        lambda text: text in LANGUAGES or re.fullmatch("[a-z]{3}|zh-cn|zh-tw", text),
+        "no language like en or deu, and neither zh-cn nor zh-tw",
+    ),
     ("news", "publication_date"): _date_fault,
     ("news", "title"): _text_fault,
-    ("news", "access"): partial(_choice_fault, words=("Subscription", "Registration")),
-    ("news", "genres"): partial(
-        _pattern_fault, pattern=rf"{_GENRE}(, *{_GENRE})*", what="list of genres like Blog, Opinion"
-    ),
-    ("news", "stock_tickers"): partial(
-        _pattern_fault,
-        pattern=r"(\w+:\w+(, *\w+:\w+){0,4})?",
-        what="list of up to five like NASDAQ:AMAT",
+    ("news", "access"): _one_of("Subscription", "Registration"),
+    ("news", "genres"): _matching(rf"{_GENRE}(, *{_GENRE})*", "list of genres like Blog, Opinion"),
+    ("news", "stock_tickers"): _matching(
+        r"(\w+:\w+(, *\w+:\w+){0,4})?", "list of up to five like NASDAQ:AMAT"
     ),
 }
 """Check of an element's text by (name of its parent, its name)."""
 
 _ATTRIBUTES: Mapping[str, Mapping[str, Check]] = {
-    "link": {"rel": _relation_fault, "hreflang": _hreflang_fault, "href": _url_fault},
+    "link": {
+        "rel": _unless(lambda text: "alternate" in text.lower().split(), "not alternate"),
+        "hreflang": _unless(
+            canonical_hreflang,
+            "no language with or without a region (en, de-AT), and not x-default",
+        ),
+        "href": _url_fault,
+    },
     "player_loc": {"allow_embed": _yes_no},
-    "content_segment_loc": {"duration": partial(_integer_fault, least=0, most=MAX_DURATION)},
+    "content_segment_loc": {"duration": _integer(0, MAX_DURATION)},
     "restriction": {"relationship": _relationship},
     "platform": {"relationship": _relationship},
     "price": {
-        "currency": partial(_pattern_fault, pattern="[A-Z]{3}", what="currency like EUR"),
-        "type": partial(_choice_fault, words=("rent", "purchase", "RENT", "PURCHASE")),
-        "resolution": partial(_choice_fault, words=("hd", "sd", "HD", "SD")),
+        "currency": _matching("[A-Z]{3}", "currency like EUR"),
+        "type": _one_of("rent", "purchase", "RENT", "PURCHASE"),
+        "resolution": _one_of("hd", "sd", "HD", "SD"),
     },
     "uploader": {"info": _url_fault},
     "id": {
-        "type": partial(
-            _choice_fault,
-            words=(
-                *("tms:series", "tms:program", "rovi:series", "rovi:program"),
-                *("freebase", "url"),
-            ),
+        "type": _one_of(
+            *("tms:series", "tms:program", "rovi:series", "rovi:program", "freebase", "url")
         )
     },
 }
