@@ -69,25 +69,23 @@ def _read_url(element: etree._Element) -> Entry:
 
 
 def _read_item(element: etree._Element) -> Entry:
-    """Read an <item> of RSS 2.0 or RSS 1.0; without a link, use its guid if it is a permalink."""
+    """Read an <item> of RSS 2.0 or RSS 1.0; without a link, use its guid if it is a permalink.
+
+    It is one unless ``isPermaLink`` is not true (RSS 2.0, "guid").
+    """
     namespace = split_name(element)[0]
     guid = element.find(f"{namespace}guid")
-    link = _text_of(element.find(f"{namespace}link")) or _permalink_url(guid)
-    date = _text_of(element.find(f"{namespace}pubDate")) or _text_of(
-        element.find(f"{_DUBLIN_CORE}date")
-    )
+    permalink = _web_url(_text_of(guid))
+    link = _text_of(element.find(f"{namespace}link"))
+    if not link and guid is not None and guid.get("isPermaLink", "true").strip().lower() == "true":
+        link = permalink
+    dates = (element.find(name) for name in (f"{namespace}pubDate", f"{_DUBLIN_CORE}date"))
+    date = next(filter(None, map(_text_of, dates)), "")
     if len(link) > MAX_URL:
         return Entry(None, LONG_URL)
     if not link:
         return Entry(None)
-    return Entry(SitemapEntry(link, w3c_datetime(date), permalink=_web_url(_text_of(guid))))
-
-
-def _permalink_url(guid: etree._Element | None) -> str:
-    """Return the URL in a <guid>; empty if ``isPermaLink`` is not true (RSS 2.0, "guid")."""
-    if guid is None or guid.get("isPermaLink", "true").strip().lower() != "true":
-        return ""
-    return _web_url(_text_of(guid))
+    return Entry(SitemapEntry(link, w3c_datetime(date), permalink=permalink))
 
 
 def _web_url(text: str) -> str:
@@ -102,25 +100,20 @@ def _read_atom(element: etree._Element) -> Entry:
     The link may be relative to the ``xml:base`` around it, or to the feed.
     """
     namespace = split_name(element)[0]
+    url = related = ""
     for link in element.iterfind(f"{namespace}link"):
-        href = link.get("href", "").strip()
-        if len(href) > MAX_URL:
+        href, rel = link.get("href", "").strip(), link.get("rel", "alternate").strip().lower()
+        if len(href) > MAX_URL and not url:
             return Entry(None, LONG_URL)
-        if href and link.get("rel", "alternate").strip().lower() == "alternate":
-            updated = w3c_datetime(_text_of(element.find(f"{namespace}updated")))
-            permalink = _web_url(_text_of(element.find(f"{namespace}id"))) or _related_url(element)
-            return Entry(
-                SitemapEntry(_resolve_against_base(href, link), updated, permalink=permalink)
-            )
-    return Entry(None)
-
-
-def _related_url(element: etree._Element) -> str:
-    """Return the first related link of an Atom entry as an absolute URL; empty without one."""
-    for link in element.iterfind(f"{split_name(element)[0]}link"):
-        if link.get("rel", "").strip().lower() == "related":
-            return _web_url(_resolve_against_base(link.get("href", "").strip(), link))
-    return ""
+        if rel == "alternate" and href:
+            url = url or _resolve_against_base(href, link)
+        elif rel == "related":
+            related = related or _web_url(_resolve_against_base(href, link))
+    if not url:
+        return Entry(None)
+    updated = w3c_datetime(_text_of(element.find(f"{namespace}updated")))
+    permalink = _web_url(_text_of(element.find(f"{namespace}id"))) or related
+    return Entry(SitemapEntry(url, updated, permalink=permalink))
 
 
 READERS: Mapping[str, Callable[[etree._Element], Entry]] = {

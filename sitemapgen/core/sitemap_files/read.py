@@ -124,21 +124,16 @@ def unpack_body(body: bytes, max_bytes: int = MAX_BYTES) -> tuple[bytes, str]:
     error = ""
     for _ in range(_GZIP_LAYERS):
         if body.startswith(GZIP):
-            body, problem = _gunzip_body(body, max_bytes)
-            error = error or problem
+            body, is_whole, fault = gunzip(body, max_bytes)
+            if fault:
+                error = error or f"damaged gzip, read as far as it went: {fault}"
+            elif not is_whole:
+                error = error or TRUNCATED
     if body.startswith(GZIP):
         return b"", f"gzip inside gzip, more than {_GZIP_LAYERS} layers of it"
     if len(body) > max_bytes:
         return body[:max_bytes], f"larger than {max_bytes:,} bytes: the rest was not read"
     return body, error
-
-
-def _gunzip_body(body: bytes, max_bytes: int) -> tuple[bytes, str]:
-    """Decompress at most one byte more than ``max_bytes``."""
-    found = gunzip(body, max_bytes)
-    if found.fault:
-        return found.data, f"damaged gzip, read as far as it went: {found.fault}"
-    return found.data, "" if found.is_whole else TRUNCATED
 
 
 def _to_utf8(body: bytes) -> bytes:
@@ -160,9 +155,8 @@ def _read_text(body: bytes, max_entries: int, *, is_cut: bool) -> Sitemap:
         if len(text) > MAX_URL or not _URL.fullmatch(text):
             strangers += bool(text)
             if strangers == _MAX_STRANGERS:
-                error = (
-                    f"{strangers:,} lines that are no absolute http(s) URL: the rest was not read"
-                )
+                what = "lines that are no absolute http(s) URL"
+                error = f"{strangers:,} {what}: the rest was not read"
                 break
         elif len(entries) < max_entries:
             entries.append(SitemapEntry(text))
@@ -200,32 +194,13 @@ def _read_xml(body: bytes, max_entries: int, *, is_cut: bool) -> Sitemap:
         found, broken = _salvage_entries(body, kind, root, encoding, max_entries, is_cut=is_cut)
         error = f"malformed or truncated XML ({malformed})"
         error += f"; broken entries left out: {broken:,}" if broken else ""
-    entries = found.entries
-    error = "; ".join(filter(None, [error, *found.faults()]))
+    entries = tuple([read.entry for read in found if read.entry])
+    faults = Counter(read.fault for read in found if read.fault)
+    clauses = [f"{counted(faults[each], 'entry', 'entries')} {each}" for each in sorted(faults)]
+    error = "; ".join(filter(None, [error, *clauses]))
     if kind.format == "index":
         return Sitemap(format="index", children=tuple(entry.url for entry in entries), error=error)
-    return Sitemap(format=kind.format, entries=tuple(entries), error=error)
-
-
-class _Found:
-    """Entries of one file, and a count of their faults."""
-
-    def __init__(self) -> None:
-        self.entries: list[SitemapEntry] = []
-        self._faults: Counter[str] = Counter()
-
-    def add(self, read: Entry) -> None:
-        if read.entry is not None:
-            self.entries.append(read.entry)
-        if read.fault:
-            self._faults[read.fault] += 1
-
-    def faults(self) -> list[str]:
-        """Return one clause for each kind of fault."""
-        return [
-            f"{counted(count, 'entry', 'entries')} {fault}"
-            for fault, count in sorted(self._faults.items())
-        ]
+    return Sitemap(format=kind.format, entries=entries, error=error)
 
 
 def encoding_of(body: bytes) -> str | None:
@@ -258,24 +233,23 @@ class _MalformedError(Exception):
 
 def _read_entries(
     body: bytes, kind: _Kind, encoding: str | None, max_entries: int
-) -> tuple[_Found, str]:
+) -> tuple[list[Entry], str]:
     """Stream the entries; the tree never holds more than one of them and one block."""
     tag, read_entry = f"{{*}}{kind.entry}", READERS[kind.format]
     parser = etree.XMLPullParser(events=("end",), tag=tag, encoding=encoding, **_SAFE)
-    found = _Found()
-    count = since_entry = 0
+    found: list[Entry] = []
+    since_entry = 0
     try:
         for start in range(0, len(body), _BLOCK):
             parser.feed(body[start : start + _BLOCK])
             since_entry += _BLOCK
             for _, element in parser.read_events():
-                if count == max_entries:
+                if len(found) == max_entries:
                     return found, f"more than {max_entries:,} entries: the rest was not read"
                 if len(str(element.tag)) > _MAX_TAG:
                     return found, f"{_LONG_TAG}: the rest was not read"
-                count += 1
                 since_entry = 0
-                found.add(read_entry(element))
+                found.append(read_entry(element))
                 _free_element(element)
             # libxml2 buffers until the current token ends, even for the ";" after a lone "&".
             if since_entry > _MAX_ENTRY_BYTES:
@@ -298,7 +272,7 @@ def _salvage_entries(
     max_entries: int,
     *,
     is_cut: bool,
-) -> tuple[_Found, int]:
+) -> tuple[list[Entry], int]:
     """Parse each entry of a malformed file alone; return the well-formed ones, count the others.
 
     lxml's recovery of the whole file is not reliable: it returns ``?a=1&b=2`` as ``?a=1=2``, and
@@ -317,14 +291,14 @@ def _salvage_entries(
     after = f"</{name}>".encode()
     read_entry = READERS[kind.format]
     parser = etree.XMLParser(encoding=encoding, recover=True, **_SAFE)
-    found = _Found()
+    found: list[Entry] = []
     broken = end = 0
 
     def read_alone(entry: bytes) -> bool:
         element = etree.fromstring(before + entry + after, parser)
         is_sound = element is not None and not parser.error_log.filter_from_fatals()
         if is_sound:
-            found.add(read_entry(element[0]))
+            found.append(read_entry(element[0]))
         return is_sound
 
     for _ in range(max_entries):

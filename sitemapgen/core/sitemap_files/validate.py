@@ -152,9 +152,8 @@ class _Checker:
         if self.file.entries > MAX_ENTRIES:
             what = "files" if self.file.format == "index" else "URLs"
             more = "at least " if self.file.entries == READ_ENTRIES else ""
-            self.findings.add(
-                Rule.TOO_MANY_ENTRIES, self.file.name, 0, f"{more}{self.file.entries:,} {what}"
-            )
+            what = f"{more}{self.file.entries:,} {what}"
+            self.findings.add(Rule.TOO_MANY_ENTRIES, self.file.name, 0, what)
         return self.file
 
     def _to_utf8(self, body: bytes) -> bytes:
@@ -208,9 +207,8 @@ class _Checker:
             self.add(Rule.EXTENSION_VALUE, line, sentence)
         is_news_date = (parent, name) == ("news", "publication_date") and iso_date(text)
         if is_news_date and not found and not is_recent(text, self.now):
-            self.add(
-                Rule.NEWS_DATE, line, f"{quote_text(text.strip())} is not of the last two days"
-            )
+            what = f"{quote_text(text.strip())} is not of the last two days"
+            self.add(Rule.NEWS_DATE, line, what)
 
     def _count_lastmod(self, text: str, line: int) -> None:
         text = text.strip()
@@ -266,7 +264,9 @@ class _Checker:
             file.origins[origin] = place._replace(times=place.times + 1)
         elif len(file.origins) < _MAX_ORIGINS:
             file.origins[origin] = Place(line, 1, url)
-        self._check_location(url, line)
+        if self.location and origin == self.origin and not url.startswith(self.location):
+            what = f"is not below {self.location}, and robots.txt does not name the file"
+            self.add(Rule.LOCATION, line, f"{quote_text(url)} {what}")
 
     def _checked_url(self, text: str, line: int) -> str | None:
         if not MIN_LENGTH <= len(text) <= MAX_LENGTH:
@@ -278,27 +278,11 @@ class _Checker:
         if url == text:
             return url
         if found := forbidden_in_url(text):
-            self.add(
-                Rule.LOC_CHARACTERS,
-                line,
-                f"{quote_text(text)} has {found}; write {quote_text(url)}",
-            )
+            what = f"{quote_text(text)} has {found}; write {quote_text(url)}"
+            self.add(Rule.LOC_CHARACTERS, line, what)
         else:
             self.add(Rule.LOC_FORM, line, f"{quote_text(text)} is requested as {quote_text(url)}")
         return url
-
-    def _check_location(self, url: str, line: int) -> None:
-        if (
-            self.location
-            and not url.startswith(self.location)
-            and url.startswith(f"{self.origin}/")
-        ):
-            self.add(
-                Rule.LOCATION,
-                line,
-                f"{quote_text(url)} is not below {self.location}, "
-                "and robots.txt does not name the file",
-            )
 
 
 def faults_of_value(name: str, text: str, now: datetime) -> Iterator[tuple[Rule, str]]:
