@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from sitemapgen.core.document.dates import article_of, is_modified, is_published
 from sitemapgen.core.document.labels import read_labels
@@ -217,52 +217,61 @@ def parse_document(
     labels = tuple(_anchor_labels(roots, reader)) if options.labels else ()
     main_text = join_text(tree.body, roots[1:], reader.noise)
     anchors, routes = _clean_anchors(reader.hrefs)
-    is_sketched = (
-        options.sketch or _leads_below(url, reader.hrefs) or _leads_within(url, reader.hrefs)
-    )
-    return Document(
-        encoding=source.encoding,
-        anchors=anchors[:MAX_LINKS],
-        routes=routes[:MAX_LINKS],
-        links_cut=links_cut + max(len(anchors) - MAX_LINKS, 0),
-        labels=labels,
-        sketch=_sketch_content(main_text, reader, url) if is_sketched else b"",
-        markdown=_write_markdown(visible(tree.body, roots[1:]), reader, url, source.encoding)
-        if options.markdown
-        else "",
-        **reader.facts(),
-        **_text_facts(main_text, reader),
-    )
-
-
-def _text_facts(main_text: str, reader: _Reader) -> dict[str, Any]:
-    """Return the fields of a document that its main text is part of."""
+    hrefs, media, written_title = reader.hrefs, reader.media, reader.title or ""
+    sketch, markdown = b"", ""
+    if options.sketch or _leads_below(url, hrefs) or _leads_within(url, hrefs):
+        shown = (*media.shown, *media.drawings)
+        texts, urls = main_text.split(BREAK), (url, *hrefs)
+        sketch = sketch_page(texts, shown, urls, written_title, media.sources)
+    if options.markdown:
+        base = base_of(url, reader.base or "")
+        markdown = convert_to_markdown(
+            visible(tree.body, roots[1:]),
+            lambda href: None if href[:1] == "#" else parse_url(href, base, source.encoding),
+        )
     encoded = encode(main_text)
     dense, parts = parts_without_space(encoded)
     length = length_of(dense)
     hashed = hash_of(dense) if length >= MIN_HASHED_LENGTH else None
-    signed, unbroken = signature_of_parts(dense, parts, reader.media.sources)
-    title = _clean_title(reader.title or "", reader.site_names)
+    signed, unbroken = signature_of_parts(dense, parts, media.sources)
+    title = _clean_title(written_title, reader.site_names)
     language = reader.language or reader.content_language
-    shown = (*reader.media.sources, *reader.media.drawings)
-    return {
-        "title": title,
-        "language": language,
-        "excerpt": excerpt_of(main_text),
-        "text_length": length,
-        "text_hash": hashed,
-        "content_hash": hash_content(hashed, title, language, shown),
-        "subject": hash_subject(title, reader.heading, language) if signed else None,
-        "signature": signed,
-        "unbroken": unbroken,
-        "on_page": reader.audit.facts(count_words(encoded), reader.json_ld),
-    }
-
-
-def _sketch_content(main_text: str, reader: _Reader, url: str) -> bytes:
-    shown = (*reader.media.shown, *reader.media.drawings)
-    urls, title = (url, *reader.hrefs), reader.title or ""
-    return sketch_page(main_text.split(BREAK), shown, urls, title, reader.media.sources)
+    return Document(
+        encoding=source.encoding,
+        base=reader.base or "",
+        anchors=anchors[:MAX_LINKS],
+        routes=routes[:MAX_LINKS],
+        links_cut=links_cut + max(len(anchors) - MAX_LINKS, 0),
+        labels=labels,
+        robots=tuple(reader.robots),
+        canonicals=tuple(dict.fromkeys(reader.canonicals))[:MAX_ALTERNATES],
+        qualified=tuple(reader.qualified.items())[:MAX_ALTERNATES],
+        refresh=reader.refresh.target if reader.refresh else "",
+        refresh_delay=reader.refresh.delay if reader.refresh else 0,
+        title=title,
+        title_length=len(written_title),
+        description=reader.description or "",
+        h1=reader.h1,
+        language=language,
+        hreflang=tuple(dict.fromkeys(reader.hreflang))[:MAX_ALTERNATES],
+        dates=tuple(dict.fromkeys(reader.dates)),
+        images=tuple(media.images),
+        pictures=tuple(media.pictures),
+        picture_names=tuple(media.pictures.values()),
+        open_graph=tuple(reader.open_graph),
+        json_ld=tuple(reader.json_ld.scripts),
+        on_page=reader.audit.facts(count_words(encoded), reader.json_ld),
+        has_password=reader.has_password,
+        excerpt=excerpt_of(main_text),
+        text_length=length,
+        text_hash=hashed,
+        content_hash=hash_content(hashed, title, language, (*media.sources, *media.drawings)),
+        subject=hash_subject(title, reader.heading, language) if signed else None,
+        signature=signed,
+        unbroken=unbroken,
+        sketch=sketch,
+        markdown=markdown,
+    )
 
 
 def excerpt_of_rest(tree: LexborHTMLParser, text: str) -> str:
@@ -284,7 +293,10 @@ def _walk_tree(tree: LexborHTMLParser, text: str) -> tuple[_Reader, list[LexborN
         reader.read(root)
         if reader.has_shadow_roots:
             reader.has_shadow_roots = False
-            roots += filter(_is_shadow_root, root.template_fragments())
+            for fragment in root.template_fragments():
+                mode = fragment.parent.attributes.get("shadowrootmode") if fragment.parent else None
+                if (mode or "").lower() in ("open", "closed"):  # declarative, unlike a template
+                    roots.append(fragment)
     return reader, roots
 
 
@@ -326,15 +338,6 @@ def _leads_within(url: str, hrefs: Iterable[str]) -> bool:
         if not (is_date_segment(each.value) or is_date_segment(each.place.rsplit("/", 2)[1]))
     ]
     return any(value in href for value in values for href in hrefs)
-
-
-def _write_markdown(trees: list[LexborNode], reader: _Reader, url: str, encoding: str) -> str:
-    base = base_of(url, reader.base or "")
-
-    def resolve(href: str) -> str | None:
-        return None if href.startswith("#") else parse_url(href, base, encoding)
-
-    return convert_to_markdown(trees, resolve)
 
 
 def _anchor_labels(roots: list[LexborNode], reader: _Reader) -> Iterable[tuple[Anchor, str, str]]:
@@ -381,28 +384,6 @@ class _Reader:
         self._first_heading: LexborNode | None = None
         self._headed = 0
 
-    def facts(self) -> dict[str, Any]:
-        """Return the fields of the document that do not depend on its main text."""
-        return {
-            "base": self.base or "",
-            "robots": tuple(self.robots),
-            "canonicals": tuple(dict.fromkeys(self.canonicals))[:MAX_ALTERNATES],
-            "qualified": tuple(self.qualified.items())[:MAX_ALTERNATES],
-            "refresh": self.refresh.target if self.refresh else "",
-            "refresh_delay": self.refresh.delay if self.refresh else 0,
-            "title_length": len(self.title or ""),
-            "description": self.description or "",
-            "hreflang": tuple(dict.fromkeys(self.hreflang))[:MAX_ALTERNATES],
-            "dates": tuple(dict.fromkeys(self.dates)),
-            "images": tuple(self.media.images),
-            "pictures": tuple(self.media.pictures),
-            "picture_names": tuple(self.media.pictures.values()),
-            "open_graph": tuple(self.open_graph),
-            "json_ld": tuple(self.json_ld.scripts),
-            "h1": self.h1,
-            "has_password": self.has_password,
-        }
-
     def read(self, root: LexborNode) -> None:
         """Read a tree, or the content of a shadow root."""
         by_tag, is_noise_class, noise = self._BY_TAG, _is_noise_class, self.noise
@@ -423,7 +404,12 @@ class _Reader:
     def _read_styled(self, node: LexborNode, attributes: _Attributes) -> None:
         if node.tag not in self._BY_TAG:
             self.media.add(backgrounds(attributes))
-        if node.tag not in _NEVER_NOISE and _is_hidden(attributes):
+        is_hidden = (
+            "hidden" in attributes
+            or (attributes.get("aria-hidden") or "").lower() == "true"
+            or _HIDING_STYLE.search(attributes.get("style") or "") is not None
+        )
+        if is_hidden and node.tag not in _NEVER_NOISE:
             self.noise.append(node)
 
     def read_noscripts(self) -> int:
@@ -521,7 +507,9 @@ class _Reader:
         rel = (attributes.get("rel") or "").lower().split()
         if "stylesheet" in rel:
             self.audit.add_resource(href)
-        is_page = "alternate" in rel and "stylesheet" not in rel and _names_page(attributes)
+        is_page = "alternate" in rel and "stylesheet" not in rel  # not a feed or data
+        if is_page and (kind := attributes.get("type")):
+            is_page = kind.partition(";")[0].strip().lower() in _PAGE_TYPES
         if is_page or not {"next", "prev", "canonical"}.isdisjoint(rel):
             self._add_href(href, "nofollow" in rel)
         if not self.in_head:
@@ -672,22 +660,8 @@ def _is_noise_class(classes: str) -> bool:
     return not NOISE_CLASSES.isdisjoint(classes.lower().split())
 
 
-def _is_hidden(attributes: _Attributes) -> bool:
-    return (
-        "hidden" in attributes
-        or (attributes.get("aria-hidden") or "").lower() == "true"
-        or _HIDING_STYLE.search(attributes.get("style") or "") is not None
-    )
-
-
 def _clean_code(value: str | None) -> str:
     return (value or "")[:MAX_CODE].strip().lower()
-
-
-def _names_page(link: _Attributes) -> bool:
-    """Return whether an alternate is a page by its ``type``, not a feed or data."""
-    kind = (link.get("type") or "").partition(";")[0]
-    return kind.strip().lower() in _PAGE_TYPES
 
 
 def _clean_title(title: str, site_names: set[str]) -> str:
@@ -700,9 +674,3 @@ def _clean_title(title: str, site_names: set[str]) -> str:
     if found and (found[2] in _SITE_NAME_SEPARATORS or found[3].casefold() in site_names):
         return found[1]
     return title
-
-
-def _is_shadow_root(fragment: LexborNode) -> bool:
-    """Return whether a fragment is a declarative shadow root, shown unlike a plain template."""
-    mode = fragment.parent.attributes.get("shadowrootmode") if fragment.parent else None
-    return (mode or "").lower() in ("open", "closed")
