@@ -17,6 +17,7 @@ from urllib.parse import quote
 import ada_url
 
 from sitemapgen.core.addresses import is_public
+from sitemapgen.core.document.encoding import CODECS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -73,16 +74,10 @@ _NOT_NORMAL = re.compile(r"%|[^A-Za-z0-9\-._~!$&'()*+,;=:@/?]")
 _ESCAPE = re.compile(
     r"%(?!(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-DF]))([0-9A-Fa-f]{2})?"
 )
-# WHATWG Encoding, "get an output encoding", and Python's codec where its name differs, or where it
-# is closer to the encoder of browsers.
-_CODECS = {
+# WHATWG Encoding, "get an output encoding".
+_ENCODERS = {
+    **CODECS,
     **dict.fromkeys(("replacement", "utf-16be", "utf-16le"), "utf-8"),
-    "big5": "big5hkscs",
-    "euc-kr": "cp949",
-    "iso-8859-8-i": "iso-8859-8",
-    "shift_jis": "cp932",
-    "windows-874": "cp874",
-    "x-mac-cyrillic": "mac_cyrillic",
     "x-user-defined": "ascii",
 }
 _SAFE_TRAIL = "!$()*+,/:=?@"  # bytes of characters of several, which are not encoded in a query
@@ -292,18 +287,16 @@ def _encode_query(href: str, encoding: str) -> str:
     query, fragment_mark, fragment = tail.partition("#")
     if not mark or "#" in head:
         return href
-    codec = _CODECS.get(encoding, encoding)
+    codec = _ENCODERS.get(encoding, encoding)
     try:
         "".encode(codec)
     except LookupError:
         return href
-    encoded = _NOT_ASCII.sub(lambda match: _encode(match[0], codec), query)
+    # Characters that the encoding lacks become character references first.
+    encoded = _NOT_ASCII.sub(
+        lambda match: quote(match[0].encode(codec, "xmlcharrefreplace"), safe=_SAFE_TRAIL), query
+    )
     return head + mark + encoded + fragment_mark + fragment
-
-
-def _encode(text: str, codec: str) -> str:
-    """Percent-encode; characters that the encoding lacks become character references first."""
-    return quote(text.encode(codec, "xmlcharrefreplace"), safe=_SAFE_TRAIL)
 
 
 def escape_bytes(uri: str) -> str:

@@ -113,10 +113,12 @@ def _is_suspect(text: str, tag_count: int, *, scripting: bool) -> bool:
         return False
     distinct = distinct_tags(text)
     found = join_tags(distinct)
-    is_deep = tag_count >= _MANY_TAGS or _is_styled(found, tag_count)
+    styled = len(set(_STYLED_FORMATTING.findall(found)))  # reopened if none were closed
+    is_deep = tag_count >= _MANY_TAGS or styled * _MOST_OF_A_KIND * tag_count >= _MAX_REOPENED
     if not (is_deep or is_wide) and len(text) < _SMALL:
         return False
-    if _is_loaded(distinct) or _has_many_roots(text, found):
+    roots = sum(map(text.count, set(_ROOT.findall(found))))  # their attributes are merged
+    if _is_loaded(distinct) or roots > _FEW_ROOTS:
         return True
     if QUOTED.search(found) is not None:
         short = with_short_values(text)
@@ -142,17 +144,6 @@ def _has_loaded_tags(text: str, *, scripting: bool) -> bool:
         tag.is_long or (len(tag.rest) > _LONG_REST and _has_many_attributes(tag.rest))
         for tag in scan_tags(text, scripting=scripting)
     )
-
-
-def _is_styled(found: str, tag_count: int) -> bool:
-    """Return whether formatting elements would be reopened too often if none were closed."""
-    kinds = len(set(_STYLED_FORMATTING.findall(found)))
-    return kinds * _MOST_OF_A_KIND * tag_count >= _MAX_REOPENED
-
-
-def _has_many_roots(text: str, found: str) -> bool:
-    """Return whether many <html> or <body> tags may merge their attributes into one element."""
-    return sum(map(text.count, set(_ROOT.findall(found)))) > _FEW_ROOTS
 
 
 def _is_loaded(distinct: set[str]) -> bool:
@@ -184,7 +175,8 @@ def _find_slow_parts(text: str, tag_count: int, *, scripting: bool) -> _Findings
                 return _Findings(is_bomb=True)  # its end depends on the elements around it
             continue
         if name in raw:
-            if elements.foreign and not is_end and _holds_tags(text, name, end):
+            # SVG would read a < in it as a tag.
+            if elements.foreign and not is_end and "<" in text[end : raw_end(text, name, end)]:
                 return _Findings(is_bomb=True)
         elif is_end:
             elements.close(name)
@@ -208,11 +200,6 @@ def _find_slow_parts(text: str, tag_count: int, *, scripting: bool) -> _Findings
         is_loaded=is_loaded or roots > _FEW_ROOTS,
         is_bare=attributes > 2 * MAX_TAGS or len(names) > _MANY_NAMES,
     )
-
-
-def _holds_tags(text: str, name: str, start: int) -> bool:
-    """Return whether an element of raw text has a ``<`` in it, which SVG would read as a tag."""
-    return text.find("<", start, raw_end(text, name, start)) >= 0
 
 
 class _Cutter:

@@ -69,15 +69,18 @@ _LABELS = {
 }
 _ENCODINGS = {label: name for name, labels in _LABELS.items() for label in labels.split()}
 
-# Python's codec where its name differs, or where browsers decode a superset.
-_CODECS = {
+CODECS = {
     "iso-8859-8-i": "iso-8859-8",
     "windows-874": "cp874",
     "x-mac-cyrillic": "mac_cyrillic",
-    "gbk": "gb18030",
     "big5": "big5hkscs",
     "shift_jis": "cp932",
     "euc-kr": "cp949",
+}
+"""Python's codec where its name differs, or where it is closer to that of browsers."""
+_DECODERS = {
+    **CODECS,
+    "gbk": "gb18030",
     "x-user-defined": "windows-1252",  # its upper half is private use: no text either way
 }
 
@@ -138,19 +141,16 @@ def prescan_encoding(body: bytes, limit: int = PRESCAN_BYTES) -> str:
     position = 0
     while found := _MARKUP.search(head, position):
         comment, meta, bogus = found.groups()
-        if comment:
-            end = head.find("-->", found.end())
-            position = end + 3
-        elif bogus:
-            end = head.find(">", found.end())
-            position = end + 1
+        attributes: dict[str, str] = {}
+        if comment or bogus:
+            end = head.find("-->" if comment else ">", found.end())
         else:
             attributes, end = _read_attributes(head, found.end())
-            position = end + 1
-            if meta and end >= 0 and (encoding := _declared_by(attributes)):
-                return encoding
         if end < 0:  # cut off in the middle: the rest cannot be trusted
             break
+        if meta and (encoding := _declared_by(attributes)):
+            return encoding
+        position = end + 1
     declaration = _XML_DECLARATION.match(head)
     return _not_utf16(_encoding_of_label(declaration[2])) if declaration else ""
 
@@ -198,4 +198,4 @@ def _encoding_of_label(label: str) -> str:
 def _decode_as(encoding: str, body: bytes) -> str:
     if encoding == "replacement":  # encodings that hide markup from filters are not decoded at all
         return "\ufffd" if body else ""
-    return body.decode(_CODECS.get(encoding, encoding), "replace")
+    return body.decode(_DECODERS.get(encoding, encoding), "replace")

@@ -14,7 +14,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from sitemapgen.core.document.languages import news_language
-from sitemapgen.core.document.structured import Entity, read_entities
+from sitemapgen.core.document.structured import Entity, read_entities, types_of
 from sitemapgen.core.document.texts import BEGINNING, line
 from sitemapgen.core.lastmod import iso_date
 from sitemapgen.core.urls import MAX_LENGTH, extension, parse, split
@@ -120,7 +120,7 @@ def _complete_videos(
     nodes: list[Entity], properties: dict[str, str], document: Document, place: Resolver
 ) -> Iterator[Video]:
     """Yield the videos for which the page states all required fields; each once."""
-    found = (_read_video(node, place) for node in nodes if _has_type(node, {"VideoObject"}))
+    found = (_read_video(node, place) for node in nodes if "VideoObject" in types_of(node))
     met: set[str] = set()
     for video in chain(found, [_open_graph_video(properties, document, place)]):
         where = {video.content, video.player} - {""}
@@ -133,10 +133,7 @@ def _complete_videos(
 
 
 def _read_video(node: Entity, place: Resolver) -> Video:
-    content, player = (
-        _first_url(place, node.get("contentUrl")),
-        _first_url(place, node.get("embedUrl")),
-    )
+    content, player = (_first_url(place, node.get(name)) for name in ("contentUrl", "embedUrl"))
     return Video(
         title=line(_text_of(node.get("name")), MAX_VIDEO_TITLE),
         thumbnail=_first_url(place, node.get("thumbnailUrl"))
@@ -150,14 +147,8 @@ def _read_video(node: Entity, place: Resolver) -> Video:
 
 
 def _open_graph_video(properties: dict[str, str], document: Document, place: Resolver) -> Video:
-    source = next(
-        (
-            properties[name]
-            for name in ("og:video:secure_url", "og:video:url", "og:video")
-            if properties.get(name)
-        ),
-        "",
-    )
+    names = ("og:video:secure_url", "og:video:url", "og:video")
+    source = next(filter(None, map(properties.get, names)), "")
     where = _resolve_url(place, source) if source else ""
     where = where if where != place.document else ""
     is_file = properties.get("og:video:type", "").strip().lower().startswith("video/")
@@ -191,7 +182,7 @@ def _first_article(
     site_name = line(properties.get("og:site_name", ""), MAX_NEWS_TEXT)
     title = line(properties.get("og:title") or document.title, MAX_NEWS_TEXT)
     for node in nodes:
-        if not _has_type(node, NEWS_TYPES):
+        if NEWS_TYPES.isdisjoint(types_of(node)):
             continue
         publisher = _publisher_name(node.get("publisher"), named)
         language = _text_of(node.get("inLanguage")) or document.language
@@ -272,14 +263,6 @@ def _json_ld_entities(scripts: Iterable[str]) -> Iterator[Entity]:
     for script in scripts:
         with suppress(ValueError):
             yield from read_entities(script, _PARTS)
-
-
-def _has_type(node: Entity, names: Collection[str]) -> bool:
-    types = node.get("@type")
-    return any(
-        isinstance(each, str) and re.split("[/:#]", each)[-1] in names
-        for each in (types if isinstance(types, list) else [types])
-    )
 
 
 def _text_of(value: object) -> str:

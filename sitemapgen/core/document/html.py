@@ -18,10 +18,8 @@ from sitemapgen.core.document.main_text import (
     MIN_HASHED_LENGTH,
     encode,
     excerpt_of,
-    hash_content,
     hash_of,
     join_text,
-    length_of,
     parts_without_space,
     visible,
 )
@@ -231,11 +229,15 @@ def parse_document(
         )
     encoded = encode(main_text)
     dense, parts = parts_without_space(encoded)
-    length = length_of(dense)
-    hashed = hash_of(dense) if length >= MIN_HASHED_LENGTH else None
+    length = len(dense) if dense.isascii() else len(dense.decode())
     signed, unbroken = signature_of_parts(dense, parts, media.sources)
     title = _clean_title(written_title, reader.site_names)
     language = reader.language or reader.content_language
+    hashed = content_hash = None
+    if length >= MIN_HASHED_LENGTH:
+        hashed = hash_of(dense)
+        equal = (str(hashed), title, language, *media.sources, *media.drawings)
+        content_hash = hash_of("\n".join(equal).encode("utf-8", "replace"))
     return Document(
         encoding=source.encoding,
         base=reader.base or "",
@@ -265,7 +267,7 @@ def parse_document(
         excerpt=excerpt_of(main_text),
         text_length=length,
         text_hash=hashed,
-        content_hash=hash_content(hashed, title, language, (*media.sources, *media.drawings)),
+        content_hash=content_hash,
         subject=hash_subject(title, reader.heading, language) if signed else None,
         signature=signed,
         unbroken=unbroken,

@@ -46,14 +46,9 @@ def read_labels(
                 href = attributes.get(name) or attributes.get("xlink:href") or ""
                 href = href.strip() if tag == "link" else href
                 if href in hrefs:
-                    yield href, _kind_of_link(tag, attributes), _text_of_link(node, tag, attributes)
-
-
-def _kind_of_link(tag: str, attributes: dict[str, str | None]) -> str:
-    if tag != "link":
-        return _KINDS[tag]
-    rel = (attributes.get("rel") or "").lower().split()
-    return next((name for name in _RELATIONS if name in rel), "link")
+                    rel = (attributes.get("rel") or "").lower().split()
+                    relation = next((name for name in _RELATIONS if name in rel), "link")
+                    yield href, _KINDS.get(tag, relation), _text_of_link(node, tag, attributes)
 
 
 def _text_of_link(node: LexborNode, tag: str, attributes: dict[str, str | None]) -> str:

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from numpy.typing import NDArray
     from selectolax.lexbor import LexborNode
 
@@ -73,25 +71,7 @@ def parts_without_space(encoded: bytes) -> tuple[bytes, NDArray[np.int64]]:
     return parts.translate(None, _BREAK_BYTES), breaks - np.arange(len(breaks))
 
 
-def length_of(dense: bytes) -> int:
-    """Return the number of characters in a text as UTF-8."""
-    return len(dense) if dense.isascii() else len(dense.decode())
-
-
 def hash_of(data: bytes) -> int:
     """Return a signed 64-bit hash."""
     digest = hashlib.blake2b(data, digest_size=8).digest()
     return int.from_bytes(digest, "big", signed=True)
-
-
-def hash_content(
-    text_hash: int | None, title: str, language: str, media: Iterable[str]
-) -> int | None:
-    """Return the hash of all that exact duplicates have in common; None without ``text_hash``.
-
-    ``media``: sources of images, frames and players, and drawings.
-    """
-    if text_hash is None:
-        return None
-    parts = "\n".join((str(text_hash), title, language, *media))
-    return hash_of(parts.encode("utf-8", "replace"))

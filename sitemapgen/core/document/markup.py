@@ -17,16 +17,6 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, Selectola
 from sitemapgen.core.document.bombs import Defused, defuse_document
 from sitemapgen.core.document.encoding import decode_document
 
-__all__ = [
-    "LONGER_THAN_THEIR_NAMES",
-    "Markup",
-    "SelectolaxError",
-    "Source",
-    "is_selector",
-    "parse_markup",
-    "read_source",
-]
-
 LONGER_THAN_THEIR_NAMES = {
     "&nGt;": "\u226b\u20d2",
     "&nLt;": "\u226a\u20d2",
@@ -105,6 +95,4 @@ def _build_tree(defused: Defused, *, scripting: bool) -> Markup:
 
 
 def _harmless(text: str) -> str:
-    if _LONGER.search(text) is None:
-        return text
     return _LONGER.sub(lambda name: LONGER_THAN_THEIR_NAMES[name[0]], text)

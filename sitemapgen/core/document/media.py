@@ -73,21 +73,17 @@ class Media:
     def add_image(self, image: Attributes) -> str:
         """Add an ``<img>``; return its ``image_url``."""
         source = (image.get("src") or "").strip("\t\n\f\r ")
-        shown, is_icon = image_url(image), _is_icon(image)
+        shown, sizes = image_url(image), (image.get("width"), image.get("height"))
+        is_icon = any(
+            size and len(size) <= 2 and size.isdecimal() and int(size) < MIN_IMAGE_SIZE
+            for size in sizes
+        )
         self.add(media_sources(image), is_shown=not is_icon)
         if shown and len(self.pictures) < MAX_IMAGES and not is_icon:
             self.pictures[shown] = picture_url(image)
         if source and len(self.images) < MAX_IMAGES and source[:5].lower() != "data:":
             self.images[source] = None
         return shown
-
-
-def _is_icon(image: Attributes) -> bool:
-    sizes = (image.get("width"), image.get("height"))
-    return any(
-        size and len(size) <= 2 and size.isdecimal() and int(size) < MIN_IMAGE_SIZE
-        for size in sizes
-    )
 
 
 def image_url(image: Attributes) -> str:

@@ -90,7 +90,9 @@ def sketch_page(
     """
     addresses = "\n".join(islice(urls, MAX_URLS)).casefold()
     of_urls = {*_WORD.findall(addresses)}
-    plain = _HEXADECIMAL.sub(_without_identifier, addresses)
+    plain = _HEXADECIMAL.sub(
+        lambda found: "" if found[0].strip("0123456789-") else found[0], addresses
+    )
     without_letters = with_letters = _numbers_of(plain)
     if plain != addresses:
         with_letters = _numbers_of(addresses)
@@ -143,18 +145,15 @@ def _bounded_pieces(texts: Iterable[str]) -> Iterator[str]:
         start = end
 
 
-def _without_identifier(found: re.Match[str]) -> str:
-    """Return digits as they are; nothing for those of an identifier, which has letters."""
-    return "" if found[0].strip("0123456789-") else found[0]
-
-
 def _numbers_of(urls: str) -> set[str]:
-    """Return the numbers in URLs, without zeros at their beginning, and the parts of dates."""
-    return {
-        part.lstrip("0")
-        for digits in {*_DIGITS.findall(urls)}
-        for part in (digits, *_parts_of_date(digits))
-    }
+    """Return the numbers in URLs, without zeros at their beginning, and the parts of dates.
+
+    Those are year, month and day of digits like 20260713, year and month of 202607.
+    """
+    found = {*_DIGITS.findall(urls)}
+    for date in [digits for digits in found if len(digits) in (6, 8)]:
+        found.update((date[:4], date[4:6], date[6:]))
+    return {part.lstrip("0") for part in found}
 
 
 def _without_numbers(text: str) -> tuple[str, list[str]]:
@@ -164,13 +163,6 @@ def _without_numbers(text: str) -> tuple[str, list[str]]:
     for word in text.split():
         (numbers if _DIGITS.search(word) else words).append(word)
     return " ".join(words), numbers
-
-
-def _parts_of_date(digits: str) -> tuple[str, ...]:
-    """Split digits like 20260713 into year, month and day, and 202607 into year and month."""
-    if len(digits) not in (6, 8):
-        return ()
-    return digits[:4], digits[4:6], digits[6:]
 
 
 def _hash_text(text: str, start: int = 0) -> int:

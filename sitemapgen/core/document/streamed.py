@@ -59,8 +59,10 @@ def assemble_segments(tree: LexborHTMLParser, text: str) -> None:
         if "$R" in (code := script.text()) and is_stream_code(code)
         for call in _CALL.findall(code)
     ][:MAX_SEGMENTS]
-    if calls:
-        _hoist_metadata(tree)
+    if calls and tree.head is not None and tree.body is not None:
+        for node in list(tree.body.iter()):
+            if node.tag in _FOR_HEAD:
+                tree.head.insert_child(node, move=True)
     named = {name for _, *names in calls for name in names}
     places: dict[str, LexborNode] = {}
     for node in tree.css("[id]") if calls else ():
@@ -83,15 +85,6 @@ def count_pending(tree: LexborHTMLParser) -> int:
         for node in tree.css("template")
         if node.prev is not None and node.prev.is_comment_node
     )
-
-
-def _hoist_metadata(tree: LexborHTMLParser) -> None:
-    """Move the metadata that React streams from the body to the head."""
-    if tree.head is None or tree.body is None:
-        return
-    for node in list(tree.body.iter()):
-        if node.tag in _FOR_HEAD:
-            tree.head.insert_child(node, move=True)
 
 
 def _place_segment(
