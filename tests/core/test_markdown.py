@@ -52,7 +52,7 @@ def written(body: str, head: str = "") -> str:
             "<table><tr><th>a<th>b|c<tr><td><p>1<td><a href='/'>2</a></table>",
             "| a | b\\|c |\n| --- | --- |\n| 1 | [2](https://example.com/) |",
         ),
-        ("<table><td>a<table><tr><td>b</table>c</table>", "| a b | c |\n| --- | --- |"),
+        ("<table><td>a<table><tr></table>b</table>", "| a |\n| --- |\n\nb"),
         # what would read as markup
         ("<p># a<p>- b<p>---<p>#e", "\\# a\n\n\\- b\n\n\\---\n\n#e"),
         ("<p>1. c<p>2024) d<p>1.5", "1\\. c\n\n2024\\) d\n\n1.5"),

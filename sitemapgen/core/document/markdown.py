@@ -121,7 +121,6 @@ class _Writer:
         self._codes: list[int] = []  # positions of open code in the inline text
         self._pre = 0
         self._row: list[str] | None = None
-        self._inner_rows = 0  # open rows of tables in a cell of that one
         self._rows = 0
 
     def begin(self, node: LexborNode) -> None:
@@ -183,8 +182,6 @@ class _Writer:
             self._rows = 0
         elif tag == "tr" and self._row is None:
             self._row = []
-        elif tag == "tr":
-            self._inner_rows += 1
         elif tag == "hr":
             self._write_lines(["---"])
 
@@ -208,8 +205,6 @@ class _Writer:
     def _end_block(self, tag: str) -> None:
         if tag in ("td", "th") and self._row is not None:
             self._end_cell()
-        elif tag == "tr" and self._inner_rows:
-            self._inner_rows -= 1
         elif tag == "tr" and self._row is not None:
             self._end_row()
         elif tag == "pre" and self._pre:
@@ -260,6 +255,8 @@ class _Writer:
         self._restart_inline()
 
     def _end_row(self) -> None:
+        if "".join(self._inline).strip():  # before the rows of a table in a cell
+            self._end_cell()
         cells, self._row = self._row or [], None
         self._restart_inline()
         if not any(cells):
