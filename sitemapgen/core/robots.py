@@ -10,6 +10,7 @@ from __future__ import annotations
 import codecs
 import math
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
@@ -93,18 +94,10 @@ class _Group:
         """Whether a further User-agent line still belongs to the group."""
 
 
-class _Groups(list[_Group]):
-    """Groups of a file, in its order."""
-
-    def add(self, agent: str) -> None:
-        if not self or not self[-1].is_open:
-            self.append(_Group())
-        self[-1].agents.add(agent)
-
-    def of(self, token: str) -> list[_Group]:
-        """Return all groups that name an agent, else those of "*" (RFC 9309 section 2.2.1)."""
-        ours = [group for group in self if token in group.agents]
-        return ours or [group for group in self if "*" in group.agents]
+def _groups_of(groups: list[_Group], token: str) -> list[_Group]:
+    """Return all groups that name an agent, else those of "*" (RFC 9309 section 2.2.1)."""
+    ours = [group for group in groups if token in group.agents]
+    return ours or [group for group in groups if "*" in group.agents]
 
 
 class Robots:
@@ -223,36 +216,44 @@ def parse_robots(body: bytes, user_agent: str = "sitemapgen") -> Robots:
     sitemaps: list[str] = []
     # Only Allow and Disallow end the User-agent lines of a group of rules (RFC 9309 section 2.2.4);
     # a delay applies only to the agents that are named directly above it.
-    groups, timed = _Groups(), _Groups()
+    groups: list[_Group] = []
+    timed: list[_Group] = []
     for number, written in enumerate(_LINE_END.split(_decode_body(body)), 1):
         text = written.partition("#")[0].strip()
         field, value = _split_directive(text)
         if field == "sitemap":
             sitemaps += [value] if value else []
         elif field == "user-agent":
-            groups.add(_product_token(value))
-            timed.add(_product_token(value))
+            for each in (groups, timed):
+                if not each or not each[-1].is_open:
+                    each.append(_Group())
+                each[-1].agents.add(_product_token(value))
         elif not field or not groups:
             continue  # a rule before the first User-agent line belongs to no group
         else:
             timed[-1].is_open = False
+            evidence = f"robots.txt line {number}: {line(text)}"[:_MAX_EVIDENCE]
             if field == "crawl-delay":
-                timed[-1].delays += _parse_crawl_delay(value)
+                with suppress(ValueError):
+                    if math.isfinite(seconds := float(value)):
+                        timed[-1].delays.append(_Delay(seconds))
             elif field == "request-rate":
                 timed[-1].delays += _parse_request_rate(value)
             elif field == "visit-time":
-                timed[-1].visit_times += _visit_time(value, _evidence_of_line(number, text))
+                visit = Protego.parse(f"User-agent: *\nVisit-time: {value}").visit_time("*")
+                if visit:
+                    window = (visit.start_time, visit.end_time)
+                    timed[-1].visit_times.append(_VisitTime(window, evidence))
             elif field in ("allow", "disallow"):
                 groups[-1].is_open = False
                 if value:
-                    rule = RobotsRule(field == "allow", value, _evidence_of_line(number, text))
-                    groups[-1].rules.append(rule)
+                    groups[-1].rules.append(RobotsRule(field == "allow", value, evidence))
     token = _product_token(user_agent) or "*"
     return Robots(
-        (rule for group in groups.of(token) for rule in group.rules),
+        (rule for group in _groups_of(groups, token) for rule in group.rules),
         sitemaps=sitemaps,
-        delays=(delay for group in timed.of(token) for delay in group.delays),
-        visit_times=(visit for group in timed.of(token) for visit in group.visit_times),
+        delays=(delay for group in _groups_of(timed, token) for delay in group.delays),
+        visit_times=(visit for group in _groups_of(timed, token) for visit in group.visit_times),
     )
 
 
@@ -307,19 +308,6 @@ def _product_token(value: str) -> str:
     return match[0] if match else ""
 
 
-def _evidence_of_line(number: int, text: str) -> str:
-    return f"robots.txt line {number}: {line(text)}"[:_MAX_EVIDENCE]
-
-
-def _parse_crawl_delay(value: str) -> list[_Delay]:
-    """Return the value of a Crawl-delay in a list; empty if it is not a finite number."""
-    try:
-        seconds = float(value)
-    except ValueError:
-        return []
-    return [_Delay(seconds)] if math.isfinite(seconds) else []
-
-
 def _parse_request_rate(value: str) -> list[_Delay]:
     """Return a Request-rate (``1/5``, ``30/1m 0600-0845``) in a list; empty if it is malformed.
 
@@ -330,12 +318,6 @@ def _parse_request_rate(value: str) -> list[_Delay]:
         return []
     window = (rate.start_time, rate.end_time) if rate.start_time and rate.end_time else None
     return [_Delay(min(rate.seconds, _YEAR) / rate.requests, window)]
-
-
-def _visit_time(value: str, evidence: str) -> list[_VisitTime]:
-    """Return a Visit-time (``0600-0845``, UTC) in a list; empty if it is malformed."""
-    visit = Protego.parse(f"User-agent: *\nVisit-time: {value}").visit_time("*")
-    return [_VisitTime((visit.start_time, visit.end_time), evidence)] if visit else []
 
 
 def _is_within(now: time, window: tuple[time, time]) -> bool:

@@ -352,18 +352,14 @@ def without_session(url: str) -> tuple[str, str]:
     kept = []
     for part in query.split("&"):
         key, _, value = part.partition("=")
-        if _is_session(key.lower(), value):
+        lower = key.lower()
+        is_session = lower in SESSIONS or lower.startswith("aspsessionid")
+        if is_session or (lower in PERHAPS_SESSIONS and _SESSION_VALUE.fullmatch(value)):
             name = f"{key}="
         else:
             kept.append(part)
     query = "&".join(kept)
     return (f"{origin}{path}?{query}" if query else origin + path), name
-
-
-def _is_session(name: str, value: str) -> bool:
-    if name in PERHAPS_SESSIONS:
-        return _SESSION_VALUE.fullmatch(value) is not None
-    return name in SESSIONS or name.startswith("aspsessionid")
 
 
 class Patterns:

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from sitemapgen.core.document.markup import Source
     from sitemapgen.core.headers import HeaderLink
     from sitemapgen.core.lastmod import Claim
-    from sitemapgen.core.links import LinkReader, Outlinks
+    from sitemapgen.core.links import LinkReader
     from sitemapgen.core.urls import Site
 
 READER_VERSION = 10
@@ -295,7 +295,10 @@ class _DocumentPage:
         judgement = admit_url(link.url, self.reader.rules) or judge_response(answer, self.site)
         if document.has_password and judgement.verdict in MAY_BE_LOGIN:
             judgement = judgement._replace(reason=Reason.PASSWORD_FIELD)
-        outlinks = self._read_outlinks()
+        anchors = document.anchors
+        if self._is_nofollow:
+            anchors = tuple(html.Anchor(anchor.href, True) for anchor in anchors)
+        outlinks = self.reader.read(anchors, self.place)
         links = self._all_links(outlinks.links, answer, judgement)
         facts: dict[str, Any] = {name: getattr(document, name) for name in DOCUMENT_FACTS}
         if document.text_hash is None:
@@ -334,11 +337,14 @@ class _DocumentPage:
         )
 
     def _response_facts(self, media_type: str) -> ResponseFacts:
+        refresh, place = Refresh(self.document.refresh_delay, self.document.refresh), self.place
+        if not refresh.target and "refresh" in self.headers:
+            refresh, place = _refresh_header(self.headers), place._replace(base=place.document)
         return ResponseFacts(
             url=self.link.url,
             status=200,
             media_type=media_type,
-            refresh=_refresh_target(self.document, self.headers, self.place),
+            refresh=_resolve_refresh(refresh, place),
             canonical=self.canonicals[0] if len(self.canonicals) == 1 else "",
             noindex=self.directives.noindex or self.response.sent.noindex,
             unseparated=self.directives.unseparated,
@@ -348,12 +354,6 @@ class _DocumentPage:
     @property
     def _is_nofollow(self) -> bool:
         return self.directives.nofollow and not self.reader.rules.ignores_nofollow
-
-    def _read_outlinks(self) -> Outlinks:
-        anchors = self.document.anchors
-        if self._is_nofollow:
-            anchors = tuple(html.Anchor(anchor.href, True) for anchor in anchors)
-        return self.reader.read(anchors, self.place)
 
     def _all_links(
         self, links: tuple[Link, ...], answer: ResponseFacts, judgement: Judgement
@@ -500,22 +500,14 @@ def _prefer_https(canonical: str, site: Site) -> str:
     return secure if site.owns(secure) else canonical
 
 
-def _refresh_target(document: html.Document, headers: Headers, place: Resolver) -> str:
-    """Return the target of the document's refresh, else of its header."""
-    if not document.refresh and "refresh" in headers:
-        return _resolve_refresh(_refresh_header(headers), place._replace(base=place.document))
-    return _resolve_refresh(Refresh(document.refresh_delay, document.refresh), place)
+def _refresh_header(headers: Headers) -> Refresh:
+    return read_refresh(_first_value(headers, "refresh")) or Refresh(0, "")
 
 
-def _refresh_header(headers: Headers) -> Refresh | None:
-    return read_refresh(_first_value(headers, "refresh")) if "refresh" in headers else None
-
-
-def _resolve_refresh(refresh: Refresh | None, place: Resolver) -> str:
+def _resolve_refresh(refresh: Refresh, place: Resolver) -> str:
     """Return the target of a refresh that is fast enough to be a redirect; empty without one."""
-    if refresh is None or not refresh.target or refresh.delay > REFRESH_SECONDS:
-        return ""
-    return place.target(refresh.target)
+    is_redirect = refresh.target and refresh.delay <= REFRESH_SECONDS
+    return place.target(refresh.target) if is_redirect else ""
 
 
 def _other_form(link: Link, target: Link) -> str:

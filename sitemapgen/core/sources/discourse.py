@@ -6,6 +6,7 @@ by its generator; its directory is that of the search description that its pages
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urljoin
 
@@ -57,9 +58,7 @@ class Discourse(Reader):
         rows = json_member(found, "topics", list)
         base, number = ask.url.partition(LIST)[0], int(ask.state) + 1
         topics = (row for row in rows if isinstance(row, dict) and type(row.get("id")) is int)
-        pages = make_records(
-            topics, lambda row: SourceRecord(_topic_url(base, row), _change_date(row))
-        )
+        pages = make_records(topics, partial(_record_of_topic, base))
         if not (pages and found.get("more_topics_url")):
             return Answer(pages)
         if number == MOST_PAGES:
@@ -71,13 +70,9 @@ def _page_request(base: str, number: int) -> Ask:
     return Ask(f"{base}{LIST}?per_page={PER_PAGE}&page={number}", PART, str(number))
 
 
-def _topic_url(base: str, row: dict[str, Any]) -> str:
-    slug = row.get("slug")
+def _record_of_topic(base: str, row: dict[str, Any]) -> SourceRecord:
+    slug, posts = row.get("slug"), row.get("highest_post_number")
     words = f"{quote(slug, safe='')}/" if isinstance(slug, str) and slug else ""
-    return f"{base}t/{words}{row['id']}"
-
-
-def _change_date(row: dict[str, Any]) -> str:
-    posts = row.get("highest_post_number")
     is_short = type(posts) is int and posts <= POSTS
-    return zoned_time(row.get("last_posted_at")) if is_short else ""
+    changed = zoned_time(row.get("last_posted_at")) if is_short else ""
+    return SourceRecord(f"{base}t/{words}{row['id']}", changed)

@@ -63,13 +63,8 @@ class Drupal(Reader):
 
     def answer(self, ask: Ask, response: Response) -> Answer:
         value = json_of(response)
-        return (
-            self._read_nodes(ask, value)
-            if ask.part
-            else Answer(more=tuple(_type_requests(ask, value)))
-        )
-
-    def _read_nodes(self, ask: Ask, value: dict[str, Any]) -> Answer:
+        if not ask.part:
+            return Answer(more=tuple(_type_requests(ask, value)))
         rows = rows_with_text(value.get("data"), "id")
         found = make_records(rows, lambda row: _node_record(ask.state, row[1].get("attributes")))
         further = _link_href(value.get("links"), "next", ask.url)
@@ -94,11 +89,8 @@ def _type_requests(ask: Ask, value: dict[str, Any]) -> Iterator[Ask]:
     for name in sorted(islice(links, MAX_ROWS)):
         href = _link_href(links, name, ask.url)
         if name.startswith(NODES) and href:
-            query = {
-                f"fields[{name}]": f"{ID},changed,path",
-                "sort": ID,
-                "page[limit]": str(LIMIT),
-            }
+            fields = {f"fields[{name}]": f"{ID},changed,path"}
+            query = {**fields, "sort": ID, "page[limit]": str(LIMIT)}
             try:
                 url = f"{href.partition('?')[0]}?{urlencode(query, safe=',')}"
             except ValueError:  # half a surrogate pair

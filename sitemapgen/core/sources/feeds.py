@@ -68,11 +68,14 @@ class Feeds(Reader):
             raise Unreadable(feed.error or "the answer is no feed")
         is_dated = feed.format == DATED
         served = http_date(response.headers.get("date", ""))
+        clock = served and served - timedelta(seconds=CLOCK_SECONDS)
         found: dict[str, str] = {}
         for entry in feed.entries:
             url, changed = _page_of_entry(ask.url, entry)
             if url:
-                is_change = is_dated and not _is_clock(changed, served)
+                moment = iso_date(changed)
+                is_clock = clock and isinstance(moment, datetime) and moment > clock
+                is_change = is_dated and not is_clock
                 found[url] = found.get(url) or (changed if is_change else "")
         records = (SourceRecord(url, changed, "?" not in url) for url, changed in found.items())
         return Answer(tuple(records), error=feed.error)
@@ -100,11 +103,3 @@ def _site_of_url(url: str) -> tuple[str, str]:
         return urlsplit(url)[:2]
     except ValueError:
         return "", ""
-
-
-def _is_clock(changed: str, served: datetime | None) -> bool:
-    """Return whether a date is the time of the response, or later."""
-    moment = iso_date(changed)
-    if served is None or not isinstance(moment, datetime):
-        return False
-    return moment > served - timedelta(seconds=CLOCK_SECONDS)

@@ -36,6 +36,12 @@ NO_PAGES = frozenset({8, 9, 10, 11, 828, 829})
 """Namespaces of messages, templates and modules, and their talk: parts of pages."""
 COMMON = {"action": "query", "format": "json", "formatversion": "2"}
 SITE = {**COMMON, "meta": "siteinfo", "siprop": "general|namespaces"}
+PAGES = {
+    **COMMON,
+    **{"generator": "allpages", "gapfilterredir": "nonredirects", "gaplimit": str(LIMIT)},
+    **{"prop": "info|revisions", "inprop": "url", "rvprop": "timestamp"},
+}
+"""Parameters of a request for the pages of a namespace, besides its number."""
 
 
 class MediaWiki(Reader):
@@ -71,7 +77,7 @@ class MediaWiki(Reader):
         ):
             if space["id"] < 0 or space["id"] in NO_PAGES:
                 continue
-            query = _query_of_namespace(space["id"])
+            query = {**PAGES, "gapnamespace": str(space["id"])}
             name = str(space.get("name") or "articles")
             state = json.dumps({"query": query, "is_page": bool(space.get("content"))})
             found.append(Ask(_query_url(ask.url, query), name, state))
@@ -94,19 +100,6 @@ class MediaWiki(Reader):
         except ValueError:  # half a surrogate pair
             url = ""
         return Answer(records, (Ask(url, ask.part, ask.state),))
-
-
-def _query_of_namespace(space: int) -> dict[str, str]:
-    return {
-        **COMMON,
-        "generator": "allpages",
-        "gapnamespace": str(space),
-        "gapfilterredir": "nonredirects",
-        "gaplimit": str(LIMIT),
-        "prop": "info|revisions",
-        "inprop": "url",
-        "rvprop": "timestamp",
-    }
 
 
 def _query_url(api: str, query: dict[str, str]) -> str:

@@ -30,14 +30,8 @@ PER_PAGE = 100
 """Maximum of the API."""
 NO_PAGES = frozenset(
     {
-        "nav_menu_item",
-        "wp_block",
-        "wp_font_face",
-        "wp_font_family",
-        "wp_global_styles",
-        "wp_navigation",
-        "wp_template",
-        "wp_template_part",
+        *("nav_menu_item", "wp_block", "wp_font_face", "wp_font_family", "wp_global_styles"),
+        *("wp_navigation", "wp_template", "wp_template_part"),
     }
 )
 """Types of WordPress itself that are parts of pages."""
@@ -69,10 +63,8 @@ class WordPress(Reader):
             if name in NO_PAGES or not isinstance(row, dict):
                 continue
             links = row.get("_links")
-            hrefs = rows_with_text(
-                links.get("wp:items") if isinstance(links, dict) else None, "href"
-            )
-            if hrefs:
+            items = links.get("wp:items") if isinstance(links, dict) else None
+            if hrefs := rows_with_text(items, "href"):
                 found.append(Ask(_with_query(hrefs[0][0], _page_query(1)), name, "1"))
         return Answer(more=tuple(found))
 
