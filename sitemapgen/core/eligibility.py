@@ -180,8 +180,10 @@ def robots_directives(
         for directive in directives:
             if directive in _NO_INDEX or _is_unavailable(directive, now):
                 noindex = noindex or line(evidence)[:MAX_EVIDENCE]
-            elif _is_unseparated(directive):
-                unseparated = unseparated or line(evidence)[:MAX_EVIDENCE]
+            elif "noindex" in directive or "none" in directive:  # several, or with punctuation
+                words = set(filter(None, _BETWEEN.split(directive)))
+                if words <= _DIRECTIVES and not words.isdisjoint(_NO_INDEX):
+                    unseparated = unseparated or line(evidence)[:MAX_EVIDENCE]
             nofollow = nofollow or directive in ("nofollow", "none")
             expires = expires or directive.startswith("unavailable_after")
     return Directives(noindex=noindex, nofollow=nofollow, unseparated=unseparated, expires=expires)
@@ -205,14 +207,6 @@ def _for_us(value: str, agents: frozenset[str]) -> list[str]:
         if is_for_us:
             mine.append(directive)
     return mine
-
-
-def _is_unseparated(directive: str) -> bool:
-    """Return whether a directive is several, or one with punctuation, that forbid indexing."""
-    if "noindex" not in directive and "none" not in directive:
-        return False
-    words = set(filter(None, _BETWEEN.split(directive)))
-    return words <= _DIRECTIVES and not words.isdisjoint(_NO_INDEX)
 
 
 def _is_unavailable(directive: str, now: datetime) -> bool:

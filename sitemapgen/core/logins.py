@@ -11,6 +11,7 @@ import re
 from base64 import urlsafe_b64decode
 from binascii import Error
 from enum import Enum
+from itertools import filterfalse
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
@@ -68,14 +69,10 @@ class LoginForm(NamedTuple):
             has_form = unquote(path).startswith(self.path) and not before and address
             return address if has_form and _other_parameters(parameters) == self.others else None
         values = [value for name, value in parameters if name == self.slot]
-        if path != self.path or len(values) != 1:
-            return None
         rest = [each for each in parameters if each[0] != self.slot]
-        return (
-            _plain_address(_decode_value(values[0]), origin)
-            if _other_parameters(rest) == self.others
-            else None
-        )
+        if path != self.path or len(values) != 1 or _other_parameters(rest) != self.others:
+            return None
+        return _plain_address(_decode_value(values[0]), origin)
 
 
 class LoginUrl(NamedTuple):
@@ -161,14 +158,8 @@ def decide_step(
         return LoginStep.NOTHING, []
     found = [each for each in urls if each.is_document]
     named = frozenset(word for each in found for word in _split_words(unquote(each.url)))
-    texts = {
-        tuple(
-            word
-            for word in _split_words(each.text)
-            if word not in named and not _DIGIT.search(word)
-        )
-        for each in found
-    }
+    words = ([*filterfalse(_DIGIT.search, _split_words(each.text))] for each in found)
+    texts = {tuple(word for word in each if word not in named) for each in words}
     if len(texts) > 1 or not all(each.has_password for each in found):
         return LoginStep.NOTHING, []
     waiting = sorted(
@@ -178,7 +169,9 @@ def decide_step(
         asked = sum(not each.is_waiting for each in urls)
         some = waiting[: min(SAMPLES - len(found), MAX_ASKED - asked)]
         return (LoginStep.ASK, some) if some else (LoginStep.NOTHING, [])
-    if not found or (len(found) < SAMPLES and not all(map(_is_plain, found))):
+    # By itself, without others to compare it with.
+    is_plain = all("?" in each.url or remedies.is_login(each.url) for each in found)
+    if not found or (len(found) < SAMPLES and not is_plain):
         return LoginStep.NOTHING, []
     return LoginStep.LEAVE_OUT, [*found, *waiting]
 
@@ -187,19 +180,13 @@ def login_verdicts(urls: Collection[LoginUrl]) -> Iterator[tuple[int, Judgement]
     """Yield the key and the verdict of each URL that ``decide_step`` leaves out."""
     found = [each for each in urls if each.is_document]
     first = min(each.url for each in found)
+    of_form = f"as {counted(len(found), 'URL')} of this form that asked for a password"
+    like_others = f"{of_form}, first {first}"
     for each in urls:
-        evidence = (
-            "asks for a password, whatever the address to return to"
-            if each.is_document
-            else f"as {counted(len(found), 'URL')} of this form that asked for a password, "
-            f"first {first}"
-        )
+        evidence = like_others
+        if each.is_document:
+            evidence = "asks for a password, whatever the address to return to"
         yield each.key, Judgement(Verdict.LOGIN, evidence)
-
-
-def _is_plain(each: LoginUrl) -> bool:
-    """Return whether a URL is one of a login form by itself, without others to compare it with."""
-    return "?" in each.url or remedies.is_login(each.url)
 
 
 def _split_words(text: str) -> list[str]:

@@ -17,6 +17,7 @@ from sitemapgen.core.document import html
 from sitemapgen.core.document.main_text import EXCERPT_LENGTH
 from sitemapgen.core.document.markup import parse_markup, read_source
 from sitemapgen.core.document.media import DRAWINGS, backgrounds, drawing_geometry, media_sources
+from sitemapgen.core.document.scripted import is_executable
 from sitemapgen.core.document.texts import squeeze
 from sitemapgen.core.urls import split
 from sitemapgen.items import Judgement, Page
@@ -39,9 +40,6 @@ _CONTENT_TAGS = frozenset(
     """
     audio canvas embed form iframe img input math object picture select svg table textarea video
     """.split()  # noqa: SIM905 - a word list, not code
-)
-_SCRIPT_TYPES = frozenset(
-    {"", "module", "text/javascript", "application/javascript", "text/ecmascript", "text/babel"}
 )
 _WORD = re.compile(r"[^\W_]+")
 _DIGIT = re.compile(r"\d")
@@ -146,8 +144,7 @@ def read_document(body: bytes, content_type: str = "") -> Reading:
         if tag in _CONTENT_TAGS:
             contents[tag] += 1
         elif tag == "script":
-            kind = (node.attributes.get("type") or "").strip().lower()
-            has_scripts = has_scripts or kind in _SCRIPT_TYPES
+            has_scripts = has_scripts or is_executable(node)
     shown = frozenset(_shown_media(tree))
     for link in tree.css("a"):
         link.decompose()
@@ -209,19 +206,16 @@ class Soft404Signature:
             own, theirs = reading.own_shown, probe.own_shown
         if not own <= theirs:  # the pages of a gallery, which shows some picture for any name
             return False
-        if probe.text.is_cut and not _is_similar(probe.text_length, reading.text_length):
+        lengths = probe.text_length, reading.text_length
+        if probe.text.is_cut and (max(lengths) - min(lengths)) * 10 > max(lengths):
+            return False
+        if not self._is_alike(probe.title, reading.title, url):
             return False
         if self.is_error_message:
-            return self._is_alike(probe.title, reading.title, url) and self._is_alike(
-                probe.own_text, reading.own_text, url
-            )
+            return self._is_alike(probe.own_text, reading.own_text, url)
         # The page of a directory may be the server's response for every path below it.
         is_above = self.probe.startswith(url.partition("?")[0].rstrip("/") + "/")
-        return (
-            not is_above
-            and self._is_alike(probe.title, reading.title, url)
-            and self._is_alike(probe.text, reading.text, url)
-        )
+        return not is_above and self._is_alike(probe.text, reading.text, url)
 
     def _is_alike(self, probe: Text, page: Text, url: str) -> bool:
         named = _words_of(self.probe)
@@ -272,13 +266,9 @@ def probe_signature(
 
 def as_soft_404(page: Page, probe: str) -> Page:
     """Return the page with the verdict soft 404; its links stay on record but are not followed."""
-    return replace(
-        page,
-        judgement=Judgement(
-            Verdict.SOFT_404, f"answers like {probe}, which cannot exist", other_url=probe
-        ),
-        links=tuple(replace(link, nofollow=True) for link in page.links),
-    )
+    evidence = f"answers like {probe}, which cannot exist"
+    links = tuple(replace(link, nofollow=True) for link in page.links)
+    return replace(page, judgement=Judgement(Verdict.SOFT_404, evidence, probe), links=links)
 
 
 def _words_of(url: str) -> frozenset[str]:
@@ -334,8 +324,3 @@ def _matches_pattern(
         if not places:
             return False
     return is_cut or len(words) in places
-
-
-def _is_similar(one: int, two: int) -> bool:
-    """Return whether two lengths differ by a tenth at most."""
-    return abs(one - two) * 10 <= max(one, two)

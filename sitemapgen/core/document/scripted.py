@@ -22,6 +22,12 @@ MAX_SCRIPT = 2_000
 HANDLERS = ("onclick", "onchange")
 """Attributes whose script may lead to another page."""
 
+_SCRIPT_TYPES = frozenset(
+    """
+    module text/javascript application/javascript text/ecmascript application/ecmascript
+    application/x-javascript text/jscript text/babel
+    """.split()  # noqa: SIM905 - a word list, not code
+)
 _LITERAL = r"""(?:'([^'"\\<>]*)'|"([^'"\\<>]*)")\s*(?=[;,)}]|$)"""
 _NAVIGATION = re.compile(
     r"(?:\blocation(?:\.href)?\s*=(?!=)|\blocation\.(?:assign|replace)\s*\(|\bwindow\.open\s*\()"
@@ -61,6 +67,12 @@ def menu_of(option: LexborNode) -> int | None:
     if menu is not None and menu.tag == "optgroup":
         menu = menu.parent
     return menu.mem_id if menu is not None and menu.tag == "select" else None
+
+
+def is_executable(script: LexborNode) -> bool:
+    """Return whether a ``<script>`` is code, not data, by its type."""
+    kind = (script.attributes.get("type") or "").partition(";")[0].strip().lower()
+    return not kind or kind in _SCRIPT_TYPES
 
 
 def navigation_targets(script: str) -> Iterator[str]:

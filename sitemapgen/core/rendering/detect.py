@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.core.document.html import META_ROBOTS
 from sitemapgen.core.document.markup import Source, is_selector, parse_markup, read_source
+from sitemapgen.core.document.scripted import is_executable
 from sitemapgen.core.document.streamed import assemble_segments, count_pending, is_stream_code
 from sitemapgen.core.document.texts import squeeze
 from sitemapgen.core.rendering.lists import goes_on, is_end_of_list
 from sitemapgen.core.url_forms import template
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -42,12 +43,6 @@ GOES_ON = "goes_on"
 """Hint that a list goes on where scripts load more of it."""
 
 ROOT_SELECTORS = "SITEMAPGEN_RENDERING_ROOT_SELECTORS"
-_SCRIPT_TYPES = frozenset(
-    """
-    module text/javascript application/javascript text/ecmascript application/ecmascript
-    application/x-javascript text/jscript text/babel
-    """.split()  # noqa: SIM905 - a word list, not code
-)
 _CONTAINERS = frozenset(
     "article aside div footer header main nav ol section tbody ul".split()  # noqa: SIM905
 )
@@ -196,7 +191,7 @@ def read_raw(
     )
     visible = squeeze(tree.body.text(separator=" ")) if tree.body else ""
     mounts, hints, is_list_open = _find_empty_elements(tree, visible, policy)
-    hints += _code_hints(codes)
+    hints += sorted(frozenset().union(*map(_code_hints, codes)))
     if any(name in text for name in _LAZY_NAMES) and tree.css_first(_LAZY):
         hints.append("lazy_fragment")
     if _has_placeholder(tree, visible, policy):
@@ -252,12 +247,6 @@ def judge_document(raw: Raw, policy: Policy = DEFAULT) -> RenderVerdict:
     return RenderVerdict(bool(reasons), reasons or ("complete",))
 
 
-def hash_likeness(raw: Raw) -> bytes:
-    """Return a hash of what a document has in common with that of a path that cannot exist."""
-    parts = "\0".join((raw.text, *sorted(raw.links), "", *raw.scripts))
-    return blake2b(parts.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-
-
 class RenderSignature(NamedTuple):
     """The kind of a page, shared by pages that scripts treat alike."""
 
@@ -278,7 +267,8 @@ class Outline(NamedTuple):
     signature: RenderSignature
     verdict: RenderVerdict
     likeness: bytes = b""
-    """``hash_likeness`` of a document that may be a shell; empty for others."""
+    """Hash of what a document that may be a shell has in common with that of a path that cannot
+    exist: text, links and scripts; empty for others."""
 
     def against(self, shell: Outline) -> RenderVerdict:
         """Judge the document again, beside that of a path that cannot exist."""
@@ -289,12 +279,11 @@ class Outline(NamedTuple):
 
 def outline_document(raw: Raw, url: str, policy: Policy = DEFAULT) -> Outline:
     """Return the features of a raw document and its URL."""
-    is_short = len(raw.text) < LARGEST_SHELL
-    return Outline(
-        page_signature(raw, url),
-        judge_document(raw, policy),
-        hash_likeness(raw) if is_short else b"",
-    )
+    likeness = b""
+    if len(raw.text) < LARGEST_SHELL:
+        parts = "\0".join((raw.text, *sorted(raw.links), "", *raw.scripts))
+        likeness = blake2b(parts.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    return Outline(page_signature(raw, url), judge_document(raw, policy), likeness)
 
 
 def judge_classic(raw: Raw, policy: Policy = DEFAULT) -> RenderVerdict:
@@ -303,11 +292,7 @@ def judge_classic(raw: Raw, policy: Policy = DEFAULT) -> RenderVerdict:
     It does not use the loading indicators.
     """
     tree = parse_markup(raw.html, scripting=False).tree
-    child_count = 0
-    child = tree.body.child if tree.body else None
-    while child is not None:
-        child_count += 1
-        child = child.next
+    child_count = sum(1 for _ in tree.body.iter(include_text=True)) if tree.body else 0
     script_count = len(tree.css("script"))
     length = len(raw.html.encode("utf-16-le", "surrogatepass")) // 2  # as JavaScript counts
     has_root = any(tree.css_first(selector) for selector in policy.root_selectors)
@@ -363,8 +348,7 @@ def _find_scripts(tree: LexborHTMLParser) -> tuple[set[str], list[str], str, boo
             content = (attributes.get("content") or "").lower()
             noindex = noindex or _NOINDEX.search(content) is not None
             continue
-        kind = (attributes.get("type") or "").partition(";")[0].strip().lower()
-        if kind and kind not in _SCRIPT_TYPES:
+        if not is_executable(node):
             continue
         if source := (attributes.get("src") or "").strip():
             names.add(_script_name(source))
@@ -419,25 +403,25 @@ def _find_empty_elements(
                 parts.add(label)
         elif tag in _HEADINGS:
             section = node.parent
-            if section and lone_headings < MAX_ELEMENTS and _is_lone(node, section):
+            if (
+                section is not None
+                and lone_headings < MAX_ELEMENTS
+                and section.tag in _SECTIONS
+                and "id" in section.attributes
+                and all(child == node for child in filter(_is_element, section.iter()))
+            ):
                 lone_headings += 1
                 if section.text().strip() == node.text().strip():
                     parts.add(_label_element(section))
-        elif "-" in tag and _is_custom(node) and not any(map(_is_content, node.iter(True))):
+        elif (
+            "-" in tag
+            and _is_custom(node)
+            and all(inner.tag == "-comment" for inner in node.iter(True))
+        ):
             # A component with data to show, not a marker such as <router-outlet>.
             is_component = not _MARKING.issuperset(node.attributes)
             (mounts if is_component else parts).add(_label_element(node))
     return tuple(sorted(mounts)[:MAX_HINTS]), sorted(parts - mounts)[:MAX_HINTS], is_list_open
-
-
-def _is_lone(heading: LexborNode, section: LexborNode) -> bool:
-    """Return whether a heading is the only element of a section with an id."""
-    is_section = section.tag in _SECTIONS and "id" in section.attributes
-    return is_section and all(child == heading for child in filter(_is_element, section.iter()))
-
-
-def _is_content(node: LexborNode) -> bool:
-    return node.tag != "-comment"
 
 
 def _is_element(node: LexborNode) -> bool:
@@ -480,13 +464,8 @@ def _has_placeholder(tree: LexborHTMLParser, visible: str, policy: Policy) -> bo
     return any(len(text) <= PLACEHOLDER and text.startswith(words) for text in texts)
 
 
-def _code_hints(codes: Iterable[str]) -> list[str]:
-    """Return the hints in the code of inline scripts, sorted."""
-    return sorted(frozenset().union(*map(_code_hint, codes)))
-
-
 @lru_cache(maxsize=64)  # the same code occurs on page after page
-def _code_hint(code: str) -> frozenset[str]:
+def _code_hints(code: str) -> frozenset[str]:
     hints = set()
     if _WRITES.search(code) and _BUILDS_LINKS.search(code):
         hints.add("writes_links")

@@ -43,8 +43,16 @@ def goes_on(tree: LexborHTMLParser, html: str, visible: str, links: int) -> bool
     """
     if "slug" in html and html.count("slug") > max(links, MANY_ADDRESSES):
         return True
-    buttons = [node for node in tree.css(_PRESSABLE)[:MAX_BUTTONS] if not _is_link(node)]
-    if any(map(_brings_more, buttons)) or _are_alike(buttons):
+    buttons = []
+    for node in tree.css(_PRESSABLE)[:MAX_BUTTONS]:
+        target = node.attributes.get("href") or "#"
+        if target == "#" or target.lower().startswith("javascript:"):
+            buttons.append(node)
+    for button in buttons:
+        name = squeeze(button.text(separator=" ")) or button.attributes.get("aria-label") or ""
+        if len(name) <= LONGEST_NAME and _MORE.search(name):
+            return True
+    if _are_alike(buttons):
         return True
     if not stated_total(visible):
         return False
@@ -59,24 +67,14 @@ def is_end_of_list(node: LexborNode) -> bool:
     return before is not None and _list_size(before) > 0
 
 
-def _is_link(node: LexborNode) -> bool:
-    target = node.attributes.get("href") or "#"
-    return target != "#" and not target.lower().startswith("javascript:")
-
-
-def _brings_more(button: LexborNode) -> bool:
-    name = squeeze(button.text(separator=" ")) or button.attributes.get("aria-label") or ""
-    return len(name) <= LONGEST_NAME and _MORE.search(name) is not None
-
-
 def _are_alike(buttons: list[LexborNode]) -> bool:
     """Return whether several buttons have the same tag and classes, in the content of the page."""
-    kinds = Counter((button.tag, button.attributes.get("class")) for button in buttons)
-    several = {kind for kind, count in kinds.items() if count >= SEVERAL}
+    kinds = [(button.tag, button.attributes.get("class")) for button in buttons]
+    counts = Counter(kinds)
     in_content = Counter(
-        (button.tag, button.attributes.get("class"))
-        for button in buttons
-        if (button.tag, button.attributes.get("class")) in several
+        kind
+        for kind, button in zip(kinds, buttons)
+        if counts[kind] >= SEVERAL
         and button.tag != "a"
         and "aria-expanded" not in button.attributes
         and button.attributes.get("role") != "tab"
