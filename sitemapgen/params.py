@@ -22,7 +22,7 @@ from pydantic import (
 )
 
 from sitemapgen.core import access
-from sitemapgen.core.urls import Patterns, Site, directory, hostname, parse, split
+from sitemapgen.core.urls import Patterns, Site, hostname, parse, split
 from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:
@@ -369,20 +369,16 @@ class Params(BaseModel):
             scope["sources"] = self.sources
         if self.interact != "auto":
             scope["interact"] = self.interact
+        more_is_read = {
+            "jsonl": self.with_texts,
+            "links": self.with_links,
+            "llms": self.with_descriptions,
+        }
         return {
             **scope,
             "extensions": ",".join(sorted(self.extensions)),
-            "formats": self.read_for(),
+            "formats": ",".join(name for name, is_so in more_is_read.items() if is_so) or "xml",
         }
-
-    def read_for(self) -> str:
-        """Return the formats for which more is read of the pages; ``xml`` if there are none."""
-        names = (
-            ("jsonl", self.with_texts),
-            ("links", self.with_links),
-            ("llms", self.with_descriptions),
-        )
-        return ",".join(name for name, is_wanted in names if is_wanted) or "xml"
 
     @property
     def with_texts(self) -> bool:
@@ -469,21 +465,19 @@ class Params(BaseModel):
 
     def site(self, start: str) -> Site:
         """Return the site of a start URL, which may be the one after redirects."""
+        origin, path, _ = split(start)
+        if self.scope == "origin":
+            path = "/"
+        elif self.trailing_slash == "strip" and self.url.endswith("/"):
+            path = path.rstrip("/") + "/"
         return Site(
-            origin=split(start).origin,
-            directory=self._site_directory(start),
+            origin=origin,
+            directory=path[: path.rindex("/") + 1],
             query=self.query,
             trailing_slash=self.trailing_slash,
             merge_www=self.www == "merge",
             merge_slashes=self.slashes == "merge",
         )
-
-    def _site_directory(self, start: str) -> str:
-        if self.scope == "origin":
-            return "/"
-        if self.trailing_slash == "strip" and self.url.endswith("/"):
-            return split(start).path.rstrip("/") + "/"
-        return split(directory(start)).path
 
     def start_url(self) -> str:
         """Return the url argument, normalised by the rules of the site."""

@@ -61,17 +61,9 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
     (False, True)
     """
     if isinstance(address, IPv6Address):
-        embedded = _embedded_ipv4(address)
-        if embedded is None:
+        shift = next((shift for network, shift in _EMBEDDING if address in network), None)
+        if shift is None:
             is_special = any(address in network for network in _NOT_PUBLIC_6)
             return address in _UNICAST_6 and not is_special
-        address = embedded
+        address = IPv4Address(int(address) >> shift & 0xFFFFFFFF)
     return not any(address in network for network in _NOT_PUBLIC)
-
-
-def _embedded_ipv4(address: IPv6Address) -> IPv4Address | None:
-    """Return the IPv4 address that an IPv6 address embeds, if any."""
-    for network, shift in _EMBEDDING:
-        if address in network:
-            return IPv4Address(int(address) >> shift & 0xFFFFFFFF)
-    return None

@@ -52,18 +52,13 @@ class Pace:
     All times are seconds on one clock, which only the caller reads.
     """
 
-    __slots__ = ("_good", "_in_a_row", "_refused_at", "_since", "gap", "limits", "resume_at")
-
-    gap: float
-    """Seconds between two requests, which are then sent one at a time; 0 for no restriction."""
-    resume_at: float
-    """Time before which no request may be sent."""
-
     def __init__(self, *, start: float, longest: float, longest_asked: float) -> None:
         """Set, in seconds, the first pause, the longest one, and the longest by Retry-After."""
         self.limits = (start, longest, longest_asked)
         self.gap = 0.0
+        """Seconds between two requests, which are then sent one at a time; 0 for no restriction."""
         self.resume_at = 0.0
+        """Time before which no request may be sent."""
         self._in_a_row = 0
         self._since = 0.0
         self._refused_at = -math.inf
@@ -127,8 +122,6 @@ class Failures:
 
     After some of them the start page is requested: ``middlewares/outage.py``.
     """
-
-    __slots__ = ("_in_a_row", "_suspicious")
 
     def __init__(self) -> None:
         self._in_a_row = 0

@@ -113,15 +113,10 @@ def for_nothing(counts: Mapping[str, int], start: str) -> str:
     """
     if is_login(start):
         return f"the start page leads to a login, {start}; {LOGGED_IN}"
-    return largest_first(counts) + _by_verdict(counts)
-
-
-def _by_verdict(counts: Mapping[str, int]) -> str:
     pages = {verdict: count for verdict, count in counts.items() if verdict not in LIKE_OTHERS}
     verdict = max(pages, key=pages.__getitem__, default="")
-    if verdict not in NOTHING or pages[verdict] * 2 <= sum(pages.values()):
-        return ""
-    return f"; {NOTHING[verdict]}"
+    is_most = verdict in NOTHING and pages[verdict] * 2 > sum(pages.values())
+    return largest_first(counts) + (f"; {NOTHING[verdict]}" if is_most else "")
 
 
 def is_login(url: str) -> bool:

@@ -103,15 +103,6 @@ def _groups_of(groups: list[_Group], token: str) -> list[_Group]:
 class Robots:
     """The rules of one robots.txt that apply to one user agent."""
 
-    __slots__ = ("_delays", "_disallow", "_halves", "_protego", "rules", "sitemaps", "visit_times")
-
-    rules: tuple[RobotsRule, ...]
-    """The Allow and Disallow lines in file order."""
-    visit_times: tuple[_VisitTime, ...]
-    """Windows in which requests are allowed; empty if they always are."""
-    sitemaps: tuple[str, ...]
-    """Distinct raw values of the Sitemap lines in file order; some are relative."""
-
     def __init__(
         self,
         rules: Iterable[RobotsRule] = (),
@@ -121,8 +112,11 @@ class Robots:
         visit_times: Iterable[_VisitTime] = (),
     ) -> None:
         self.rules = rules = tuple(rules)
+        """The Allow and Disallow lines in file order."""
         self.sitemaps = tuple(dict.fromkeys(sitemaps))
+        """Distinct raw values of the Sitemap lines in file order; some are relative."""
         self.visit_times = tuple(visit_times)
+        """Windows in which requests are allowed; empty if they always are."""
         self._delays = tuple(delay for delay in delays if delay.seconds > 0)
         self._protego = _build_protego(rules)
         self._disallow = sorted(

@@ -273,16 +273,15 @@ def further(url: str, pattern: str, seed: int) -> str:
     parts = sorted(filter(_DIGITS.search, parts), key=lambda text: not _IDENTIFIER.fullmatch(text))
     if not parts:
         return made_up(url, pattern, seed)
-    return _further(parts[0], seed).join(url.rsplit(parts[0], 1))
-
-
-def _further(text: str, seed: int) -> str:
+    text = parts[0]
     if _IDENTIFIER.fullmatch(text) or (_date(text) and not text.isdigit()):
-        return _changed(text, seed)
-    *_, last = _DIGITS.finditer(text)
-    is_year = len(last[0]) == 4 and last[0][:2] in ("19", "20")
-    number = FAR_YEAR + seed if is_year else int(last[0]) * (2 + seed) + FURTHER * seed
-    return f"{text[: last.start()]}{number}{text[last.end() :]}"
+        changed = _changed(text, seed)
+    else:
+        *_, last = _DIGITS.finditer(text)
+        is_year = len(last[0]) == 4 and last[0][:2] in ("19", "20")
+        number = FAR_YEAR + seed if is_year else int(last[0]) * (2 + seed) + FURTHER * seed
+        changed = f"{text[: last.start()]}{number}{text[last.end() :]}"
+    return changed.join(url.rsplit(text, 1))
 
 
 def base(url: str) -> str:

@@ -221,10 +221,10 @@ class _Cutter:
         pieces: list[str] = []
         done = 0
         for number, tag in enumerate(scan_tags(text, scripting=scripting)):
-            if (
-                not tag.name
-                or (written := self._replacement_of_tag(_complete_tag(tag, text), kept)) is None
-            ):
+            if tag.is_long and not tag.is_end:
+                whole = text[tag.start + 1 + len(tag.name) : tag.end]
+                tag = tag._replace(rest=whole.removesuffix(">"))  # noqa: PLW2901
+            if not tag.name or (written := self._replacement_of_tag(tag, kept)) is None:
                 continue
             if self._kept > MAX_TAGS or number > 4 * MAX_TAGS:
                 pieces.append(text[done : tag.start])
@@ -271,13 +271,6 @@ def _without_plain_layout(text: str) -> str:
         parts.append(_PLAIN_LAYOUT.sub(" ", text[start:end]))
         start = end
     return "".join(parts)
-
-
-def _complete_tag(tag: Tag, text: str) -> Tag:
-    """Return a tag with all its attributes, however many."""
-    if not tag.is_long or tag.is_end:
-        return tag
-    return tag._replace(rest=text[tag.start + 1 + len(tag.name) : tag.end].removesuffix(">"))
 
 
 def _cut_attributes(rest: str, at_least: int) -> str:

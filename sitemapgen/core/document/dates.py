@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 # Classes of <time> and of the elements around it.
 _PUBLISHED = re.compile(r"publish|\bcreated\b|\bposted\b")
+_UPDATED = re.compile("updated|modified")
 _PUBLICATIONS = frozenset({"datePublished", "dateCreated"})
 _ARTICLE = re.compile(r"(?<![\w-])(?:hentry|h-entry)(?![\w-])")
 _OF_OTHERS = re.compile(
@@ -24,25 +25,24 @@ _OF_OTHERS = re.compile(
 _COMMENT = re.compile(r"\bcomment\b", re.IGNORECASE)
 
 
-def is_modified(time: dict[str, str | None]) -> bool:
-    """Return whether the attributes of a ``<time>`` mark an update, not a publication.
+def is_modified(node: LexborNode, time: dict[str, str | None]) -> bool:
+    """Return whether a ``<time>``, by its attributes and its parent, is of an update.
 
     WordPress writes hAtom's ``published updated`` where it prints one date for both; many themes
     print the date of publication alone under these classes.
     """
     classes = (time.get("class") or "").lower()
     kinds = {kind.rpartition("/")[2] for kind in (time.get("itemprop") or "").split()}
-    if "dateModified" in kinds:
-        return True
-    if not ("updated" in classes or "modified" in classes) or "pubdate" in time:
-        return False
-    return kinds.isdisjoint(_PUBLICATIONS) and _PUBLISHED.search(classes) is None
-
-
-def is_published(time: LexborNode) -> bool:
-    """Return whether the element around a ``<time>`` is marked as the date of publication."""
-    classes = (time.parent.attributes.get("class") or "").lower() if time.parent else ""
-    return "publish" in classes and "updated" not in classes and "modified" not in classes
+    is_marked = "dateModified" in kinds or (
+        _UPDATED.search(classes) is not None
+        and "pubdate" not in time
+        and kinds.isdisjoint(_PUBLICATIONS)
+        and _PUBLISHED.search(classes) is None
+    )
+    if not is_marked or node.parent is None:
+        return is_marked
+    around = (node.parent.attributes.get("class") or "").lower()
+    return "publish" not in around or _UPDATED.search(around) is not None
 
 
 def article_of(node: LexborNode) -> tuple[bool, int]:

@@ -148,8 +148,13 @@ def prescan_encoding(body: bytes, limit: int = PRESCAN_BYTES) -> str:
             attributes, end = _read_attributes(head, found.end())
         if end < 0:  # cut off in the middle: the rest cannot be trusted
             break
-        if meta and (encoding := _declared_by(attributes)):
-            return encoding
+        encoding = ""
+        if meta and "charset" in attributes:
+            encoding = _encoding_of_label(attributes["charset"])
+        elif meta and attributes.get("http-equiv", "").lower() == "content-type":
+            encoding = _charset_in(attributes.get("content", ""))
+        if encoding:
+            return _not_utf16(encoding)
         position = end + 1
     declaration = _XML_DECLARATION.match(head)
     return _not_utf16(_encoding_of_label(declaration[2])) if declaration else ""
@@ -167,15 +172,6 @@ def _read_attributes(head: str, position: int) -> tuple[dict[str, str], int]:
     rest = _BEFORE_TAG_END.match(head, position)
     position = rest.end() if rest else position
     return attributes, position if head[position : position + 1] == ">" else -1
-
-
-def _declared_by(meta: dict[str, str]) -> str:
-    """Return the encoding that one ``<meta>`` declares; empty if none or unknown."""
-    if "charset" in meta:
-        return _not_utf16(_encoding_of_label(meta["charset"]))
-    if meta.get("http-equiv", "").lower() == "content-type":
-        return _not_utf16(_charset_in(meta.get("content", "")))
-    return ""
 
 
 def _not_utf16(encoding: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from sitemapgen.core.document.dates import article_of, is_modified, is_published
+from sitemapgen.core.document.dates import article_of, is_modified
 from sitemapgen.core.document.labels import read_labels
 from sitemapgen.core.document.main_text import (
     BREAK,
@@ -560,7 +560,7 @@ class _Reader:
         self.media.drawings.append(node.text(deep=False))
 
     def _read_time(self, node: LexborNode, attributes: _Attributes) -> None:
-        if self._times_met < MAX_TIMES and is_modified(attributes) and not is_published(node):
+        if self._times_met < MAX_TIMES and is_modified(node, attributes):
             self._times_met += 1
             is_own, article = article_of(node)
             if is_own:

@@ -126,7 +126,10 @@ class _Writer:
     def begin(self, node: LexborNode) -> None:
         tag = node.tag
         if node.is_text_node:
-            self._add_text(node.text_content or "")
+            text = harmless(node.text_content or "")
+            is_code = self._pre or self._codes
+            self._inline.append(text if is_code else _SPECIAL.sub(r"\\\1", text))
+            self.size += len(text)
         elif tag == "br":
             self._inline.append("\n" if self._pre else _BREAK)
         elif tag == "a":
@@ -161,17 +164,16 @@ class _Writer:
     def result(self) -> str:
         return "\n".join(self._blocks).strip("\n") + "\n" if self._blocks else ""
 
-    def _add_text(self, text: str) -> None:
-        text = harmless(text)
-        self._inline.append(text if self._pre or self._codes else _SPECIAL.sub(r"\\\1", text))
-        self.size += len(text)
-
     def _begin_block(self, tag: str) -> None:
         self.flush()
         if tag in _LISTS:
             self._lists.append((self._new_group(), tag == "ol"))
         elif tag == "li" and self._row is None:
-            self._begin_item()
+            group, is_ordered = self._lists[-1] if self._lists else (0, False)
+            self._items[group] = self._items.get(group, 0) + 1
+            marker = f"{self._items[group]}. " if is_ordered else "- "
+            self._open.append(_Level(group, marker, " " * len(marker)))
+            self._is_item_new = True
         elif tag == "blockquote" and self._row is None:
             self._open.append(_Level(self._new_group(), "> ", "> "))
         elif tag in _HEADINGS:
@@ -184,13 +186,6 @@ class _Writer:
             self._row = []
         elif tag == "hr":
             self._write_lines(["---"])
-
-    def _begin_item(self) -> None:
-        group, is_ordered = self._lists[-1] if self._lists else (0, False)
-        self._items[group] = self._items.get(group, 0) + 1
-        marker = f"{self._items[group]}. " if is_ordered else "- "
-        self._open.append(_Level(group, marker, " " * len(marker)))
-        self._is_item_new = True
 
     def _new_group(self) -> int:
         self._groups += 1
@@ -219,11 +214,15 @@ class _Writer:
                 self._open.pop()
                 self._is_item_new = False
 
+    def _line_from(self, start: int) -> str:
+        """Return the inline text from a position on as one line."""
+        return " ".join("".join(self._inline[start:]).replace(_BREAK, " ").split())
+
     def _end_link(self) -> None:
         href, start = self._links.pop() if self._links else ("", 0)
         if self._links:  # a link in a link
             return
-        text = " ".join("".join(self._inline[start:]).replace(_BREAK, " ").split())
+        text = self._line_from(start)
         url = self._resolve(href) if href and text and not self._pre else None
         if url and not self._codes:
             padding = [" " if self._inline[start][:1].isspace() else ""]
@@ -234,7 +233,7 @@ class _Writer:
         start = self._codes.pop() if self._codes else 0
         if self._codes:  # code in code
             return
-        code = " ".join("".join(self._inline[start:]).replace(_BREAK, " ").split())
+        code = self._line_from(start)
         if code:
             ticks = _fence_for(code, 1)
             pad = " " if "`" in (code[0], code[-1]) else ""
@@ -250,7 +249,7 @@ class _Writer:
 
     def _end_cell(self) -> None:
         assert self._row is not None
-        text = " ".join("".join(self._inline).replace(_BREAK, " ").split())
+        text = self._line_from(0)
         self._row.append(text.replace("|", r"\|"))
         self._restart_inline()
 
@@ -276,22 +275,17 @@ class _Writer:
         first = further
         if self._is_item_new and len(levels) == len(self._open):
             first = "".join([*(level.indentation for level in levels[:-1]), levels[-1].marker])
-        if self._blocks and not (is_continued or self._is_next_item(levels)):
-            self._blocks.append(self._common_prefix(levels).rstrip())
+        before = [level.group for level in self._written[: len(levels)]]
+        now = [level.group for level in levels]
+        # A new item follows one of its list, or the text of its outer item.
+        is_next_item = self._is_item_new and before in (now, now[:-1]) and bool(before)
+        if self._blocks and not (is_continued or is_next_item):
+            common = zip(levels, self._written)
+            prefix = (level.indentation for level, last in common if level.group == last.group)
+            self._blocks.append("".join(prefix).rstrip())
         self._blocks += [first + lines[0], *(further + line for line in lines[1:])]
         self._is_item_new = False
         self._written = levels
-
-    def _is_next_item(self, levels: list[_Level]) -> bool:
-        """Return whether a new item follows one of its list, or the text of its outer item."""
-        before = [level.group for level in self._written[: len(levels)]]
-        now = [level.group for level in levels]
-        return self._is_item_new and before in (now, now[:-1]) and bool(before)
-
-    def _common_prefix(self, levels: list[_Level]) -> str:
-        """Return what stands before an empty line between the last block and the next one."""
-        common = zip(levels, self._written)
-        return "".join(now.indentation for now, last in common if now.group == last.group)
 
 
 def _escape_block_start(line: str) -> str:

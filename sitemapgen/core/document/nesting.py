@@ -6,6 +6,11 @@ depend on more than the names of tags, an element counts as open: the estimate i
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 _SVG, _MATH = ":", ";"  # prefixes of the names of SVG and MathML elements in the stack
 _FOREIGN = frozenset({_SVG, _MATH})
 _INTEGRATION = {
@@ -83,7 +88,9 @@ class OpenElements:
         else:
             self._push_element(name, rest)
             if name in FORMATTING and name != "a":  # an <a> closes the one before it
-                self._count_formatting(f"{name} {rest}")
+                kind = f"{name} {rest}"
+                count = self._formatting[kind] = self._formatting.get(kind, 0) + 1
+                self._active += count <= _MOST_OF_A_KIND
 
     def close(self, name: str) -> None:
         """Process an end tag."""
@@ -96,11 +103,13 @@ class OpenElements:
         elif name in ("p", "br") and self.foreign:
             self._leave_foreign()
         elif name in FORMATTING or name == "form":
-            self._take_out(name)
+            if back := self._find({name}, _SCOPING.__contains__):
+                self._pop_element(-back, is_own=True)  # but not the elements in it
         elif name in _BLOCKS or name in _TABLES:
-            self._close_all(name)
+            beyond = {"template"} if name in _TABLES else _SCOPING
+            self._close_all(self._find({name}, beyond.__contains__))
         else:
-            self._close_inline(name)
+            self._close_all(self._find({name, _SVG + name, _MATH + name}, _is_not_inline))
 
     def _push_element(self, name: str, rest: str) -> None:
         self._stack.append(name)
@@ -113,11 +122,6 @@ class OpenElements:
         if is_own and (kind := f"{name} {rest}") in self._formatting:
             self._formatting[kind] -= 1
             self._active -= self._formatting[kind] < _MOST_OF_A_KIND
-
-    def _count_formatting(self, kind: str) -> None:
-        count = self._formatting.get(kind, 0) + 1
-        self._formatting[kind] = count
-        self._active += count <= _MOST_OF_A_KIND
 
     def _open_foreign(self, space: str, name: str, rest: str, *, is_self_closed: bool) -> None:
         if name == "font" or (name == "annotation-xml" and "html" in rest.lower()):
@@ -132,31 +136,19 @@ class OpenElements:
         while self._stack and self._stack[-1][0] in _FOREIGN:
             self._pop_element(-1, is_own=False)
 
-    def _take_out(self, name: str) -> None:
-        """Close an element, but not the elements in it."""
+    def _find(self, names: set[str], is_boundary: Callable[[str], bool]) -> int:
+        """Return the place of an element from the end of the stack; 0 without one in bounds."""
         for back in range(1, min(len(self._stack), _LOOK_BACK) + 1):
-            if self._stack[-back] == name:
-                self._pop_element(-back, is_own=True)
-                return
-            if self._stack[-back] in _SCOPING:
-                return
+            if self._stack[-back] in names:
+                return back
+            if is_boundary(self._stack[-back]):
+                break
+        return 0
 
-    def _close_all(self, name: str) -> None:
-        beyond = {"template"} if name in _TABLES else _SCOPING
-        for back in range(1, min(len(self._stack), _LOOK_BACK) + 1):
-            if self._stack[-back] == name:
-                for _ in range(back):
-                    self._pop_element(-1, is_own=False)
-                return
-            if self._stack[-back] in beyond:
-                return
+    def _close_all(self, count: int) -> None:
+        for _ in range(count):
+            self._pop_element(-1, is_own=False)
 
-    def _close_inline(self, name: str) -> None:
-        for back in range(1, min(len(self._stack), _LOOK_BACK) + 1):
-            inner = self._stack[-back]
-            if inner == name or (inner[0] in _FOREIGN and inner[1:] == name):
-                for _ in range(back):
-                    self._pop_element(-1, is_own=False)
-                return
-            if inner not in FORMATTING and inner != "span" and inner[0] not in _FOREIGN:
-                return
+
+def _is_not_inline(name: str) -> bool:
+    return name not in FORMATTING and name != "span" and name[0] not in _FOREIGN

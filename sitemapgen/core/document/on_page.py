@@ -59,7 +59,9 @@ class Audit:
     def add_image(self, image: Attributes, url: str) -> None:
         """Add an ``<img>``; ``url``: ``media.image_url``."""
         self.add_resource(url)
-        self._images_without_alt += "alt" not in image and not _is_decoration(image)
+        if "alt" not in image and (image.get("aria-hidden") or "").lower() != "true":
+            role = (image.get("role") or "").lower()
+            self._images_without_alt += role not in ("none", "presentation")
 
     def add_link(self, link: LexborNode) -> None:
         """Add a link that begins with no text; nested ones are read repeatedly, up to a limit."""
@@ -101,11 +103,6 @@ def _is_labelled(link: LexborNode) -> bool:
         for name, value in inner.attributes.items()
         if name in _LABELS
     )
-
-
-def _is_decoration(image: Attributes) -> bool:
-    role = (image.get("role") or "").lower()
-    return role in ("none", "presentation") or (image.get("aria-hidden") or "").lower() == "true"
 
 
 def count_words(text: bytes) -> int:
