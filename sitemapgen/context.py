@@ -10,8 +10,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from datetime import datetime
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -28,15 +31,11 @@ from sitemapgen.download.responses import PageReader, utc_now
 from sitemapgen.download.robots import RobotsService
 from sitemapgen.download.terms import REQUEST_COUNT
 from sitemapgen.errors import CrawlError
-from sitemapgen.items import LOST, Judgement, Link, Page, SourcePart
+from sitemapgen.items import LOST, Judgement, Link, Page, SitemapFile, SourcePart
 from sitemapgen.store.frontier import Budget
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from datetime import datetime
-    from pathlib import Path
-
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
     from sitemapgen.core.document.markup import Source
     from sitemapgen.core.robots import Robots
     from sitemapgen.download.probing import Prober
-    from sitemapgen.items import SitemapFile
     from sitemapgen.params import Params
     from sitemapgen.publish.result import Result
     from sitemapgen.store import Store

@@ -6,6 +6,7 @@ import math
 import os
 import re
 from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -26,8 +27,6 @@ from sitemapgen.core.urls import Patterns, Site, hostname, parse, split
 from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
     from pydantic_core import ErrorDetails
     from scrapy.settings import BaseSettings
     from typing_extensions import Self

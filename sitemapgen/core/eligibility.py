@@ -6,21 +6,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timezone
-from typing import TYPE_CHECKING
 
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.lastmod import http_date, iso_date
-from sitemapgen.core.robots import AGENTS
+from sitemapgen.core.robots import AGENTS, Robots
 from sitemapgen.core.urls import MAX_LENGTH, Patterns, Site, key, other_address, split
 from sitemapgen.items import Judgement
 from sitemapgen.verdicts import Reason, Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from sitemapgen.core.robots import Robots
 
 HTML = frozenset({"text/html", "application/xhtml+xml"})
 

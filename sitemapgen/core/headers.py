@@ -6,10 +6,8 @@ The value of a Refresh is that of ``<meta http-equiv=refresh>`` as well.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 # Content-Type
 

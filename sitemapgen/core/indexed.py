@@ -9,10 +9,8 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 SAMPLE = 200
 """Rows from which the columns of a table are recognised."""

@@ -7,15 +7,13 @@ crawl time is never used: a sitemap with a false lastmod is worth less than one 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta, timezone
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sitemapgen.verdicts import DateFault
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 SOURCES = (
     *("api", "json_ld", "article:modified_time", "dcterms.modified"),

@@ -9,20 +9,25 @@ directory, or the directory above; what keeps the path of the base URL only for 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sitemapgen.core.eligibility import Rules, admit_url
 from sitemapgen.core.file_hints import file_hint
 from sitemapgen.core.shapes import suspect
-from sitemapgen.core.urls import LONGEST, directory, key, literal_key, other_address, split
+from sitemapgen.core.urls import (
+    LONGEST,
+    Resolved,
+    Resolver,
+    directory,
+    key,
+    literal_key,
+    other_address,
+    split,
+)
 from sitemapgen.items import Link, Sighting
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sitemapgen.core.urls import Resolved, Resolver
 
 MEMORY = 20_000
 """Maximum cached hrefs, with their origins and directories, some 10 MB; a full cache is emptied."""

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from base64 import urlsafe_b64decode
 from binascii import Error
+from collections.abc import Collection, Iterator
 from enum import Enum
 from itertools import filterfalse
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from sitemapgen.core import remedies
@@ -20,9 +21,6 @@ from sitemapgen.core.urls import split
 from sitemapgen.core.words import counted
 from sitemapgen.items import Judgement
 from sitemapgen.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
 
 SAMPLES = 3
 """Fetched URLs of a form that decide on the others."""

@@ -7,12 +7,9 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from sitemapgen.core.lastmod import http_date
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 REFUSALS = frozenset({429, 503})
 """Statuses that mean "not now": RFC 6585 section 4, RFC 9110 section 15.6.4."""

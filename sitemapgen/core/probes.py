@@ -5,18 +5,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from hashlib import blake2b
 from itertools import islice, product
-from typing import TYPE_CHECKING
 
-from sitemapgen.core.eligibility import admit_url
+from sitemapgen.core.eligibility import Rules, admit_url
 from sitemapgen.core.file_hints import file_hint
 from sitemapgen.core.urls import directory, extension, split
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sitemapgen.core.eligibility import Rules
 
 MAX_EXTENSIONS = 4
 """Maximum file extensions with probes of their own, "no extension" included."""

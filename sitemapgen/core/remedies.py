@@ -6,14 +6,11 @@ They advise; nothing is decided by them.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from sitemapgen.core.urls import split
 from sitemapgen.core.words import largest_first
 from sitemapgen.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 REFUSED = "the connection was refused"
 NO_NAME = "the host name does not resolve"

@@ -10,17 +10,15 @@ from __future__ import annotations
 import codecs
 import math
 import re
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import time
+from typing import NamedTuple
 from urllib.parse import quote
 
 from protego import Protego
 
 from sitemapgen.core.document.texts import line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import time
 
 AGENTS = frozenset({"sitemapgen", "googlebot"})
 """Crawlers whose directives in pages and headers count, besides those for all crawlers."""

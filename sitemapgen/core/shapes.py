@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
 from sitemapgen.core.urls import split, split_parameters
 from sitemapgen.items import Suspicion
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 _Parameters = tuple[tuple[str, str], ...]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
@@ -24,8 +25,6 @@ from sitemapgen.items import Judgement, Page
 from sitemapgen.verdicts import Content, Verdict, verdicts_where
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-
     from selectolax.lexbor import LexborHTMLParser
 
 THIN = 1_500

@@ -7,12 +7,9 @@ archives of a month from those of a day, and both from what has a name.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from sitemapgen.core.urls import matches, split
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 DATE_DIGITS = 6
 """Digits from which numbers of different length are of different forms: months, days."""

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import quote
 
 import ada_url
 
 from sitemapgen.core.addresses import is_public
 from sitemapgen.core.document.encoding import CODECS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 MAX_LENGTH = 2_048
 """Maximum characters of a sitemap URL (sitemaps.org, "must be less than 2,048 characters")."""

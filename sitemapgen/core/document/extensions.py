@@ -8,8 +8,9 @@ language versions across the site.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
-from datetime import datetime, time, timedelta, timezone
+from datetime import date, datetime, time, timedelta, timezone
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -17,16 +18,12 @@ from sitemapgen.core.document.languages import news_language
 from sitemapgen.core.document.structured import Entity, read_entities, types_of
 from sitemapgen.core.document.texts import BEGINNING, line
 from sitemapgen.core.lastmod import iso_date
-from sitemapgen.core.urls import MAX_LENGTH, extension, parse, split
+from sitemapgen.core.urls import MAX_LENGTH, Resolver, extension, parse, split
 from sitemapgen.items import Extensions, News, Video
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-    from datetime import date
-
     from sitemapgen.core.document.html import Document
     from sitemapgen.core.headers import HeaderLink
-    from sitemapgen.core.urls import Resolver
 
 KINDS = ("hreflang", "images", "videos", "news")
 

@@ -7,6 +7,7 @@ One tree, one walk over it. ``encoding.py`` turns bytes into text; ``core/eligib
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
@@ -53,8 +54,6 @@ from sitemapgen.core.urls import parse as parse_url
 from sitemapgen.items import DocumentFacts, OnPage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 MAX_LINKS = 50_000

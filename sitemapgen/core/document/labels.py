@@ -5,18 +5,16 @@ They take a separate walk over the tree, which a crawl without link labels saves
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from sitemapgen.core.document.texts import line
-from sitemapgen.items import LinkLabel
+from sitemapgen.items import Link, LinkLabel
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-
     from selectolax.lexbor import LexborNode
 
-    from sitemapgen.items import Link
 
 MAX_TEXT = 200
 """Characters kept of the text of a link."""

@@ -7,13 +7,12 @@ which a crawl without texts saves.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.core.document.texts import harmless
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from selectolax.lexbor import LexborNode
 
     Resolve = Callable[[str], str | None]

@@ -9,12 +9,11 @@ until then must not pass for a copy of the next one.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     Attributes = Mapping[str, str | None]
 
 MAX_IMAGES = 1_000  # Google's limit for the images of one URL

@@ -6,10 +6,7 @@ depend on more than the names of tags, an element counts as open: the estimate i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
 
 _SVG, _MATH = ":", ";"  # prefixes of the names of SVG and MathML elements in the stack
 _FOREIGN = frozenset({_SVG, _MATH})

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections.abc import Iterable, Iterator, Set
 from functools import cache
 from itertools import chain, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from zlib import crc32
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Set
 
 MAX_WORDS, MAX_SENTENCES, MAX_IMAGES, MAX_NUMBERS = 600, 100, 50, 200
 """Maximum words, sentences, images and numbers kept of one page: those with the smallest hashes, so

@@ -5,20 +5,17 @@ The rules by which it is a fault: ``report/sections/on_page.py``.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sitemapgen.core.document.structured import summarise_entities
+from sitemapgen.core.document.structured import JsonLd, summarise_entities
 from sitemapgen.items import OnPage
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from selectolax.lexbor import LexborNode
-
-    from sitemapgen.core.document.structured import JsonLd
 
     Attributes = Mapping[str, str | None]
 

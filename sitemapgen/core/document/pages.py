@@ -7,8 +7,9 @@ The parts are ``html.py`` (the document), ``core/links.py`` (its links), ``core/
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.core.document import html
@@ -26,6 +27,7 @@ from sitemapgen.core.eligibility import (
     robots_directives,
 )
 from sitemapgen.core.headers import (
+    HeaderLink,
     Refresh,
     content_type_of,
     media_type_of,
@@ -34,6 +36,7 @@ from sitemapgen.core.headers import (
 )
 from sitemapgen.core.lastmod import (
     SOURCES,
+    Claim,
     best_claim,
     explain_choice,
     http_date,
@@ -44,6 +47,7 @@ from sitemapgen.core.lastmod import (
 from sitemapgen.core.urls import (
     LONGEST,
     Resolver,
+    Site,
     base_of,
     directory,
     escape_bytes,
@@ -53,15 +57,9 @@ from sitemapgen.items import DOCUMENT_FACTS, Judgement, Link, LinkLabel, Page, S
 from sitemapgen.verdicts import Content, Reason, Verdict, verdicts_where
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from datetime import datetime
-
     from sitemapgen.core.document.html import ReadOptions
     from sitemapgen.core.document.markup import Source
-    from sitemapgen.core.headers import HeaderLink
-    from sitemapgen.core.lastmod import Claim
     from sitemapgen.core.links import LinkReader
-    from sitemapgen.core.urls import Site
 
 READER_VERSION = 10
 """Version of the reading of pages, to be raised when the same document results in another ``Page``.

@@ -7,12 +7,11 @@ A button that first asks for a confirmation is no link.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from selectolax.lexbor import LexborNode
 
 MAX_ELEMENTS = 50_000

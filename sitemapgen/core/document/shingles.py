@@ -7,6 +7,7 @@ have equal samples. Source: Broder, "On the resemblance and containment of docum
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from struct import pack
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
@@ -16,8 +17,6 @@ import numpy as np
 from sitemapgen.core.document.main_text import hash_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from numpy.typing import NDArray
 
 SHINGLE = 24

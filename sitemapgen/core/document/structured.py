@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+from typing import Any
 
 Entity = dict[str, Any]
 

@@ -7,10 +7,8 @@ raw text. ``bombs.py`` judges documents by their tags.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
+from typing import NamedTuple
 
 _SPACE = r"[\t\n\f\r ]"
 _ENOUGH = 1_000

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -20,8 +21,6 @@ from sitemapgen.core.rendering.lists import goes_on, is_end_of_list
 from sitemapgen.core.url_forms import template
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 AUTO, CLASSIC = "auto", "classic"

@@ -7,13 +7,11 @@ target is a URL like any other. ``browser/tab.py`` enforces the rules.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sitemapgen.core.urls import hostname, is_private, parse, split
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 MAX_RELOADS = 3
 """Maximum reloads of one page: a cookie challenge needs one."""

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable
+from typing import NamedTuple
 
 OFF, SCROLL, AUTO = "off", "scroll", "auto"
 """Values of the argument ``interact``."""

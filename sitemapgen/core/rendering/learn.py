@@ -8,17 +8,13 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from sitemapgen.core.rendering.detect import RenderSignature
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from collections.abc import Set as AbstractSet
-
-    from sitemapgen.core.rendering.detect import RenderVerdict
+from sitemapgen.core.rendering.detect import RenderSignature, RenderVerdict
 
 MISSING_WORDS = 0.4
 """Minimum share of a rendered page's words, missing in its raw document, that counts as a gain."""

@@ -5,20 +5,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.core.addresses import REFUSAL
-from sitemapgen.core.urls import directory, is_private, is_same_site, parse, split
+from sitemapgen.core.urls import Site, directory, is_private, is_same_site, parse, split
 from sitemapgen.core.words import agree, clauses, counted
-from sitemapgen.items import SitemapCounts
+from sitemapgen.items import Link, SitemapCounts, SitemapEntry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from sitemapgen.core.links import LinkReader
     from sitemapgen.core.sitemap_files.read import Sitemap
-    from sitemapgen.core.urls import Site
-    from sitemapgen.items import Link, SitemapEntry
 
 USUAL_PATHS = ("/sitemap.xml", "/sitemap_index.xml", "/wp-sitemap.xml", "/sitemap.txt")
 """Paths tried in this order, up to the first sitemap, if neither robots.txt nor the user names one.

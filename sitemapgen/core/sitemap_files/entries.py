@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin
@@ -14,8 +15,6 @@ from sitemapgen.core.urls import MAX_LENGTH
 from sitemapgen.items import Extensions, News, SitemapEntry, Video
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
     from lxml import etree
 
 XML_BASE = "{http://www.w3.org/XML/1998/namespace}base"

@@ -11,20 +11,17 @@ import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from xml.sax.saxutils import quoteattr
 
 from lxml import etree
 
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.inflate import GZIP, gunzip
-from sitemapgen.core.sitemap_files.entries import MAX_URL, READERS, XML_BASE, split_name
+from sitemapgen.core.sitemap_files.entries import MAX_URL, READERS, XML_BASE, Entry, split_name
 from sitemapgen.core.urls import MAX_LENGTH
 from sitemapgen.core.words import counted
 from sitemapgen.items import SitemapEntry
-
-if TYPE_CHECKING:
-    from sitemapgen.core.sitemap_files.entries import Entry
 
 MAX_BYTES = 52_428_800
 """Maximum uncompressed bytes of a file (sitemaps.org: "no larger than 50MB (52,428,800 bytes)")."""

@@ -8,6 +8,7 @@ The parser is expat, which reports line numbers and loads nothing external.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Mapping
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 from xml.parsers import expat
@@ -16,8 +17,6 @@ from sitemapgen.core.sitemap_files.findings import Rule, quote_text
 from sitemapgen.core.sitemap_files.read import encoding_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     Add = Callable[[Rule, int, str], None]
     OnEntry = Callable[[str, int, "Fields"], None]
     OnPart = Callable[[str, str, str, Mapping[str, str], int], None]

@@ -9,18 +9,19 @@ from __future__ import annotations
 import codecs
 import re
 from array import array
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from sitemapgen.core.document.extensions import is_recent
 from sitemapgen.core.eligibility import MIN_LENGTH
 from sitemapgen.core.lastmod import iso_date
-from sitemapgen.core.sitemap_files.findings import Rule, quote_text
+from sitemapgen.core.sitemap_files.findings import Findings, Rule, quote_text
 from sitemapgen.core.sitemap_files.read import MAX_BYTES, MAX_ENTRIES, read_sitemap, unpack_body
-from sitemapgen.core.sitemap_files.schema import NEWS_FIELD, SchemaReader
+from sitemapgen.core.sitemap_files.schema import NEWS_FIELD, Fields, SchemaReader
 from sitemapgen.core.sitemap_files.values import (
     DATE,
     DECIMAL,
@@ -30,12 +31,6 @@ from sitemapgen.core.sitemap_files.values import (
     forbidden_in_url,
 )
 from sitemapgen.core.urls import MAX_LENGTH, key, parse, split
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from sitemapgen.core.sitemap_files.findings import Findings
-    from sitemapgen.core.sitemap_files.schema import Fields
 
 READ_ENTRIES = 4 * MAX_ENTRIES
 """Entries of one file after which the rest is not read."""

@@ -8,6 +8,7 @@ pages "Image sitemaps", "Video sitemaps", "News sitemaps" and "Localized version
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date
 from functools import partial
@@ -20,8 +21,6 @@ from sitemapgen.core.sitemap_files.findings import quote_text
 from sitemapgen.core.urls import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     Check = Callable[[str], str]
 
 DATE = re.compile(

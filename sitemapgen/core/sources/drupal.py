@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urljoin, urlsplit
@@ -30,8 +31,6 @@ from sitemapgen.core.sources.reading import (
 from sitemapgen.core.urls import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sitemapgen.core.sources.statement import Statement
 
 ENTRY = "jsonapi"

@@ -7,6 +7,7 @@ file of this name, or by the headers ``Link`` and ``X-Llms-Txt``.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
@@ -14,8 +15,6 @@ from urllib.parse import urljoin, urlsplit
 from sitemapgen.core.sources.reading import Answer, Ask, Reader, Response, SourceRecord, Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from sitemapgen.core.sources.statement import Statement
 
 REL = "llms-txt"

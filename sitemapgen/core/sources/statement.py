@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from sitemapgen.core.document.markup import read_source
 from sitemapgen.core.headers import content_type_of, read_links
 from sitemapgen.core.urls import base_of, parse
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 MAX_LINKS = 200
 """Links of the head that are read."""
