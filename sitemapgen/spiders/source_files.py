@@ -21,9 +21,8 @@ from sitemapgen.context import or_abort
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.core.sources import BY_SYSTEM, READERS
-from sitemapgen.core.sources.reading import Ask
+from sitemapgen.core.sources.reading import Ask, read_statement
 from sitemapgen.core.sources.reading import Response as SystemResponse
-from sitemapgen.core.sources.statement import read_statement
 from sitemapgen.core.urls import is_same_site, key, parse
 from sitemapgen.core.words import agree, clauses, counted
 from sitemapgen.download.downloader import RequestCancelled
@@ -37,8 +36,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from sitemapgen.context import CrawlContext
-    from sitemapgen.core.sources.reading import SourceRecord
-    from sitemapgen.core.sources.statement import Statement
+    from sitemapgen.core.sources.reading import SourceRecord, Statement
 
 logger = logging.getLogger(__name__)
 

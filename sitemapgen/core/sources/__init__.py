@@ -6,8 +6,6 @@ states (``reading.py``). Requests are sent by ``spiders/source_files.py``, one a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sitemapgen.core.sources.discourse import Discourse
 from sitemapgen.core.sources.drupal import Drupal
 from sitemapgen.core.sources.feeds import Feeds
@@ -16,13 +14,7 @@ from sitemapgen.core.sources.mediawiki import MediaWiki
 from sitemapgen.core.sources.shopify import Shopify
 from sitemapgen.core.sources.wordpress import WordPress
 
-if TYPE_CHECKING:
-    from sitemapgen.core.sources.reading import Reader
-
-READERS: tuple[Reader, ...] = (
-    *(WordPress(), MediaWiki(), Shopify(), Discourse(), Drupal()),
-    *(LlmsTxt(), Feeds()),
-)
+READERS = (WordPress(), MediaWiki(), Shopify(), Discourse(), Drupal(), LlmsTxt(), Feeds())
 """All readers, in the order in which they are asked."""
 
 BY_SYSTEM = {reader.system: reader for reader in READERS}

@@ -7,7 +7,7 @@ by its generator; its directory is that of the search description that its pages
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote, urljoin
 
 from sitemapgen.core.sources.reading import (
@@ -16,14 +16,12 @@ from sitemapgen.core.sources.reading import (
     Reader,
     Response,
     SourceRecord,
+    Statement,
     json_member,
     json_of,
     make_records,
     zoned_time,
 )
-
-if TYPE_CHECKING:
-    from sitemapgen.core.sources.statement import Statement
 
 GENERATOR = "Discourse"
 PART = "topics"

@@ -12,7 +12,7 @@ import json
 import re
 from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlencode, urljoin, urlsplit
 
 from sitemapgen.core.sources.reading import (
@@ -22,6 +22,7 @@ from sitemapgen.core.sources.reading import (
     Reader,
     Response,
     SourceRecord,
+    Statement,
     json_member,
     json_of,
     make_records,
@@ -29,9 +30,6 @@ from sitemapgen.core.sources.reading import (
     zoned_time,
 )
 from sitemapgen.core.urls import parse
-
-if TYPE_CHECKING:
-    from sitemapgen.core.sources.statement import Statement
 
 ENTRY = "jsonapi"
 NODES = "node--"

@@ -19,12 +19,12 @@ from sitemapgen.core.sources.reading import (
     Reader,
     Response,
     SourceRecord,
+    Statement,
     Unreadable,
     zoned_time,
 )
 
 if TYPE_CHECKING:
-    from sitemapgen.core.sources.statement import Statement
     from sitemapgen.items import SitemapEntry
 
 TYPES = ("application/atom+xml", "application/rss+xml")

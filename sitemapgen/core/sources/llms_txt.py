@@ -9,13 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
-from sitemapgen.core.sources.reading import Answer, Ask, Reader, Response, SourceRecord, Unreadable
-
-if TYPE_CHECKING:
-    from sitemapgen.core.sources.statement import Statement
+from sitemapgen.core.sources.reading import (
+    Answer,
+    Ask,
+    Reader,
+    Response,
+    SourceRecord,
+    Statement,
+    Unreadable,
+)
 
 REL = "llms-txt"
 HEADER = "x-llms-txt"

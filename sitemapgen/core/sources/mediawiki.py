@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from sitemapgen.core.sources.reading import (
@@ -18,15 +18,13 @@ from sitemapgen.core.sources.reading import (
     Reader,
     Response,
     SourceRecord,
+    Statement,
     Unreadable,
     json_member,
     json_of,
     rows_with_text,
     zoned_time,
 )
-
-if TYPE_CHECKING:
-    from sitemapgen.core.sources.statement import Statement
 
 REL = "edituri"
 GENERATOR = "MediaWiki"

@@ -1,4 +1,5 @@
-"""Interface between the crawl and the readers of systems: questions, responses and records."""
+"""Interface between the crawl and the readers of systems: what a start page states about the system
+behind it, requests, responses and records."""
 
 from __future__ import annotations
 
@@ -6,16 +7,57 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
-if TYPE_CHECKING:
-    from sitemapgen.core.sources.statement import Statement
+from sitemapgen.core.document.markup import read_source
+from sitemapgen.core.headers import content_type_of, read_links
+from sitemapgen.core.urls import base_of, parse
 
 MAX_ROWS = 1_000
 """Rows that are read of one response; no system has more than 500."""
+MAX_LINKS = 200
+"""Links of the head that are read."""
+MAX_METAS = 200
+"""Elements ``<meta>`` that are read."""
+MAX_SCRIPTS = 20
+"""Addresses and beginnings of scripts that are read."""
+_SCRIPT = 2_000
 
 _T = TypeVar("_T")
 _ZONED = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:?\d\d)")
+
+
+class HeadLink(NamedTuple):
+    """A <link> of the head, or a link of the ``Link`` headers."""
+
+    rel: frozenset[str]
+    """Lower-case words of its rel."""
+    href: str
+    """Absolute URL."""
+    type: str
+    """Lower-case media type; empty without one."""
+
+
+class Statement(NamedTuple):
+    """The start page, as far as it names its system."""
+
+    url: str
+    links: tuple[HeadLink, ...] = ()
+    """Those of the document, then those of its ``Link`` headers."""
+    generators: tuple[str, ...] = ()
+    """Contents of <meta name="generator">, unmodified."""
+    headers: Mapping[str, str] = {}
+    """The values of each header, joined by commas, by lower-case name."""
+    scripts: tuple[str, ...] = ()
+    """Addresses of the first scripts, and the beginnings of those within the page."""
+
+    def link(self, rel: str) -> str:
+        """Return the href of the first link with a rel; empty without one."""
+        return next((link.href for link in self.links if rel in link.rel), "")
+
+    def is_made_by(self, name: str) -> bool:
+        """Return whether a generator begins with a name, in any case."""
+        return any(each.lower().startswith(name.lower()) for each in self.generators)
 
 
 class Ask(NamedTuple):
@@ -156,3 +198,35 @@ def zoned_time(said: object) -> str:
     ('', '')
     """
     return said if isinstance(said, str) and _ZONED.fullmatch(said) else ""
+
+
+def read_statement(url: str, headers: Mapping[str, str], body: bytes) -> Statement:
+    """Read a start page; ``headers``: the values of each, joined by commas, by lower-case name."""
+    tree = read_source(body, content_type_of([headers.get("content-type", "")])).parse().tree
+    named = tree.css_first("base[href]")
+    base = base_of(url, (named.attributes.get("href") or "") if named else "")
+    links = []
+    for node in tree.css("link[rel][href]")[:MAX_LINKS]:
+        values = {name: value or "" for name, value in node.attributes.items()}
+        href = parse(values["href"], base)
+        if href:
+            links.append(
+                HeadLink(
+                    frozenset(values["rel"].lower().split()),
+                    href,
+                    values.get("type", "").strip().lower(),
+                )
+            )
+    for found in read_links([headers.get("link", "")]):
+        if href := parse(found.href, url):
+            links.append(HeadLink(found.rel, href, ""))
+    generators = [
+        node.attributes.get("content") or ""
+        for node in tree.css("meta[name][content]")[:MAX_METAS]
+        if (node.attributes.get("name") or "").lower() == "generator"
+    ]
+    scripts = [
+        node.attributes.get("src") or (node.text() or "")[:_SCRIPT]
+        for node in tree.css("script")[:MAX_SCRIPTS]
+    ]
+    return Statement(url, tuple(links), tuple(generators), headers, tuple(scripts))

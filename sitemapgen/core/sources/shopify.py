@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 from sitemapgen.core.sources.reading import (
@@ -19,6 +19,7 @@ from sitemapgen.core.sources.reading import (
     Reader,
     Response,
     SourceRecord,
+    Statement,
     json_member,
     json_of,
     make_records,
@@ -26,9 +27,6 @@ from sitemapgen.core.sources.reading import (
     zoned_time,
 )
 from sitemapgen.core.urls import parse
-
-if TYPE_CHECKING:
-    from sitemapgen.core.sources.statement import Statement
 
 PRODUCTS, COLLECTIONS = "products", "collections"
 LIMIT = 250

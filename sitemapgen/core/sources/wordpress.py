@@ -7,7 +7,6 @@ https://developer.wordpress.org/rest-api/using-the-rest-api/discovery/.
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from sitemapgen.core.sources.reading import (
@@ -17,13 +16,11 @@ from sitemapgen.core.sources.reading import (
     Reader,
     Response,
     SourceRecord,
+    Statement,
     json_of,
     rows_with_text,
     zoned_time,
 )
-
-if TYPE_CHECKING:
-    from sitemapgen.core.sources.statement import Statement
 
 REL = "https://api.w.org/"
 PER_PAGE = 100

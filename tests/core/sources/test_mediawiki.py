@@ -6,8 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from sitemapgen.core.sources.mediawiki import MediaWiki
-from sitemapgen.core.sources.reading import Answer, Ask, Response
-from sitemapgen.core.sources.statement import read_statement
+from sitemapgen.core.sources.reading import Answer, Ask, Response, read_statement
 from tests.helpers.tables import for_each
 
 WIKI = "https://wiki.example/"

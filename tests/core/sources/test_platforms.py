@@ -12,9 +12,17 @@ from sitemapgen.core.sources.drupal import Drupal
 from sitemapgen.core.sources.feeds import Feeds
 from sitemapgen.core.sources.llms_txt import MOST, LlmsTxt
 from sitemapgen.core.sources.mediawiki import MediaWiki
-from sitemapgen.core.sources.reading import MAX_ROWS, Answer, Ask, Reader, Response, zoned_time
+from sitemapgen.core.sources.reading import (
+    MAX_ROWS,
+    Answer,
+    Ask,
+    Reader,
+    Response,
+    Statement,
+    read_statement,
+    zoned_time,
+)
 from sitemapgen.core.sources.shopify import LIMIT, Shopify
-from sitemapgen.core.sources.statement import Statement, read_statement
 from sitemapgen.core.sources.wordpress import WordPress
 from sitemapgen.core.urls import parse
 from tests.helpers.platforms import (

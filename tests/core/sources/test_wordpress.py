@@ -2,8 +2,7 @@
 
 import json
 
-from sitemapgen.core.sources.reading import Ask, Response
-from sitemapgen.core.sources.statement import read_statement
+from sitemapgen.core.sources.reading import Ask, Response, read_statement
 from sitemapgen.core.sources.wordpress import PER_PAGE, WordPress
 from tests.helpers.tables import for_each
 
