@@ -23,15 +23,11 @@ SOURCES = (
 JSON-LD ``dateModified``, the Open Graph property, the Dublin Core term, the site's own sitemap, a
 ``<time>`` element, the HTTP header."""
 
-BITS = {
-    "json_ld": 0,
-    "article:modified_time": 1,
-    "sitemap": 2,
-    "time": 3,
-    "last_modified": 4,
-    "api": 5,
-    "dcterms.modified": 6,
-}
+_BY_BIT = (
+    *("json_ld", "article:modified_time", "sitemap", "time", "last_modified", "api"),
+    "dcterms.modified",
+)
+BITS = {source: bit for bit, source in enumerate(_BY_BIT)}
 """Bit of each source where the state keeps a set of them; unlike ``SOURCES`` in no order, and a new
 source takes the next one."""
 

@@ -67,8 +67,8 @@ class LoginForm(NamedTuple):
             has_form = unquote(path).startswith(self.path) and not before and address
             return address if has_form and _other_parameters(parameters) == self.others else None
         values = [value for name, value in parameters if name == self.slot]
-        rest = [each for each in parameters if each[0] != self.slot]
-        if path != self.path or len(values) != 1 or _other_parameters(rest) != self.others:
+        others = _other_parameters(parameters, self.slot)
+        if path != self.path or len(values) != 1 or others != self.others:
             return None
         return _plain_address(_decode_value(values[0]), origin)
 
@@ -115,13 +115,10 @@ def form_of(url: str, source: str) -> LoginForm | None:
         return None
     address = _plain_address(f"{of_path}?{of_query}" if of_query else of_path, origin)
     parameters = _split_query(query)
+    ends = (address, address.partition("&")[0])
     for name, value in parameters:
-        if value and _plain_address(_decode_value(value), origin) in (
-            address,
-            address.partition("&")[0],
-        ):
-            rest = [each for each in parameters if each[0] != name]
-            return LoginForm(origin, path, name, _other_parameters(rest))
+        if value and _plain_address(_decode_value(value), origin) in ends:
+            return LoginForm(origin, path, name, _other_parameters(parameters, name))
     before, found, after = unquote(path).rstrip("/").rpartition(f"/{address}")
     if address and before and found and not after:
         return LoginForm(origin, before.rstrip("/"), "", _other_parameters(parameters))
@@ -138,8 +135,7 @@ def form_with_address(url: str) -> LoginForm | None:
     parameters = _split_query(query)
     for name, value in parameters:
         if _decode_value(value).startswith(_STARTS):
-            rest = [each for each in parameters if each[0] != name]
-            return LoginForm(origin, path, name, _other_parameters(rest))
+            return LoginForm(origin, path, name, _other_parameters(parameters, name))
     return None
 
 
@@ -196,13 +192,16 @@ def _split_query(query: str) -> list[tuple[str, str]]:
     return [(name, value) for name, _, value in parts]
 
 
-def _other_parameters(parameters: Collection[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    return tuple(
-        sorted(
-            (name, value if value.isalpha() and len(value) <= MAX_WORD else "")
-            for name, value in parameters
-        )
+def _other_parameters(
+    parameters: Collection[tuple[str, str]], slot: str | None = None
+) -> tuple[tuple[str, str], ...]:
+    """Return the parameters but ``slot``, sorted, each without a value that is no word."""
+    others = (
+        (name, value if value.isalpha() and len(value) <= MAX_WORD else "")
+        for name, value in parameters
+        if name != slot
     )
+    return tuple(sorted(others))
 
 
 def _plain_address(address: str, origin: str) -> str:

@@ -93,16 +93,12 @@ _DIGITS = re.compile(r"[0-9]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """Rule by which documents are judged, and the thresholds of ``classic``; ``auto`` uses some."""
+    """Rule by which documents are judged, and what both rules use."""
 
     rule: str = AUTO
     """``auto`` or ``classic``."""
     minimal_content_length: int = 200
     """Characters below which a document is too short for a page."""
-    minimal_child_nodes: int = 5
-    script_count_threshold: int = 10
-    content_script_ratio: int = 1000
-    """Characters of HTML for each script."""
     root_selectors: tuple[str, ...] = ("#root", "#__next")
     loading_indicators: tuple[str, ...] = ("loading", "spinner")
 
@@ -146,17 +142,17 @@ class Raw:
     """Other signs that scripts will add content: empty containers, placeholders, code."""
     noindex: bool = False
 
-    @property
-    def is_scripted(self) -> bool:
-        """Whether the page has executable scripts."""
-        return bool(self.scripts or self.inline)
-
 
 class RenderVerdict(NamedTuple):
     """Whether a document needs a browser, and the reasons."""
 
     needs: bool
     reasons: tuple[str, ...]
+
+    @classmethod
+    def of(cls, found: Mapping[str, bool], otherwise: str) -> RenderVerdict:
+        reasons = tuple(reason for reason, holds in found.items() if holds)
+        return cls(bool(reasons), reasons or (otherwise,))
 
 
 def read_raw(
@@ -224,7 +220,7 @@ def judge_document(raw: Raw, policy: Policy = DEFAULT) -> RenderVerdict:
     """
     if policy.rule == CLASSIC:
         return judge_classic(raw, policy)
-    if not raw.is_scripted:
+    if not raw.scripts and not raw.inline:
         return RenderVerdict(False, ("no_script",))
     is_thin = len(raw.text) < policy.minimal_content_length
     is_bare = is_thin and not raw.links
@@ -242,8 +238,7 @@ def judge_document(raw: Raw, policy: Policy = DEFAULT) -> RenderVerdict:
         "placeholder": "placeholder" in raw.hints,
         "writes_links": "writes_links" in raw.hints,
     }
-    reasons = tuple(reason for reason, holds in found.items() if holds)
-    return RenderVerdict(bool(reasons), reasons or ("complete",))
+    return RenderVerdict.of(found, "complete")
 
 
 class RenderSignature(NamedTuple):
@@ -296,18 +291,17 @@ def judge_classic(raw: Raw, policy: Policy = DEFAULT) -> RenderVerdict:
     length = len(raw.html.encode("utf-16-le", "surrogatepass")) // 2  # as JavaScript counts
     has_root = any(tree.css_first(selector) for selector in policy.root_selectors)
     is_short = length < policy.minimal_content_length
-    has_empty_body = child_count < policy.minimal_child_nodes
-    has_many_scripts = script_count > policy.script_count_threshold
-    # x / 0 is Infinity in JavaScript
-    low_ratio = bool(script_count) and length / script_count < policy.content_script_ratio
+    has_empty_body = child_count < 5
+    has_many_scripts = script_count > 10
+    # Characters of HTML for each script; x / 0 is Infinity in JavaScript.
+    low_ratio = bool(script_count) and length / script_count < 1_000
     found = {
         "seed_short_html": is_short,
         "seed_root_and_empty_body": has_root and has_empty_body,
         "seed_empty_body_and_many_scripts": has_empty_body and has_many_scripts,
         "seed_low_ratio_and_root": low_ratio and has_root,
     }
-    reasons = tuple(reason for reason, holds in found.items() if holds)
-    return RenderVerdict(bool(reasons), reasons or ("seed_none",))
+    return RenderVerdict.of(found, "seed_none")
 
 
 def page_signature(raw: Raw, url: str) -> RenderSignature:

@@ -192,7 +192,8 @@ class _Checker:
                 for rule, sentence in faults_of_value(name, text, self.now):
                     self.add(rule, line, sentence)
         if "lastmod" in fields:
-            self._count_lastmod(*fields["lastmod"])
+            text, line = fields["lastmod"]
+            _count(self.file.lastmods, text.strip(), line, text.strip(), most=2)
 
     def _check_extension(
         self, parent: str, name: str, text: str, attributes: Mapping[str, str], line: int
@@ -204,14 +205,6 @@ class _Checker:
         if is_news_date and not found and not is_recent(text, self.now):
             what = f"{quote_text(text.strip())} is not of the last two days"
             self.add(Rule.NEWS_DATE, line, what)
-
-    def _count_lastmod(self, text: str, line: int) -> None:
-        text = text.strip()
-        lastmods = self.file.lastmods
-        if text in lastmods:
-            lastmods[text] = lastmods[text]._replace(times=lastmods[text].times + 1)
-        elif len(lastmods) < 2:
-            lastmods[text] = Place(line, 1, text)
 
     # Text
 
@@ -254,11 +247,7 @@ class _Checker:
         file.keys.append(key(url))
         file.lines.append(line)
         origin = split(url).origin
-        place = file.origins.get(origin)
-        if place is not None:
-            file.origins[origin] = place._replace(times=place.times + 1)
-        elif len(file.origins) < _MAX_ORIGINS:
-            file.origins[origin] = Place(line, 1, url)
+        _count(file.origins, origin, line, url, most=_MAX_ORIGINS)
         if self.location and origin == self.origin and not url.startswith(self.location):
             what = f"is not below {self.location}, and robots.txt does not name the file"
             self.add(Rule.LOCATION, line, f"{quote_text(url)} {what}")
@@ -278,6 +267,14 @@ class _Checker:
         else:
             self.add(Rule.LOC_FORM, line, f"{quote_text(text)} is requested as {quote_text(url)}")
         return url
+
+
+def _count(places: dict[str, Place], value: str, line: int, example: str, *, most: int) -> None:
+    """Count a value; of those after ``most`` distinct ones only known ones are counted."""
+    if value in places:
+        places[value] = places[value]._replace(times=places[value].times + 1)
+    elif len(places) < most:
+        places[value] = Place(line, 1, example)
 
 
 def faults_of_value(name: str, text: str, now: datetime) -> Iterator[tuple[Rule, str]]:
