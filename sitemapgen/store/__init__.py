@@ -228,10 +228,7 @@ class Store(Database):
 
     def keep_options(self, options: RunOptions) -> None:
         """Keep the options that determine conclusions and output: ``Run.options``."""
-        self.write(
-            "UPDATE run SET options = ? WHERE ended IS NULL",
-            (options.to_json(),),
-        )
+        self.write("UPDATE run SET options = ? WHERE ended IS NULL", (options.to_json(),))
 
     def settle_start(self, start: str) -> None:
         """Keep the start URL after redirects."""

@@ -11,6 +11,7 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
@@ -35,6 +36,9 @@ STEPS = {8: renumber_links}
 
 BATCH = 2_000
 """Number of rows read or written at a time where reading and writing alternate."""
+
+CACHED_URLS = 50_000
+"""Number of URLs that ``url_of`` caches, as links of a navigation recur; they take 10 MB."""
 
 PAGE_BYTES = 4_096
 WAL_PAGES = 8_192
@@ -122,6 +126,8 @@ class Database:
         self.execute = self.connection.execute
         """For use inside ``writing``; to read there are ``one``, ``first``, ``rows`` and others."""
         self.executemany = self.connection.executemany
+        self.url_of = lru_cache(CACHED_URLS)(self._read_url)
+        """Returns the URL of a number, ``url.number``."""
 
     # The file
 
@@ -328,6 +334,9 @@ class Database:
         while batch := list(islice(keys, BATCH)):
             marks = ", ".join("?" * len(batch))
             yield from self.rows(f"{query} AND page.key IN ({marks}) ORDER BY page.key", *batch)
+
+    def _read_url(self, number: int) -> str:
+        return str(self.one("SELECT url FROM url WHERE number = ?", number))
 
     def count(self, query: str, *parameters: object) -> int:
         """Return the number in the first column of the only row."""

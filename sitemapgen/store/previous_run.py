@@ -79,10 +79,7 @@ class Postponed(NamedTuple):
 
 
 INDEXES = ("same_text", "same_content", "same_short", "little_text")
-"""Indexes of ``page`` that are created on demand."""
-
-MEMORY = 50_000
-"""Number of URLs of link targets that are cached; they take about 10 MB."""
+"""Indexes of ``page`` that are created on demand, and would stay with the renamed table."""
 
 EARLIER = """
 SELECT own_verdict, own_evidence, own_other_url, own_reason, failures, last_modified, claims,
@@ -176,7 +173,6 @@ class PreviousRun:
     def __init__(self, db: Database, history: History) -> None:
         self._db = db
         self._history = history
-        self._urls: dict[int, str] = {}
         self.lasting_run = 0
         """The run whose unchanged pages remain valid in this run; 0 if none do, because the
         arguments or the reader version differ."""
@@ -188,7 +184,7 @@ class PreviousRun:
 
     def begin_run(self) -> None:
         """Begin a new run: the pages of the last one become the previous ones, if it has any."""
-        for index in INDEXES:  # each would stay with the renamed table
+        for index in INDEXES:
             self._db.execute(f"DROP INDEX IF EXISTS {index}")
         has_read = self._db.execute("SELECT 1 FROM page LIMIT 1").fetchone()
         for table in OF_TWO_RUNS:
@@ -284,7 +280,7 @@ class PreviousRun:
                 return None
             verdict, evidence, other_url, reason, *facts, followed, nofollow = row
             links = [
-                (self._url_of(target), is_nofollow)
+                (self._db.url_of(target), is_nofollow)
                 for is_nofollow, numbers in ((False, followed), (True, nofollow))
                 for target in unpack_numbers(numbers)
             ]
@@ -292,15 +288,6 @@ class PreviousRun:
         failures, modified, claims, canonical, packed = facts
         alternates = tuple(array("q", packed))
         return PreviousPage(judgement, failures, links, modified, claims, canonical, alternates)
-
-    def _url_of(self, number: int) -> str:
-        url = self._urls.get(number)
-        if url is None:
-            if len(self._urls) > MEMORY:
-                self._urls.clear()
-            (url,) = self._db.execute("SELECT url FROM url WHERE number = ?", (number,)).fetchone()
-            self._urls[number] = url
-        return url
 
     def carry_page(self, page: Page, now: float) -> None:
         """Copy a page from the previous run, with what is ``BESIDE`` it."""

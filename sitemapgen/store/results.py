@@ -289,8 +289,6 @@ REPEATED = (
 """What several listed pages have: a column of VALUE."""
 IS_COPY = f"url.reason = '{Reason.SAME_CONTENT.value}'"
 """SQL condition of pages with the same content as another one, listed or not."""
-MEMORY = 50_000
-"""Number of URLs of link targets that are cached; they take about 10 MB."""
 
 LOST_PAGES = f"""
 SELECT count(*) FROM url JOIN page USING (key) WHERE state = {DONE} AND sources <> 0 AND (
@@ -351,7 +349,6 @@ class Results:
 
     def __init__(self, db: Database) -> None:
         self._db = db
-        self._urls: dict[int, str] = {}
 
     def listed(self) -> Iterator[ListedRow]:
         """Yield the URLs of the sitemap, in URL order."""
@@ -458,7 +455,7 @@ class Results:
         if row is None:
             return None
         title, excerpt, *packed = row
-        followed, nofollow = ([self._url_of(each) for each in unpack_numbers(of)] for of in packed)
+        followed, nofollow = ([*map(self._db.url_of, unpack_numbers(of))] for of in packed)
         return StoredPage(title, excerpt, followed, nofollow)
 
     def texts(self) -> Iterator[PageText]:
@@ -472,16 +469,6 @@ class Results:
             f"WHERE state = {DONE} AND sources <> 0 ORDER BY url"
         )
         return ((url, unpack_labels(said)) for url, said in rows)
-
-    def _url_of(self, number: int) -> str:
-        """Return the URL of a number, from the cache if possible: navigation links recur often."""
-        url = self._urls.get(number)
-        if url is None:
-            if len(self._urls) > MEMORY:
-                self._urls.clear()
-            url = self._db.one("SELECT url FROM url WHERE number = ?", number)
-            self._urls[number] = url
-        return url
 
     def verdicts(self) -> NDArray[np.void]:
         """Return ``key`` and ``verdict``, a ``Verdict.code``, of every URL seen in this run."""
