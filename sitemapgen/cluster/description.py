@@ -22,8 +22,6 @@ from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import ACCESS
 
 if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
-
     from sitemapgen.context import CrawlContext
     from sitemapgen.core.robots import RobotsRule
     from sitemapgen.params import Params
@@ -73,11 +71,9 @@ class Description(NamedTuple):
         return (self.version, self.arguments, self.settings, self.access)
 
 
-def describe_crawl(
-    context: CrawlContext, settings: BaseSettings, session: str, rules: int, seconds: float
-) -> Description:
+def describe_crawl(context: CrawlContext, session: str, rules: int, seconds: float) -> Description:
     """Describe a crawl that has entered its origin."""
-    args = context.host.args
+    args, settings = context.host.args, context.crawler.settings
     names = [*SETTINGS, *(name for name in settings if str(name).startswith(RENDERING))]
     return Description(
         version=VERSION,

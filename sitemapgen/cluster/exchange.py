@@ -81,7 +81,7 @@ class PendingJobs:
     async def wait_for_outcome(self, message: Callable[[int], bytes]) -> JobOutcome:
         """Add a job, whose message is made for its number, and wait for its outcome.
 
-        Raises what ``fail_job`` was called with.
+        Raises the exception that ``end_job`` was called with.
         """
         number = next(self._numbers)
         job = _Job(asyncio.get_running_loop().create_future(), monotonic())
@@ -105,23 +105,20 @@ class PendingJobs:
             if job := self._jobs.get(number):
                 job.entry = entry
 
-    def finish_job(self, outcome: JobOutcome) -> None:
-        """Hand an outcome to the request that waits for it; others are dropped."""
-        job = self._jobs.get(outcome.number)
-        if job and not job.outcome.done():
-            job.outcome.set_result(outcome)
-
-    def fail_job(self, number: int, error: Exception) -> None:
-        """End a job with an exception."""
+    def end_job(self, number: int, outcome: JobOutcome | Exception) -> None:
+        """Hand an outcome or an exception to the request that waits for it, if there is one."""
         job = self._jobs.get(number)
         if job and not job.outcome.done():
-            job.outcome.set_exception(error)
+            if isinstance(outcome, Exception):
+                job.outcome.set_exception(outcome)
+            else:
+                job.outcome.set_result(outcome)
 
     def drop_jobs(self, error: Exception) -> None:
         """End all jobs with an exception."""
         self.outbox.clear()
         for number in list(self._jobs):
-            self.fail_job(number, error)
+            self.end_job(number, error)
 
     def unseen_entries(self) -> dict[int, bytes]:
         """Return the ids in the stream of jobs that have been under way for long."""
@@ -133,7 +130,7 @@ class PendingJobs:
         """Repeat jobs that Redis has lost, unless their outcomes arrive before the next call."""
         for number, job in self._jobs.items():
             if job.is_missing and number in missing:
-                self.fail_job(number, LeaseLost())
+                self.end_job(number, LeaseLost())
             job.is_missing = number in missing
 
 
@@ -180,12 +177,7 @@ class Exchange:
     """One database of Redis, in the possession of one crawl."""
 
     def __init__(
-        self,
-        server: RedisServer,
-        crawl: Crawl,
-        *,
-        lease_seconds: float,
-        give_up: float,
+        self, server: RedisServer, crawl: Crawl, *, lease_seconds: float, give_up: float
     ) -> None:
         """Take possession. ``give_up``: seconds without Redis or workers. Raises CrawlError."""
         self.server = server
@@ -292,14 +284,14 @@ class Exchange:
             logger.exception("The exchange with the workers has failed")
             self._abort_crawl(CrawlError(Exit.ERROR, A_BUG))
 
-    def _abort_crawl(self, error: CrawlError) -> None:
-        self._finish_jobs()
-        self._crawl.abort(error)
-
     def _finish_jobs(self) -> None:
         self.is_over = True
         self.has_workers.set()
         self.jobs.drop_jobs(RequestCancelled("the crawl ends"))
+
+    def _abort_crawl(self, error: CrawlError) -> None:
+        self._finish_jobs()
+        self._crawl.abort(error)
 
     async def _reclaim_session(self, error: Exception) -> None:
         """Begin another session as soon as Redis can be reached. Raises CrawlError."""
@@ -333,13 +325,9 @@ class Exchange:
     async def _exchange_messages(self) -> None:
         """Send jobs, receive outcomes, and look at the workers, until one of these fails."""
         client = self.server.connect_async()
-        works = (
-            self._send_jobs(client),
-            self._receive_outcomes(client),
-            self._watch_workers(client),
-        )
+        works = (self._send_jobs, self._receive_outcomes, self._watch_workers)
         try:
-            await first_result(works)
+            await first_result(work(client) for work in works)
         finally:
             with suppress(RedisError, OSError):
                 await client.aclose()
@@ -382,7 +370,7 @@ class Exchange:
             logger.warning("A result is not one of sitemapgen: %(why)s", {"why": error})
             return
         if outcome.session == self.session:
-            self.jobs.finish_job(outcome)
+            self.jobs.end_job(outcome.number, outcome)
 
     # The workers
 
@@ -450,7 +438,7 @@ class Exchange:
             pipe.xdel(LEASES, entry)
             with suppress(MalformedMessage):
                 number = read_as(WorkerJob, fields.get(FIELD)).number
-                self.jobs.fail_job(number, LeaseLost(is_death=True))
+                self.jobs.end_job(number, LeaseLost(is_death=True))
         if len(pipe):
             await pipe.execute()
 
