@@ -76,10 +76,6 @@ class Backend:
         """Whether the browser runs; true also of a frozen one."""
         return self._chromium is not None and self._chromium.is_alive
 
-    def has_room(self, tabs: int | None) -> bool:
-        """Return whether it gets further pages, and has less than ``tabs`` (None: any number)."""
-        return not self.is_reserved and (tabs is None or self.load < tabs)
-
     def start_if_needed(self, launch: Callable[[], Coroutine[Any, Any, Chromium]]) -> None:
         """Start the browser in the background, unless it runs, starts or is left out.
 

@@ -46,42 +46,28 @@ path of at most 108 bytes."""
 TMPDIR = "TMPDIR"
 
 
-class TemporaryFiles:
-    """The temporary files of one browser."""
-
-    def __init__(self) -> None:
-        """Create the directory; remove those of crawls that no longer run."""
-        for path in _abandoned_directories():
-            shutil.rmtree(path, ignore_errors=True)
-        self.directory = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
-
-    @contextmanager
-    def used(self) -> Iterator[None]:
-        """Make processes that are started meanwhile put their temporary files there."""
-        tempfile.gettempdir()  # caches the current one, which this process goes on using
-        before = os.environ.get(TMPDIR)
-        os.environ[TMPDIR] = str(self.directory)
-        try:
-            yield
-        finally:
-            if before is None:
-                del os.environ[TMPDIR]
-            else:
-                os.environ[TMPDIR] = before
-
-    def remove(self) -> None:
-        """Remove the directory and its content."""
-        shutil.rmtree(self.directory, ignore_errors=True)
-
-
-def _abandoned_directories() -> Iterator[Path]:
-    """Yield the directories of this user's killed crawls."""
+def _remove_abandoned() -> None:
+    """Remove the temporary files of this user's killed crawls."""
     for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         found = NAME.fullmatch(path.name)
         with suppress(OSError):
             is_own = path.lstat().st_uid == os.geteuid() and not path.is_symlink()
             if found and is_own and not psutil.pid_exists(int(found[1])):
-                yield path
+                shutil.rmtree(path, ignore_errors=True)
+
+
+@contextmanager
+def _temporary_files_in(directory: str) -> Iterator[None]:
+    """Make processes that are started meanwhile put their temporary files there."""
+    before = os.environ.get(TMPDIR)
+    os.environ[TMPDIR] = directory
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[TMPDIR]
+        else:
+            os.environ[TMPDIR] = before
 
 
 ON_PATH = (
@@ -131,7 +117,8 @@ class Chromium:
 
     def __init__(self, provider: BrowserProvider, driver: list[psutil.Process]) -> None:
         self.browser: Browser
-        self.files = TemporaryFiles()
+        _remove_abandoned()
+        self._files = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-")
         self.user_agent = ""
         """The browser's own User-Agent, without the word Headless."""
         self._provider = provider
@@ -195,7 +182,7 @@ class Chromium:
         """Start the driver, and note its process. Raises TooLate, Ending, playwright's Error."""
         before = psutil.Process().children()
         try:
-            with self.files.used():
+            with _temporary_files_in(self._files):
                 await within(START, self._provider.start(), is_ending)
         finally:
             self._driver = [child for child in psutil.Process().children() if child not in before]
@@ -227,7 +214,7 @@ class Chromium:
             _kill_process(process)
         while any(map(_is_running, [*family, *self._driver])):
             await asyncio.sleep(0.02)
-        self.files.remove()
+        shutil.rmtree(self._files, ignore_errors=True)
 
 
 async def launch_first(launcher: Launcher, config: Config, wanted: str) -> Browser:

@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from functools import partial
+from math import inf
 from typing import TYPE_CHECKING
 
 from playwright.async_api import Error
@@ -104,30 +105,23 @@ class TabPool:
     @asynccontextmanager
     async def _place_alone(self, job: RenderJob, last: Backend) -> AsyncIterator[Backend]:
         """Take a whole browser, ``last`` only if no other runs. Raises NoBrowser, Ending."""
-        backend = await self._reserve_backend(job, last)
-        try:
-            yield backend
-        finally:
-            backend.is_reserved = False
-            self._changed.set()
-
-    async def _reserve_backend(self, job: RenderJob, last: Backend) -> Backend:
-        while True:
+        is_done = False
+        while not is_done:
             async with self._queue:
-                backend = await self._least_loaded(job, None, last)
+                backend = await self._least_loaded(job, inf, last)
                 backend.is_reserved = True
             try:
                 while backend.load:
                     await self._wait_for_change()
-            except BaseException:
+                if backend.is_ready:
+                    is_done = True
+                    yield backend
+            finally:
                 backend.is_reserved = False
-                raise
-            if backend.is_ready:
-                return backend
-            backend.is_reserved = False
+                self._changed.set()
 
     async def _least_loaded(
-        self, job: RenderJob, tabs: int | None, last: Backend | None = None
+        self, job: RenderJob, tabs: float, last: Backend | None = None
     ) -> Backend:
         """Return the running browser with the fewest pages, and less than ``tabs``; wait for one.
 
@@ -136,7 +130,7 @@ class TabPool:
         while True:
             running = self._running_backends(job)
             others = [each for each in running if each is not last] or running
-            free = [each for each in others if each.has_room(tabs)]
+            free = [each for each in others if not each.is_reserved and each.load < tabs]
             if free:
                 return min(free, key=lambda each: (each.load, each.rendered))
             await self._wait_for_change()

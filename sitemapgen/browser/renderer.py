@@ -63,7 +63,7 @@ class Renderer:
 
     async def download(self, request: Request) -> HtmlResponse:
         """Return the rendered document. Raises Unrendered, BrowserMissing, RequestCancelled."""
-        job, outcome = self._make_job(request), NOT_RENDERED
+        job, outcome, stats = self._make_job(request), NOT_RENDERED, self.crawler.stats
         try:
             rendered = await self._tabs.render(job)
             outcome = outcome._replace(
@@ -78,16 +78,23 @@ class Renderer:
             sentence = "%(url)s %(needs)s a browser, and so may others: %(error)s"
             self._log_once(logging.WARNING, sentence, url=request.url, needs=needs, error=error)
             if isinstance(error, BrowserLost):
-                self.crawler.stats.set_value("sitemapgen/rendering/browser_lost", str(error))
+                stats.set_value("sitemapgen/rendering/browser_lost", str(error))
             raise BrowserMissing("needs a browser, and there is none") from error
         except CrawlEnding as error:
             raise RequestCancelled("the crawl ends") from error
         finally:
             request.meta[OUTCOME] = outcome._replace(seconds=job.seconds)
-            self._count_refused(job)
-            self._count_cut(job)
-            self._count_endpoints()
-        self._log_button(request.url, rendered.reach.pressed)
+            self._count_stopped(job)
+            for number, (_, count) in enumerate(self._tabs.page_counts(), 1):
+                stats.set_value(f"sitemapgen/rendering/endpoint_count/{number}", count)
+        if rendered.reach.pressed:
+            self._log_once(
+                logging.INFO,
+                "%(page)s: “%(button)s” was pressed for the links it may show, and nothing but GET "
+                "and HEAD is sent; so may others be (interact=scroll presses none)",
+                page=request.url,
+                button=rendered.reach.pressed,
+            )
         return _make_response(request, rendered)
 
     async def close(self) -> None:
@@ -105,7 +112,11 @@ class Renderer:
         }
         if headers.get("User-Agent") == self._config.user_agent:
             del headers["User-Agent"]  # the tab sends it to every host, with the browser's
-        robots = context_of(self.crawler).reader.rules.robots
+        context, task = context_of(self.crawler), None
+        if (mode := context.host.args.interact) != OFF:
+            pause = polite_downloader(self.crawler).polite_slot(request).delay
+            task = Task(mode, template(request.url), self._experience, pause)
+        robots = context.reader.rules.robots
         return RenderJob(
             fence=Fence(request.url, robots.refusal, self._tabs.egress.is_open),
             disallowed=robots.disallowed,
@@ -113,15 +124,8 @@ class Renderer:
             proxy=proxy_of(request),
             max_size=self._config.max_size,
             is_patient=request.meta.get(PATIENT, True),
-            task=self._make_task(request),
+            task=task,
         )
-
-    def _make_task(self, request: Request) -> Task | None:
-        mode = context_of(self.crawler).host.args.interact
-        if mode == OFF:
-            return None
-        pause = polite_downloader(self.crawler).polite_slot(request).delay
-        return Task(mode, template(request.url), self._experience, pause)
 
     def _note_private(self, host: str) -> None:
         """Count requests refused for a private address, and log the first one."""
@@ -129,50 +133,32 @@ class Renderer:
         sentence = "Pages load from %(host)s, a private address: out of reach, as are others"
         self._log_once(logging.INFO, sentence, host=host)
 
-    def _count_refused(self, job: RenderJob) -> None:
-        """Count the requests of a page that robots.txt disallows, and log the first page."""
-        if not job.refused:
-            return
-        self.crawler.stats.inc_value("sitemapgen/rendering/disallowed_count", len(job.refused))
-        url = parse(job.refused[0]) or ""
-        self._log_once(
-            logging.WARNING,
-            "%(page)s loads %(url)s, which is disallowed (%(line)s): it is read without, as search "
-            "engines read it; so may others be",
-            page=job.fence.url,
-            url=url,
-            line=job.fence.refusal(url),
-        )
+    def _count_stopped(self, job: RenderJob) -> None:
+        """Count the requests of a page that robots.txt disallows, or above its limits.
 
-    def _log_button(self, page: str, button: str) -> None:
-        """Log the first button that is pressed."""
-        if button:
+        The first page of each kind is logged.
+        """
+        stats, page = self.crawler.stats, job.fence.url
+        if job.refused:
+            stats.inc_value("sitemapgen/rendering/disallowed_count", len(job.refused))
+            url = parse(job.refused[0]) or ""
             self._log_once(
-                logging.INFO,
-                "%(page)s: “%(button)s” was pressed for the links it may show, and nothing but GET "
-                "and HEAD is sent; so may others be (interact=scroll presses none)",
+                logging.WARNING,
+                "%(page)s loads %(url)s, which is disallowed (%(line)s): it is read without, as "
+                "search engines read it; so may others be",
                 page=page,
-                button=button,
+                url=url,
+                line=job.fence.refusal(url),
             )
-
-    def _count_cut(self, job: RenderJob) -> None:
-        """Count the requests of a page above its limits, and log the first page."""
-        if not job.cut:
-            return
-        self.crawler.stats.inc_value("sitemapgen/rendering/cut_count", job.cut)
-        self._log_once(
-            logging.WARNING,
-            "%(page)s makes more than %(limits)s: %(cut)s stopped; so may others be",
-            page=job.fence.url,
-            limits=LIMITS,
-            cut=counted(job.cut, "was", "were"),
-        )
-
-    def _count_endpoints(self) -> None:
-        """Count the pages that each endpoint rendered, by its number in the setting."""
-        stats = self.crawler.stats
-        for number, (_, count) in enumerate(self._tabs.page_counts(), 1):
-            stats.set_value(f"sitemapgen/rendering/endpoint_count/{number}", count)
+        if job.cut:
+            stats.inc_value("sitemapgen/rendering/cut_count", job.cut)
+            self._log_once(
+                logging.WARNING,
+                "%(page)s makes more than %(limits)s: %(cut)s stopped; so may others be",
+                page=page,
+                limits=LIMITS,
+                cut=counted(job.cut, "was", "were"),
+            )
 
     def _log_once(self, level: int, sentence: str, **values: object) -> None:
         if sentence not in self._logged:

@@ -439,9 +439,11 @@ class Tab:
         elif passage is Passage.GO and is_main_frame:
             self._loads += 1
             passage = Passage.GO if self._loads <= 1 + MAX_RELOADS else Passage.STOP
-        elif passage is Passage.GO and self._is_too_much(is_document=is_document):
-            job.cut += 1
-            passage = Passage.STOP
+        elif passage is Passage.GO:
+            self._frames += is_document
+            if self._requests >= MAX_REQUESTS or (is_document and self._frames > MAX_FRAMES):
+                job.cut += 1
+                passage = Passage.STOP
         if passage is not Passage.GO:
             await self._abort_request(paused)
             if passage is Passage.REFUSED:
@@ -452,12 +454,6 @@ class Tab:
         if job.headers and url.startswith(f"{split(job.fence.url).origin}/"):
             paused["headers"] = _merged_headers(request["headers"], job.headers)
         await self.cdp.send("Fetch.continueRequest", paused)
-
-    def _is_too_much(self, *, is_document: bool) -> bool:
-        """Count a document in a frame; return whether the page exceeds its requests or frames."""
-        self._frames += is_document
-        has_all_frames = is_document and self._frames > MAX_FRAMES
-        return has_all_frames or self._requests >= MAX_REQUESTS
 
     async def _log_in(self, event: dict[str, Any]) -> None:
         """Answer the proxy's authentication challenge, which comes once per browser."""
