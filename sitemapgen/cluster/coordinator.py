@@ -2,7 +2,7 @@
 
 It stands where Scrapy's downloader calls a download handler, so that scheduler, delays, robots.txt,
 AutoThrottle, retries and back-off are those of any crawl, for all workers together. A job without
-an outcome is repeated: ``middlewares/cluster.py``.
+an outcome is repeated: ``middlewares/refusals.py``.
 """
 
 from __future__ import annotations
@@ -22,14 +22,7 @@ from sitemapgen.download.downloader import RequestCancelled, polite_downloader
 from sitemapgen.download.engine import is_ending
 from sitemapgen.download.examining import ReadResponse
 from sitemapgen.download.failures import LeaseLost
-from sitemapgen.download.terms import (
-    DEATHS,
-    OUTCOME,
-    PATIENT,
-    RAW,
-    RENDERING,
-    TRANSFER,
-)
+from sitemapgen.download.terms import DEATHS, OUTCOME, PATIENT, RAW, RENDERING, TRANSFER
 from sitemapgen.errors import CrawlError
 
 if TYPE_CHECKING:
@@ -69,21 +62,17 @@ class Coordinator:
 
     def describe(self) -> None:
         """Have the rules of the origin sent before the next job, if they are new."""
+        exchange = self._exchange
         if not self.context.is_entered:
             return
-        described = (self._exchange.session, self.context.reader)
-        if self._described == described:
+        if self._described == (described := (exchange.session, self.context.reader)):
             return
         self._described = described
         self._rules += 1
         description = describe_crawl(
-            self.context,
-            self.crawler.settings,
-            self._exchange.session,
-            self._rules,
-            self._exchange.lease_seconds,
+            self.context, exchange.session, self._rules, exchange.lease_seconds
         )
-        self._exchange.describe(pack(description))
+        exchange.describe(pack(description))
 
     def is_ending(self) -> bool:
         """Return whether the crawl ends."""

@@ -60,14 +60,8 @@ from sitemapgen.download.examining import (
     words_of,
 )
 from sitemapgen.download.failures import TOO_LARGE, LeaseLost, RemoteFailure, is_bug
-from sitemapgen.download.terms import (
-    NOT_RENDERED,
-    OUTCOME,
-    PATIENT,
-    RENDERING,
-    SENT,
-    TRANSFER,
-)
+from sitemapgen.download.responses import conditional_headers
+from sitemapgen.download.terms import NOT_RENDERED, OUTCOME, PATIENT, RENDERING, SENT, TRANSFER
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Link
 from sitemapgen.params import Params, sentences
@@ -77,7 +71,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from sitemapgen.cluster.description import Membership
-    from sitemapgen.items import Page
     from sitemapgen.store.frontier import Lease
 
 logger = logging.getLogger(__name__)
@@ -171,12 +164,8 @@ class Worker(Host):
             client = self.server.connect_async()
             began = monotonic()
             try:
-                works = (
-                    self._take_jobs(client),
-                    self._return_outcomes(client),
-                    self._keep_leases(client),
-                )
-                await first_result(works)
+                works = (self._take_jobs, self._return_outcomes, self._keep_leases)
+                await first_result(work(client) for work in works)
             except (RedisError, OSError) as error:
                 if is_deadly(error) and not isinstance(error, OutOfMemoryError):
                     raise self.server.as_crawl_error(error) from error
@@ -365,15 +354,13 @@ class Worker(Host):
 
     def _raw_findings(self, _: WorkerJob, lease: Lease, response: Response) -> ResponseFindings:
         """Read a response, and what is compared should its page be rendered."""
-        outline = None
-        if self.args.render != "never":
-            outline = self.examiner.outline(response)
+        outline = None if self.args.render == "never" else self.examiner.outline(response)
         before = b""
         if outline is not None:
             reading = self.examiner.read_parts(response, self.context.reader.rules.site)
             before = pack((dict(response.headers), response.flags, reading))
-        page = self._read_page(lease, response, response.request)
-        return ResponseFindings(page, outline, self._suspect_words(page, response), before=before)
+        findings = self._read_page(lease, response, response.request)
+        return findings._replace(outline=outline, before=before)
 
     def _rendered_findings(
         self, job: WorkerJob, lease: Lease, rendered: Response
@@ -387,17 +374,16 @@ class Worker(Host):
         comparison = self.examiner.compare_readings(before, after, response.url, job.rendering)
         if rendered.request is not None:
             rendered.request.meta[SENT] = comparison.sent
-        page = self._read_page(lease, response, rendered.request)
-        return ResponseFindings(
-            page, words=self._suspect_words(page, response), comparison=comparison
-        )
+        findings = self._read_page(lease, response, rendered.request)
+        return findings._replace(comparison=comparison)
 
-    def _read_page(self, lease: Lease, response: Response, request: Request | None) -> Page:
+    def _read_page(
+        self, lease: Lease, response: Response, request: Request | None
+    ) -> ResponseFindings:
         link = Link(url=lease.url, key=lease.key)
-        return self.context.pages.read(link, response, request, is_suspect=lease.is_suspect)
-
-    def _suspect_words(self, page: Page, response: Response) -> Any:
-        return words_of(response) if is_suspect(page) and is_html(response) else None
+        page = self.context.pages.read(link, response, request, is_suspect=lease.is_suspect)
+        has_words = is_suspect(page) and is_html(response)
+        return ResponseFindings(page, words=words_of(response) if has_words else None)
 
     def _stats_growth(self) -> dict[str, float]:
         """Return what the stats have grown by since the last outcome."""
@@ -414,6 +400,7 @@ def _make_request(job: WorkerJob) -> Request:
     request = Request(job.url, callback=NO_CALLBACK, dont_filter=True)
     if job.rendering:
         request.meta.update({RENDERING: job.rendering, PATIENT: job.is_patient})
-    elif job.lease is not None:
-        request.cb_kwargs["lease"] = job.lease
+    elif (lease := job.lease) is not None:
+        request.cb_kwargs["lease"] = lease
+        request.headers.update(conditional_headers(lease.etag, lease.last_modified))
     return request

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import zlib
 from gzip import BadGzipFile
 from traceback import walk_tb
@@ -25,6 +26,8 @@ from sitemapgen.verdicts import Reason, Verdict
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+logger = logging.getLogger(__name__)
+
 
 class Disallowed(IgnoreRequest):
     """A URL may not be fetched; the message is the line of robots.txt that forbids it."""
@@ -40,6 +43,12 @@ class Fatal(IgnoreRequest):
     def __init__(self, judgement: Judgement) -> None:
         super().__init__(judgement.evidence)
         self.judgement = judgement
+
+
+def leave_out(url: str, judgement: Judgement) -> Fatal:
+    """Log that a page is left out, and return the exception for its request."""
+    logger.warning("%(url)s is left out: %(why)s", {"url": url, "why": judgement.evidence})
+    return Fatal(judgement)
 
 
 class MalformedResponse(DownloadFailedError):

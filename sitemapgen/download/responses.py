@@ -79,6 +79,12 @@ def as_rendered(page: Page, response: Response, meta: Mapping[str, Any]) -> Page
     return page
 
 
+def conditional_headers(etag: str, last_modified: str) -> dict[str, str]:
+    """Return the headers for the validators of an earlier response: RFC 9110 section 13."""
+    headers = {"If-None-Match": etag, "If-Modified-Since": last_modified}
+    return {name: value for name, value in headers.items() if value}
+
+
 def location_of(response: Response) -> str:
     """Return the Location of a redirect, as browsers read its bytes; empty without one."""
     value = response.headers.get("Location") if 300 <= response.status < 400 else None
@@ -87,12 +93,14 @@ def location_of(response: Response) -> str:
 
 def retry_after_of(response: Response) -> float | None:
     """Return the seconds of a Retry-After header, by the server's clock if it sends a Date."""
-    if "Retry-After" not in response.headers:
+    if not (value := header_of(response, "Retry-After")):
         return None
-    value, date = (
-        (response.headers.get(name) or b"").decode("latin-1") for name in ("Retry-After", "Date")
-    )
-    return retry_after(value, http_date(date) or utc_now())
+    return retry_after(value, http_date(header_of(response, "Date")) or utc_now())
+
+
+def header_of(response: Response, name: str) -> str:
+    """Return the last value of a header; empty without one."""
+    return (response.headers.get(name) or b"").decode("latin-1")
 
 
 def headers_of(response: Response) -> dict[str, list[str]]:

@@ -1,4 +1,4 @@
-"""Downloader middlewares that only add headers: credentials, the contact, validators."""
+"""Downloader middlewares that only add headers: credentials and the contact."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from sitemapgen.errors import CrawlError, Exit
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
-
-    from sitemapgen.store.frontier import Lease
 
 logger = logging.getLogger(__name__)
 
@@ -69,19 +67,3 @@ class ContactMiddleware(Component):
 
     def process_request(self, request: Request) -> None:
         request.headers.setdefault("From", self.address)
-
-
-class RefreshMiddleware:
-    """Sends the validators of the stored response, its ETag and its Last-Modified.
-
-    RFC 9110 section 13; a response with 304 is handled by ``spiders/sitemap.py``.
-    """
-
-    def process_request(self, request: Request) -> None:
-        lease: Lease | None = request.cb_kwargs.get("lease")
-        if lease is None:
-            return
-        if lease.etag:
-            request.headers["If-None-Match"] = lease.etag
-        if lease.last_modified:
-            request.headers["If-Modified-Since"] = lease.last_modified

@@ -1,23 +1,25 @@
-"""Downloader middlewares that refuse requests which the crawl does not make."""
+"""Downloader middlewares that refuse requests, stop downloads, or repeat what workers have lost."""
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import NotConfigured
+from scrapy import signals
+from scrapy.exceptions import NotConfigured, StopDownload
 
 from sitemapgen.context import Component, context_of
+from sitemapgen.core.eligibility import HTML
+from sitemapgen.core.file_hints import file_hint
+from sitemapgen.core.headers import content_type_of, media_type_of
 from sitemapgen.core.urls import key
-from sitemapgen.download.failures import Fatal, OverLimit
-from sitemapgen.download.terms import REQUEST_COUNT
-from sitemapgen.items import CRASHED
+from sitemapgen.download.failures import LeaseLost, OverLimit, leave_out
+from sitemapgen.download.terms import DEATHS, REQUEST_COUNT
+from sitemapgen.items import CRASHED, DEADLY, MAX_WORKER_DEATHS
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
-
-logger = logging.getLogger(__name__)
+    from scrapy.http.headers import Headers
 
 
 class CrashMiddleware(Component):
@@ -31,9 +33,7 @@ class CrashMiddleware(Component):
     def process_request(self, request: Request) -> None:
         """Raise Fatal for a page that crashed the process too often."""
         if self.readings.is_fatal(key(request.url)):
-            sentence = "%(url)s is left out: %(why)s"
-            logger.warning(sentence, {"url": request.url, "why": CRASHED.evidence})
-            raise Fatal(CRASHED)
+            raise leave_out(request.url, CRASHED)
 
 
 class LimitMiddleware(Component):
@@ -52,3 +52,50 @@ class LimitMiddleware(Component):
         """Raise OverLimit if as many requests were sent as are allowed."""
         if self.stats.get_value(REQUEST_COUNT, 0) >= self.most:
             raise OverLimit(f"not read further: SITEMAPGEN_MAX_REQUESTS={self.most}")
+
+
+class FileHintMiddleware(Component):
+    """Stops downloads of files that were requested as pages, after their headers.
+
+    It applies to URLs that end like files (``core/file_hints.py``). The page is ``not_html``
+    without its body; the connection has to be closed, as only that stops the server.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        crawler.signals.connect(self.headers_received, signals.headers_received)
+
+    def headers_received(self, headers: Headers, body_length: int, request: Request) -> None:
+        """Raise StopDownload for a body that will not be read."""
+        if not body_length or "lease" not in request.cb_kwargs or not file_hint(request.url):
+            return
+        types = [value.decode("latin-1") for value in headers.getlist("Content-Type")]
+        media_type = media_type_of(content_type_of(types))
+        if media_type and media_type not in HTML:
+            self.crawler.stats.inc_value("sitemapgen/file_hints/unread_count")
+            raise StopDownload(fail=False)
+
+
+class ClusterMiddleware(Component):
+    """Repeats requests whose worker, or Redis, was lost: ``cluster/``.
+
+    They pass through scheduler and delays again, so that the pace of the site holds. A page with
+    which worker after worker dies is left out.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        if context_of(crawler).host.cluster is None:
+            raise NotConfigured
+
+    def process_exception(self, request: Request, exception: Exception) -> Request | None:
+        """Return a lost request again. Raises Fatal."""
+        if not isinstance(exception, LeaseLost):
+            return None
+        self.crawler.stats.inc_value("sitemapgen/cluster/lost_count")
+        again = request.replace(dont_filter=True)
+        if exception.is_death:
+            again.meta[DEATHS] = deaths = request.meta.get(DEATHS, 0) + 1
+            if deaths >= MAX_WORKER_DEATHS:
+                raise leave_out(request.url, DEADLY)
+        return again

@@ -26,7 +26,7 @@ from sitemapgen.core.sitemap_files.discover import ROBOTS
 from sitemapgen.core.urls import key, parse, split
 from sitemapgen.deploy.jobs import JobIdentity
 from sitemapgen.download.egress import Egress
-from sitemapgen.download.failures import Disallowed, judge_failure
+from sitemapgen.download.failures import Disallowed, judge_failure, leave_out
 from sitemapgen.download.probing import Prober
 from sitemapgen.download.responses import as_rendered
 from sitemapgen.download.robots import SiteUnavailable
@@ -99,8 +99,7 @@ class VisitsMiddleware(Component, Host):
         if number is not None and number not in self._seen:
             link = self._link_to(response.url)
             if self.context.crawl.store.readings.is_fatal(link.key):
-                sentence = "%(url)s is left out: %(why)s"
-                logger.warning(sentence, {"url": link.url, "why": CRASHED.evidence})
+                leave_out(link.url, CRASHED)
                 self._keep_page(unfetched_page(link, CRASHED))
                 return
             page = as_rendered(self._read_answer(link, request, response), response, request.meta)

@@ -75,8 +75,7 @@ DOWNLOADER_MIDDLEWARES = {
     "sitemapgen.middlewares.rendering.RenderingMiddleware": 300,
     "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": 350,
     "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": 390,
-    "sitemapgen.middlewares.headers.RefreshMiddleware": 400,
-    "sitemapgen.middlewares.file_hints.FileHintMiddleware": 440,
+    "sitemapgen.middlewares.refusals.FileHintMiddleware": 440,
     "sitemapgen.middlewares.headers.ContactMiddleware": 450,
     "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 500,
     "scrapy.downloadermiddlewares.retry.RetryMiddleware": 550,
@@ -85,7 +84,7 @@ DOWNLOADER_MIDDLEWARES = {
     "sitemapgen.middlewares.compression.CompressionMiddleware": 590,
     "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": 750,
     "sitemapgen.middlewares.refusals.LimitMiddleware": 790,  # every attempt counts
-    "sitemapgen.middlewares.cluster.ClusterMiddleware": 800,
+    "sitemapgen.middlewares.refusals.ClusterMiddleware": 800,
     "sitemapgen.middlewares.traffic.TrafficStats": 850,
 }
 SITEMAPGEN_CLUSTER = os.environ.get("SITEMAPGEN_CLUSTER", "")

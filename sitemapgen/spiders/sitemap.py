@@ -45,7 +45,7 @@ from sitemapgen.download.failures import (
     judge_failure,
 )
 from sitemapgen.download.probing import Prober
-from sitemapgen.download.responses import as_rendered
+from sitemapgen.download.responses import as_rendered, conditional_headers
 from sitemapgen.download.robots import SiteUnavailable
 from sitemapgen.download.second_readings import SecondReadings
 from sitemapgen.download.terms import RAW, TRANSFER
@@ -246,6 +246,7 @@ class SitemapSpider(Host, Args[Params], Spider):
         """Return the request for a URL of the frontier."""
         return Request(
             lease.url,
+            headers=conditional_headers(lease.etag, lease.last_modified),
             callback=self.parse,
             errback=self.parse_failure,
             cb_kwargs={"lease": lease},

@@ -36,7 +36,7 @@ from sitemapgen.core.urls import key, parse, split
 from sitemapgen.core.words import agree, clauses, counted
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.failures import describe_failure
-from sitemapgen.download.responses import location_of
+from sitemapgen.download.responses import conditional_headers, header_of, location_of
 from sitemapgen.items import LOST, SitemapCounts, SitemapDocument, SitemapFile
 from sitemapgen.verdicts import Reason
 
@@ -207,10 +207,7 @@ class SitemapFiles:
 
     def _document_to_store(self, visit: Visit, response: Response) -> SitemapDocument | None:
         """Return the document to store; None if the response has no usable validators."""
-        etag, last_modified = (
-            (response.headers.get(name) or b"").decode("latin-1")
-            for name in ("ETag", "Last-Modified")
-        )
+        etag, last_modified = (header_of(response, name) for name in ("ETag", "Last-Modified"))
         if visit.is_check and response.body != self.sitemaps.stored_body(visit.url):
             logger.warning(
                 "Sitemap %(url)s: changed, but the server answers 304; it is read in each run now",
@@ -235,16 +232,10 @@ class SitemapFiles:
             )
 
     def _request_file(self, url: str, visit: Visit) -> Request:
-        headers = {}
-        if visit.mark and visit.is_conditional(url):
-            marks = {
-                "If-None-Match": visit.mark.etag,
-                "If-Modified-Since": visit.mark.last_modified,
-            }
-            headers = {name: value for name, value in marks.items() if value}
+        mark = visit.mark if visit.is_conditional(url) else None
         return Request(
             url,
-            headers=headers,
+            headers=conditional_headers(mark.etag, mark.last_modified) if mark else None,
             callback=self.parse,
             errback=self.parse_failure,
             cb_kwargs={"visit": visit},

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 COORDINATORS = (
-    *("robots", "refusals.CrashMiddleware", "rendering", "outage", "backoff", "cluster"),
+    *("robots", "refusals.CrashMiddleware", "rendering", "outage", "backoff"),
+    "refusals.ClusterMiddleware",
 )
 """Downloader middlewares, by module, that work for the coordinator alone."""
 UNLIMITED = 1_000
