@@ -14,6 +14,7 @@ import secrets
 import time
 from base64 import b64encode
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from sitemapgen.core.proxying import ProxyRequest
     from sitemapgen.download.egress import Egress
 
+    Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
 CONNECT_TIMEOUT = 20.0
 """Seconds in which a connection to the last address of a host has to be made."""
 NEXT_ADDRESS = 3.0
@@ -40,7 +43,10 @@ MAX_HOSTS = 1_000
 HEAD_TIMEOUT = 30.0
 """Seconds in which the head of a request has to arrive."""
 BUFFER = 1 << 16
-"""Bytes waiting to be written to one side at which reading from the other side pauses."""
+"""Maximum bytes that are passed on at a time."""
+
+HTTP, HEAD_END = b"HTTP/", b"\r\n\r\n"
+"""The first bytes of a response, and the last ones of a head."""
 
 LOGIN = (
     b"HTTP/1.1 407 Proxy Authentication Required\r\n"
@@ -64,6 +70,13 @@ class Upstream(NamedTuple):
     """The value of the Proxy-Authorization header to send to it; empty for none."""
 
 
+ENDS = (
+    *(Malformed, Unreachable, OSError, EOFError),
+    *(asyncio.LimitOverrunError, asyncio.TimeoutError, asyncio.CancelledError),
+)
+"""Exceptions that end a connection."""
+
+
 class FilteringProxy:
     """The proxy of one browser, from ``start`` to ``close``."""
 
@@ -81,7 +94,7 @@ class FilteringProxy:
         self.credentials = {"username": "sitemapgen", "password": secrets.token_urlsafe(24)}
         pair = "{username}:{password}".format(**self.credentials)
         self.authorization = f"Basic {b64encode(pair.encode()).decode()}"
-        self.transports: set[asyncio.BaseTransport] = set()
+        self._connections: set[asyncio.Task[Any]] = set()
         self._server: asyncio.Server | None = None
         self._addresses: dict[str, tuple[float, list[str]]] = {}
 
@@ -92,36 +105,93 @@ class FilteringProxy:
 
     async def start(self) -> None:
         """Listen on a free port of 127.0.0.1."""
-        loop = asyncio.get_running_loop()
-        self._server = await loop.create_server(lambda: Client(self), "127.0.0.1", 0)
+        self._server = await asyncio.start_server(
+            self._serve_connection, "127.0.0.1", 0, limit=MAX_HEAD
+        )
         self.port = self._server.sockets[0].getsockname()[1]
 
     def close(self) -> None:
         """Stop listening, and abort all connections."""
         if self._server is not None:
             self._server.close()
-        for transport in list(self.transports):
-            if isinstance(transport, asyncio.WriteTransport):
-                transport.abort()
+        for task in list(self._connections):
+            task.cancel()
 
-    async def connect(self, request: ProxyRequest, protocol: asyncio.Protocol) -> None:
-        """Connect ``protocol`` for a request. Raises Unreachable."""
-        loop = asyncio.get_running_loop()
+    async def _serve_connection(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        """Serve one request of the browser; its end looks to a page like an unreachable host."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._connections.add(task)
+        try:
+            await self._serve_request(reader, writer)
+        except ENDS:
+            pass
+        finally:
+            self._connections.discard(task)
+            writer.close()
+
+    async def _serve_request(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        """Read the head of a request, and pass on all that follows. Raises what ends it."""
+        head = await asyncio.wait_for(reader.readuntil(HEAD_END), HEAD_TIMEOUT)
+        request = parse_request(head)
+        if not compare_digest(request.authorization.encode(), self.authorization.encode()):
+            writer.write(LOGIN)
+            return
+        try:
+            from_server, to_server = await self._connect(request)
+        except Unreachable:
+            writer.write(NO_TUNNEL if request.is_tunnel else b"")
+            return
+        try:
+            if self.upstream is not None:
+                to_server.write(request.for_proxy(self.upstream.authorization))
+            elif request.is_tunnel:
+                writer.write(TUNNEL)
+            else:
+                to_server.write(request.for_server())
+            returning = self._relay_response(request, from_server, writer)
+            await asyncio.gather(_relay(reader, to_server), returning)
+        finally:
+            to_server.close()
+
+    async def _relay_response(
+        self, request: ProxyRequest, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        """Pass on a response, with a head by which the connection closes. Raises Unreachable.
+
+        Of a tunnel, whether the user's proxy opened it, and then all bytes as they are.
+        """
+        is_raw = request.is_tunnel and self.upstream is None
+        head = b"" if is_raw else await _read_head(reader)
+        if head.endswith(HEAD_END):
+            if request.is_tunnel:
+                is_open = status_of(head) == 200
+                writer.write(TUNNEL if is_open else NO_TUNNEL)
+                if not is_open:
+                    raise Unreachable(request.host)
+                head = b""
+            while 100 <= status_of(head) < 200:
+                writer.write(head)
+                head = await _read_head(reader)
+        is_head = head.endswith(HEAD_END)
+        writer.write(closing_response(head) if is_head else head)
+        await _relay(reader, writer)
+
+    async def _connect(self, request: ProxyRequest) -> Streams:
+        """Connect to the server of a request, or to the user's proxy. Raises Unreachable."""
         if self.upstream is not None:
             self._check_refusal(request.host, self.egress.refusal_behind_proxy(request.origin))
-            host, port = self.upstream.host, self.upstream.port
-            connecting = loop.create_connection(lambda: protocol, host, port)
-            await _in_time(CONNECT_TIMEOUT, connecting)
-            return
+            return await _open_connection(self.upstream.host, self.upstream.port, CONNECT_TIMEOUT)
         await self.egress.resolve_hosts()
         allowed = await self._allowed_addresses(request.host)
         for left, address in zip(range(len(allowed) - 1, -1, -1), allowed):
-            try:
-                connecting = loop.create_connection(lambda: protocol, address, request.port)
-                await _in_time(NEXT_ADDRESS if left else CONNECT_TIMEOUT, connecting)
-            except Unreachable:
-                continue
-            return
+            seconds = NEXT_ADDRESS if left else CONNECT_TIMEOUT
+            with suppress(Unreachable):
+                return await _open_connection(address, request.port, seconds)
         raise Unreachable(request.host)
 
     async def _allowed_addresses(self, host: str) -> list[str]:
@@ -155,13 +225,6 @@ class FilteringProxy:
             raise Unreachable(refusal)
 
 
-async def _in_time(seconds: float, connecting: Any) -> None:
-    try:
-        await asyncio.wait_for(connecting, seconds)
-    except (OSError, asyncio.TimeoutError) as error:
-        raise Unreachable(str(error)) from error
-
-
 def upstream_of(proxy: Mapping[str, str] | None) -> Upstream | None:
     """Return the user's proxy, from Playwright's ``proxy`` option."""
     if not proxy:
@@ -177,184 +240,31 @@ def upstream_of(proxy: Mapping[str, str] | None) -> Upstream | None:
     return Upstream(host.strip("[]"), int(port), authorization)
 
 
-class Side(asyncio.Protocol):
-    """One side of a connection, with flow control for the other."""
-
-    def __init__(self, proxy: FilteringProxy) -> None:
-        self.proxy = proxy
-        self.transport: asyncio.Transport | None = None
-        self.other: Side | None = None
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
-        transport.set_write_buffer_limits(BUFFER)
-        self.proxy.transports.add(transport)
-
-    def data_received(self, data: bytes) -> None:
-        """Pass data on to the other side."""
-        if self.other is not None:
-            self.other.write(data)
-
-    def write(self, data: bytes) -> None:
-        if self.transport is not None and not self.transport.is_closing():
-            self.transport.write(data)
-
-    def pause_writing(self) -> None:
-        if self.other is not None and self.other.transport is not None:
-            self.other.transport.pause_reading()
-
-    def resume_writing(self) -> None:
-        if self.other is not None and self.other.transport is not None:
-            self.other.transport.resume_reading()
-
-    def eof_received(self) -> bool:
-        """Pass on that one side has finished sending; the other side may continue."""
-        if self.other is None or self.other.transport is None:
-            return False
-        if self.other.transport.can_write_eof():
-            self.other.transport.write_eof()
-        return True
-
-    def connection_lost(self, error: Exception | None) -> None:
-        if self.transport is not None:
-            self.proxy.transports.discard(self.transport)
-        if self.other is not None:
-            self.other.close()
-
-    def close(self) -> None:
-        if self.transport is not None:
-            self.transport.close()
+async def _open_connection(host: str, port: int, seconds: float) -> Streams:
+    try:
+        opening = asyncio.open_connection(host, port, limit=MAX_HEAD)
+        return await asyncio.wait_for(opening, seconds)
+    except (OSError, asyncio.TimeoutError) as error:
+        raise Unreachable(str(error)) from error
 
 
-class Client(Side):
-    """The browser's side: reads the head of one request, and passes on all that follows."""
-
-    def __init__(self, proxy: FilteringProxy) -> None:
-        super().__init__(proxy)
-        self._received = bytearray()
-        self._task: asyncio.Task[None] | None = None
-        self._deadline: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        super().connection_made(transport)
-        self._deadline = asyncio.get_running_loop().call_later(HEAD_TIMEOUT, self.close)
-
-    def data_received(self, data: bytes) -> None:
-        if self.other is not None:
-            super().data_received(data)
-            return
-        self._received += data
-        if self._task is not None:
-            return  # ``_serve_request`` passes it on once the server is connected
-        end = self._received.find(b"\r\n\r\n")
-        if end < 0:
-            if len(self._received) > MAX_HEAD:
-                self.close()
-            return
-        head = bytes(self._received[: end + 4])
-        del self._received[: end + 4]
-        assert self._deadline is not None
-        self._deadline.cancel()
-        self._task = asyncio.ensure_future(self._serve_request(head))
-
-    def connection_lost(self, error: Exception | None) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-        if self._task is not None:
-            self._task.cancel()
-        super().connection_lost(error)
-
-    async def _serve_request(self, head: bytes) -> None:
+async def _read_head(reader: asyncio.StreamReader) -> bytes:
+    """Return the head of a response; of what is no HTTP, is cut short or has no end, its start."""
+    read = b""
+    with suppress(asyncio.LimitOverrunError):
         try:
-            request = parse_request(head)
-        except Malformed:
-            self.close()
-            return
-        given, wanted = request.authorization, self.proxy.authorization
-        if not compare_digest(given.encode(), wanted.encode()):
-            self._end_connection(LOGIN)
-            return
-        upstream = self.proxy.upstream
-        greeting = TUNNEL if request.is_tunnel and upstream is None else b""
-        server = ServerSide(self.proxy, self, greeting, is_tunnel=request.is_tunnel)
-        assert self.transport is not None
-        self.transport.pause_reading()
-        try:
-            await self.proxy.connect(request, server)
-        except Unreachable:
-            self._end_connection(NO_TUNNEL if request.is_tunnel else b"")
-            return
-        if upstream is not None:
-            server.write(request.for_proxy(upstream.authorization))
-        elif not request.is_tunnel:
-            server.write(request.for_server())
-        server.write(bytes(self._received))
-        self._received.clear()
-        self.other = server
-        if self.transport.is_closing():
-            server.close()
-        else:
-            self.transport.resume_reading()
-
-    def _end_connection(self, answer: bytes) -> None:
-        """Close the connection; an empty answer looks to a page like an unreachable host."""
-        self.write(answer)
-        self.close()
+            read = await reader.readexactly(len(HTTP))
+            if read == HTTP:
+                read += await reader.readuntil(HEAD_END)
+        except asyncio.IncompleteReadError as error:
+            read += error.partial
+    return read
 
 
-class ServerSide(Side):
-    """The server's side: rewrites the head of its response so that the connection closes."""
-
-    def __init__(
-        self, proxy: FilteringProxy, client: Client, greeting: bytes, *, is_tunnel: bool
-    ) -> None:
-        """``greeting``: bytes sent to the client as soon as the server is connected, if any."""
-        super().__init__(proxy)
-        self.other: Client = client
-        self._greeting = greeting
-        self._is_tunnel = is_tunnel
-        self._is_open = bool(greeting)  # bytes are passed on as they are
-        self._received = bytearray()
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        super().connection_made(transport)
-        self.other.write(self._greeting)
-
-    def data_received(self, data: bytes) -> None:
-        if self._is_open:
-            super().data_received(data)
-            return
-        self._received += data
-        while not self._is_open and (end := self._received.find(b"\r\n\r\n")) >= 0:
-            head = bytes(self._received[: end + 4])
-            del self._received[: end + 4]
-            self._take_head(head)
-        if self._is_open or len(self._received) > MAX_HEAD or not _may_be_http(self._received):
-            self._is_open = True
-            super().data_received(bytes(self._received))
-            self._received.clear()
-
-    def _take_head(self, head: bytes) -> None:
-        """Pass on the head of a response; of a tunnel, whether the user's proxy opened it."""
-        status = status_of(head)
-        if self._is_tunnel:
-            self._is_open = True
-            self.other.write(TUNNEL if status == 200 else NO_TUNNEL)
-            if status != 200:
-                self._received.clear()
-                self.close()
-        elif 100 <= status < 200:
-            self.other.write(head)
-        else:
-            self._is_open = True
-            self.other.write(closing_response(head))
-
-    def eof_received(self) -> bool:
-        if not self._is_open:
-            super().data_received(bytes(self._received))
-        return super().eof_received()
-
-
-def _may_be_http(data: bytearray) -> bool:
-    return data.startswith(b"HTTP/"[: len(data)])
+async def _relay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Pass bytes on to their end; the other side may continue to send."""
+    while data := await reader.read(BUFFER):
+        writer.write(data)
+        await writer.drain()
+    if writer.can_write_eof():
+        writer.write_eof()
