@@ -138,15 +138,14 @@ GLANCE = 0.2
 """Seconds between two looks for a crawl."""
 
 
-class Membership:
+class Membership(NamedTuple):
     """What a worker has of the crawl that it is part of."""
 
-    def __init__(self, server: RedisServer, clock: Clock, description: Description) -> None:
-        self.server = server
-        self.clock = clock
-        self.description = description
-        self.name = f"{socket.gethostname()}-{os.getpid()}-{token_hex(3)}"
-        """Name of the consumer."""
+    server: RedisServer
+    clock: Clock
+    description: Description
+    name: str
+    """Name of the consumer."""
 
     @classmethod
     def begin(cls, url: str, give_up: float) -> Membership:
@@ -166,7 +165,8 @@ class Membership:
                     raise
                 description = None
             if description is not None:
-                return cls(server, clock, description)
+                name = f"{socket.gethostname()}-{os.getpid()}-{token_hex(3)}"
+                return cls(server, clock, description, name)
             if not has_logged:
                 has_logged = True
                 logger.info("Waiting for a crawl at %(redis)s", {"redis": server.name})

@@ -107,10 +107,7 @@ class Worker(Host):
         self.args = args
         self.egress = Egress([args.start_url()])
         self.context = CrawlContext(crawler, self)
-        self.server = membership.server
-        self.clock = membership.clock
-        self.name = membership.name
-        self.description = membership.description
+        self.server, self.clock, self.description, self.name = membership
         self.give_up = crawler.settings.getfloat("SITEMAPGEN_BACKOFF_GIVE_UP")
         self.done = 0
         """Number of jobs with an outcome."""

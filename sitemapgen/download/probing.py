@@ -106,7 +106,9 @@ class Prober:
 
         With ``is_rendered`` the response for the missing page is rendered as well.
         """
-        probe = self._probe_of_form(page) or self._plan_probes().of(page.url)
+        probes = self.store.forms.probes
+        form = key_of(page.url, page.title) if probes else None
+        probe = (form and probes.get(form)) or self._plan_probes().of(page.url)
         answer = await self._probe_answer(probe, is_rendered)
         if (probe, is_rendered) not in self._signatures:
             self._signatures[probe, is_rendered] = found = answer and probe_signature(
@@ -127,12 +129,6 @@ class Prober:
         probe = Probes(self.reader.rules, (), 1).of(self.reader.rules.site.origin + "/")
         answer = await self._probe_answer(probe, is_rendered=False)
         return answer.response if answer and answer.url == probe else None
-
-    def _probe_of_form(self, page: Page) -> str | None:
-        """Return the probe of the form of a page; None if it has none of its own."""
-        probes = self.store.forms.probes
-        form = key_of(page.url, page.title) if probes else None
-        return probes.get(form) if form else None
 
     def _plan_probes(self) -> Probes:
         """Return the probes of the crawl; they depend on the start page, if it was read."""

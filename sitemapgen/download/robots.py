@@ -85,18 +85,16 @@ class RobotsService:
         origin = split(url).origin
         entry = self._entries.get(origin)
         if entry is None or (entry.task.done() and entry.expires < time.monotonic()):
-            entry = self._entries[origin] = self._renewed_entry(origin, entry)
+            last = entry and _result_of(entry.task)
+            loading = self._reload_robots(origin, last) if last else self._load_robots(origin)
+            entry = _Entry(asyncio.ensure_future(loading), time.monotonic() + MAX_AGE)
+            self._entries[origin] = entry
         if not (robots := _result_of(entry.task)):
             # Shielded: cancelling the first request that waits must not cancel it for the others.
             robots = await asyncio.shield(entry.task)
         if robots.visit_times and (refusal := robots.closed(datetime.now(timezone.utc).time())):
             raise OutsideVisitTime(f"{origin}: {refusal}")
         return robots
-
-    def _renewed_entry(self, origin: str, expired: _Entry | None) -> _Entry:
-        last = expired and _result_of(expired.task)
-        loading = self._reload_robots(origin, last) if last else self._load_robots(origin)
-        return _Entry(asyncio.ensure_future(loading), time.monotonic() + MAX_AGE)
 
     async def _load_robots(self, origin: str) -> Robots:
         """Fetch a robots.txt and apply its delay to the requests to its host."""

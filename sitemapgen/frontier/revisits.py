@@ -172,8 +172,10 @@ class DuePages:
 
     def mark_not_due(self, leases: Sequence[Lease]) -> list[Lease]:
         """Mark the leases of pages whose turn has not come; the start page is always requested."""
-        if self._plan is None and self._has_started():
-            self._plan_run()
+        if self._plan is None:
+            run = self._store.last_run()
+            if run is not None and run.start:  # the site's sitemaps are then read as well
+                self._plan_run()
         return [
             lease._replace(revisit=Revisit.NOT_DUE)
             if lease.key in self._left
@@ -226,11 +228,6 @@ class DuePages:
                 "expected": tested.expected,
             },
         )
-
-    def _has_started(self) -> bool:
-        """Return whether the start page has answered; the site's sitemaps are then read as well."""
-        run = self._store.last_run()
-        return run is not None and bool(run.start)
 
     def _plan_run(self) -> None:
         """Plan the run; it leaves out nothing if it follows no other run of the same arguments."""

@@ -182,15 +182,12 @@ class FrontierScheduler(BaseScheduler):
         is_early = self.batches.needs_sitemaps and not self.spider.is_discovered
         if not self.context.is_entered or (capacity and is_early):
             return
-        if capacity and self._takes_long():
+        is_large = self.store.frontier.fetched() >= LARGE
+        # Nothing else may need the store while much is planned.
+        if capacity and is_large and is_quiet(self.crawler) and self.batches.needs_plan:
             self._planning = asyncio.ensure_future(self._lease_in_background(capacity))
         else:
             self._accept_batch(self.batches.lease_batch(capacity))
-
-    def _takes_long(self) -> bool:
-        """Return whether much has to be planned, and nothing else needs the store meanwhile."""
-        is_large = self.store.frontier.fetched() >= LARGE
-        return is_large and is_quiet(self.crawler) and self.batches.needs_plan
 
     async def _lease_in_background(self, capacity: int) -> None:
         """Lease URLs in the background, then have the engine ask for them."""

@@ -78,18 +78,14 @@ class OutageMiddleware(Component):
         start = self.context.start_url  # only pages of its host count, once it has answered
         if not start or hostname(request.url) != hostname(start) or not self.failures.failed():
             return None
-        if self._waiting is None:
+        if self._waiting is None or self._waiting.done():
             self._waiting = asyncio.ensure_future(self._wait_for_site(why))
-            self._waiting.add_done_callback(self._end_wait)
         # Shielded: cancelling the first request that waits must not cancel it for the others.
         if not await asyncio.shield(self._waiting):
             return None
         again = request.replace(dont_filter=True)
         again.meta.pop("retry_times", None)
         return again
-
-    def _end_wait(self, _: asyncio.Task[bool]) -> None:
-        self._waiting = None
 
     async def _wait_for_site(self, why: str) -> bool:
         """Wait until the site is up; return whether it was down. Raises RequestCancelled."""

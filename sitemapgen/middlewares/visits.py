@@ -111,8 +111,10 @@ class VisitsMiddleware(Component, Host):
         """Record a URL that failed or is disallowed."""
         if request.callback is NO_CALLBACK:
             return
-        if isinstance(exception, SiteUnavailable):
-            self._log_unavailable(request.url, exception)
+        origin = split(request.url).origin
+        if isinstance(exception, SiteUnavailable) and origin not in self._barred:
+            self._barred.add(origin)
+            logger.warning("Nothing is fetched there: %(why)s", {"why": exception})
         is_disallowed = isinstance(exception, Disallowed)
         if not self.context.is_open or (isinstance(exception, IgnoreRequest) and not is_disallowed):
             return
@@ -216,13 +218,6 @@ class VisitsMiddleware(Component, Host):
         """Read no further page; the spider continues."""
         if not self.context.is_open:  # else the pipeline logs it at the end
             logger.error("No sitemap: %(sentence)s", {"sentence": error.sentence})
-
-    def _log_unavailable(self, url: str, error: SiteUnavailable) -> None:
-        """Log why nothing is fetched from an origin, once for each."""
-        origin = split(url).origin
-        if origin not in self._barred:
-            self._barred.add(origin)
-            logger.warning("Nothing is fetched there: %(why)s", {"why": error})
 
 
 def read_arguments(settings: BaseSettings) -> Params:

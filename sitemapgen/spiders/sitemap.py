@@ -187,8 +187,8 @@ class SitemapSpider(Host, Args[Params], Spider):
                 break
             yield Request(url)
             page = await self._start_answers[url]
-            target = _redirect_target(page)
-            if not target:
+            verdict, _, target, _ = page.judgement
+            if not target or verdict not in (Verdict.REDIRECT, Verdict.OFFSITE_REDIRECT):
                 _check_start(page)
                 break
             if not is_same_site(url, target):
@@ -385,12 +385,6 @@ class SitemapSpider(Host, Args[Params], Spider):
         """Close the spider for an error."""
         closing = self.crawler.engine.close_spider_async(reason=error.exit_code.name.lower())
         self._closing = asyncio.ensure_future(closing)
-
-
-def _redirect_target(page: Page) -> str:
-    """Return the target of a redirect, also of another site; empty for other pages."""
-    is_redirect = page.judgement.verdict in (Verdict.REDIRECT, Verdict.OFFSITE_REDIRECT)
-    return page.judgement.other_url if is_redirect else ""
 
 
 def _check_start(page: Page) -> None:

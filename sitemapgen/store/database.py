@@ -218,7 +218,8 @@ class Database:
         if self.connection.in_transaction and not (self._is_lent or self.is_held):
             with self._translated_errors():
                 self.execute("COMMIT")
-        self._refuse_removed()
+        if not (self._is_lent or (self.path.exists() and os.fstat(self._file).st_nlink)):
+            raise CrawlError(Exit.NO_SPACE, f"{self.path}: {REMOVED}")
         self._bound_log(self.connection)
 
     def checkpoint(self) -> None:
@@ -256,10 +257,6 @@ class Database:
         if pages != self._wal_pages:
             connection.execute(f"PRAGMA wal_autocheckpoint = {pages}")
             self._wal_pages = pages
-
-    def _refuse_removed(self) -> None:
-        if not (self._is_lent or (self.path.exists() and os.fstat(self._file).st_nlink)):
-            raise CrawlError(Exit.NO_SPACE, f"{self.path}: {REMOVED}")
 
     # Threads
 
