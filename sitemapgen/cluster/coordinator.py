@@ -19,11 +19,9 @@ from sitemapgen.cluster.exchange import Exchange
 from sitemapgen.cluster.messages import WorkerJob, exception_from_values, findings_from_values, pack
 from sitemapgen.context import context_of
 from sitemapgen.download.downloader import RequestCancelled, polite_downloader
-from sitemapgen.download.engine import is_ending
 from sitemapgen.download.examining import ReadResponse
 from sitemapgen.download.failures import LeaseLost
 from sitemapgen.download.terms import DEATHS, OUTCOME, PATIENT, RAW, RENDERING, TRANSFER
-from sitemapgen.errors import CrawlError
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -31,8 +29,6 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from sitemapgen.cluster.messages import JobOutcome
-
-NOTHING_LOST = "nothing is lost, the same command continues"
 
 
 class Coordinator:
@@ -48,19 +44,13 @@ class Coordinator:
         self._rules = 0
         self._described: tuple[str, object] = ("", None)
         """The session and the reader whose description was sent last."""
-        self._exchange = Exchange(
-            RedisServer.of(url),
-            self,
-            lease_seconds=crawler.settings.getfloat("SITEMAPGEN_CLUSTER_LEASE"),
-            give_up=crawler.settings.getfloat("SITEMAPGEN_BACKOFF_GIVE_UP"),
-        )
+        server = RedisServer.of(url)
+        self._exchange = Exchange(server, self.context, self._describe, self._turn.locked)
         self.release = self._exchange.release_session
         crawler.signals.connect(self._exchange.begin, signals.spider_opened)
         crawler.signals.connect(self._exchange.end, signals.spider_closed)
 
-    # What the exchange needs of the crawl
-
-    def describe(self) -> None:
+    def _describe(self) -> None:
         """Have the rules of the origin sent before the next job, if they are new."""
         exchange = self._exchange
         if not self.context.is_entered:
@@ -73,20 +63,6 @@ class Coordinator:
             self.context, exchange.session, self._rules, exchange.lease_seconds
         )
         exchange.describe(pack(description))
-
-    def is_ending(self) -> bool:
-        """Return whether the crawl ends."""
-        return is_ending(self.crawler)
-
-    def is_waiting(self) -> bool:
-        """Return whether requests wait for a worker."""
-        return self._turn.locked()
-
-    def abort(self, error: CrawlError) -> None:
-        """End the crawl for an error of the cluster."""
-        self.context.abort(CrawlError(error.exit_code, f"{error.sentence}; {NOTHING_LOST}"))
-
-    # Jobs
 
     async def download(self, request: Request) -> Response:
         """Have a worker fetch, or render, and read a page.
@@ -103,7 +79,7 @@ class Coordinator:
             await self._wait_for_turn(request)
         if self._exchange.is_over:
             raise RequestCancelled("the crawl ends")
-        self.describe()
+        self._describe()
         outcome = await self._exchange.jobs.wait_for_outcome(
             lambda number: pack(self._make_job(number, request))
         )

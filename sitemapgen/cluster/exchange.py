@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import count
 from secrets import token_hex
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from redis.exceptions import RedisError
 
@@ -35,6 +35,7 @@ from sitemapgen.cluster.connection import (
 from sitemapgen.cluster.messages import FIELD, JobOutcome, MalformedMessage, WorkerJob, read_as
 from sitemapgen.core.words import counted
 from sitemapgen.download.downloader import RequestCancelled
+from sitemapgen.download.engine import is_ending
 from sitemapgen.download.failures import LeaseLost
 from sitemapgen.errors import A_BUG, CrawlError, Exit
 
@@ -43,8 +44,11 @@ if TYPE_CHECKING:
     import redis.asyncio
 
     from sitemapgen.cluster.connection import RedisServer
+    from sitemapgen.context import CrawlContext
 
 logger = logging.getLogger(__name__)
+
+NOTHING_LOST = "nothing is lost, the same command continues"
 
 UNSEEN = 30.0
 """Seconds after which it is checked whether Redis still has a job."""
@@ -157,32 +161,26 @@ class _Restart(Exception):
     """Redis has lost its data, or all workers are gone: jobs are handed out anew."""
 
 
-class Crawl(Protocol):
-    """What the exchange needs of its crawl."""
-
-    def describe(self) -> None:
-        """Have a new description sent, if there is one: ``Exchange.describe``."""
-
-    def is_ending(self) -> bool:
-        """Return whether the crawl ends."""
-
-    def is_waiting(self) -> bool:
-        """Return whether requests wait for a worker."""
-
-    def abort(self, error: CrawlError) -> None:
-        """End the crawl because of an error."""
-
-
 class Exchange:
     """One database of Redis, in the possession of one crawl."""
 
     def __init__(
-        self, server: RedisServer, crawl: Crawl, *, lease_seconds: float, give_up: float
+        self,
+        server: RedisServer,
+        context: CrawlContext,
+        describe: Callable[[], None],
+        is_waiting: Callable[[], bool],
     ) -> None:
-        """Take possession. ``give_up``: seconds without Redis or workers. Raises CrawlError."""
+        """Take possession. Raises CrawlError.
+
+        ``describe`` calls the method of this name if there is a new description; ``is_waiting``
+        returns whether requests wait for a worker.
+        """
+        settings = context.crawler.settings
         self.server = server
-        self.lease_seconds = lease_seconds
-        self.give_up = give_up
+        self.lease_seconds = settings.getfloat("SITEMAPGEN_CLUSTER_LEASE")
+        self.give_up = settings.getfloat("SITEMAPGEN_BACKOFF_GIVE_UP")
+        """Seconds without Redis or workers after which the crawl ends."""
         self.session = ""
         self.workers = 0
         """Number of those that have given a sign of life."""
@@ -190,7 +188,9 @@ class Exchange:
         """Also set when the crawl ends."""
         self.is_over = False
         self.jobs = PendingJobs()
-        self._crawl = crawl
+        self._context = context
+        self._describe = describe
+        self._is_waiting = is_waiting
         self._description = b""
         self._alone_since = monotonic()
         self._has_logged_loneliness = False
@@ -291,7 +291,7 @@ class Exchange:
 
     def _abort_crawl(self, error: CrawlError) -> None:
         self._finish_jobs()
-        self._crawl.abort(error)
+        self._context.abort(CrawlError(error.exit_code, f"{error.sentence}; {NOTHING_LOST}"))
 
     async def _reclaim_session(self, error: Exception) -> None:
         """Begin another session as soon as Redis can be reached. Raises CrawlError."""
@@ -317,7 +317,7 @@ class Exchange:
 
     def _finish_if_closing(self) -> None:
         """Cancel what no worker will do if the crawl ends."""
-        if not self.workers and self._crawl.is_ending():
+        if not self.workers and is_ending(self._context.crawler):
             self._finish_jobs()
 
     # The exchange
@@ -378,7 +378,7 @@ class Exchange:
         """Keep possession, count the workers, and take the jobs of dead ones back."""
         while True:
             self._finish_if_closing()
-            self._crawl.describe()
+            self._describe()
             idle = int(self.lease_seconds * 1000)
             unseen = self.jobs.unseen_entries()
             pipe = client.pipeline(transaction=False)
@@ -422,7 +422,7 @@ class Exchange:
         if alone > self.give_up:
             sentence = f"{SETTING}: no worker at {self.server.name} for {alone:.0f} s"
             raise CrawlError(Exit.INTERRUPTED, sentence)
-        if alone > LONELY and not self._has_logged_loneliness and self._crawl.is_waiting():
+        if alone > LONELY and not self._has_logged_loneliness and self._is_waiting():
             self._has_logged_loneliness = True
             logger.warning(
                 "No worker takes part: scrapy crawl worker -s %(setting)s=%(redis)s",

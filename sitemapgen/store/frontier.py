@@ -570,8 +570,8 @@ class Frontier:
 
     def known_of(self, keys: Iterable[int]) -> int:
         """Return how many of these URLs were seen in this run."""
-        query = "SELECT 1 FROM url WHERE key = ? AND sources <> 0"
-        return sum(self._db.one(query, key) is not None for key in keys)
+        query = "SELECT count(*) FROM url WHERE key = ? AND sources <> 0"
+        return sum(self._db.count(query, key) for key in keys)
 
     def fetched(self) -> int:
         """Return the number of URLs fetched in this run."""

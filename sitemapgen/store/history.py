@@ -27,8 +27,6 @@ from sitemapgen.store.states import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sitemapgen.analysis.freshness.visits import PastVisits
     from sitemapgen.analysis.graph import Floats
     from sitemapgen.store.database import Database
@@ -247,22 +245,11 @@ class History:
         """Return the start times of all runs, in their order; seconds since 1970 UTC."""
         return self._db.column("SELECT started FROM run ORDER BY id")
 
-    def last_request(self) -> float:
-        """Return the time of the last response of this run; 0 if there is none."""
-        query = f"SELECT max(visited) FROM page WHERE run = ? AND revisit NOT IN ({NOT_ASKED_SQL})"
-        return float(self._db.one(query, self.run) or 0)
-
-    def visits(self) -> NDArray[np.void]:
-        """Return the visits of all runs, as ``analysis.freshness.visits.VISIT``.
-
-        Sorted by page and time; those of this run are included once it has been concluded.
-        """
-        return np.fromiter(self._db.read(VISITS), dtype=VISIT)
-
     def past_visits(self) -> PastVisits:
-        """Return the visits of all runs, by page."""
+        """Return the visits of all runs, by page; those of this run once it has been concluded."""
+        visits = np.fromiter(self._db.read(VISITS), dtype=VISIT)
         records = self.source_records(with_this_run=True)
-        return past_visits(self.visits(), self.change_claims(), records, self.horizon())
+        return past_visits(visits, self._db.read(CHANGE_CLAIMS), records, self.horizon())
 
     def horizon(self) -> int:
         """Return the time after which no date and no visit can be: ``lastmod.latest_moment``."""
@@ -270,11 +257,8 @@ class History:
         if not starts:
             return NEVER
         *earlier, now = starts
-        return latest_moment(earlier, max(now, self.last_request()))
-
-    def change_claims(self) -> Iterator[tuple[str, str]]:
-        """Yield (URL, dates that the page gave) of each visit that has ``is_dated``, in order."""
-        return self._db.read(CHANGE_CLAIMS)
+        query = f"SELECT max(visited) FROM page WHERE run = ? AND revisit NOT IN ({NOT_ASKED_SQL})"
+        return latest_moment(earlier, max(now, self._db.one(query, self.run) or 0))
 
     def source_records(self, *, with_this_run: bool = False) -> dict[tuple[str, int], Record]:
         """Return the record of each source of dates in each section, up to the previous run.
