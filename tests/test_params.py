@@ -67,10 +67,7 @@ NO_HOSTS = (
         ({"url": "a", "xyz": "3"}, "xyz: no such argument; docs/reference/arguments.md has all"),
         ({"url": "a", "max_pages": "-1"}, "max_pages: -1 is negative; use 0 for no limit"),
         ({"url": "a", "max_depth": "-2"}, "max_depth: -2 is negative; use 0 for no limit"),
-        (
-            {"url": "a", "max_pages": "many"},
-            "max_pages: 'many' is no whole number; write ",
-        ),
+        ({"url": "a", "max_pages": "many"}, "max_pages: 'many' is no whole number; write "),
         ({"url": "a", "www": "yes"}, "www: 'yes' is unknown; use strict or merge"),
         ({"url": "a", "gzip": "perhaps"}, "gzip: 'perhaps' is neither true nor false"),
         ({"url": "a", "formats": "xml,pdf"}, "formats: 'pdf' is unknown; use xml, txt, "),

@@ -15,11 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 def test_what_is_missing_and_what_will_not_do() -> None:
     here = version("scrapy")
-    lines = [
-        f"scrapy>={here}",
-        "scrapy<1.0",
-        "no-such-thing>=1",
-    ]
+    lines = [f"scrapy>={here}", "scrapy<1.0", "no-such-thing>=1"]
     assert list(_lacking_packages("\n".join(lines))) == [
         f"scrapy<1.0 ({here} is installed)",
         "no-such-thing>=1 (not installed)",

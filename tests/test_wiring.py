@@ -43,18 +43,10 @@ def with_ours(*components: object) -> dict[object, int]:
 @for_each(
     "name, value, remedy",
     [
-        (
-            "SCHEDULER",
-            "scrapy.core.scheduler.Scheduler",
-            "leave it at sitemapgen.frontier.",
-        ),
+        ("SCHEDULER", "scrapy.core.scheduler.Scheduler", "leave it at sitemapgen.frontier."),
         ("SCHEDULER", "no.such.Scheduler", "No module named 'no'"),
         ("DUPEFILTER_CLASS", "scrapy.dupefilters.RFPDupeFilter", "leave it at sitemapgen."),
-        (
-            "DOWNLOADER",
-            "scrapy.core.downloader.Downloader",
-            "leave it at sitemapgen.download.",
-        ),
+        ("DOWNLOADER", "scrapy.core.downloader.Downloader", "leave it at sitemapgen.download."),
         ("JOBDIR", "job", "the same command continues it; leave JOBDIR out"),
         ("HTTPCACHE_ENABLED", "True", "leave HTTPCACHE_ENABLED out"),
         ("DOWNLOADER_MIDDLEWARES", with_ours(REDIRECTS), f"{REDIRECTS}: a redirect is a URL of"),

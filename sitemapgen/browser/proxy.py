@@ -18,13 +18,7 @@ from contextlib import suppress
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sitemapgen.core.proxying import (
-    MAX_HEAD,
-    Malformed,
-    closing_response,
-    parse_request,
-    status_of,
-)
+from sitemapgen.core.proxying import MAX_HEAD, Malformed, closing_response, parse_request, status_of
 
 if TYPE_CHECKING:
     from sitemapgen.core.proxying import ProxyRequest
@@ -81,10 +75,7 @@ class FilteringProxy:
     """The proxy of one browser, from ``start`` to ``close``."""
 
     def __init__(
-        self,
-        egress: Egress,
-        upstream: Upstream | None,
-        note_refusal: Callable[[str], None],
+        self, egress: Egress, upstream: Upstream | None, note_refusal: Callable[[str], None]
     ) -> None:
         """``note_refusal`` is called with each host that was refused."""
         self.egress = egress

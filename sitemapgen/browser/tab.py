@@ -124,11 +124,7 @@ class Tab:
     """
 
     def __init__(
-        self,
-        context: BrowserContext,
-        page: Page,
-        cdp: CDPSession,
-        login: Mapping[str, str] | None,
+        self, context: BrowserContext, page: Page, cdp: CDPSession, login: Mapping[str, str] | None
     ) -> None:
         self.context = context
         self.page = page
@@ -272,9 +268,7 @@ class Tab:
         url, began = job.fence.url, asyncio.get_running_loop().time()
         try:
             response = await self.page.goto(
-                url,
-                wait_until=waits.until,
-                timeout=waits.navigation * 1000,
+                url, wait_until=waits.until, timeout=waits.navigation * 1000
             )
         except PlaywrightTimeout:
             response = None  # a subresource is late; the content so far may be enough

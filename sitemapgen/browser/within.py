@@ -21,9 +21,7 @@ class CrawlEnding(Exception):
 
 
 async def within(
-    seconds: float,
-    work: Coroutine[Any, Any, Result],
-    is_ending: Callable[[], bool] = lambda: False,
+    seconds: float, work: Coroutine[Any, Any, Result], is_ending: Callable[[], bool] = lambda: False
 ) -> Result:
     """Wait up to ``seconds`` for work and return its result. Raises TooLate, Ending.
 

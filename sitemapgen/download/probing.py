@@ -12,12 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.analysis.kinds.titles import key_of
 from sitemapgen.core.probes import Probes
-from sitemapgen.core.soft404 import (
-    as_soft_404,
-    is_document,
-    is_suspect,
-    probe_signature,
-)
+from sitemapgen.core.soft404 import as_soft_404, is_document, is_suspect, probe_signature
 from sitemapgen.core.urls import key
 from sitemapgen.download.engine import fetch_url
 from sitemapgen.download.examining import words_of

@@ -239,10 +239,7 @@ class SitemapFiles:
             callback=self.parse,
             errback=self.parse_failure,
             cb_kwargs={"visit": visit},
-            meta={
-                "download_fail_on_dataloss": not visit.takes_part,
-                "download_maxsize": MAX_BYTES,
-            },
+            meta={"download_fail_on_dataloss": not visit.takes_part, "download_maxsize": MAX_BYTES},
             dont_filter=True,
             priority=1,
         )

@@ -373,11 +373,7 @@ class Database:
                 self.executemany(statement, batch)
 
     def replace_all(
-        self,
-        table: str,
-        columns: str,
-        rows: Iterable[tuple[object, ...]],
-        run: int | None = None,
+        self, table: str, columns: str, rows: Iterable[tuple[object, ...]], run: int | None = None
     ) -> None:
         """Replace all rows of a table, or of a run; ``rows`` may read from this database."""
         if run is None:

@@ -13,14 +13,7 @@ from sitemapgen.core.title_width import pixels
 from sitemapgen.core.url_forms import template
 from sitemapgen.items import LOST, OnPage, Revisit
 from sitemapgen.store.packing import unpack_extensions, unpack_labels, unpack_numbers
-from sitemapgen.store.states import (
-    COPY_SQL,
-    DONE,
-    EXCERPT,
-    NOFOLLOW,
-    SITEMAP,
-    VERDICT_CODE,
-)
+from sitemapgen.store.states import COPY_SQL, DONE, EXCERPT, NOFOLLOW, SITEMAP, VERDICT_CODE
 from sitemapgen.verdicts import Reason
 
 if TYPE_CHECKING:

@@ -29,15 +29,7 @@ class RepeatedEntries(NamedTuple):
     """(URL, number of entries), the largest number first."""
 
 
-REPORTED = (
-    "url",
-    "found",
-    "parent",
-    "format",
-    "error",
-    "offsite_examples",
-    *SitemapCounts._fields,
-)
+REPORTED = ("url", "found", "parent", "format", "error", "offsite_examples", *SitemapCounts._fields)
 
 ADD = insert_sql("sitemap", f"id reason {' '.join(REPORTED)}", "REPLACE")
 

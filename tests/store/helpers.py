@@ -57,12 +57,7 @@ def link(name: str, *, nofollow: bool = False, refusal: Judgement | None = None)
 
 def page(name: str, *links: Link, judgement: Judgement = LISTED, **more: object) -> Page:
     return Page(
-        url=url(name),
-        key=key(url(name)),
-        judgement=judgement,
-        status=200,
-        links=links,
-        **more,
+        url=url(name), key=key(url(name)), judgement=judgement, status=200, links=links, **more
     )
 
 

@@ -15,17 +15,7 @@ from sitemapgen.store.packing import (
 )
 from tests.helpers.tables import for_each
 
-ROWS = [
-    [],
-    [1],
-    [255, 1],
-    [256],
-    [],
-    [65_535, 3, 65_536],
-    [1 << 24, 7],
-    [(1 << 32) - 1],
-    [5, 5],
-]
+ROWS = [[], [1], [255, 1], [256], [], [65_535, 3, 65_536], [1 << 24, 7], [(1 << 32) - 1], [5, 5]]
 
 
 @for_each("numbers", ROWS)
