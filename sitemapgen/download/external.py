@@ -12,9 +12,6 @@ import logging
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from scrapy import signals
-from scrapy.exceptions import StopDownload
-
 from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.core.external import BROKEN, LinkCheck, LinkStatus, finding_of
 from sitemapgen.core.urls import parse, split
@@ -25,21 +22,17 @@ from sitemapgen.download.engine import fetch_url, is_ending
 from sitemapgen.download.failures import describe_failure
 from sitemapgen.download.responses import location_of
 from sitemapgen.download.robots import RobotsService, RobotsUnreachable, SiteUnavailable
-from sitemapgen.download.terms import UNJUDGED
+from sitemapgen.download.terms import HEADERS_ONLY, UNJUDGED
 from sitemapgen.errors import CrawlError
 
 if TYPE_CHECKING:
-    from scrapy import Request
     from scrapy.crawler import Crawler
-    from scrapy.http.headers import Headers
 
     from sitemapgen.core.urls import Site
     from sitemapgen.store import Store
 
 logger = logging.getLogger(__name__)
 
-HEADERS_ONLY = "sitemapgen_headers_only"
-"""``request.meta`` key of requests whose bodies are not downloaded."""
 META = {UNJUDGED: True, HEADERS_ONLY: True, "dont_retry": True}
 
 
@@ -57,7 +50,6 @@ class ExternalChecker:
         self._places = asyncio.Semaphore(settings.getint("CONCURRENT_REQUESTS"))
         self._robots = RobotsService(crawler)
         self._robots.obey, self._robots.allow_unreachable = True, False
-        crawler.signals.connect(self._headers_received, signals.headers_received)
 
     async def run(self) -> None:
         """Check the URLs that were not checked yet, up to the limits. Raises CrawlError."""
@@ -149,8 +141,3 @@ class ExternalChecker:
             if finding.outcome is LinkStatus.WORKS:
                 break
         return finding
-
-    def _headers_received(self, headers: Headers, body_length: int, request: Request) -> None:
-        """Raise StopDownload for a body that will not be read."""
-        if request.method == "GET" and request.meta.get(HEADERS_ONLY):
-            raise StopDownload(fail=False)

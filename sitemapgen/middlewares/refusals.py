@@ -13,7 +13,7 @@ from sitemapgen.core.file_hints import file_hint
 from sitemapgen.core.headers import content_type_of, media_type_of
 from sitemapgen.core.urls import key
 from sitemapgen.download.failures import LeaseLost, OverLimit, leave_out
-from sitemapgen.download.terms import DEATHS, REQUEST_COUNT
+from sitemapgen.download.terms import DEATHS, HEADERS_ONLY, REQUEST_COUNT
 from sitemapgen.items import CRASHED, DEADLY, MAX_WORKER_DEATHS
 
 if TYPE_CHECKING:
@@ -55,9 +55,9 @@ class LimitMiddleware(Component):
 
 
 class FileHintMiddleware(Component):
-    """Stops downloads of files that were requested as pages, after their headers.
+    """Stops downloads after their headers: checks of links, and files requested as pages.
 
-    It applies to URLs that end like files (``core/file_hints.py``). The page is ``not_html``
+    The latter are URLs that end like files (``core/file_hints.py``). The page is ``not_html``
     without its body; the connection has to be closed, as only that stops the server.
     """
 
@@ -67,6 +67,8 @@ class FileHintMiddleware(Component):
 
     def headers_received(self, headers: Headers, body_length: int, request: Request) -> None:
         """Raise StopDownload for a body that will not be read."""
+        if request.method == "GET" and request.meta.get(HEADERS_ONLY):
+            raise StopDownload(fail=False)
         if not body_length or "lease" not in request.cb_kwargs or not file_hint(request.url):
             return
         types = [value.decode("latin-1") for value in headers.getlist("Content-Type")]

@@ -359,17 +359,10 @@ def _dated_page(row: tuple[Any, ...]) -> DatedPage:
     *now, before, is_other, packed, sitemap_dates, system_dates = row[:-5]
     lastmod, source, evidence, is_turn, disproved = row[-5:]
     settled = ("", "", "") if lastmod is None else (lastmod, source, evidence)
-    dated = DatedPage(*now)._replace(settled=settled, disproved=disproved)
     if before is None:
-        return dated
-    return dated._replace(
-        before=before,
-        is_other=bool(is_other),
-        packed_before=packed,
-        sitemap_dates_before=sitemap_dates,
-        system_dates_before=system_dates,
-        is_turn=bool(is_turn),
-    )
+        return DatedPage(*now)._replace(settled=settled, disproved=disproved)
+    past = (before, bool(is_other), packed, sitemap_dates, system_dates)
+    return DatedPage._make((*now, *past, settled, bool(is_turn), disproved))
 
 
 def _measure_rows(

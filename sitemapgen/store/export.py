@@ -40,17 +40,6 @@ class ChangeRow(NamedTuple):
     """A W3C datetime; None or empty without one."""
 
 
-class VisitRow(NamedTuple):
-    """A visit of a page that answered; what it changed is None at the first visit."""
-
-    run: int
-    key: int
-    visited: int
-    text_changed: int | None
-    links_changed: int | None
-    directives_changed: int | None
-
-
 class RunRow(NamedTuple):
     """One run. Times: seconds since 1970, UTC."""
 
@@ -152,6 +141,9 @@ class Export:
         """Yield the changes of verdicts and dates of all runs, by run and key."""
         return map(ChangeRow._make, self._db.read(CHANGES))
 
-    def visits(self) -> Iterator[VisitRow]:
-        """Yield the visits of all runs, by run and key."""
-        return map(VisitRow._make, self._db.read(VISITS))
+    def visits(self) -> Iterator[tuple[int, int, int, int | None, int | None, int | None]]:
+        """Yield (run, key, time, has the text changed, the links, the directives) of all visits.
+
+        By run and key, of pages that answered; the last three are None at the first visit.
+        """
+        return self._db.read(VISITS)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from operator import attrgetter
+from operator import itemgetter
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 from urllib.parse import unquote
 
@@ -17,7 +17,7 @@ import numpy as np
 from sitemapgen.analysis.parts import UNDATED, epoch_seconds
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.urls import first_segment
-from sitemapgen.store.export import PAGE, ChangeRow, Export, LinksRow, RunRow, VisitRow
+from sitemapgen.store.export import PAGE, ChangeRow, Export, LinksRow, RunRow
 from sitemapgen.verdicts import Verdict
 
 Row: TypeAlias = tuple[Any, ...]
@@ -104,7 +104,7 @@ TABLES = {"pages": PAGES, "links": LINKS, "visits": VISITS, "history": HISTORY, 
 """The tables in the order in which they are replaced: a run that is in ``runs`` is in all."""
 
 
-AnyRow = TypeVar("AnyRow", "ChangeRow", "VisitRow")
+AnyRow = TypeVar("AnyRow", bound="Row")
 
 ROWS = 8_192
 """Maximum rows of a batch; twice as many links."""
@@ -146,7 +146,7 @@ def table_parts(export: Export) -> Iterator[TablePart]:
 def _by_run(rows: Iterable[AnyRow], last: int) -> Iterator[tuple[int, Iterable[AnyRow]]]:
     """Yield the rows of each run that has any, and of the last one."""
     run = 0
-    for run, of_run in groupby(rows, attrgetter("run")):
+    for run, of_run in groupby(rows, itemgetter(0)):
         yield run, of_run
     if run != last:
         yield last, ()
