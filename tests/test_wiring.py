@@ -72,7 +72,6 @@ def test_what_would_lose_pages_is_refused(name: str, value: object, remedy: str)
     [
         {},
         {"SCHEDULER": SlowScheduler},
-        {"REQUEST_FINGERPRINTER_CLASS": "scrapy.utils.request.RequestFingerprinter"},
         {"JOBDIR": "", "HTTPCACHE_ENABLED": "False"},
         {"SPIDER_MIDDLEWARES": {REFERER: 700, LENGTH: 800, DEPTH: None}},
         {"DOWNLOADER_MIDDLEWARES": {**with_ours(OFFSITE), REDIRECTS: None}},

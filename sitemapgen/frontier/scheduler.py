@@ -1,4 +1,4 @@
-"""Scrapy scheduler over the frontier of the store, with duplicate filter and fingerprinter.
+"""Scrapy scheduler over the frontier of the store, with its duplicate filter.
 
 Only requests that serve a page in flight wait in memory (robots.txt, sitemaps, retries). After a
 crash the page is repeated, and they are with it.
@@ -26,7 +26,6 @@ from scrapy.utils.misc import build_from_crawler, load_object
 
 from sitemapgen.context import Component, context_of
 from sitemapgen.core.document.pages import unfetched_page
-from sitemapgen.core.urls import literal_key
 from sitemapgen.download.downloader import polite_downloader
 from sitemapgen.download.engine import is_ending, is_quiet, wake_engine
 from sitemapgen.errors import A_BUG, CrawlError, Exit
@@ -53,13 +52,6 @@ ANSWERED = 200
 """Status recorded for carried pages whose response was lost by an error in the crawler."""
 
 NO_CHOICE = "No URL could be chosen"
-
-
-class UrlFingerprinter:
-    """Fingerprints a request by the ``core.urls.literal_key`` of its URL: 8 bytes."""
-
-    def fingerprint(self, request: Request) -> bytes:
-        return literal_key(request.url).to_bytes(8, "big", signed=True)
 
 
 class StoreDupeFilter(Component, BaseDupeFilter):

@@ -60,7 +60,6 @@ SITEMAPGEN_MERGE_SLASHES = True
 # Frontier: the store is queue and dupefilter in one
 SCHEDULER = "sitemapgen.frontier.scheduler.FrontierScheduler"
 DUPEFILTER_CLASS = "sitemapgen.frontier.scheduler.StoreDupeFilter"
-REQUEST_FINGERPRINTER_CLASS = "sitemapgen.frontier.scheduler.UrlFingerprinter"
 SITEMAPGEN_MAX_PAGES = 50_000
 """Maximum number of URLs fetched; the argument `max_pages` sets it."""
 

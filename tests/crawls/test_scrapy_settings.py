@@ -167,7 +167,6 @@ def test_what_would_lose_pages_is_refused_in_one_sentence(server: Server, crawl:
 
 HARMLESS = {
     **{"AUTOTHROTTLE_ENABLED": True, "AUTOTHROTTLE_START_DELAY": 0},
-    "REQUEST_FINGERPRINTER_CLASS": "scrapy.utils.request.RequestFingerprinter",
     "SPIDER_MIDDLEWARES": json.dumps(
         {
             "scrapy.spidermiddlewares.referer.RefererMiddleware": 700,

@@ -12,7 +12,6 @@ globals().update(
 SPIDER_MODULES = ["tests.benchmarks.baselines.spiders"]
 SCHEDULER = default_settings.SCHEDULER
 DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"
-REQUEST_FINGERPRINTER_CLASS = default_settings.REQUEST_FINGERPRINTER_CLASS
 DOWNLOADER_MIDDLEWARES, EXTENSIONS = (
     {name: order for name, order in components.items() if not name.startswith("sitemapgen.")}
     for components in (settings.DOWNLOADER_MIDDLEWARES, settings.EXTENSIONS)
