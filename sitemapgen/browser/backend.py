@@ -56,12 +56,10 @@ class Backend:
         self.is_reserved = False
         """Whether it gets no other page, as one is to be alone in it; set by the pool."""
         self.rendered = 0
-        """Number of pages that it rendered."""
         self.has_run = False
         self.failed_starts = 0
         """Number of failed starts in a row."""
         self.error: NoBrowser | None = None
-        """Why the last start failed."""
         self._login = login
         self._chromium: Chromium | None = None
         self._tabs: list[Tab] = []

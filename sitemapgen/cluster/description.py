@@ -61,7 +61,6 @@ class Description(NamedTuple):
     url: str
     """The URL whose origin is crawled."""
     robots: tuple[RobotsRule, ...]
-    """The rules of its robots.txt."""
     egress: tuple[bool, Mapping[str, bool]]
     """``Egress.found``."""
 

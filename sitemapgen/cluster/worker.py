@@ -110,7 +110,6 @@ class Worker(Host):
         self.server, self.clock, self.description, self.name = membership
         self.give_up = crawler.settings.getfloat("SITEMAPGEN_BACKOFF_GIVE_UP")
         self.done = 0
-        """Number of jobs with an outcome."""
         self.examiner = Examiner(
             read_policy(crawler.settings),
             self.context.sources,

@@ -58,7 +58,6 @@ class ShortRow(NamedTuple):
     first: int | None
     """The key of the page that it was compared with in the previous run; None for none."""
     was_same: bool
-    """Whether that was the same."""
     has_changed: bool
     """Whether its text, links or directives have changed since."""
     is_asked: bool

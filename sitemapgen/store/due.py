@@ -47,7 +47,6 @@ class KnownPages(NamedTuple):
     has_other_date: Mask
     """Whether sitemaps or systems of the site have other dates for the page than at that visit."""
     has_system_date: Mask
-    """Whether a system has a date for the page."""
 
 
 class SectionRow(NamedTuple):

@@ -148,27 +148,23 @@ class External:
     def count_links(self) -> ExternalLinks:
         """Count the links of the pages that were read."""
         host_of, names = self._hosts_of_urls()
-        links = np.zeros(len(names), np.int64)
+        links_of = self._pages_by_number()
         pages = np.zeros(len(names), np.int64)
-        is_linked = np.zeros(len(host_of), np.bool_)
         number_of_pages = 0
         for _, numbers, counts in self._batches(f"SELECT key, targets {READ}"):
-            is_linked[numbers] = True
             number_of_pages += int(np.count_nonzero(counts))
-            host = host_of[numbers]
-            links += np.bincount(host, minlength=len(names))
             page = np.repeat(np.arange(len(counts)), counts)
-            pages += np.bincount(
-                np.unique(page * len(names) + host) % max(len(names), 1), minlength=len(names)
-            )
-        urls = np.bincount(host_of[is_linked], minlength=len(names))
+            of_hosts = np.unique(page * len(names) + host_of[numbers]) % max(len(names), 1)
+            pages += np.bincount(of_hosts, minlength=len(names))
+        links = np.bincount(host_of, links_of, len(names)).astype(np.int64)
+        urls = np.bincount(host_of[links_of > 0], minlength=len(names))
         rows = [
             ExternalHost(name, *row)
             for name, *row in zip(names, urls.tolist(), links.tolist(), pages.tolist())
             if row[0]
         ]
         return ExternalLinks(
-            urls=int(np.count_nonzero(is_linked)),
+            urls=int(np.count_nonzero(links_of)),
             links=int(links.sum()),
             pages=number_of_pages,
             unkept=self._db.one(f"SELECT coalesce(sum(unkept), 0) {READ}"),

@@ -82,7 +82,6 @@ class Moved(NamedTuple):
     """URLs that entered or left the published set, or whose main text changed."""
 
     urls: int
-    """Their number."""
     examples: list[tuple[str, str | None]]
     """(URL, its verdict now) of the first ones in URL order; None: it is named nowhere now."""
 

@@ -34,9 +34,6 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 _packer = zstd.ZstdCompressor(level=1)
 """To create one takes as long as to compress an excerpt."""
 

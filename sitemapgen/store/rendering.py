@@ -30,7 +30,6 @@ class Render(NamedTuple):
     """The result of rendering one page."""
 
     reason: str
-    """Why it was rendered."""
     outcome: str
     """The outcome: ``gained``, ``nothing`` or ``failed``."""
     seconds: float = 0.0
@@ -70,9 +69,7 @@ class RenderingReport(NamedTuple):
 
     pages: int
     reasons: dict[str, int]
-    """Number of pages by the reason for rendering."""
     gained_nothing: int
-    """Number of pages to which rendering added nothing."""
     failed: int
     seconds: float
     """Time in the browser, all pages together."""

@@ -32,7 +32,6 @@ class Lost(NamedTuple):
     files: int
     """Number of the site's own sitemap files."""
     parts: int = 0
-    """Number of parts of its systems."""
 
 
 class ListedRow(NamedTuple):

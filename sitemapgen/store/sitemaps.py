@@ -89,7 +89,11 @@ class Sitemaps:
         facts = (file.url, file.found, file.parent, file.format, file.error, examples)
         self._db.execute(ADD, (sitemap, file.reason.value, *facts, *file.counts))
         if file.document is not None:
-            self._keep_content(file.url, file.document)
+            location, etag, last_modified, body = file.document
+            self._db.execute(
+                insert_sql("sitemap_document", "url location etag last_modified body", "REPLACE"),
+                (file.url, location, etag, last_modified, compress(body)),
+            )
         times = Counter(link.key for link in links)
         self._db.executemany(
             insert_sql(
@@ -99,11 +103,7 @@ class Sitemaps:
             ),
             (
                 (
-                    link.key,
-                    sitemap,
-                    entry.lastmod,
-                    entry.changefreq,
-                    entry.priority,
+                    *(link.key, sitemap, entry.lastmod, entry.changefreq, entry.priority),
                     -file.kept_for or times[link.key],
                 )
                 for (entry, _), link in zip(file.entries, links)
@@ -116,14 +116,6 @@ class Sitemaps:
                 for (entry, _), link in zip(file.entries, links)
                 if entry.extensions
             ),
-        )
-
-    def _keep_content(self, url: str, document: SitemapDocument) -> None:
-        """Store the unmodified content of a file, and its validators."""
-        location, etag, last_modified, body = document
-        self._db.execute(
-            insert_sql("sitemap_document", "url location etag last_modified body", "REPLACE"),
-            (url, location, etag, last_modified, compress(body)),
         )
 
     def has_named(self, url: str) -> bool:
