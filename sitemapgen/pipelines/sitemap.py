@@ -21,7 +21,7 @@ from scrapy.exceptions import DropItem
 
 from sitemapgen.context import context_of, step_begins
 from sitemapgen.download.engine import wait_closed
-from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.errors import A_BUG, CrawlError, Exit
 from sitemapgen.items import Judgement, Page, SitemapFile
 from sitemapgen.params import max_loss, source_date
 from sitemapgen.pipelines.items import FORCE, ItemSitemap
@@ -138,16 +138,15 @@ class SitemapPipeline:
         """Log an error of a step; the first one is the outcome. Bugs get a traceback."""
         try:
             yield
+            return
         except CrawlError as error:
             logger.error("%(sentence)s", {"sentence": error.sentence})
-            self._record_failure(error.exit_code, error.sentence)
+            outcome = error.exit_code, error.sentence
         except Exception:
             logger.exception("The crawl could not be concluded")
-            self._record_failure(Exit.ERROR, "a bug; the log has the traceback")
-
-    def _record_failure(self, exit_code: Exit, sentence: str) -> None:
+            outcome = Exit.ERROR, A_BUG
         if self._exit_code is Exit.PUBLISHED:
-            self._exit_code, self._sentence = exit_code, sentence
+            self._exit_code, self._sentence = outcome
 
     def _conclude_crawl(self, reason: str) -> None:
         """Publish a crawl that is complete or reached its cap. Raises CrawlError for others."""

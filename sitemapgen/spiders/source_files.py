@@ -27,7 +27,7 @@ from sitemapgen.core.urls import is_same_site, key, parse
 from sitemapgen.core.words import agree, clauses, counted
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.failures import describe_failure
-from sitemapgen.download.responses import location_of
+from sitemapgen.download.responses import headers_of, location_of
 from sitemapgen.errors import CrawlError
 from sitemapgen.items import LOST, SourceCounts, SourceEntry, SourcePart
 
@@ -317,10 +317,7 @@ def _states_all(part: SourcePart) -> bool:
 
 def joined_headers(response: Response) -> dict[str, str]:
     """Return the values of each header, joined by commas (RFC 9110 section 5.3), by its name."""
-    return {
-        name.decode("latin-1").lower(): b", ".join(values).decode("latin-1")
-        for name, values in response.headers.items()
-    }
+    return {name: ", ".join(values) for name, values in headers_of(response).items()}
 
 
 def statement_of(response: Response) -> Statement:

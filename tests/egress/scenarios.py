@@ -149,18 +149,16 @@ def page(body: str, head: str = "") -> Answer:
     return 200, {"Content-Type": HTML}, text
 
 
-def urlset(*urls: str) -> Answer:
+def urlset(*urls: str, root: str = "urlset", each: str = "url") -> Answer:
     """A sitemap."""
-    entries = "".join(f"<url><loc>{url}</loc></url>" for url in urls)
+    entries = "".join(f"<{each}><loc>{url}</loc></{each}>" for url in urls)
     space = "http://www.sitemaps.org/schemas/sitemap/0.9"
-    return 200, {"Content-Type": XML}, f'<urlset xmlns="{space}">{entries}</urlset>'
+    return 200, {"Content-Type": XML}, f'<{root} xmlns="{space}">{entries}</{root}>'
 
 
 def index(*urls: str) -> Answer:
     """A sitemap index."""
-    entries = "".join(f"<sitemap><loc>{url}</loc></sitemap>" for url in urls)
-    space = "http://www.sitemaps.org/schemas/sitemap/0.9"
-    return 200, {"Content-Type": XML}, f'<sitemapindex xmlns="{space}">{entries}</sitemapindex>'
+    return urlset(*urls, root="sitemapindex", each="sitemap")
 
 
 def moved(target: str) -> Answer:
