@@ -11,7 +11,7 @@ from tests.helpers.tables import for_each
 PACKAGE = Path(__file__).resolve().parents[1] / "sitemapgen"
 
 FLOORS = (
-    {"", "errors", "stats", "verdicts"},
+    {"", "errors", "verdicts"},
     {"background", "items"},
     {"core", "interrupts"},
     {"analysis", "params", "checks"},

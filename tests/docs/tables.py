@@ -22,7 +22,6 @@ from sitemapgen.params import Params
 from sitemapgen.publish.tables.rows import TABLES as EXPORTED
 from sitemapgen.report.metrics import METRICS
 from sitemapgen.report.priorities import GROUNDS, SEVERITIES
-from sitemapgen.stats import STATS
 from sitemapgen.verdicts import DateFault, Verdict
 from tests.benchmarks import comparison_table
 from tests.docs.pages import PAGES, ROOT, prose, slug
@@ -115,12 +114,6 @@ def exit_codes() -> Rows:
         yield str(int(code)), texts[code.name][1]
 
 
-def stats() -> Rows:
-    yield "stat", "what it counts"
-    for name, text in STATS.items():
-        yield _code(name), text
-
-
 def rules() -> Rows:
     yield "rule", "severity", "requirement"
     for rule in Rule:
@@ -173,7 +166,7 @@ def tls() -> Rows:
 TABLES: dict[str, Callable[[], Rows]] = {
     made.__name__: made
     for made in (
-        *(arguments, settings, verdicts, date_faults, exit_codes, stats, rules, metrics),
+        *(arguments, settings, verdicts, date_faults, exit_codes, rules, metrics),
         *(fixes, table_columns, comparison, permalinks, tls),
     )
 }
