@@ -15,7 +15,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from sitemapgen.analysis.response_times import ResponseTimes
@@ -60,16 +60,6 @@ step_begins = object()
 _ATTRIBUTE = "sitemapgen_context"
 
 
-class Cluster(Protocol):
-    """The workers of a crawl, on any number of machines."""
-
-    async def download(self, request: Request) -> Response:
-        """Have a worker fetch, or render, and read a page.
-
-        Raises LeaseLost, RequestCancelled, and what a request that fails here raises.
-        """
-
-
 class Host:
     """What the context needs of the object that makes it; the defaults are of other spiders."""
 
@@ -81,8 +71,8 @@ class Host:
     """The egress policy; this one allows all addresses."""
     guards_downloader = True
     """Whether ``egress`` applies to Scrapy's own connections as well as to the browser's."""
-    cluster: Cluster | None = None
-    """None for a crawl that fetches its pages itself."""
+    cluster: Callable[[Request], Awaitable[Response]] | None = None
+    """``Coordinator.download``; None for a crawl that fetches its pages itself."""
     unrequested: Judgement | None = None
     """The verdict of URLs that are never requested; None if all URLs have to be."""
     publishes = False

@@ -49,7 +49,7 @@ class BrowserHandler(BaseDownloadHandler):
         if not is_rendering and request.meta.get(PLAYWRIGHT):
             return await self._shared_browsers().send(request)
         if cluster is not None and (is_rendering or "lease" in request.cb_kwargs):
-            return await cluster.download(request)
+            return await cluster(request)
         if is_rendering:
             return await self._shared_browsers().render(request)
         egress = host.egress if host.guards_downloader else None

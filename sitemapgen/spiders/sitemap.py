@@ -116,12 +116,13 @@ class SitemapSpider(Host, Args[Params], Spider):
         spider.context = CrawlContext(crawler, spider)
         crawler.signals.connect(spider._end_without_start, signals.spider_error)
         crawler.signals.connect(spider._check_last, signals.spider_idle)
-        cluster = spider.cluster = setup.make_coordinator(crawler)
+        if (coordinator := setup.make_coordinator(crawler)) is not None:
+            spider.cluster = coordinator.download
         try:
             spider._open_crawl(job)
         except CrawlError:
-            if cluster is not None:
-                cluster.release()
+            if coordinator is not None:
+                coordinator.release()
             raise
         return spider
 
