@@ -76,7 +76,11 @@ class HttpHandler(HTTP11DownloadHandler):
         if not 100 <= response.status <= 999:
             raise InvalidStatus
         if 300 <= response.status < 400 and "Location" in response.headers:
-            return _without_encoded_body(response)
+            if "Content-Encoding" in response.headers:  # its body is not used, nor decoded
+                headers = response.headers.copy()
+                del headers["Content-Encoding"]
+                return response.replace(body=b"", headers=headers)
+            return response
         is_fatal = self._fail_on_dataloss if wanted is None else wanted
         if "dataloss" in response.flags and is_fatal:
             raise ResponseDataLossError
@@ -144,12 +148,3 @@ class _GuardedReactor:
 def _check_refusal(refusal: str) -> None:
     if refusal:
         raise PrivateAddress(refusal)
-
-
-def _without_encoded_body(redirect: Response) -> Response:
-    """Remove a redirect's body if it is encoded, so that it is not decoded: it is not used."""
-    if "Content-Encoding" not in redirect.headers:
-        return redirect
-    headers = redirect.headers.copy()
-    del headers["Content-Encoding"]
-    return redirect.replace(body=b"", headers=headers)

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
     from sitemapgen.analysis.scheduling import Choice
     from sitemapgen.frontier.batches import Batch
-    from sitemapgen.items import Page
     from sitemapgen.store.frontier import Lease
 
 logger = logging.getLogger(__name__)
@@ -160,13 +159,10 @@ class FrontierScheduler(BaseScheduler):
         with self._aborting_crawl("Lost requests could not be recorded"):
             for lease in self.store.frontier.lost_leases():
                 logger.error("No result for %(url)s", {"url": lease.url})
-                self.store.record_page(self._lost_page(lease), time.time())
-
-    def _lost_page(self, lease: Lease) -> Page:
-        """Return the page of a URL that was not read because of an error in the crawler."""
-        page = unfetched_page(self.context.start_link(lease.url), LOST)
-        page = self.context.within_grace_period(page)
-        return replace(page, status=ANSWERED) if page.is_carried else page
+                page = unfetched_page(self.context.start_link(lease.url), LOST)
+                page = self.context.within_grace_period(page)
+                page = replace(page, status=ANSWERED) if page.is_carried else page
+                self.store.record_page(page, time.time())
 
     def _lease_ahead(self) -> None:
         """Lease URLs ahead, at once or in the background; none before the rules of the site."""

@@ -328,7 +328,7 @@ class SitemapSpider(Host, Args[Params], Spider):
         if is_bug(error):
             logger.error("%(url)s", {"url": lease.url}, exc_info=error)
             self._end_without_start()
-            return  # the scheduler records it: ``_lost_page``
+            return  # the scheduler records it: ``spider_idle``
         if failure_of(error) is NOT_AS_ENCODED and not lease.is_late:
             yield self.page_request(lease._replace(is_late=True))  # Scrapy does not repeat it
             return
