@@ -9,8 +9,7 @@ from __future__ import annotations
 import logging
 import os
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from struct import Struct, iter_unpack
 from time import thread_time
@@ -58,26 +57,29 @@ class Readings:
         """The last pages that took too long to read."""
         self._path = Path(f"{state}{SUFFIX}")
         self._file = -1
+        self._began = 0.0
         self._crashes: dict[int, int] = {}
         if not lent:
             self._crashes = _read_crashes(self._path)
             self._save_crashes()
 
-    @contextmanager
-    def reading(self, key: int, url: str) -> Iterator[None]:
-        """Read one page inside of this, which must not yield to the event loop."""
+    def reading(self, key: int, url: str) -> Readings:
+        """Return a context for reading one page, which must not yield to the event loop."""
         self.url = url
         self._write_key(KEY.pack(key))
-        began = thread_time()  # CPU time: a busy or sleeping machine does not lengthen it
-        try:
-            yield
-        finally:
-            self._write_key(NO_KEY)
-            if (seconds := thread_time() - began) > SLOW:
-                self.slow.append(Slow(url, seconds))
-                sentence = "%(url)s took %(seconds).1f s of CPU to read; the crawl stood still"
-                logger.warning(sentence, {"url": url, "seconds": seconds})
-            self.url = ""
+        self._began = thread_time()  # CPU time: a busy or sleeping machine does not lengthen it
+        return self
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        self._write_key(NO_KEY)
+        if (seconds := thread_time() - self._began) > SLOW:
+            self.slow.append(Slow(self.url, seconds))
+            sentence = "%(url)s took %(seconds).1f s of CPU to read; the crawl stood still"
+            logger.warning(sentence, {"url": self.url, "seconds": seconds})
+        self.url = ""
 
     @property
     def has_fatal(self) -> bool:
