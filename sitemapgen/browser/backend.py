@@ -16,14 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 from playwright.async_api import Error
 
-from sitemapgen.browser.chromium import GRACE, NoBrowser
-from sitemapgen.browser.tab import Failed, Tab
+from sitemapgen.browser.chromium import GRACE, Chromium, NoBrowser
+from sitemapgen.browser.tab import Failed, RenderedDocument, RenderJob, Tab
 from sitemapgen.browser.within import CrawlEnding, TooLate, within
 from sitemapgen.core.rendering.hands import MAX_ANSWER, MAX_SECONDS
 
 if TYPE_CHECKING:
-    from sitemapgen.browser.chromium import Chromium
-    from sitemapgen.browser.tab import RenderedDocument, RenderJob
     from sitemapgen.checks.browser import BrowserConfig, Endpoint
 
 logger = logging.getLogger(__name__)

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from scrapy.http import Response
-from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
+from scrapy_playwright.handler import Config, ScrapyPlaywrightDownloadHandler
 from scrapy_playwright.headers import use_scrapy_headers
 from scrapy_playwright.provider import PlaywrightBrowserProvider
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser
     from scrapy import Request
     from scrapy.crawler import Crawler
-    from scrapy_playwright.handler import Config
 
 
 class Browsers:

@@ -19,21 +19,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import psutil
-from playwright.async_api import Error
+from playwright.async_api import Browser, CDPSession, Error
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 from scrapy.utils.misc import load_object
 from scrapy_playwright.handler import DEFAULT_BROWSER_PROVIDER, Config
 
 from sitemapgen.browser.within import CrawlEnding, TooLate, within
-from sitemapgen.checks.browser import CDP, without_secrets
+from sitemapgen.checks.browser import CDP, Endpoint, without_secrets
 from sitemapgen.core.rendering.fence import resolver_rules
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, CDPSession
     from scrapy.settings import BaseSettings
     from scrapy_playwright.provider import BrowserProvider
-
-    from sitemapgen.checks.browser import Endpoint
 
     Launcher = Callable[[], Coroutine[Any, Any, Browser]]
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from playwright.async_api import Error
+from playwright.async_api import Error, Page
 
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.rendering.hands import (
@@ -29,15 +29,11 @@ from sitemapgen.core.rendering.hands import (
     SCROLL,
     SCROLLING,
     Button,
+    Experience,
     Reach,
     stated_total,
 )
 from sitemapgen.core.words import counted
-
-if TYPE_CHECKING:
-    from playwright.async_api import Page
-
-    from sitemapgen.core.rendering.hands import Experience
 
 PAGE_JS, HANDS_JS, WATCH_JS = (
     files("sitemapgen.browser").joinpath(name).read_text("utf-8").strip().removesuffix(";")

@@ -19,14 +19,13 @@ from playwright.async_api import Error
 from sitemapgen.browser.backend import Backend
 from sitemapgen.browser.chromium import BrowserLost, Chromium, NoBrowser
 from sitemapgen.browser.proxy import FilteringProxy, upstream_of
-from sitemapgen.browser.tab import Failed
+from sitemapgen.browser.tab import Failed, RenderedDocument, RenderJob
 from sitemapgen.browser.within import GLANCE, CrawlEnding, TooLate
 from sitemapgen.core.rendering.hands import Reach
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-    from sitemapgen.browser.tab import RenderedDocument, RenderJob
     from sitemapgen.checks.browser import BrowserConfig, Endpoint
     from sitemapgen.download.egress import Egress
 

@@ -18,10 +18,16 @@ from contextlib import suppress
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sitemapgen.core.proxying import MAX_HEAD, Malformed, closing_response, parse_request, status_of
+from sitemapgen.core.proxying import (
+    MAX_HEAD,
+    Malformed,
+    ProxyRequest,
+    closing_response,
+    parse_request,
+    status_of,
+)
 
 if TYPE_CHECKING:
-    from sitemapgen.core.proxying import ProxyRequest
     from sitemapgen.download.egress import Egress
 
     Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]

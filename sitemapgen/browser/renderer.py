@@ -13,7 +13,7 @@ from scrapy.http import HtmlResponse
 from sitemapgen.browser.chromium import BrowserLost, NoBrowser
 from sitemapgen.browser.hands import Task
 from sitemapgen.browser.pool import TabPool
-from sitemapgen.browser.tab import Failed, RenderJob
+from sitemapgen.browser.tab import Failed, RenderedDocument, RenderJob
 from sitemapgen.browser.within import CrawlEnding
 from sitemapgen.checks.browser import BrowserConfig
 from sitemapgen.context import context_of
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
 
-    from sitemapgen.browser.tab import RenderedDocument
 
 logger = logging.getLogger(__name__)
 

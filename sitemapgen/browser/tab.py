@@ -16,11 +16,20 @@ from importlib.resources import files
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from playwright.async_api import Error
+from playwright.async_api import (
+    Browser,
+    BrowserContext,
+    CDPSession,
+    Error,
+    Page,
+    Request,
+    Response,
+    Route,
+)
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from sitemapgen.browser.chromium import GRACE
-from sitemapgen.browser.hands import PAGE_JS, SAFE, WATCH_JS, Frozen, Hands
+from sitemapgen.browser.hands import PAGE_JS, SAFE, WATCH_JS, Frozen, Hands, Task
 from sitemapgen.browser.within import retrieve_exception
 from sitemapgen.core.rendering.fence import (
     MAX_FRAMES,
@@ -37,17 +46,6 @@ from sitemapgen.core.rendering.learn import Waiting
 from sitemapgen.core.urls import parse, split
 
 if TYPE_CHECKING:
-    from playwright.async_api import (
-        Browser,
-        BrowserContext,
-        CDPSession,
-        Page,
-        Request,
-        Response,
-        Route,
-    )
-
-    from sitemapgen.browser.hands import Task
     from sitemapgen.checks.browser import Waits
 
 _SETTLE, _OUTLOOK, _READ, _TARGETS, _SHOW, _LEAVE = (

@@ -10,13 +10,19 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from scrapy import signals
-from scrapy.http import HtmlResponse
+from scrapy import Request, signals
+from scrapy.http import HtmlResponse, Response
 
 from sitemapgen.cluster.connection import RedisServer
 from sitemapgen.cluster.description import describe_crawl
 from sitemapgen.cluster.exchange import Exchange
-from sitemapgen.cluster.messages import WorkerJob, exception_from_values, findings_from_values, pack
+from sitemapgen.cluster.messages import (
+    JobOutcome,
+    WorkerJob,
+    exception_from_values,
+    findings_from_values,
+    pack,
+)
 from sitemapgen.context import context_of
 from sitemapgen.download.downloader import RequestCancelled, polite_downloader
 from sitemapgen.download.examining import ReadResponse
@@ -24,11 +30,7 @@ from sitemapgen.download.failures import LeaseLost
 from sitemapgen.download.terms import DEATHS, OUTCOME, PATIENT, RAW, RENDERING, TRANSFER
 
 if TYPE_CHECKING:
-    from scrapy import Request
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
-
-    from sitemapgen.cluster.messages import JobOutcome
 
 
 class Coordinator:

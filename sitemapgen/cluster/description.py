@@ -19,12 +19,11 @@ from redis.exceptions import RedisError
 from sitemapgen.cluster.connection import CRAWL, Clock, RedisServer, is_deadly
 from sitemapgen.cluster.messages import VERSION, MalformedMessage, restored, unpack
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.params import ACCESS
+from sitemapgen.params import ACCESS, Params
 
 if TYPE_CHECKING:
     from sitemapgen.context import CrawlContext
     from sitemapgen.core.robots import RobotsRule
-    from sitemapgen.params import Params
 
 logger = logging.getLogger(__name__)
 

@@ -27,6 +27,7 @@ from sitemapgen.cluster.connection import (
     RESULTS,
     SETTING,
     WORKERS,
+    RedisServer,
     cancel_tasks,
     first_result,
     holder_of,
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     import redis
     import redis.asyncio
 
-    from sitemapgen.cluster.connection import RedisServer
     from sitemapgen.context import CrawlContext
 
 logger = logging.getLogger(__name__)

@@ -30,7 +30,7 @@ from sitemapgen.cluster.connection import (
     first_result,
     is_deadly,
 )
-from sitemapgen.cluster.description import check_access, given_access, read_description
+from sitemapgen.cluster.description import Membership, check_access, given_access, read_description
 from sitemapgen.cluster.messages import (
     FIELD,
     JobOutcome,
@@ -70,7 +70,6 @@ if TYPE_CHECKING:
     import redis.asyncio
     from scrapy.crawler import Crawler
 
-    from sitemapgen.cluster.description import Membership
     from sitemapgen.store.frontier import Lease
 
 logger = logging.getLogger(__name__)

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 from sitemapgen.core.document.pages import carried_page, is_confirmed, remarked_page
 from sitemapgen.download.responses import headers_of
-from sitemapgen.items import Link
+from sitemapgen.items import Link, Page
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
     from scrapy.http import Response
 
     from sitemapgen.core.links import LinkReader
-    from sitemapgen.items import Page
     from sitemapgen.store import Store
 
 

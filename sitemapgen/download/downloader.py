@@ -12,7 +12,7 @@ from random import uniform
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from scrapy import Request
+from scrapy import Request, Spider
 from scrapy.core.downloader import Downloader, Slot
 from scrapy.exceptions import IgnoreRequest
 from scrapy.utils.asyncio import create_looping_call
@@ -21,7 +21,6 @@ from sitemapgen.core.politeness import Pace
 from sitemapgen.download.engine import is_ending
 
 if TYPE_CHECKING:
-    from scrapy import Spider
     from scrapy.crawler import Crawler
 
     from sitemapgen.core.robots import Robots

@@ -7,17 +7,17 @@ Its results are plain values, so that a worker of a cluster can examine for the 
 from __future__ import annotations
 
 import re
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy.http import HtmlResponse, Response
 
 from sitemapgen.core.document import html
-from sitemapgen.core.document.markup import read_source
+from sitemapgen.core.document.markup import Source, read_source
 from sitemapgen.core.document.pages import UNCHANGED, Sent
 from sitemapgen.core.eligibility import HTML, robots_directives
 from sitemapgen.core.headers import content_type_of, media_type_of
-from sitemapgen.core.rendering.detect import Outline, outline_document, read_raw
+from sitemapgen.core.rendering.detect import Outline, Policy, outline_document, read_raw
 from sitemapgen.core.rendering.learn import (
     WHOLE,
     ComparedReading,
@@ -29,18 +29,14 @@ from sitemapgen.core.rendering.learn import (
     removed_links,
 )
 from sitemapgen.core.soft404 import read_document
-from sitemapgen.core.urls import Resolver, base_of
+from sitemapgen.core.urls import Resolver, Site, base_of
 from sitemapgen.download.responses import utc_now
 
 if TYPE_CHECKING:
     from collections.abc import Callable, MutableMapping
-    from contextlib import AbstractContextManager
     from datetime import datetime
 
     from sitemapgen.core import soft404
-    from sitemapgen.core.document.markup import Source
-    from sitemapgen.core.rendering.detect import Policy
-    from sitemapgen.core.urls import Site
     from sitemapgen.items import Page
 
 _WORD = re.compile(r"[^\W_]+")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.core.external import BROKEN, LinkCheck, LinkStatus, finding_of
-from sitemapgen.core.urls import parse, split
+from sitemapgen.core.urls import Site, parse, split
 from sitemapgen.core.words import counted
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.egress import PrivateAddress
@@ -28,7 +28,6 @@ from sitemapgen.errors import CrawlError
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from sitemapgen.core.urls import Site
     from sitemapgen.store import Store
 
 logger = logging.getLogger(__name__)

@@ -17,7 +17,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from OpenSSL.SSL import VERIFY_FAIL_IF_NO_PEER_CERT, VERIFY_PEER
+from OpenSSL.SSL import VERIFY_FAIL_IF_NO_PEER_CERT, VERIFY_PEER, Connection
 from scrapy.core.downloader.handlers.http11 import (
     _BindAddressAgent,
     _LenientHTTP11ClientFactory,
@@ -30,23 +30,20 @@ from service_identity import CertificateError, VerificationError
 from service_identity.hazmat import DNS_ID, IPAddress_ID, verify_service_identity
 from service_identity.pyopenssl import extract_patterns
 from twisted.internet.abstract import isIPAddress, isIPv6Address
-from twisted.internet.interfaces import IOpenSSLClientConnectionCreator
+from twisted.internet.interfaces import IAddress, IOpenSSLClientConnectionCreator
 from twisted.web import client
 from twisted.web._newclient import HEADER, STATUS, BadHeaders, ParseError
-from twisted.web.iweb import IPolicyForHTTPS
+from twisted.web.iweb import IPolicyForHTTPS, IResponse
 from zope.interface import implementer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from OpenSSL.crypto import X509
-    from OpenSSL.SSL import Connection
     from scrapy import Request
     from service_identity.hazmat import ServiceID
     from twisted.internet.defer import Deferred
-    from twisted.internet.interfaces import IAddress
     from twisted.protocols.tls import TLSMemoryBIOProtocol
-    from twisted.web.iweb import IResponse
 
 MAX_HEADERS = 1_048_576
 """Maximum size of status line and headers of a response in bytes, four times that of browsers."""

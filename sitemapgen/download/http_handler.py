@@ -21,7 +21,7 @@ from twisted.internet.interfaces import IReactorPluggableNameResolver
 from zope.interface import implementer
 
 from sitemapgen.core.urls import parse
-from sitemapgen.download.egress import PrivateAddress
+from sitemapgen.download.egress import Egress, PrivateAddress
 from sitemapgen.download.failures import InvalidStatus, MalformedResponse
 from sitemapgen.download.http_client import (
     ConnectionFactory,
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
-
-    from sitemapgen.download.egress import Egress
 
 
 FAIL_ON_DATALOSS = "download_fail_on_dataloss"

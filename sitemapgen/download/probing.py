@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.analysis.kinds.titles import key_of
 from sitemapgen.core.probes import Probes
-from sitemapgen.core.soft404 import as_soft_404, is_document, is_suspect, probe_signature
+from sitemapgen.core.soft404 import (
+    Reading,
+    Soft404Signature,
+    as_soft_404,
+    is_document,
+    is_suspect,
+    probe_signature,
+)
 from sitemapgen.core.urls import key
 from sitemapgen.download.engine import fetch_url
 from sitemapgen.download.examining import words_of
@@ -27,7 +34,6 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from sitemapgen.core.links import LinkReader
-    from sitemapgen.core.soft404 import Reading, Soft404Signature
     from sitemapgen.items import Link, Page
     from sitemapgen.store import Store
 

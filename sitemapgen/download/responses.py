@@ -15,7 +15,7 @@ from sitemapgen.core.lastmod import http_date
 from sitemapgen.core.politeness import retry_after
 from sitemapgen.core.urls import escape_bytes
 from sitemapgen.download.terms import NOT_RENDERED, OUTCOME, RENDERED, SENT, UNRENDERED
-from sitemapgen.items import Sighting
+from sitemapgen.items import Link, Page, Sighting
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from sitemapgen.core.document.html import ReadOptions
     from sitemapgen.core.document.markup import Source
     from sitemapgen.core.links import LinkReader
-    from sitemapgen.items import Link, Page
 
 MAX_HEADER = 65_536
 """Maximum total of bytes that are read of all values of one header; values beyond are left out."""

@@ -20,7 +20,7 @@ from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.engine import fetch_url
 from sitemapgen.download.failures import describe_failure
 from sitemapgen.errors import CrawlError
-from sitemapgen.items import Link
+from sitemapgen.items import Link, Page
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from sitemapgen.items import Page
     from sitemapgen.store import Store
     from sitemapgen.store.conclusions import ShortRow
 

@@ -11,7 +11,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.analysis.late_retry import first_batch, next_batch, round_pauses
+from sitemapgen.analysis.late_retry import FailedPage, first_batch, next_batch, round_pauses
 from sitemapgen.core.words import counted
 from sitemapgen.frontier.phases import next_phase
 from sitemapgen.frontier.planner import forget_unreached, make_planner, take_over
@@ -21,7 +21,6 @@ from sitemapgen.items import Link, Revisit
 from sitemapgen.store.frontier import Lease
 
 if TYPE_CHECKING:
-    from sitemapgen.analysis.late_retry import FailedPage
     from sitemapgen.analysis.scheduling import Choice
     from sitemapgen.context import CrawlContext
     from sitemapgen.store import Store

@@ -16,7 +16,7 @@ import numpy as np
 from sitemapgen.analysis import scheduling
 from sitemapgen.analysis.freshness import rates
 from sitemapgen.analysis.freshness.order import VisitFacts, choose_visits, visit_values
-from sitemapgen.analysis.graph import UNREACHED
+from sitemapgen.analysis.graph import UNREACHED, Floats, Ints, LinkGraph
 from sitemapgen.analysis.lastmod import assess_sources, url_section
 from sitemapgen.analysis.ranking import priorityrank
 from sitemapgen.analysis.scheduling import PHI, Balance, Choice, Epoch, Queue, discovery_scores
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from sitemapgen.analysis.freshness.visits import PastVisits
-    from sitemapgen.analysis.graph import Floats, Ints, LinkGraph
     from sitemapgen.frontier.revisits import Revisits
     from sitemapgen.params import Params
     from sitemapgen.store import Store

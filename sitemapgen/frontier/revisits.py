@@ -13,22 +13,20 @@ import numpy as np
 from sitemapgen.analysis.freshness import due, rates
 from sitemapgen.analysis.freshness.revisits import RevisitRules
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
-from sitemapgen.analysis.freshness.visits import past_visits
+from sitemapgen.analysis.freshness.visits import PastVisits, past_visits
 from sitemapgen.analysis.lastmod import distrusted_sections, url_section
 from sitemapgen.core.url_forms import template
 from sitemapgen.core.urls import first_segment
 from sitemapgen.core.words import counted
 from sitemapgen.items import Revisit
-from sitemapgen.store.due import SectionRow
+from sitemapgen.store.due import KnownPages, SectionRow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sitemapgen.analysis.freshness.due import ListedPages, Plan, SectionTest
-    from sitemapgen.analysis.freshness.visits import PastVisits
     from sitemapgen.analysis.graph import Floats, Mask
     from sitemapgen.store import Store
-    from sitemapgen.store.due import KnownPages
     from sitemapgen.store.frontier import Lease
 
 

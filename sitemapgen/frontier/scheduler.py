@@ -29,7 +29,7 @@ from sitemapgen.core.document.pages import unfetched_page
 from sitemapgen.download.downloader import polite_downloader
 from sitemapgen.download.engine import is_ending, is_quiet, wake_engine
 from sitemapgen.errors import A_BUG, CrawlError, Exit
-from sitemapgen.frontier.batches import Batches
+from sitemapgen.frontier.batches import Batch, Batches
 from sitemapgen.items import LOST
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from sitemapgen.analysis.scheduling import Choice
-    from sitemapgen.frontier.batches import Batch
     from sitemapgen.store.frontier import Lease
 
 logger = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ import logging
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from scrapy import signals
+from scrapy import Request, signals
 
 from sitemapgen.context import Component, context_of
 from sitemapgen.core.politeness import REFUSALS, SERVER_ERROR
@@ -20,7 +20,6 @@ from sitemapgen.download.responses import retry_after_of
 from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:
-    from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scrapy import signals
+from scrapy import Request, signals
 from scrapy.exceptions import NotConfigured, StopDownload
 
 from sitemapgen.context import Component, context_of
@@ -17,7 +17,6 @@ from sitemapgen.download.terms import DEATHS, HEADERS_ONLY, REQUEST_COUNT
 from sitemapgen.items import CRASHED, DEADLY, MAX_WORKER_DEATHS
 
 if TYPE_CHECKING:
-    from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http.headers import Headers
 

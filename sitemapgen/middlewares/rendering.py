@@ -17,7 +17,7 @@ from scrapy.http.request import NO_CALLBACK
 
 from sitemapgen.checks.browser import SPIDERS_OWN, BrowserConfig
 from sitemapgen.context import Component, context_of
-from sitemapgen.core.rendering.detect import CLASSIC, RenderSignature, read_policy
+from sitemapgen.core.rendering.detect import CLASSIC, Outline, RenderSignature, read_policy
 from sitemapgen.core.rendering.learn import (
     GUESSES,
     WHOLE,
@@ -29,7 +29,7 @@ from sitemapgen.core.rendering.learn import (
 )
 from sitemapgen.core.urls import key as url_key
 from sitemapgen.download.downloader import RequestCancelled
-from sitemapgen.download.examining import Examiner, ReadResponse, is_html, with_body_of
+from sitemapgen.download.examining import Comparison, Examiner, ReadResponse, is_html, with_body_of
 from sitemapgen.download.failures import BrowserMissing, OverLimit, Unrendered
 from sitemapgen.download.terms import (
     NOT_RENDERED,
@@ -54,8 +54,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from sitemapgen.core.rendering.detect import Outline
-    from sitemapgen.download.examining import Comparison
 
 logger = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from scrapy import signals
+from scrapy import Request, signals
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.spider import DefaultSpider
@@ -32,7 +32,7 @@ from sitemapgen.download.responses import as_rendered
 from sitemapgen.download.robots import SiteUnavailable
 from sitemapgen.errors import CrawlError
 from sitemapgen.items import CRASHED, Judgement, Link, Page, SitemapFile
-from sitemapgen.params import ACCESS, UNKNOWN, arguments_of_setting
+from sitemapgen.params import ACCESS, UNKNOWN, Params, arguments_of_setting
 from sitemapgen.store.opening import open_store
 from sitemapgen.store.options import RunOptions
 from sitemapgen.verdicts import Verdict
@@ -40,12 +40,9 @@ from sitemapgen.verdicts import Verdict
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
-
-    from sitemapgen.params import Params
 
 
 logger = logging.getLogger(__name__)

@@ -27,7 +27,7 @@ from sitemapgen.core.urls import MAX_LENGTH, key, parse, split
 from sitemapgen.core.words import counted
 from sitemapgen.deploy.jobs import JobIdentity
 from sitemapgen.errors import CrawlError
-from sitemapgen.params import UNKNOWN, arguments_of_setting, max_loss
+from sitemapgen.params import UNKNOWN, Params, arguments_of_setting, max_loss
 from sitemapgen.publish.formats import FORMATS
 from sitemapgen.publish.options import Options, OutputSettings, read_changefreq, read_priority
 from sitemapgen.publish.replacing import Safety, measure_unlisted, replace_published
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from typing_extensions import Self
 
-    from sitemapgen.params import Params
 
 logger = logging.getLogger(__name__)
 

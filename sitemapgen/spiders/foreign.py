@@ -6,15 +6,12 @@ have no store. User agent, robots.txt handling and politeness stay those of the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from scrapy.settings import SETTINGS_PRIORITIES, default_settings
+from scrapy.settings import SETTINGS_PRIORITIES, Settings, default_settings
 
 from sitemapgen.context import Component
 from sitemapgen.spiders.sitemap import SitemapSpider
-
-if TYPE_CHECKING:
-    from scrapy.settings import Settings
 
 SCRAPYS = (
     *("SCHEDULER", "DUPEFILTER_CLASS", "RETRY_HTTP_CODES"),

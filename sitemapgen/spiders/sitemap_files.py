@@ -31,7 +31,7 @@ from sitemapgen.core.sitemap_files.discover import (
     join_faults,
     sort_entries,
 )
-from sitemapgen.core.sitemap_files.read import MAX_BYTES, TRUNCATED, read_sitemap
+from sitemapgen.core.sitemap_files.read import MAX_BYTES, TRUNCATED, Sitemap, read_sitemap
 from sitemapgen.core.urls import key, parse, split
 from sitemapgen.core.words import agree, clauses, counted
 from sitemapgen.download.downloader import RequestCancelled
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from sitemapgen.context import CrawlContext
-    from sitemapgen.core.sitemap_files.read import Sitemap
 
 logger = logging.getLogger(__name__)
 

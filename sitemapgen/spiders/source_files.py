@@ -15,13 +15,13 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from scrapy import Request
-from scrapy.http import TextResponse
+from scrapy.http import Response, TextResponse
 
-from sitemapgen.context import or_abort
+from sitemapgen.context import CrawlContext, or_abort
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.core.sources import BY_SYSTEM, READERS
-from sitemapgen.core.sources.reading import Ask, read_statement
+from sitemapgen.core.sources.reading import Ask, SourceRecord, Statement, read_statement
 from sitemapgen.core.sources.reading import Response as SystemResponse
 from sitemapgen.core.urls import is_same_site, key, parse
 from sitemapgen.core.words import agree, clauses, counted
@@ -32,11 +32,8 @@ from sitemapgen.errors import CrawlError
 from sitemapgen.items import LOST, SourceCounts, SourceEntry, SourcePart
 
 if TYPE_CHECKING:
-    from scrapy.http import Response
     from twisted.python.failure import Failure
 
-    from sitemapgen.context import CrawlContext
-    from sitemapgen.core.sources.reading import SourceRecord, Statement
 
 logger = logging.getLogger(__name__)
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from sitemapgen.analysis.graph import UNREACHED
-from sitemapgen.analysis.lastmod import DatedPage
-from sitemapgen.items import Revisit
-from sitemapgen.store.database import BATCH
+from sitemapgen.analysis.graph import UNREACHED, Floats, Ints, LinkGraph, Measures
+from sitemapgen.analysis.lastmod import Conclusion, DatedPage
+from sitemapgen.items import Revisit, Ruling
+from sitemapgen.store.database import BATCH, Database
 from sitemapgen.store.states import (
     COPY_SQL,
     DONE,
@@ -29,12 +29,6 @@ from sitemapgen.store.states import (
     TEXT,
 )
 from sitemapgen.verdicts import Reason
-
-if TYPE_CHECKING:
-    from sitemapgen.analysis.graph import Floats, Ints, LinkGraph, Measures
-    from sitemapgen.analysis.lastmod import Conclusion
-    from sitemapgen.items import Ruling
-    from sitemapgen.store.database import Database
 
 
 class SignedRow(NamedTuple):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from sitemapgen.analysis.freshness.trust import Record
-from sitemapgen.analysis.freshness.visits import VISIT, past_visits
+from sitemapgen.analysis.freshness.visits import VISIT, PastVisits, past_visits
 from sitemapgen.analysis.lastmod import NEVER, Validated, latest_moment
 from sitemapgen.items import Revisit, Validation
 from sitemapgen.store.states import (
@@ -27,7 +27,6 @@ from sitemapgen.store.states import (
 )
 
 if TYPE_CHECKING:
-    from sitemapgen.analysis.freshness.visits import PastVisits
     from sitemapgen.analysis.graph import Floats
     from sitemapgen.store.database import Database
 

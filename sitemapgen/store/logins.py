@@ -6,7 +6,14 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from sitemapgen.core.eligibility import MAX_HOPS
-from sitemapgen.core.logins import LoginUrl, decide_step, form_of, form_with_address
+from sitemapgen.core.logins import (
+    LoginForm,
+    LoginStep,
+    LoginUrl,
+    decide_step,
+    form_of,
+    form_with_address,
+)
 from sitemapgen.core.remedies import is_login
 from sitemapgen.core.urls import key, split
 from sitemapgen.store.states import (
@@ -22,7 +29,6 @@ from sitemapgen.store.states import (
 from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
-    from sitemapgen.core.logins import LoginForm, LoginStep
     from sitemapgen.items import Judgement, Page
     from sitemapgen.store.database import Database
 

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 from sitemapgen.core.urls import is_same_site
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.store import Store
+from sitemapgen.store import Run, Store
 from sitemapgen.store.frontier import Limits
 
 if TYPE_CHECKING:
     from sitemapgen.params import Params
-    from sitemapgen.store import Run
 
 logger = logging.getLogger(__name__)
 

@@ -10,13 +10,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
-from sitemapgen.params import SETTINGS, near_threshold
+from sitemapgen.params import SETTINGS, Params, near_threshold
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from typing_extensions import Self
-
-    from sitemapgen.params import Params
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,8 +15,8 @@ from sitemapgen.analysis.freshness.revisits import Doubtful
 from sitemapgen.analysis.freshness.trust import DAY
 from sitemapgen.core.eligibility import GONE
 from sitemapgen.core.urls import key as url_key
-from sitemapgen.items import Judgement, Revisit, Validation
-from sitemapgen.store.database import OF_TWO_RUNS
+from sitemapgen.items import Judgement, Link, Page, Revisit, Validation
+from sitemapgen.store.database import OF_TWO_RUNS, Database
 from sitemapgen.store.packing import unpack_numbers
 from sitemapgen.store.states import (
     DIRECTIVES,
@@ -38,8 +38,6 @@ from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
     from sitemapgen.analysis.graph import Floats, Ints, Mask
-    from sitemapgen.items import Link, Page
-    from sitemapgen.store.database import Database
     from sitemapgen.store.history import History
 
 

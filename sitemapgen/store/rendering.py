@@ -13,6 +13,7 @@ from sitemapgen.core.rendering.learn import (
     FAMILY_FRUITLESS_WAITS,
     FRUITLESS_WAITS,
     REPEATED,
+    Gain,
     Patience,
     RenderRecord,
     RenderTally,
@@ -22,7 +23,6 @@ from sitemapgen.core.rendering.learn import (
 from sitemapgen.store.states import DONE, insert_sql
 
 if TYPE_CHECKING:
-    from sitemapgen.core.rendering.learn import Gain
     from sitemapgen.store.database import Database
 
 

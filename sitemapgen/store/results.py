@@ -11,17 +11,15 @@ import numpy as np
 from sitemapgen.core.rendering.learn import RENDERED_FOR
 from sitemapgen.core.title_width import pixels
 from sitemapgen.core.url_forms import template
-from sitemapgen.items import LOST, OnPage, Revisit
+from sitemapgen.items import LOST, Extensions, LinkLabel, OnPage, Revisit
 from sitemapgen.store.packing import unpack_extensions, unpack_labels, unpack_numbers
 from sitemapgen.store.states import COPY_SQL, DONE, EXCERPT, NOFOLLOW, SITEMAP, VERDICT_CODE
-from sitemapgen.verdicts import Reason
+from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sitemapgen.items import Extensions, LinkLabel
     from sitemapgen.store.database import Database
-    from sitemapgen.verdicts import Verdict
 
 
 class Lost(NamedTuple):

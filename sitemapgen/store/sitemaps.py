@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import compress, decompress
 
 from sitemapgen.core.urls import key
-from sitemapgen.items import SitemapCounts, SitemapDocument, SitemapEntry
-from sitemapgen.store.database import BATCH
+from sitemapgen.items import Link, SitemapCounts, SitemapDocument, SitemapEntry, SitemapFile
+from sitemapgen.store.database import BATCH, Database
 from sitemapgen.store.packing import pack_extensions
 from sitemapgen.store.states import insert_sql
 
 if TYPE_CHECKING:
     from sitemapgen.core.sitemap_files.validate import Field
-    from sitemapgen.items import Link, SitemapFile
-    from sitemapgen.store.database import Database
 
 
 class RepeatedEntries(NamedTuple):

@@ -12,8 +12,8 @@ from sitemapgen.analysis.freshness.silence import Undated
 from sitemapgen.core.sources.feeds import Feeds
 from sitemapgen.core.sources.reading import Ask
 from sitemapgen.core.urls import key
-from sitemapgen.items import SourceCounts
-from sitemapgen.store.database import BATCH
+from sitemapgen.items import Link, SourceCounts, SourcePart
+from sitemapgen.store.database import BATCH, Database
 from sitemapgen.store.sitemaps import unread_rows
 from sitemapgen.store.states import (
     DONE,
@@ -26,8 +26,6 @@ from sitemapgen.store.states import (
 )
 
 if TYPE_CHECKING:
-    from sitemapgen.items import Link, SourcePart
-    from sitemapgen.store.database import Database
     from sitemapgen.store.history import History
 
 COLUMNS = ("url", "system", "part", "error", *SourceCounts._fields)

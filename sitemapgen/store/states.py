@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING
 
-from sitemapgen.items import Revisit
+from sitemapgen.items import Judgement, Revisit
 from sitemapgen.verdicts import Content, Stage, Verdict, verdicts_where
-
-if TYPE_CHECKING:
-    from sitemapgen.items import Judgement
 
 KNOWN, PENDING, IN_FLIGHT, DONE = range(4)
 """The values of ``url.state``."""
