@@ -7,7 +7,9 @@ Its results are plain values, so that a worker of a cluster can examine for the 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, MutableMapping
 from contextlib import AbstractContextManager, nullcontext
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy.http import HtmlResponse, Response
@@ -33,9 +35,6 @@ from sitemapgen.core.urls import Resolver, Site, base_of
 from sitemapgen.download.responses import utc_now
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, MutableMapping
-    from datetime import datetime
-
     from sitemapgen.core import soft404
     from sitemapgen.items import Page
 

@@ -13,6 +13,7 @@ without a colon: both clients would be needed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -37,8 +38,6 @@ from twisted.web.iweb import IPolicyForHTTPS, IResponse
 from zope.interface import implementer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from OpenSSL.crypto import X509
     from scrapy import Request
     from service_identity.hazmat import ServiceID

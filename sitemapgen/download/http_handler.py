@@ -8,6 +8,7 @@ every kind of request: robots.txt, sitemaps, redirects, probes and pages.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -32,8 +33,6 @@ from sitemapgen.download.http_client import (
 from sitemapgen.download.terms import TRANSFER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response

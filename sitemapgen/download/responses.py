@@ -5,6 +5,7 @@ The content of the page: ``core/document/pages.py``.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from itertools import accumulate
@@ -19,8 +20,6 @@ from sitemapgen.items import Link, Page, Sighting
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, MutableMapping, Sequence
-
     from scrapy import Request
     from scrapy.http import Response
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from itertools import groupby
 from operator import ne
 from typing import TYPE_CHECKING, NamedTuple
@@ -24,8 +25,6 @@ from sitemapgen.items import Link, Page
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
-
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 

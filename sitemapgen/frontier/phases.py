@@ -12,6 +12,7 @@ that the result does not depend on the order of responses.
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sitemapgen.analysis.kinds import files, titles
@@ -24,8 +25,6 @@ from sitemapgen.items import Judgement
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from sitemapgen.frontier.revisits import Revisits
     from sitemapgen.store import Store
 

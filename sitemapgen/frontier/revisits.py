@@ -6,6 +6,7 @@ The rules: ``analysis/freshness/revisits.py``; for ``refresh=due`` ``analysis/fr
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,8 +23,6 @@ from sitemapgen.items import Revisit
 from sitemapgen.store.due import KnownPages, SectionRow
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from sitemapgen.analysis.freshness.due import ListedPages, Plan, SectionTest
     from sitemapgen.analysis.graph import Floats, Mask
     from sitemapgen.store import Store
