@@ -10,13 +10,12 @@ clock. A ``Crawler`` does one run of a day; the ones here crawl in memory by the
 import re
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from sitemapgen.analysis.freshness.order import VisitFacts, choose_visits, visit_values
 from sitemapgen.analysis.freshness.rates import Visits, estimate_rates
-from sitemapgen.analysis.freshness.seen import at_runs, seen_delta
 from sitemapgen.analysis.freshness.trust import (
     CHECKED_EVERY,
     FALSE_ALARMS,
@@ -230,7 +229,7 @@ class MemoryCrawler:
         policy: str = "ours",
         conditional: bool = True,
     ) -> None:
-        """``policy``: ours; no_dates (ours without what dates say); uniform; true_rates."""
+        """``policy``: ours; uniform; true_rates."""
         self.budget, self.policy, self.conditional = budget, policy, conditional
         self.first_link = np.full(pages, np.nan)
         self.first_sitemap = np.full(pages, np.nan)
@@ -505,68 +504,6 @@ def best_freshness(rate: np.ndarray, visits_a_day: float) -> float:
         low, high = (price, high) if often.sum() > visits_a_day else (low, price)
     often = np.maximum(often, 1e-12)
     return float(np.mean(often / rate * -np.expm1(-rate / often)))
-
-
-def measure(days: int = 30, share: float = 0.1) -> dict[str, Any]:
-    """Compare refreshing with crawling in full, and the order under a budget with others."""
-    site = LivingSite(days=days)
-    pages = len(site.files)
-
-    def crawl(**how: Any) -> tuple[MemoryCrawler, Life]:
-        crawler = MemoryCrawler(pages, **how)
-        return crawler, live(site, crawler, days)
-
-    _, full = crawl(policy="uniform", conditional=False)
-    refresher, refresh = crawl()
-    starts = BEGIN + DAY * np.arange(days)
-    planted = np.isfinite(site.listed_from) & (site.born > BEGIN)
-    expected_links, expected_sitemap = (
-        np.ceil((each[planted] - BEGIN) / DAY) for each in (site.linked_from, site.listed_from)
-    )
-    in_time = np.maximum(expected_links, expected_sitemap) < days
-    period = (BEGIN + DAY / 2, BEGIN + days * DAY)
-    delta = seen_delta(
-        at_runs(refresher.first_link, starts), at_runs(refresher.first_sitemap, starts), *period
-    )
-    budget = int(share * pages)
-    under = {
-        policy: crawl(budget=budget, policy=policy)[1]
-        for policy in ("uniform", "true_rates", "no_dates", "ours")
-    }
-    later = slice(days // 3, None)  # rates take some runs to be learned
-    return {
-        "pages": pages,
-        "refresh": {
-            "requests": _ratio(refresh.requests[1:], full.requests[1:]),
-            "body_bytes": _ratio(refresh.body_bytes[1:], full.body_bytes[1:]),
-            "changes_found": _ratio(refresh.found[1:], refresh.changed[1:]),
-            "spared_where_honest": [round(each, 3) for each in refresh.spared[1:6]],
-            "lastmod_precision": [round(each, 3) for each in refresh.precision[:6]],
-            "lastmod_precision_later": round(min(refresh.precision[6:]), 3),
-            "lastmod_recall_later": round(min(refresh.recall[6:]), 3),
-            "distrusted": [sorted(map(" ".join, each)) for each in refresh.distrusted[:4]],
-            "distrusted_at_last": sorted(map(" ".join, refresh.distrusted[-1])),
-        },
-        "seen_delta": {
-            "days": round(delta.seconds / DAY, 1),
-            "planted_days": float((expected_links - expected_sitemap)[in_time].sum()),
-            "urls": delta.urls,
-            "planted_urls": int(np.count_nonzero(in_time)),
-        },
-        "budget": budget,
-        "changes_found": {
-            name: _ratio(life.found[later], life.changed[later]) for name, life in under.items()
-        },
-        "freshness": {
-            "best_without_dates": round(best_freshness(site.true_rate, budget), 3),
-            **{name: mean(life.freshness[later]) for name, life in under.items()},
-        },
-        "budget_precision_later": round(min(under["ours"].precision[8:]), 3),
-    }
-
-
-def _ratio(some: list[int], others: list[int]) -> float:
-    return round(sum(some) / sum(others), 3)
 
 
 def mean(figures: list[float]) -> float:
