@@ -23,6 +23,9 @@ def test_headers(raw: RawServer, crawl: Crawler) -> None:
     assert {path for path in raw.paths if path.startswith("/latest")} == set()
     for path in ("/gzip-that-is-none", "/brotli-that-is-none", "/encoding-bytes"):
         assert "Content-Encoding" in result.urls[raw.url[:-1] + path]["evidence"]
+    for name in ("1000", "63-bits", "64-bits", "400-digits"):
+        evidence = result.urls[f"{raw.url}status-{name}"]["evidence"]
+        assert evidence == "the status of the answer is no number of three digits"
 
 
 def html(body: bytes) -> bytes:
