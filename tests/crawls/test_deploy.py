@@ -66,15 +66,6 @@ def test_every_field_of_a_result_has_its_row(tmp_path: Path) -> None:
     assert outcomes[1:] == [RUNNING, *(code.name.lower() for code in Exit if code.name in CRAWLS)]
 
 
-def test_a_result_that_cannot_be_written_does_no_harm(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    (tmp_path / "file").write_text("")
-    Result([tmp_path / "file" / "result.json", tmp_path / "result.json"]).begin()
-    assert "cannot be written" in caplog.text
-    assert (tmp_path / "result.json").exists()
-
-
 def test_the_cron_line_runs(serve: Serve, tmp_path: Path) -> None:
     """In cron's environment: hardly any."""
     server = serve({"/": page("/a", title="Home"), "/a": page(title="A")})
@@ -269,12 +260,6 @@ def test_make_crawl_names_the_exit_code(tmp_path: Path) -> None:
         )
         assert done.returncode == 2
         assert sentence in done.stderr
-
-
-def test_links_lead_somewhere() -> None:
-    for target in re.findall(r"\]\(([^)#]*)(?:#[^)]*)?\)", DOCUMENT):
-        if target and "://" not in target:
-            assert (ROOT / "docs" / "guides" / target).exists(), target
 
 
 @pytest.mark.full

@@ -128,6 +128,8 @@ def test_kills_on_postgresql_documentation(
 
 
 def test_a_signal_keeps_the_state_and_says_so(serve: Serve, tmp_path: Path) -> None:
+    """No page is read twice, and ``max_pages`` is exact over the interruption."""
+
     def is_page(path: str) -> bool:
         return path.strip("/").isdecimal() or path == "/"
 
@@ -140,16 +142,19 @@ def test_a_signal_keeps_the_state_and_says_so(serve: Serve, tmp_path: Path) -> N
 
     server = serve(tree)
     output, log = tmp_path / "output", tmp_path / "log"
-    process = start(command(server.url, output, *IMPATIENT), log)
+    line = command(server.url, output, "-a", "max_pages=120", *IMPATIENT)
+    process = start(line, log)
     wait_for(lambda: len(server.visits) >= 50, process)
     process.terminate()
     assert process.wait(DEADLINE) == 6, log.read_text()
+    assert "WARNING SIGTERM: finishing the pages under way; the state is kept" in log.read_text()
     assert "nothing is lost, the same command continues" in log.read_text()
     assert not (output / "sitemap.xml").exists()
-    asked = set(server.paths)
+    before = list(filter(is_page, server.paths))
     server.visits.clear()
-    process = start(command(server.url, output, "-a", "max_pages=120", *IMPATIENT), log)
-    assert process.wait(DEADLINE) == 0, log.read_text()
-    again = {path for path in server.paths if path in asked and is_page(path)}
-    assert not again
-    assert len({path for path in asked | set(server.paths) if is_page(path)}) == 120
+    assert start(line, log).wait(DEADLINE) == 0, log.read_text()
+    after = list(filter(is_page, server.paths))
+    assert len(before) + len(after) == len({*before, *after}) == 120
+    assert Crawl(0, "", output).report["fetched"] == 120
+    told = rf" {len(after)} pages fetched in [0-9.]+ s, {len(before)} before an"
+    assert re.search(told, log.read_text())

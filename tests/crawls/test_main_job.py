@@ -95,30 +95,6 @@ def test_the_files_are_valid(postgresql: Path, serve: Serve, crawl: Crawler) -> 
     assert result.report["fetched"] == 200
 
 
-@pytest.mark.full
-@pytest.mark.slow
-def test_the_same_again_changes_nothing(postgresql: Path, serve: Serve, crawl: Crawler) -> None:
-    server = serve(postgresql)
-    first = crawl(server.url)
-    before = {name: (first.output / name).stat().st_mtime_ns for name in first.files}
-    files = first.files
-    second = crawl.published(server.url)
-    assert second.files == files
-    assert {name: (second.output / name).stat().st_mtime_ns for name in files} == before
-    assert "sitemap.xml: unchanged" in second.log
-
-
-@pytest.mark.full
-def test_politeness_by_default(postgresql: Path, serve: Serve, crawl: Crawler) -> None:
-    server = serve(postgresql)
-    crawl.published(server.url, "max_pages=60", settings=())
-    assert server.paths[0] == "/robots.txt"
-    assert server.paths.count("/robots.txt") == 1
-    assert server.most_at_once <= 5
-    seconds = server.visits[-1].began - server.visits[0].began
-    assert seconds > 60 * 0.05 * 0.5  # the shortest that a jitter of half the delay allows
-
-
 def test_the_log_is_quiet(postgresql: Path, serve: Serve, crawl: Crawler) -> None:
     result = crawl(serve(postgresql).url, "max_pages=50")
     lines = result.log.splitlines()

@@ -88,12 +88,19 @@ def test_broken_pages_are_no_outage(answer: Answer, serve: Serve, crawl: Crawler
     assert "fails as well" not in result.log
 
 
-def test_an_outage_without_end_ends_the_crawl(serve: Serve, crawl: Crawler) -> None:
+@pytest.mark.parametrize(
+    ("status", "sentence"),
+    [(502, "HTTP 502, for "), (503, "HTTP 503, and nothing but refusals for")],
+)
+def test_an_outage_without_end_ends_the_crawl(
+    status: int, sentence: str, serve: Serve, crawl: Crawler
+) -> None:
     server = serve({})
-    down_after(server, 9, 10_000, Answer("", 502))
+    down_after(server, 9, 10_000, Answer("", status))
     options = (*OPTIONS, "-s", "SITEMAPGEN_BACKOFF_GIVE_UP=2")
     result = crawl(server.url, settings=options)
-    assert_one_sentence(result, 6, "HTTP 502, for ")
+    assert_one_sentence(result, 6, sentence)
+    assert len(server.visits) < 60
     assert not (result.output / "sitemap.xml").exists()
     read = {path for path in server.paths[:9] if len(path) == 2}
     server.visits.clear()

@@ -246,19 +246,6 @@ def test_a_page_that_waits_survives_a_kill(serve: Serve, crawl: Crawler, tmp_pat
     assert server.paths.count("/b") == 2
 
 
-def test_an_outage_ends_the_crawl_and_costs_no_page(serve: Serve, crawl: Crawler) -> None:
-    site = site_of("abcdefgh")
-    server = serve({})
-    server.site = lambda path: Answer("", 503) if len(server.visits) > 5 else site.get(path)
-    options = settings(SITEMAPGEN_BACKOFF_START=0.1, SITEMAPGEN_BACKOFF_GIVE_UP=1)
-    result = crawl(server.url, settings=options)
-    assert_one_sentence(result, 6, "HTTP 503, and nothing but refusals for")
-    assert len(server.visits) < 30
-    assert not (result.output / "sitemap.xml").exists()
-    server.site = site
-    assert len(crawl(server.url, settings=options).sitemap) == 9
-
-
 def test_a_start_page_that_stays_refused(serve: Serve, crawl: Crawler) -> None:
     server = serve({**site_of("a"), "/": Answer("", 503, {"Retry-After": "1"})})
     options = settings(SITEMAPGEN_BACKOFF_GIVE_UP=1.5)

@@ -1,12 +1,10 @@
 """robots.txt, the site's own sitemaps, the start URL, the order of pages: by the server's log."""
 
-import re
-from pathlib import Path
 from zlib import crc32
 
 import pytest
 
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler, command, start, wait_for
+from tests.helpers.crawls import IMPATIENT, Crawler
 from tests.helpers.server import Answer, Serve, Server, page, redirect, text, urlset
 
 pytestmark = pytest.mark.sample
@@ -182,20 +180,3 @@ def test_max_pages_is_exact(cap: int, serve: Serve, crawl: Crawler) -> None:
     result = crawl.published(server.url, f"max_pages={cap}", settings=MANY_AT_ONCE)
     assert len(set(pages(server))) == len(pages(server)) == cap
     assert f"Stopped by max_pages={cap}" in result.log
-
-
-@pytest.mark.full
-def test_max_pages_is_exact_over_an_interruption(
-    serve: Serve, crawl: Crawler, tmp_path: Path
-) -> None:
-    server = serve(lambda path: (answer := wide(path)) and answer._replace(delay=0.02))
-    output, log = tmp_path / "output", tmp_path / "first"
-    first = start(command(server.url, output, "-a", "max_pages=200", *IMPATIENT), log)
-    wait_for(lambda: len(server.visits) >= 60, first)
-    first.terminate()
-    assert first.wait(DEADLINE) == 6, log.read_text()
-    before = len(pages(server))
-    result = crawl.published(server.url, "max_pages=200")
-    assert len(pages(server)) == len(set(pages(server))) == 200
-    assert result.report["fetched"] == 200
-    assert re.search(rf" {200 - before} pages fetched in [0-9.]+ s, {before} before an", result.log)

@@ -5,14 +5,10 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.crawls import (
-    DEADLINE,
     IMPATIENT,
     Crawl,
     Crawler,
     assert_one_sentence,
-    command,
-    start,
-    wait_for,
 )
 from tests.helpers.server import Answer, Serve, page, text
 
@@ -153,27 +149,6 @@ def test_the_same_cap_again_is_not_refused(serve: Serve, crawl: Crawler) -> None
 
 
 # robots.txt
-
-
-@pytest.mark.full
-def test_robots_txt_is_lost_while_a_crawl_is_interrupted(
-    serve: Serve, crawl: Crawler, tmp_path: Path
-) -> None:
-    server = serve(site(60))
-    first = crawl(server.url)
-    before = snapshot(first.output)
-    server.site = {name: answer._replace(delay=0.05) for name, answer in site(60).items()}
-    server.visits.clear()
-    process = start(command(server.url, first.output, *IMPATIENT), tmp_path / "second")
-    wait_for(lambda: len(server.visits) >= 20, process)
-    process.terminate()
-    assert process.wait(DEADLINE) == 6, (tmp_path / "second").read_text()
-    server.site = {**site(60), "/robots.txt": Answer("", 503)}
-    assert_one_sentence(crawl(server.url), 3, "robots.txt: HTTP 503; without it nothing may be")
-    assert snapshot(first.output) == before
-    server.site = site(60)
-    assert crawl(server.url).code == 0
-    assert snapshot(first.output) == before
 
 
 @pytest.mark.parametrize(

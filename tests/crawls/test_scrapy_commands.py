@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.crawls.commands import ROOT, Result, run
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler, start
-from tests.helpers.crawls import command as crawl_command
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler
 from tests.helpers.server import Serve, Server, page, redirect, text
 
 pytestmark = pytest.mark.sample
@@ -167,9 +166,3 @@ def test_bench_runs() -> None:
     )
     assert (done.returncode, b"Traceback" in done.stderr) == (0, False)
     assert b"closespider_pagecount" in done.stderr
-
-
-def test_a_crawl_is_still_a_crawl(server: Server, tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    process = start(crawl_command(server.url, tmp_path / "output", *IMPATIENT), log)
-    assert process.wait(120) == 0, log.read_text()

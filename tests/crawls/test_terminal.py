@@ -8,7 +8,7 @@ import pytest
 
 from sitemapgen.publish.publication import STEPS
 from tests.crawls.terminal import CONTROL_C, Terminal
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler, command, start, wait_for
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler, command, start
 from tests.helpers.server import Answer, Serve
 from tests.helpers.sites import SLOW_ROBOTS, endless_tree
 
@@ -224,12 +224,3 @@ def test_steps_where_there_is_no_terminal(patience: int, serve: Serve, tmp_path:
     said = re.findall(r"INFO publishing: (.*) \((\d) of (\d)\)", log.read_text())
     expected = [(step, str(n), str(len(STEPS))) for n, step in enumerate(STEPS, 1)]
     assert said == ([] if patience else expected)
-
-
-def test_a_signal_says_the_same_without_a_terminal(serve: Serve, tmp_path: Path) -> None:
-    server, log = serve(endless_tree()), tmp_path / "log"
-    process = start(command(server.url, tmp_path / "output", *IMPATIENT), log)
-    wait_for(lambda: len(server.visits) >= 50, process)
-    process.terminate()
-    assert process.wait(DEADLINE) == 6, log.read_text()
-    assert "WARNING SIGTERM: finishing the pages under way; the state is kept" in log.read_text()

@@ -108,28 +108,3 @@ def test_all_of_them_at_once(serve: Serve, crawl: Crawler) -> None:
     kinds = {trap["kind"] for trap in result.report["traps"]}
     assert kinds >= {*TRAPS, "session_id", "soft_404"} - {"facets"}
     assert result.report["verdicts"]["variant"] > 300, "facets, and a parameter with a session id"
-
-
-def catalogue(path: str) -> Answer | None:
-    """A legacy shop: every page is ``?id=``, and a number is all that tells some of them apart."""
-    if path == "/":
-        return page(*(f"/show.php?id={number}" for number in range(1, 11)), title="Shop")
-    found = re.fullmatch(r"/show\.php\?(?:cat=7&)?id=([0-9]+)", path)
-    if not found or int(found[1]) > 400:
-        return None
-    number = int(found[1])
-    links = [
-        f"/show.php?id={10 * number + digit}"
-        for digit in range(10)
-        if number and 10 * number + digit <= 400
-    ]
-    return page(*links, title=f"Item {number}", text=f"Item number {number} of our catalogue.")
-
-
-def test_a_pattern_that_keeps_giving_pages_is_crawled_to_the_last(
-    serve: Serve, crawl: Crawler
-) -> None:
-    server = serve(catalogue)
-    result = crawl(server.url)
-    assert len(result.sitemap) == 401, result.log
-    assert result.report["verdicts"]["trap"] == 0

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.crawls.commands import Result, index, packed, run, urlset, write
-from tests.helpers.crawls import IMPATIENT, Crawler
-from tests.helpers.server import Answer, Serve, page, redirect, text, xml
+from tests.helpers.crawls import IMPATIENT
+from tests.helpers.server import Answer, Serve, redirect, text, xml
 from tests.helpers.tls import self_signed
 
 pytestmark = pytest.mark.sample
@@ -144,14 +144,6 @@ def test_location_and_hosts_of_a_site(serve: Serve) -> None:
     other.site = {"/robots.txt": vouching}
     result = run("validate", f"{server.url}shop/sitemap.xml", "--format", "json", *IMPATIENT)
     assert (result.code, findings(result)) == (0, [])
-
-
-def test_our_own_sitemap_is_sound(serve: Serve, crawl: Crawler) -> None:
-    server = serve({"/": page("/a?b=1&c=2", "/ä"), "/a?b=1&c=2": page(), "/%C3%A4": page("/")})
-    crawled = crawl(server.url, "gzip=true", "duplicates=off")
-    assert len(crawled.urls) == 3
-    result = run("validate", crawled.output / "sitemap.xml")
-    assert result.out == "2 files, 3 URLs: 0 errors, 0 warnings\n"
 
 
 def test_a_login_from_the_environment(serve: Serve) -> None:

@@ -125,12 +125,15 @@ def test_the_end_is_written_on_a_full_disk(disk: Path) -> None:
     assert sorted(path.name for path in disk.iterdir()) == ["filler", "result.json"]
 
 
-def test_a_result_that_cannot_be_written_is_no_full_disk(tmp_path: Path) -> None:
+def test_a_result_that_cannot_be_written_is_no_full_disk(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     (tmp_path / "file").touch()
     result = Result([tmp_path / "file" / "result.json", tmp_path / "result.json"])
     result.begin()
     result.reserve(["sitemap.xml"])
     result.end(Exit.PUBLISHED)
+    assert "cannot be written" in caplog.text
     assert result_of(tmp_path)["outcome"] == "published"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "result.json"]
 

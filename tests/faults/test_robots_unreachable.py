@@ -20,6 +20,7 @@ def interrupted(server: Server, output: Path, log: Path) -> None:
     """Kill a crawl of ``NAMES`` in its middle."""
     slow = settings(DOWNLOAD_DELAY=0.1, CONCURRENT_REQUESTS=2)
     server.site = site_of(NAMES)
+    server.visits.clear()
     process = start(command(server.url, output, *slow), log)
     wait_for(lambda: len(server.visits) > 8 or process.poll() is not None)
     process.kill()
@@ -39,17 +40,20 @@ def failing(paths: Callable[[str], bool], answer: Answer) -> Callable[[str], Ans
 def test_resumed_while_robots_txt_fails(
     how: str, is_all: bool, serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
-    server = serve({})
+    """The first crawl of a site, or the second one, which changes nothing of what is published."""
+    server = serve(site_of(NAMES))
+    before = {} if is_all else crawl.published(server.url, settings=OPTIONS).files
     interrupted(server, tmp_path / "output", tmp_path / "log")
     server.site = failing(lambda path: is_all or path == "/robots.txt", FAILURES[how])
     result = crawl(server.url, settings=OPTIONS)
-    assert result.code == 3, result.log
+    assert (result.code, result.files) == (3, before), result.log
     assert "without it nothing may be" in result.log or "connection" in result.log
     assert "Traceback" not in result.log
     assert set(server.paths) == {"/robots.txt"}  # without it nothing else may be asked for
     server.site = site_of(NAMES)
     result = crawl.published(server.url, settings=OPTIONS)
     assert len(result.sitemap) == len(NAMES) + 1
+    assert result.files == before or is_all
 
 
 def test_resumed_before_the_site_is_up_again(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
