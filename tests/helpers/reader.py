@@ -37,6 +37,7 @@ class Reader:
             (tools / name).chmod(0o755)
         self.tools = tools
         self.output = directory / "output" / self.address.replace(":", "_")
+        self.crawled = directory / "crawled"
 
     def answer(self, path: str) -> Answer | None:
         if path == "/indexnow":
@@ -50,15 +51,23 @@ class Reader:
         return SITE.get(path)
 
     def begin(self) -> None:
-        """Begin a page: nothing is exported yet."""
+        """Begin a page: nothing is exported yet, and what other pages made is gone."""
         self.environment = {**os.environ, "PATH": f"{self.tools}:{os.environ['PATH']}"}
+        for path in self.directory.iterdir():
+            if path.is_file() and not path.is_symlink():
+                path.unlink()
+            elif not path.is_symlink() and path not in (self.tools, self.crawled):
+                shutil.rmtree(path)
+        if self.crawled.exists():
+            for place in (self.output, self.output.with_name("before"), self.directory / "public"):
+                shutil.copytree(self.crawled, place)
 
     def prepare(self) -> None:
-        """Crawl once, and keep a copy, as if that had been some time ago."""
+        """Crawl twice; each page finds a copy, also as of some time ago."""
         self.begin()
-        self.give("scrapy crawl sitemap -a url=https://example.com", {0})
-        shutil.copytree(self.output, self.directory / "output" / "before")
-        shutil.copytree(self.output, self.directory / "public")
+        for _ in range(2):
+            self.give("scrapy crawl sitemap -a url=https://example.com", {0})
+        self.output.rename(self.crawled)
 
     def give(self, command: str, codes: set[int]) -> None:
         """Run a command as it stands on the page, but for the name of the site."""
