@@ -29,6 +29,8 @@ MAX_BYTES = 512_000
 MAX_URL = 20_000
 """Maximum characters of a URL that is matched: each rule takes time in proportion to its length."""
 
+SEARCH_ENGINES = ("Googlebot", "Bingbot")
+"""Product tokens of search engines that read sitemaps."""
 _MAX_EVIDENCE = 200
 _YEAR = 31_536_000  # seconds: the longest delay; a larger number may not fit a float
 
@@ -98,6 +100,10 @@ def _groups_of(groups: list[_Group], token: str) -> list[_Group]:
     return ours or [group for group in groups if "*" in group.agents]
 
 
+def _rules_of(groups: list[_Group], token: str) -> list[RobotsRule]:
+    return [rule for group in _groups_of(groups, token) for rule in group.rules]
+
+
 class Robots:
     """The rules of one robots.txt that apply to one user agent."""
 
@@ -108,6 +114,7 @@ class Robots:
         sitemaps: Iterable[str] = (),
         delays: Iterable[_Delay] = (),
         visit_times: Iterable[_VisitTime] = (),
+        ruled_apart: Iterable[str] = (),
     ) -> None:
         self.rules = rules = tuple(rules)
         """The Allow and Disallow lines in file order."""
@@ -115,6 +122,8 @@ class Robots:
         """Distinct raw values of the Sitemap lines in file order; some are relative."""
         self.visit_times = tuple(visit_times)
         """Windows in which requests are allowed; empty if they always are."""
+        self.ruled_apart = tuple(ruled_apart)
+        """The ``SEARCH_ENGINES`` for which other URLs are allowed or disallowed."""
         self._delays = tuple(delay for delay in delays if delay.seconds > 0)
         self._protego = _build_protego(rules)
         self._disallow = sorted(
@@ -241,11 +250,18 @@ def parse_robots(body: bytes, user_agent: str = "sitemapgen") -> Robots:
                 if value:
                     groups[-1].rules.append(RobotsRule(field == "allow", value, evidence))
     token = _product_token(user_agent) or "*"
+    rules = _rules_of(groups, token)
+    patterns = {each[:2] for each in rules}
     return Robots(
-        (rule for group in _groups_of(groups, token) for rule in group.rules),
+        rules,
         sitemaps=sitemaps,
         delays=(delay for group in _groups_of(timed, token) for delay in group.delays),
         visit_times=(visit for group in _groups_of(timed, token) for visit in group.visit_times),
+        ruled_apart=(
+            name
+            for name in SEARCH_ENGINES
+            if {each[:2] for each in _rules_of(groups, name.lower())} != patterns
+        ),
     )
 
 

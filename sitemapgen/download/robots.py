@@ -96,9 +96,15 @@ class RobotsService:
             raise OutsideVisitTime(f"{origin}: {refusal}")
         return robots
 
-    async def _load_robots(self, origin: str) -> Robots:
+    async def _load_robots(self, origin: str, last: Robots | None = None) -> Robots:
         """Fetch a robots.txt and apply its delay to the requests to its host."""
         robots = await self._request_with_retries(origin)
+        for name in set(robots.ruled_apart).difference(last.ruled_apart if last else ()):
+            logger.warning(
+                "%(origin)s/robots.txt has other rules for %(name)s than those of this crawl: "
+                "-s ROBOTSTXT_USER_AGENT=%(name)s lists what that search engine may read",
+                {"origin": origin, "name": name},
+            )
         downloader = self.crawler.engine.downloader
         if isinstance(downloader, PoliteDownloader):  # other downloaders have their own delays
             downloader.obey_robots(origin, robots)
@@ -107,7 +113,7 @@ class RobotsService:
     async def _reload_robots(self, origin: str, last: Robots) -> Robots:
         """Renew a robots.txt; if that fails, the last one stays in use."""
         try:
-            return await self._load_robots(origin)
+            return await self._load_robots(origin, last)
         except RobotsUnreachable as error:
             logger.warning("%(why)s; the crawl goes on by the last one", {"why": error})
             entry = self._entries[origin]

@@ -7,6 +7,8 @@ from tests.helpers.server import Serve, page, text
 
 pytestmark = pytest.mark.sample
 
+FOR_ALL, FOR_GOOGLE = "User-agent: *\nDisallow: /cart\n", "User-agent: googlebot\nDisallow: /cart\n"
+
 
 @pytest.mark.parametrize(
     ("robots", "arguments", "sitemap", "is_there"),
@@ -38,3 +40,22 @@ def test_advice(
     }
     said = "has the line that names the sitemap" if is_there else "should have the line"
     assert f" INFO {server.url}robots.txt {said}: {line}\n" in crawled.log
+
+
+@pytest.mark.parametrize(
+    ("robots", "names"),
+    [
+        (FOR_ALL, []),
+        (FOR_ALL + FOR_GOOGLE, []),
+        (FOR_ALL + FOR_GOOGLE + "Disallow: /a\n", ["Googlebot"]),
+        (f"User-agent: sitemapgen\nDisallow: /cart\nCrawl-delay: 0.01\n{FOR_GOOGLE}", ["Bingbot"]),
+    ],
+)
+def test_other_rules_for_search_engines(
+    robots: str, names: list[str], serve: Serve, crawl: Crawler
+) -> None:
+    server = serve({"/": page("/a"), "/a": page(text="a " * 60), "/robots.txt": text(robots)})
+    crawled = crawl(server.url)
+    for name in ("Googlebot", "Bingbot"):
+        said = f"robots.txt has other rules for {name} than those of this crawl: "
+        assert crawled.log.count(said) == (name in names)
