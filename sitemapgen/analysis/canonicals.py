@@ -6,20 +6,23 @@ page that names it is listed. No page is left out of the sitemap in favour of a 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sitemapgen.analysis.graph import NOWHERE, chain_ends, sort_by_preference
+from sitemapgen.analysis.graph import (
+    NOWHERE,
+    Ints,
+    LinkGraph,
+    Mask,
+    Measures,
+    chain_ends,
+    sort_by_preference,
+)
 from sitemapgen.core.urls import key as key_of
 from sitemapgen.items import Ruling
 from sitemapgen.verdicts import Reason, Verdict, verdicts_where
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from sitemapgen.analysis.graph import Ints, LinkGraph, Mask, Measures
 
 MAY_BE_ORIGINAL = verdicts_where(lambda row: row.may_be_original)
 """Verdicts of valid targets of a canonical: a listed page, one of another site, or one that was not

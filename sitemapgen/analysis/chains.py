@@ -5,14 +5,9 @@ A step is an array with the node to which each node leads, NOWHERE for none.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from sitemapgen.analysis.graph import NOWHERE, chain_ends
-
-if TYPE_CHECKING:
-    from sitemapgen.analysis.graph import Ints, LinkGraph
+from sitemapgen.analysis.graph import NOWHERE, Ints, LinkGraph, chain_ends
 
 
 def redirect_steps(graph: LinkGraph) -> Ints:

@@ -6,20 +6,15 @@ Terms and formulas: Schonfeld and Shivakumar, "Sitemaps: Above and Beyond the Cr
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sitemapgen.analysis.graph import NOWHERE, chain_ends
+from sitemapgen.analysis.graph import NOWHERE, Ints, Mask, chain_ends
 from sitemapgen.verdicts import Content, Verdict, verdicts_where
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from sitemapgen.analysis.graph import Ints, Mask
 
 PAGES = verdicts_where(lambda row: row.content is Content.OWN)
 COPIES = verdicts_where(lambda row: row.content is Content.COPY)

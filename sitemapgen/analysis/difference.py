@@ -5,13 +5,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from sitemapgen.core.lastmod import iso_date
 from sitemapgen.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 ADDED, REMOVED, VERDICT, LASTMOD = "added", "removed", "verdict", "lastmod"
 KINDS = (ADDED, REMOVED, VERDICT, LASTMOD)

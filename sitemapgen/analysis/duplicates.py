@@ -5,16 +5,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 import numpy as np
 
-from sitemapgen.analysis.graph import sort_by_preference
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from sitemapgen.analysis.graph import Ints, Mask, Measures, Nodes
+from sitemapgen.analysis.graph import Ints, Mask, Measures, Nodes, sort_by_preference
 
 MIN_PAGES = 10
 """Minimum pages of a site in which a majority with equal content counts as a template."""

@@ -6,13 +6,11 @@ Found in the rows of urls.csv of a short crawl; ``sitemapgen init`` writes them 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from sitemapgen.core.urls import matches, split
 from sitemapgen.verdicts import Stage, Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 COPIES = frozenset(
     {Verdict.CANONICALISED, Verdict.DUPLICATE, Verdict.VARIANT, Verdict.TRAP, Verdict.LOGIN}

@@ -6,14 +6,12 @@ decision. A site gets another job only if the one it has is shown to be lost.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sitemapgen.core.words import counted, duration
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 MAX_ATTEMPTS = 3
 """Jobs that a site gets in a round, if each is lost."""

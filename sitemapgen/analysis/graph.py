@@ -7,18 +7,15 @@ so that an interrupted crawl ends with the same files as an undisturbed one.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sitemapgen.analysis.key_index import Places, distinct
 from sitemapgen.verdicts import Content, Verdict, verdicts_where
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

@@ -9,20 +9,16 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sitemapgen.core.document.languages import X_DEFAULT, canonical_hreflang
 from sitemapgen.core.urls import key
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from numpy.typing import NDArray
-
-    Named = Sequence[tuple[str, str]]
-    """(code as written, URL) of each version that a page names."""
+Named = Sequence[tuple[str, str]]
+"""(code as written, URL) of each version that a page names."""
 
 REASONS = ("bad_code", "contradicting", "no_self", "not_listed", "no_return")
 """Reasons to leave out the link to a version: its code is invalid; the page names several URLs for

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from typing import TypeVar
-
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
-    T = TypeVar("T", bound=np.generic)
+Ints = NDArray[np.int64]
+T = TypeVar("T", bound=np.generic)
 
 NOWHERE = -1
 STEPS = 8

@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sitemapgen.analysis.freshness.trust import (
     CHECKED_EVERY,
@@ -20,6 +22,7 @@ from sitemapgen.analysis.freshness.trust import (
     VALIDATED_EVERY,
     Pairs,
     Record,
+    Trust,
     Validations,
     add_record,
     add_run,
@@ -31,6 +34,7 @@ from sitemapgen.analysis.freshness.trust import (
     tally_claims,
     tally_validations,
 )
+from sitemapgen.analysis.graph import Ints, Mask
 from sitemapgen.core.lastmod import (
     BITS,
     OBSERVED,
@@ -47,15 +51,6 @@ from sitemapgen.core.lastmod import (
 from sitemapgen.core.url_forms import template
 from sitemapgen.core.urls import first_segment
 from sitemapgen.verdicts import DateFault
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from typing import TypeAlias
-
-    from numpy.typing import NDArray
-
-    from sitemapgen.analysis.freshness.trust import Trust
-    from sitemapgen.analysis.graph import Ints, Mask
 
 MIN_PAGES = 10
 """Minimum pages of a group for a majority to count: three pages may well have changed together."""

@@ -12,13 +12,11 @@ section, with the same error, if no sample includes them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
 
 from sitemapgen.core.urls import split
 from sitemapgen.verdicts import Reason, Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
 
 ROUNDS = 7
 SAMPLE = 48

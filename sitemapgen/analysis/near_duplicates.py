@@ -8,23 +8,20 @@ language, images, names in the URL. By the text alone half of the pairs would be
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import unquote
 
 import numpy as np
+from numpy.typing import NDArray
 from rensa import RMinHash, RMinHashLSH
 
 from sitemapgen.core.document.shingles import SAMPLE
 from sitemapgen.core.shapes import suspect
 from sitemapgen.core.urls import split
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from numpy.typing import NDArray
 
 HASHES, BANDS, SEED = 64, 16, 1
 """Parameters of MinHash and of the index of candidates, which misses 1 % of the pairs with

@@ -7,22 +7,19 @@ files.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime, time, timezone
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sitemapgen.analysis.key_index import NOWHERE
 from sitemapgen.core.lastmod import iso_date
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from numpy.typing import NDArray
-
-    Ints: TypeAlias = NDArray[np.int64]
-    Series: TypeAlias = tuple[str, str]
+Ints: TypeAlias = NDArray[np.int64]
+Series: TypeAlias = tuple[str, str]
 
 KINDS = {
     "size": ("",),

@@ -5,12 +5,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from sitemapgen.core.words import duration
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 RATE_SECONDS = 10.0
 """Seconds over which the current rate is measured."""

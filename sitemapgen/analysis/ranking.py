@@ -7,14 +7,12 @@ Schonfeld and Shivakumar, "Sitemaps: Above and Beyond the Crawl of Duty", 2009.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sitemapgen.analysis.graph import Floats, LinkGraph, Mask
+from sitemapgen.analysis.graph import Floats, LinkGraph, Mask
 
 DAMPING = 0.85
 """Share of its rank that a page sends along its links (Brin and Page 1998)."""

@@ -8,15 +8,13 @@ utility of the lowest-ranked pages of each moves the balance between them. Addit
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Set as AbstractSet
+from typing import NamedTuple
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
-
-    from sitemapgen.analysis.freshness.rates import Floats
-    from sitemapgen.analysis.graph import Ints
+from sitemapgen.analysis.freshness.rates import Floats
+from sitemapgen.analysis.graph import Ints
 
 EPOCHS = 100
 """Epochs of a run: with a phi of 0.4, less than 2 % of its pages are wasted, if it has 200 or

@@ -6,17 +6,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from sitemapgen.core.sitemap_files.findings import Rule, quote_text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from sitemapgen.core.sitemap_files.findings import Findings
-    from sitemapgen.core.sitemap_files.validate import Checked
+from sitemapgen.core.sitemap_files.findings import Findings, Rule, quote_text
+from sitemapgen.core.sitemap_files.validate import Checked
 
 MIN_PAGES = 10
 """Minimum pages whose equal dates are a finding; fewer may well have changed together."""

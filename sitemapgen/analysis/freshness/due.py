@@ -23,17 +23,14 @@ visited, in the same run, and their earlier visits no longer count: each has to 
 from __future__ import annotations
 
 from math import log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from sitemapgen.analysis.freshness.rates import estimate_rates
+from sitemapgen.analysis.freshness.rates import Floats, Visits, estimate_rates
 from sitemapgen.analysis.freshness.trust import DAY, OWN_PAGES, SMALL_SECTIONS, hash_keys
-
-if TYPE_CHECKING:
-    from sitemapgen.analysis.freshness.rates import Floats, Visits
-    from sitemapgen.analysis.freshness.visits import PastVisits
-    from sitemapgen.analysis.graph import Ints, Mask
+from sitemapgen.analysis.freshness.visits import PastVisits
+from sitemapgen.analysis.graph import Ints, Mask
 
 MIN_QUIET = 5
 """Number of visits in a row that found a page unchanged, from which on it is settled."""

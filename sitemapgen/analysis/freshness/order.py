@@ -5,13 +5,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from sitemapgen.analysis.freshness.rates import Floats
-    from sitemapgen.analysis.graph import Ints, Mask
+from sitemapgen.analysis.freshness.rates import Floats
+from sitemapgen.analysis.graph import Ints, Mask
 
 _TINY = 1e-4
 

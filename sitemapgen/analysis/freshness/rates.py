@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from math import log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from sitemapgen.analysis.graph import Ints, Mask
+from sitemapgen.analysis.graph import Ints, Mask
 
 Floats = NDArray[np.float64]
 

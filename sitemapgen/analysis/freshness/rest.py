@@ -12,18 +12,13 @@ Links to nothing (404, 410), where no run has found a page, are one kind of the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from sitemapgen.analysis.coverage import Census
 from sitemapgen.analysis.freshness.trust import CHECKED_EVERY
-from sitemapgen.analysis.graph import NOWHERE
+from sitemapgen.analysis.graph import NOWHERE, Ints, Mask
 from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION
 from sitemapgen.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from sitemapgen.analysis.coverage import Census
-    from sitemapgen.analysis.graph import Ints, Mask
 
 ALONE = (Verdict.VARIANT, Verdict.TRAP)
 """Verdicts of pages that show nothing of their own."""

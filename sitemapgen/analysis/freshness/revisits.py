@@ -6,27 +6,24 @@ about each section of the site: ``trust.py``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 from zlib import crc32
 
 import numpy as np
 
 from sitemapgen.analysis.freshness.silence import Sparing
 from sitemapgen.analysis.freshness.trust import CHECKED_EVERY, is_sample, is_turn
+from sitemapgen.analysis.graph import Ints, Mask
 from sitemapgen.analysis.lastmod import (
     SPARING,
+    Records,
     distrusted_sections,
     hiding_sections,
     sparing_sections,
     url_section,
 )
 from sitemapgen.items import Revisit, SameDates
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from sitemapgen.analysis.graph import Ints, Mask
-    from sitemapgen.analysis.lastmod import Records
 
 MOST_DOUBTED, LEAST_DOUBTED = 0.05, 10
 """Share of the pages confirmed as unchanged that may be read again because of their sitemap's date,

@@ -6,12 +6,11 @@ Times are seconds since 1970, NaN for never.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from sitemapgen.analysis.freshness.rates import Floats
+from sitemapgen.analysis.freshness.rates import Floats
 
 
 class SeenDelta(NamedTuple):

@@ -9,13 +9,10 @@ visit, such as a list of visitors, are visited in each run, and do not count for
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, TypeAlias
 
 from sitemapgen.analysis.freshness.trust import CHECKED_EVERY, SMALL_SECTIONS, Record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from typing import TypeAlias
 
 SILENCE = "silence"
 """Source name of these records."""

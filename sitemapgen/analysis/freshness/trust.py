@@ -28,17 +28,14 @@ site of URLs like ``/my-article/`` each page is a section of its own.
 from __future__ import annotations
 
 from math import log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from sitemapgen.analysis.freshness.rates import Floats
+from sitemapgen.analysis.graph import Ints, Mask
 from sitemapgen.core.lastmod import CLOCK_SECONDS
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sitemapgen.analysis.freshness.rates import Floats
-    from sitemapgen.analysis.graph import Ints, Mask
 
 MEMORY = 0.7
 """Factor for the counts of previous runs in a run with new comparisons, so that precision and

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import math
 from array import array
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sitemapgen.analysis.freshness.rates import Visits
 from sitemapgen.analysis.freshness.trust import DAY
-from sitemapgen.analysis.lastmod import assess_sources, url_section
+from sitemapgen.analysis.graph import Floats, Ints
+from sitemapgen.analysis.lastmod import Records, assess_sources, url_section
 from sitemapgen.core.lastmod import SOURCES, unpack_numbers
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from numpy.typing import NDArray
-
-    from sitemapgen.analysis.graph import Floats, Ints
-    from sitemapgen.analysis.lastmod import Records
 
 VISIT = [("key", np.int64), ("visited", np.int64), ("changed", np.int8), ("is_dated", np.bool_)]
 """Columns of a table of visits: page; time, in seconds since 1970 UTC; whether the main text had

@@ -19,16 +19,14 @@ URLs that no page links to (``made_up.py``).
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from zlib import crc32
 
 from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION
 from sitemapgen.core.urls import path_names, split
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 FIRST = 64
 """Fetched pages of a crawl after which its directories are examined for the first time."""

@@ -16,20 +16,16 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from sitemapgen.analysis.kinds.laws import SHARED, layout_of
+from sitemapgen.analysis.kinds.laws import SHARED, Signature, layout_of
 from sitemapgen.analysis.kinds.slots import parts_of, without
 from sitemapgen.analysis.kinds.usefulness import PATIENCE
 from sitemapgen.core.shapes import DATE_NAMES
 from sitemapgen.core.urls import split
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from sitemapgen.analysis.kinds.laws import Signature
 
 EMPTY = 24
 """Dates in a row without content that end a calendar: two years of months. Sites with longer gaps

@@ -17,11 +17,9 @@ same extension in the same directory.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 SHARE = 16
 """Divisor of an extension's URLs: a directory with 1/16 of them or more is a pattern of its own."""

@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from base64 import urlsafe_b64decode
 from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import Enum
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, TypeVar
 from urllib.parse import unquote
 from zlib import crc32
 
@@ -41,12 +43,7 @@ from sitemapgen.core.document.novelty import (
 )
 from sitemapgen.core.urls import key, split_parameters
 
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-    from collections.abc import Set as AbstractSet
-    from typing import TypeVar
-
-    T = TypeVar("T", bound=Hashable)
+T = TypeVar("T", bound=Hashable)
 
 SHARED = 3
 """Pages with the same text, among those with a choice, that make it content of none of them; and

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable
+from typing import Protocol
 
-from sitemapgen.analysis.kinds.laws import Shown
+from sitemapgen.analysis.kinds.laws import Shown, Signature
 from sitemapgen.analysis.kinds.slots import names_of, parts_of, values_of, without
 from sitemapgen.core.pagination import strip_page_number
 from sitemapgen.core.urls import key
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sitemapgen.analysis.kinds.laws import Signature
 
 
 class Pages(Protocol):

@@ -7,14 +7,12 @@ it shows some page of its own in place of the missing one: such a response is no
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import permutations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION
 from sitemapgen.core.document.novelty import ENOUGH_CHARACTERS, novelty_between
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 ANSWERS = 2
 """Number of URLs without a link to them that are requested first."""

@@ -10,10 +10,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from sitemapgen.core.shapes import Shape
+from sitemapgen.core.shapes import Shape
 
 SUPPORT = 16
 """Minimum URLs of a family with a word or value that separates patterns."""

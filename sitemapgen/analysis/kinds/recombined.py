@@ -15,21 +15,25 @@ Two laws of a place, tested like those of slots (``evidence.py``):
 from __future__ import annotations
 
 from bisect import insort
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 from zlib import crc32
 
 from sitemapgen.analysis.kinds.evidence import MOST, Evidence
-from sitemapgen.analysis.kinds.laws import NO_LAYOUT, Law, Shown, layout_of, own_of
+from sitemapgen.analysis.kinds.laws import (
+    NO_LAYOUT,
+    Law,
+    Layout,
+    Shown,
+    Signature,
+    layout_of,
+    own_of,
+)
 from sitemapgen.analysis.kinds.lists import Lists, Pages
 from sitemapgen.analysis.kinds.roles import Variant
 from sitemapgen.core.pagination import strip_page_number
 from sitemapgen.core.urls import key, path_names, split
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from sitemapgen.analysis.kinds.laws import Layout, Signature
 
 
 class Texts(Pages, Protocol):

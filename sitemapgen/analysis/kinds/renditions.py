@@ -22,27 +22,30 @@ import functools
 import re
 from array import array
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sitemapgen.analysis.graph import NOWHERE
+from sitemapgen.analysis.graph import NOWHERE, Ints, LinkGraph, Mask, Measures
 from sitemapgen.analysis.key_index import Places, distinct
 from sitemapgen.analysis.kinds.evidence import LAWLESS, MOST, WITHOUT_EXCEPTION, Evidence
-from sitemapgen.analysis.kinds.views import DRAWN, OWN, RUN, common, contains
+from sitemapgen.analysis.kinds.views import (
+    DRAWN,
+    OWN,
+    RUN,
+    Hashes,
+    Layouts,
+    ShownText,
+    common,
+    contains,
+)
 from sitemapgen.core.document.main_text import without_space
 from sitemapgen.core.document.novelty import ENOUGH_NUMBERS, ENOUGH_WORDS
 from sitemapgen.core.document.shingles import hash_shingles
 from sitemapgen.core.url_forms import template
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from sitemapgen.analysis.graph import Ints, LinkGraph, Mask, Measures
-    from sitemapgen.analysis.kinds.views import Hashes, Layouts, ShownText
 
 _WORDS = re.compile(r"[^/?&;]+")
 """The parts of a path and a query."""

@@ -21,14 +21,23 @@ A value of another parameter that selects a kind of page, as ``a=commit`` does, 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from zlib import crc32
 
 from sitemapgen.analysis.kinds.dates import is_date
 from sitemapgen.analysis.kinds.evidence import MOST, WITHOUT_EXCEPTION, Evidence
-from sitemapgen.analysis.kinds.laws import NO_LAYOUT, SHARED, Law, Layout, layout_of, own_of
-from sitemapgen.analysis.kinds.lists import Lists
+from sitemapgen.analysis.kinds.laws import (
+    NO_LAYOUT,
+    SHARED,
+    Law,
+    Layout,
+    Signature,
+    layout_of,
+    own_of,
+)
+from sitemapgen.analysis.kinds.lists import Lists, Pages
 from sitemapgen.analysis.kinds.slots import (
     PLACE,
     Parameters,
@@ -43,12 +52,6 @@ from sitemapgen.analysis.kinds.slots import (
 )
 from sitemapgen.core.pagination import strip_page_number
 from sitemapgen.core.urls import key, split, with_parameters
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-
-    from sitemapgen.analysis.kinds.laws import Signature
-    from sitemapgen.analysis.kinds.lists import Pages
 
 AROUND = 8
 """Pages that a page links to, of which the frame is what more than half have: what four fifths of

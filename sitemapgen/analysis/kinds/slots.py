@@ -7,14 +7,12 @@ the names of all, as in ``dir&sort``.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sitemapgen.core.urls import key, spellings, split, split_parameters, with_parameters
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 NONE: Mapping[str, str] = MappingProxyType({})
 PLACE = "/"

@@ -8,7 +8,8 @@ their titles cost no request.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 from urllib.parse import unquote
 from zlib import crc32
 
@@ -16,9 +17,6 @@ from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION
 from sitemapgen.core.probes import probe_beside
 from sitemapgen.core.url_forms import template
 from sitemapgen.core.urls import extension, split
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 SAMPLES = 3
 """Pages that are compared with its response before all others are."""

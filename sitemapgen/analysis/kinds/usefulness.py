@@ -9,21 +9,18 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from zlib import crc32
 
+from sitemapgen.analysis.kinds.made_up import MadeUp
+from sitemapgen.analysis.kinds.patterns import Pattern
 from sitemapgen.core.document.novelty import NONE, PLENTY, Known, Novelty, Sketch, sketch_page
 from sitemapgen.core.shapes import topic
 from sitemapgen.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sitemapgen.analysis.kinds.made_up import MadeUp
-    from sitemapgen.analysis.kinds.patterns import Pattern
 
 PATIENCE = 60
 """Useless pages in a row that make a pattern idle: with 95 % confidence fewer than one in twenty

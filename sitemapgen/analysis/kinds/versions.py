@@ -18,25 +18,21 @@ identifier in a title may be abbreviated.
 from __future__ import annotations
 
 from bisect import insort
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, combinations, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from zlib import crc32
 
 from sitemapgen.analysis.kinds.evidence import MOST, WITHOUT_EXCEPTION, Evidence
-from sitemapgen.analysis.kinds.laws import SHARED, Law, Shown, layout_of, own_of
+from sitemapgen.analysis.kinds.laws import SHARED, Law, Layout, Shown, Signature, layout_of, own_of
 from sitemapgen.analysis.kinds.lists import Lists
 from sitemapgen.analysis.kinds.patterns import FEW_VALUES
+from sitemapgen.analysis.kinds.recombined import Texts
 from sitemapgen.analysis.kinds.roles import FIRST, Role, Variant
 from sitemapgen.analysis.kinds.slots import parts_of, slot, without
 from sitemapgen.core.shapes import VersionUrl, is_date_segment, is_identifier
 from sitemapgen.core.urls import key, split
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
-
-    from sitemapgen.analysis.kinds.laws import Layout, Signature
-    from sitemapgen.analysis.kinds.recombined import Texts
 
 MAX_PLACES = 1_000
 """Maximum number of places whose paths are counted."""

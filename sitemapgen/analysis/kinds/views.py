@@ -19,29 +19,24 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sitemapgen.analysis.graph import NOWHERE
+from sitemapgen.analysis.graph import NOWHERE, Ints, Mask, Measures
 from sitemapgen.analysis.key_index import distinct
 from sitemapgen.analysis.kinds.evidence import LAWLESS, MOST, WITHOUT_EXCEPTION, Evidence
 from sitemapgen.analysis.near_duplicates import TextSignature
 from sitemapgen.core.document.main_text import without_space
 from sitemapgen.core.document.shingles import hash_shingles
 
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from sitemapgen.analysis.graph import Ints, Mask, Measures
-
-    Hashes = NDArray[np.uint32]
+Hashes = NDArray[np.uint32]
 
 RUN = 3
 """Words in a row, or shingles, that make a part of a page: fewer words are on every site."""

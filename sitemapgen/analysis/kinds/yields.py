@@ -31,17 +31,13 @@ page per page dies out.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION
-from sitemapgen.analysis.kinds.made_up import describe_alike, describe_proof
+from sitemapgen.analysis.kinds.made_up import MadeUp, describe_alike, describe_proof
+from sitemapgen.analysis.kinds.patterns import Pattern
 from sitemapgen.analysis.kinds.usefulness import PATIENCE, Tally, Use, Usefulness
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
-    from sitemapgen.analysis.kinds.made_up import MadeUp
-    from sitemapgen.analysis.kinds.patterns import Pattern
 
 LEAST = 1 / PATIENCE
 """Minimum yield: one useful page for ``PATIENCE`` requests."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 from zlib import crc32
 
 from sitemapgen.analysis.kinds.crowds import PlainUrl
 from sitemapgen.analysis.kinds.made_up import MadeUp
 from sitemapgen.core.urls import split
-from sitemapgen.items import Judgement
+from sitemapgen.items import Judgement, Link, Page
+from sitemapgen.store.database import Database
+from sitemapgen.store.kinds.suspects import TrapCandidates
 from sitemapgen.store.packing import unpack_numbers
 from sitemapgen.store.states import (
     DONE,
@@ -22,13 +25,6 @@ from sitemapgen.store.states import (
     judged_values,
 )
 from sitemapgen.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from sitemapgen.items import Link, Page
-    from sitemapgen.store.database import Database
-    from sitemapgen.store.kinds.suspects import TrapCandidates
 
 
 class Answers(NamedTuple):

@@ -6,10 +6,14 @@ URLs named by sitemaps are in none of the counts: they are fetched in the phase 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from sitemapgen.analysis.kinds.files import HintShape
 from sitemapgen.core.eligibility import MAX_HOPS
+from sitemapgen.items import FileHint, Judgement, Suspicion
+from sitemapgen.store.database import Database
+from sitemapgen.store.kinds.suspects import TrapCandidates
 from sitemapgen.store.states import (
     DONE,
     IN_FLIGHT,
@@ -23,13 +27,6 @@ from sitemapgen.store.states import (
     insert_sql,
     judged_values,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from sitemapgen.items import FileHint, Judgement, Suspicion
-    from sitemapgen.store.database import Database
-    from sitemapgen.store.kinds.suspects import TrapCandidates
 
 
 class Example(NamedTuple):

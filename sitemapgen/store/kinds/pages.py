@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from sitemapgen.analysis.kinds.dates import ENDED, DatedUrl
 from sitemapgen.analysis.kinds.laws import Signature
 from sitemapgen.analysis.kinds.recombined import Recombined
-from sitemapgen.analysis.kinds.roles import Fetched, Roles
+from sitemapgen.analysis.kinds.roles import Fetched, Roles, Variant
 from sitemapgen.analysis.kinds.versions import PageVersions
 from sitemapgen.core.document.novelty import sketch_page
 from sitemapgen.core.pagination import strip_page_number
 from sitemapgen.core.urls import split_parameters
-from sitemapgen.items import Judgement
+from sitemapgen.items import Judgement, Page
+from sitemapgen.store.database import Database
+from sitemapgen.store.kinds.suspects import TrapCandidates
 from sitemapgen.store.packing import unpack_numbers
 from sitemapgen.store.states import (
     DONE,
@@ -28,14 +31,6 @@ from sitemapgen.store.states import (
     judged_values,
 )
 from sitemapgen.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-
-    from sitemapgen.analysis.kinds.roles import Variant
-    from sitemapgen.items import Page
-    from sitemapgen.store.database import Database
-    from sitemapgen.store.kinds.suspects import TrapCandidates
 
 
 class Asked(NamedTuple):

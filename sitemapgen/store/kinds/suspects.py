@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from zlib import crc32
 
 from sitemapgen.analysis.kinds.crowds import Directories
 from sitemapgen.analysis.kinds.dates import ENDED
 from sitemapgen.analysis.kinds.made_up import MadeUp
-from sitemapgen.analysis.kinds.patterns import Pattern
+from sitemapgen.analysis.kinds.patterns import Family, Pattern
 from sitemapgen.analysis.kinds.usefulness import Lead, SuspectPage, Use
+from sitemapgen.analysis.kinds.yields import Grant, Spaces
 from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.core.shapes import base
 from sitemapgen.core.urls import key, split
-from sitemapgen.items import Judgement
+from sitemapgen.items import Judgement, Page, Suspicion
+from sitemapgen.store.database import Database
 from sitemapgen.store.packing import unpack_numbers
 from sitemapgen.store.states import (
     DONE,
@@ -31,14 +34,6 @@ from sitemapgen.store.states import (
     judged_values,
 )
 from sitemapgen.verdicts import Reason, Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from sitemapgen.analysis.kinds.patterns import Family
-    from sitemapgen.analysis.kinds.yields import Grant, Spaces
-    from sitemapgen.items import Page, Suspicion
-    from sitemapgen.store.database import Database
 
 
 class TrapRow(NamedTuple):

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from sitemapgen.analysis.kinds.titles import FormPage
+from sitemapgen.analysis.kinds.titles import FormKey, FormPage
 from sitemapgen.core.soft404 import THIN
+from sitemapgen.store.database import Database
 from sitemapgen.store.states import DONE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sitemapgen.analysis.kinds.titles import FormKey
-    from sitemapgen.store.database import Database
 
 
 class Forms:
