@@ -26,17 +26,17 @@ from typing import NamedTuple
 from zlib import crc32
 
 from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION
+from sitemapgen.analysis.kinds.usefulness import PATIENCE
 from sitemapgen.core.urls import path_names, split
 
 FIRST = 64
-"""Fetched pages of a crawl after which its directories are examined for the first time."""
+"""Fetched pages of a crawl after which its directories are examined for the first time, and minimum
+waiting URLs of a directory that is examined: one with fewer is soon done."""
 GROWTH = 1.5
 """Factor by which the fetched pages grow until the directories are examined again."""
-WAITING = 64
-"""Minimum waiting URLs of a directory that is examined; one with fewer is soon done."""
-COPIED, COPIES = 60, 0.9
-"""Minimum fetched pages of a directory, and minimum share of them with the content of a page
-elsewhere that is nearer to the start URL, for MIRROR."""
+COPIES = 0.9
+"""Minimum share of ``PATIENCE`` fetched pages of a directory, or more, that have the content of a
+page elsewhere that is nearer to the start URL, for MIRROR."""
 COMBINED, PER_WORD, COMBINATIONS = 512, 8, 20_000
 """Minimums for FACETS: URLs of a directory, their multiple of the distinct words at any position of
 their paths, and possible combinations of these words; with fewer it is finite, and soon done."""
@@ -155,7 +155,7 @@ class Directories:
 
     def _make_crowd(self, directory: str, count: _Count, asked: int) -> Crowd:
         fetched, copies = self._before.get(directory, (0, 0))
-        if count.fetched - fetched >= COPIED:
+        if count.fetched - fetched >= PATIENCE:
             self._before[directory] = count.fetched, count.copies
         read, known = self._last.get(directory, (count.fetched, count.urls))
         sizes = [*map(len, count.words)]
@@ -191,9 +191,9 @@ def choose_step(crowd: Crowd) -> Step:
     >>> choose_step(Crowd("/de/", 900, 300, 6_000, 80, 80, 80, 80, True, 820, 0))
     <Step.MIRROR: 1>
     """
-    if crowd.waiting < WAITING:
+    if crowd.waiting < FIRST:
         return Step.NONE
-    if crowd.recent >= COPIED and crowd.copies >= COPIES * crowd.recent:
+    if crowd.recent >= PATIENCE and crowd.copies >= COPIES * crowd.recent:
         return Step.MIRROR
     if crowd.fetched >= WITHOUT_EXCEPTION and not crowd.listed:
         return Step.NO_PAGES

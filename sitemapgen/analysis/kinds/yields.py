@@ -51,17 +51,14 @@ BRANCHING = 2
 """Maximum number of URLs that count of those that a page in doubt reveals: a space that branches is
 left after half as many requests as a chain, and not before a finite one is seen to end."""
 FIRST = 16
-"""Number of URLs of a pattern in its first release, and minimum of a later one."""
-EACH, AT_A_TIME = 4, 16
-"""Minimum number of URLs of a pattern without a useful page in a release, and maximum number of
-such patterns of a space in one round."""
-PROBED = 60
-"""Number of useful pages of a growing family without links elsewhere, after which two made-up URLs
-are requested of each of its patterns with ``PROBED_EACH`` useful pages."""
+"""Number of URLs of a pattern in its first release, and minimum of a later one; of an endless one
+in each release with ``traps=report``. Also the maximum number of patterns without a useful page of
+a space in one round."""
+EACH = 4
+"""Minimum number of URLs of a pattern without a useful page in a release."""
 PROBED_EACH = 8
-"""Minimum number of pages, useful or all alike, of a pattern that is probed with made-up URLs."""
-SLOW = 16
-"""Number of URLs of an endless pattern in a release with ``traps=report``."""
+"""Minimum number of pages of a pattern that is probed with two made-up URLs: all alike, or useful
+ones, where ``PATIENCE`` of its growing family are useful without links elsewhere."""
 
 
 class Grant(NamedTuple):
@@ -102,7 +99,7 @@ class Spaces(Usefulness):
     def _may_be_prose(self, each: Pattern) -> bool:
         tally = self._tally(each)
         is_useful = tally.useful >= PROBED_EACH and not tally.leading
-        return is_useful and self.beside[f"*{each.family}"].useful >= PROBED
+        return is_useful and self.beside[f"*{each.family}"].useful >= PATIENCE
 
     def makes_up(self, pattern: Pattern, answers: Sequence[MadeUp], usual_length: float) -> str:
         """Prove that a pattern is endless by its answers to made-up URLs; empty if it is not."""
@@ -126,7 +123,7 @@ class Spaces(Usefulness):
         patterns that wait for an answer about them.
         """
         asked = [each for each in patterns if each.id not in held]
-        traps = [Grant(each.id, max(0, SLOW - each.pending)) for each in asked if each.is_trap]
+        traps = [Grant(each.id, max(0, FIRST - each.pending)) for each in asked if each.is_trap]
         grants = [] if stops else traps
         yields = self._yields(patterns)
         doubtful = {each.id for each in asked if yields[each.id] < LEAST}
@@ -213,8 +210,8 @@ class Spaces(Usefulness):
             wanted = FIRST + 2 * tally.recent
             if not tally.useful:
                 looked_at[each.space] += 1
-                wanted = min(FIRST, max(EACH, AT_A_TIME * EACH // unproven[each.space]))
-            if looked_at[each.space] <= AT_A_TIME or tally.useful:
+                wanted = min(FIRST, max(EACH, FIRST * EACH // unproven[each.space]))
+            if looked_at[each.space] <= FIRST or tally.useful:
                 of_kind = left.keys() & _kinds_of(each.pattern)
                 decisive = min((left[kind] for kind in of_kind), default=wanted)
                 wanted = min(wanted, decisive if tally.unlisted else max(EACH, decisive))

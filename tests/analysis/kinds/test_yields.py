@@ -7,17 +7,7 @@ from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION
 from sitemapgen.analysis.kinds.made_up import MadeUp
 from sitemapgen.analysis.kinds.patterns import Pattern
 from sitemapgen.analysis.kinds.usefulness import PATIENCE, Lead, SuspectPage, Use
-from sitemapgen.analysis.kinds.yields import (
-    AT_A_TIME,
-    DOUBT,
-    EACH,
-    FIRST,
-    PROBED,
-    SHARE,
-    SLOW,
-    Grant,
-    Spaces,
-)
+from sitemapgen.analysis.kinds.yields import DOUBT, EACH, FIRST, SHARE, Grant, Spaces
 from sitemapgen.core.document.novelty import sketch_page
 from sitemapgen.verdicts import Verdict
 from tests.helpers.tables import for_each
@@ -274,7 +264,7 @@ def test_patterns_of_a_kind_that_may_not_be_listed_end_together(use: Use) -> Non
 def test_traps_are_fetched_slowly_where_they_are_only_reported() -> None:
     trap = replace(CALENDAR, waiting=100, is_trap=True)
     assert grants(Spaces(), trap) == {}
-    assert grants(Spaces(), trap, stops=False) == {1: SLOW}
+    assert grants(Spaces(), trap, stops=False) == {1: FIRST}
 
 
 def table(number: int, *parameters: str, waiting: int = 500) -> Pattern:
@@ -298,9 +288,9 @@ def test_what_a_wider_topic_said_is_not_new_in_a_narrower_one() -> None:
 
 def test_sixteen_patterns_of_a_space_are_looked_at_side_by_side() -> None:
     some = [table(n, f"a{n}=", "b=") for n in range(1, 40)]
-    assert set(grants(Spaces(), *some)) == set(range(1, AT_A_TIME + 1))
+    assert set(grants(Spaces(), *some)) == set(range(1, FIRST + 1))
     spaces = after(some[38], Use.USEFUL)
-    assert set(grants(spaces, *some)) == {*range(1, AT_A_TIME + 1), 39}
+    assert set(grants(spaces, *some)) == {*range(1, FIRST + 1), 39}
 
 
 def test_the_more_patterns_of_a_space_were_of_no_use_the_less_is_asked_of_the_next() -> None:
@@ -414,7 +404,7 @@ def test_what_answers_made_up_urls_as_it_does_others_has_no_end() -> None:
 
 def test_which_patterns_are_probed_with_made_up_urls() -> None:
     each = replace(CALENDAR, waiting=9, revealed=3)
-    spaces = after(CALENDAR, *[Use.USEFUL] * PROBED)
+    spaces = after(CALENDAR, *[Use.USEFUL] * PATIENCE)
     assert spaces.to_probe([each]) == [1]
     assert spaces.to_probe([replace(each, is_probed=True)]) == []
     assert spaces.to_probe([replace(each, revealed=0)]) == []
