@@ -217,10 +217,6 @@ class Store(Database):
             is_alike = self.previous_run.lasting_run > 0
             self.rendering.begin_run(self.history.run, is_alike=is_alike)
 
-    def hold_commits(self) -> None:
-        """Commit nothing until ``settle_start``: a run that ends before it leaves no trace."""
-        self.is_held = True
-
     def resume_run(self) -> None:
         """Continue the interrupted run: URLs in flight become pending again."""
         self.frontier.requeue_leased()

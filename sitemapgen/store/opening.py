@@ -53,7 +53,7 @@ def open_store(params: Params, max_depth: int) -> tuple[Store, str]:
             )
         if last is None or last.ended or not (last.start and last.is_read_alike):
             store.begin_run(params.in_scope(), time.time())
-            store.hold_commits()
+            store.is_held = True  # until ``settle_start``: a run that ends before leaves no trace
             start = ""
         else:
             _refuse_another_scope(last, params)
