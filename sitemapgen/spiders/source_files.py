@@ -259,10 +259,12 @@ class SourceFiles:
         if self._grace <= 0:
             return
         read = [part.url for part in self._parts.values() if key(part.url) not in self._failed]
-        first = next(iter(self._failed.values()), None)
+        url, error = self.context.start_url, "no system is named any more"
+        unnamed = SourcePart(url=url, system="none", part="", error=error)
+        first = next(iter(self._failed.values()), unnamed)
         count = 0
         for source, runs, urls in self.sources.unread_pages(read, self._grace):
-            part = self._failed.get(source, first) or self._unnamed_part()
+            part = self._failed.get(source, first)
             links = [self.reader.link(url) for url in urls if self.reader.rules.site.owns(url)]
             count += len(links)
             entries = tuple(SourceEntry(link, "", is_page=True) for link in links)
@@ -278,11 +280,6 @@ class SourceFiles:
                     "crawls": counted(self._grace, "crawl"),
                 },
             )
-
-    def _unnamed_part(self) -> SourcePart:
-        """Return the part for pages of a system that the start page no longer names."""
-        url = self.context.start_url
-        return SourcePart(url=url, system="none", part="", error="no system is named any more")
 
     def _log_outcome(self) -> None:
         for system in sorted({part.system for part in self._parts.values()}):

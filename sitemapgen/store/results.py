@@ -496,8 +496,7 @@ class Results:
 
     def count_wrong_dates(self) -> int:
         """Count the listed pages that have dates, besides those of sitemaps, without trust."""
-        count: int = self._db.one("SELECT count(*) FROM date_fault WHERE others > 0")
-        return count
+        return self._db.count("SELECT count(*) FROM date_fault WHERE others > 0")
 
     def count_lost(self) -> Lost:
         """Count what was not read because of errors in the crawler."""
