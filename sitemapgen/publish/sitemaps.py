@@ -138,10 +138,8 @@ def write_files(
     sorter = Sorter(options.layout, before, staging.now)
     with_news = "news" in options.extensions
     xml = _Draft(xml_format(options.extensions - {"news"}, stylesheet=options.stylesheet), staging)
-    others = [
-        (_Whole if form.is_whole else _Draft)(form, staging)
-        for form in (FORMATS[name] for name in sorted(options.formats & FORMATS.keys() - {"xml"}))
-    ]
+    names = sorted(options.formats & FORMATS.keys() - {"xml"})
+    others = [_Draft(FORMATS[name], staging) for name in names]
     _fill_drafts([xml, *others], sorter, _rate_pages(chain([first], pages), options, steps))
     frame = len(xml.format.head) + len(xml.format.foot)
     capacity = Capacity(limits.urls, limits.bytes - frame)
@@ -212,7 +210,7 @@ def _rate_pages(
 
 
 def _fill_drafts(
-    drafts: list[_Draft | _Whole], sorter: Sorter, pages: Iterable[tuple[Listed, str, str]]
+    drafts: list[_Draft], sorter: Sorter, pages: Iterable[tuple[Listed, str, str]]
 ) -> None:
     writers = [(draft.format.entry, draft.add) for draft in drafts]
     for (url, lastmod, _, _, _, extensions, _), weight, changefreq in pages:
@@ -269,6 +267,8 @@ class _Draft:
         self._sizes = array("I")
 
     def add(self, entry: bytes) -> None:
+        if self._sizes:
+            entry = self.format.between + entry
         self._file.write(entry)
         self._sizes.append(len(entry))
 
@@ -289,6 +289,8 @@ class _Draft:
 
     def stage(self, stems: Sequence[str], at: Ints, *, gzip: bool = False) -> dict[str, int]:
         """Write the parts; return name -> time of last change. ``at``: part of each entry."""
+        if self.format.is_whole:
+            stems, at = [WHOLE], np.zeros_like(at)
         self._file.flush()
         ends = np.cumsum(self._sizes, dtype=np.int64)
         order = np.argsort(at, kind="stable")
@@ -315,27 +317,6 @@ class _Draft:
             for offset in range(start, stop, CHUNK):
                 yield os.pread(source, min(CHUNK, stop - offset), offset)
         yield self.format.foot
-
-
-class _Whole:
-    """One file with all entries in URL order."""
-
-    def __init__(self, form: Format, staging: Staging) -> None:
-        self.format = form
-        self._staging = staging
-        self._name = WHOLE + form.suffix
-        self._file = staging.open(self._name)
-        self._file.write(form.head)
-        self._between = b""
-
-    def add(self, entry: bytes) -> None:
-        self._file.write(self._between)
-        self._file.write(entry)
-        self._between = self.format.between
-
-    def stage(self, _stems: Sequence[str], _at: Ints) -> dict[str, int]:
-        self._file.write(self.format.foot)
-        return {self._name: self._staging.settle(self._name)}
 
 
 def _write_part(file: BinaryIO, pieces: Iterable[bytes], *, gzip: bool) -> None:
