@@ -15,8 +15,6 @@ from pathlib import Path
 from time import monotonic
 from types import FrameType
 
-from typing_extensions import Self
-
 from sitemapgen.cli import arguments, sites
 from sitemapgen.core.words import counted
 from sitemapgen.errors import CrawlError, Exit
@@ -40,9 +38,9 @@ def all_sites(options: argparse.Namespace, file: Path, common: Sequence[str]) ->
             raise CrawlError(Exit.ARGUMENTS, f"{name}: would be that of all sites; leave it out")
     sites.refuse_secrets(file)
     words = [word for name, value in given.items() for word in ("-a", f"{name}={value}")]
-    with SiteQueue(file, list(sites.all_of(file))) as crawls:
-        code = crawls.run([*words, *common])
-    sys.stdout.writelines(f"{line}\n" for line in crawls.table_lines())
+    names = list(sites.all_of(file))
+    code, outcomes = _crawl_in_turn(file, names, [*words, *common])
+    sys.stdout.writelines(f"{line}\n" for line in _table_lines(names, outcomes))
     return code
 
 
@@ -64,56 +62,50 @@ def given_arguments(options: argparse.Namespace) -> dict[str, str]:
     return {**dict(found), **arguments.spider_arguments(options)}
 
 
-class SiteQueue:
-    """The sites that are crawled, until a signal."""
+def _crawl_in_turn(
+    file: Path, names: Sequence[str], words: Sequence[str]
+) -> tuple[Exit, list[tuple[str, int, float]]]:
+    """Crawl sites of a file with the same further words, until a signal.
 
-    def __init__(self, path: Path, names: Sequence[str]) -> None:
-        self.path = path
-        self.names = names
-        self.outcomes: list[tuple[str, int, float]] = []
-        """(name of the site, exit code, seconds) of each crawl."""
-        self._process: subprocess.Popen[bytes] | None = None
-        self._has_signal = False
+    Return the exit code, and (name, exit code, seconds) of each crawl.
+    """
+    outcomes: list[tuple[str, int, float]] = []
+    process: subprocess.Popen[bytes] | None = None
+    has_signal = False
 
-    def __enter__(self) -> Self:
-        signal.signal(signal.SIGTERM, self._handle_signal)
+    def handle_signal(number: int, _: FrameType | None) -> None:
+        nonlocal has_signal
+        has_signal = True
         # The terminal sends Ctrl-C to the crawl as well.
-        signal.signal(signal.SIGINT, self._handle_signal)
-        return self
+        if number == signal.SIGTERM and process is not None:
+            process.send_signal(number)
 
-    def __exit__(self, *_: object) -> None:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, handle_signal)
+    signal.signal(signal.SIGINT, handle_signal)
+    for name in names:
+        if has_signal:
+            break
+        command = [sys.executable, "-m", "sitemapgen", "crawl", name, "--file", str(file)]
+        began = monotonic()
+        process = subprocess.Popen([*command, *words])  # noqa: S603 - its own command
+        outcomes.append((name, process.wait(), monotonic() - began))
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    if has_signal:
+        return Exit.INTERRUPTED, outcomes
+    has_failed = any(code for _, code, _ in outcomes)
+    return Exit.FAILURES if has_failed else Exit.PUBLISHED, outcomes
 
-    def run(self, words: Sequence[str]) -> Exit:
-        """Crawl all sites with the same further words; return the exit code."""
-        for name in self.names:
-            if self._has_signal:
-                break
-            command = [sys.executable, "-m", "sitemapgen", "crawl", name, "--file", str(self.path)]
-            began = monotonic()
-            self._process = subprocess.Popen([*command, *words])  # noqa: S603 - its own command
-            code = self._process.wait()
-            self.outcomes.append((name, code, monotonic() - began))
-        if self._has_signal:
-            return Exit.INTERRUPTED
-        has_failed = any(code for _, code, _ in self.outcomes)
-        return Exit.FAILURES if has_failed else Exit.PUBLISHED
 
-    def table_lines(self) -> Iterator[str]:
-        """Yield a line for each site, and their number."""
-        width = max(map(len, self.names))
-        for name, code, seconds in self.outcomes:
-            yield f"{name:{width}}  {_in_words(code):16}  {seconds:,.0f} s"
-        for name in self.names[len(self.outcomes) :]:
-            yield f"{name:{width}}  not begun"
-        published = sum(not code for _, code, _ in self.outcomes)
-        yield f"{counted(len(self.names), 'site')}, {published:,} published"
-
-    def _handle_signal(self, number: int, _: FrameType | None) -> None:
-        self._has_signal = True
-        if number == signal.SIGTERM and self._process is not None:
-            self._process.send_signal(number)
+def _table_lines(names: Sequence[str], outcomes: list[tuple[str, int, float]]) -> Iterator[str]:
+    """Yield a line for each site, and their number."""
+    width = max(map(len, names))
+    for name, code, seconds in outcomes:
+        yield f"{name:{width}}  {_in_words(code):16}  {seconds:,.0f} s"
+    for name in names[len(outcomes) :]:
+        yield f"{name:{width}}  not begun"
+    published = sum(not code for _, code, _ in outcomes)
+    yield f"{counted(len(names), 'site')}, {published:,} published"
 
 
 def _in_words(code: int) -> str:
