@@ -8,7 +8,7 @@ once. No scripts; sections: ``sections.py``; template and style: ``page/``; word
 from __future__ import annotations
 
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import resources
 from itertools import groupby, islice
 from pathlib import Path
@@ -90,7 +90,7 @@ def write_pages(results: Results, staging: Staging, title: str, template: Path |
         "css": css,
         "csp": source_hash(css),
     }
-    page = PageTemplate(template)
+    render = _page_renderer(template)
     anchors = {name: f"section-{number}" for number, name in enumerate(sections.order, 1)}
     rows = results.titles(sections.rank)  # in natural order, pages in no section first
     entries = ((sections.of(row.url), _page_entry(row, language)) for row in rows)
@@ -102,7 +102,7 @@ def write_pages(results: Results, staging: Staging, title: str, template: Path |
             some = [entry for _, entry in group]
             shown.append(Section(sections.names[section], anchors[section], is_continued, some))
             begun = section
-        text = page.render({**common, "sections": shown, "own": name})
+        text = render({**common, "sections": shown, "own": name})
         with staging.open(name) as file:  # a large site has more pages than files may be open
             file.write(f"{text.rstrip()}{MARK}".encode("utf-8", "replace"))
 
@@ -150,26 +150,22 @@ def format_number(value: int) -> str:
     return f"{value:,}".replace(",", GROUP)
 
 
-class PageTemplate:
-    """The template of all pages of one sitemap."""
+def _page_renderer(path: Path | None) -> Callable[[Mapping[str, Any]], str]:
+    """Return the function variables -> page; ``path``: the user's template, None for ours.
 
-    def __init__(self, path: Path | None) -> None:
-        """``path``: the user's template; None for ours. Raises CrawlError as ``check_template``."""
-        self._path = path.resolve() if path else None
-        self._template = (
-            _load_template(path) if path else _make_environment().from_string(read_asset(OURS))
-        )
+    Both raise CrawlError if the user's template fails, the function with its line.
+    """
+    if path is None:
+        return _make_environment().from_string(read_asset(OURS)).render
+    whole, template = path.resolve(), _load_template(path)
 
-    def render(self, variables: Mapping[str, Any]) -> str:
-        """Return one page. Raises CrawlError, with the line, if the user's template fails."""
-        if self._path is None:
-            return self._template.render(variables)
+    def render(variables: Mapping[str, Any]) -> str:
         try:
-            return self._template.render(variables)
+            return template.render(variables)
         except Exception as error:  # whatever a template calls
-            raise _template_error(
-                self._path, _error_location(error, self._path.parent), error
-            ) from error
+            raise _template_error(whole, _error_location(error, whole.parent), error) from error
+
+    return render
 
 
 def _load_template(path: Path) -> Template:
