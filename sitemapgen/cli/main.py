@@ -232,7 +232,8 @@ def _parser(*commands: str) -> argparse.ArgumentParser:
         if isinstance(command, OwnCommand):
             text, usage = command.summary, command.usage
         else:
-            text, usage = command.long_desc(), f"[options] {command.usage}"
+            text = command.description or command.summary
+            usage = f"[options] {command.usage}"
         one = parsers.add_parser(
             name,
             help=command.summary,

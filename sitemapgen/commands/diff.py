@@ -29,18 +29,16 @@ class Command(ProjectCommand):
 
     usage = "OUTPUT | OLD NEW"
     summary = "Compare two runs, two crawls or two sitemaps"
+    description = (
+        "OLD and NEW: an output directory, one of its runs (output@3), a urls.csv, a "
+        "crawl.sqlite, a sitemap or its URL. OUTPUT alone: its last run and the one before"
+    )
     reads_sitemaps = True
     examples = (
         "diff output/example.com",
         "diff output/example.com@1 output/example.com --exit-code",
         "diff public/sitemap.xml https://example.com/sitemap.xml",
     )
-
-    def long_desc(self) -> str:
-        return (
-            "OLD and NEW: an output directory, one of its runs (output@3), a urls.csv, a "
-            "crawl.sqlite, a sitemap or its URL. OUTPUT alone: its last run and the one before"
-        )
 
     def add_own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--format", choices=("text", "json"), default="text")

@@ -35,16 +35,14 @@ class Command(ProjectCommand):
 
     usage = "SITES.CSV"
     summary = "Crawl many sites on Scrapyd servers"
+    description = (
+        "Crawl the sites of a CSV file, one a line, below a header of url and any arguments of "
+        "the spider. -s NAME=VALUE is a setting of all jobs."
+    )
     examples = (
         "fleet sites.csv",
         "fleet sites.csv --server http://localhost:6800/ --at-once 2",
     )
-
-    def long_desc(self) -> str:
-        return (
-            "Crawl the sites of a CSV file, one a line, below a header of url and any arguments of "
-            "the spider. -s NAME=VALUE is a setting of all jobs."
-        )
 
     def add_own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(

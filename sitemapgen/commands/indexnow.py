@@ -27,6 +27,7 @@ class Command(ProjectCommand):
 
     usage = "OUTPUT"
     summary = "Submit to search engines what changed in a published sitemap"
+    sends_with = "submit"
     examples = (
         "indexnow output/example.com",
         "indexnow output/example.com --submit",
@@ -48,9 +49,6 @@ class Command(ProjectCommand):
             metavar="URL",
             help="where the key file is served; in the root of the site unless given",
         )
-
-    def needs_scrapy(self, args: list[str], opts: argparse.Namespace) -> bool:
-        return bool(opts.submit)
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         from sitemapgen.tools import submission as tool  # noqa: PLC0415 - see validate.py

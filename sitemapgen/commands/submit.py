@@ -23,6 +23,7 @@ class Command(ProjectCommand):
 
     usage = "OUTPUT"
     summary = "Submit a published sitemap to Google Search Console"
+    sends_with = "send"
     examples = (
         "submit output/example.com",
         "submit output/example.com --property sc-domain:example.com",
@@ -51,9 +52,6 @@ class Command(ProjectCommand):
             metavar="NAME",
             help=f"the variable of the environment with the OAuth access token. Default: {TOKEN}.",
         )
-
-    def needs_scrapy(self, args: list[str], opts: argparse.Namespace) -> bool:
-        return bool(opts.send)
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
         from sitemapgen.tools import search_console as tool  # noqa: PLC0415 - see validate.py

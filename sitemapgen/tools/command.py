@@ -30,14 +30,14 @@ class ProjectCommand(ABC):
     """The operands, as ``--help`` shows them."""
     summary: ClassVar[str]
     """One line for the list of commands."""
+    description: ClassVar[str] = ""
+    """What its help begins with; the summary if empty."""
     examples: ClassVar[tuple[str, ...]]
     """Commands without the program, which ``--help`` shows."""
     reads_sitemaps: ClassVar[bool] = False
     """Whether an operand may be the URL of a sitemap."""
-
-    def long_desc(self) -> str:
-        """Return the description in the help of the command."""
-        return self.summary
+    sends_with: ClassVar[str] = ""
+    """The option with which it sends requests; empty for none."""
 
     @abstractmethod
     def add_own_options(self, parser: argparse.ArgumentParser) -> None:
@@ -45,7 +45,8 @@ class ProjectCommand(ABC):
 
     def needs_scrapy(self, args: list[str], opts: argparse.Namespace) -> bool:
         """Return whether it sends requests, for which Scrapy runs the command."""
-        return self.reads_sitemaps and any(map(is_url, args))
+        is_sent = bool(self.sends_with) and getattr(opts, self.sends_with)
+        return is_sent or (self.reads_sitemaps and any(map(is_url, args)))
 
     @abstractmethod
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:

@@ -64,7 +64,7 @@ class AdaptedCommand(ScrapyCommand):
         return self.command.summary
 
     def long_desc(self) -> str:
-        return self.command.long_desc()
+        return self.command.description or self.command.summary
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
