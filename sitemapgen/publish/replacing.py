@@ -268,7 +268,9 @@ def write_sitemap(
     is_observed = options.changefreq == "observed"
     changefreqs = conclusions.observed_changefreqs(store) if is_observed else ()
     store.conclusions.set_changefreqs(changefreqs)  # none: clears those of before
-    ranks = store.results.listed_ranks() if options.priority == "pagerank" else ()
+    steps = []
+    if options.priority == "pagerank":
+        steps = decile_bounds(np.fromiter(store.results.listed_ranks(), np.float64))
     entries = Entries(store, options.extensions)
     companions.write_companions(store, start, staging, options)
     try:
@@ -276,7 +278,7 @@ def write_sitemap(
             entries.listed(),
             staging,
             options,
-            steps=decile_bounds(np.fromiter(ranks, np.float64)),
+            steps=steps,
             before=before,
             news=entries.news(now),
         )
