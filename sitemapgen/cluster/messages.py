@@ -18,16 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, Union, get_args, get
 from typing import get_type_hints as hints_of
 
 import msgpack
-from scrapy.core.downloader.handlers.http11 import TunnelError
-from scrapy.exceptions import (
-    CannotResolveHostError,
-    DownloadCancelledError,
-    DownloadConnectionRefusedError,
-    DownloadFailedError,
-    DownloadTimeoutError,
-    IgnoreRequest,
-    ResponseDataLossError,
-)
+from scrapy.exceptions import DownloadFailedError, IgnoreRequest
 
 from sitemapgen import __version__
 from sitemapgen.core import soft404
@@ -37,10 +28,9 @@ from sitemapgen.core.urls import LONGEST, literal_key
 from sitemapgen.download.egress import PrivateAddress
 from sitemapgen.download.examining import ResponseFindings
 from sitemapgen.download.failures import (
+    FAILURES,
     BrowserMissing,
     Failure,
-    InvalidStatus,
-    MalformedResponse,
     RemoteConnectionFailure,
     RemoteFailure,
     Unrendered,
@@ -250,10 +240,8 @@ def findings_from_values(values: Any, reader: LinkReader) -> ResponseFindings:
 KINDS: dict[str, type[Exception]] = {
     kind.__name__: kind
     for kind in (
-        *(CannotResolveHostError, DownloadCancelledError, DownloadConnectionRefusedError),
-        *(DownloadFailedError, DownloadTimeoutError, ResponseDataLossError, TunnelError),
-        *(InvalidStatus, MalformedResponse, PrivateAddress, Unrendered, BrowserMissing),
-        IgnoreRequest,
+        *(FAILURES.keys() - {UnicodeDecodeError}),  # that one takes more than a message
+        *(DownloadFailedError, PrivateAddress, Unrendered, BrowserMissing, IgnoreRequest),
     )
 }
 """Exceptions that are raised as they were."""
