@@ -4,8 +4,9 @@ import json
 from typing import Any
 
 from sitemapgen.core.document import html
-from sitemapgen.core.document.extensions import KINDS, MAX_IMAGES, MAX_NODES, read_extensions
+from sitemapgen.core.document.extensions import KINDS, MAX_NODES, read_extensions
 from sitemapgen.core.document.languages import canonical_hreflang, news_language
+from sitemapgen.core.document.media import MAX_IMAGES
 from sitemapgen.core.document.texts import BEGINNING, line
 from sitemapgen.core.headers import read_links
 from sitemapgen.core.urls import Resolver, Site

@@ -25,7 +25,7 @@ from sitemapgen.core.document.plain import (
     join_tags,
     with_short_values,
 )
-from sitemapgen.core.document.tags import ATTRIBUTE, RAW, Tag, raw_end, scan_tags
+from sitemapgen.core.document.tags import ATTRIBUTE, RAW_IF, Tag, raw_end, scan_tags
 
 MAX_NESTING = 512
 """Maximum depth of open elements; a deeper document loses its layout."""
@@ -162,7 +162,6 @@ def _has_many_attributes(rest: str) -> bool:
 def _find_slow_parts(text: str, tag_count: int, *, scripting: bool) -> _Findings:
     """Determine which parts of a document take the parser too long."""
     elements = OpenElements()
-    raw = RAW if scripting else RAW - {"noscript"}
     names: set[str] = set()
     kinds: set[str] = set()
     roots = started = size = attributes = 0
@@ -174,7 +173,7 @@ def _find_slow_parts(text: str, tag_count: int, *, scripting: bool) -> _Findings
             if elements.foreign and text.startswith(_CDATA, start):
                 return _Findings(is_bomb=True)  # its end depends on the elements around it
             continue
-        if name in raw:
+        if name in RAW_IF[scripting]:
             # SVG would read a < in it as a tag.
             if elements.foreign and not is_end and "<" in text[end : raw_end(text, name, end)]:
                 return _Findings(is_bomb=True)

@@ -13,6 +13,8 @@ from sitemapgen.core.document.bombs import MAX_NESTING
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
+    from sitemapgen.core.document.media import Attributes
+
 # Classes of <time> and of the elements around it.
 _PUBLISHED = re.compile(r"publish|\bcreated\b|\bposted\b")
 _UPDATED = re.compile("updated|modified")
@@ -25,7 +27,7 @@ _OF_OTHERS = re.compile(
 _COMMENT = re.compile(r"\bcomment\b", re.IGNORECASE)
 
 
-def is_modified(node: LexborNode, time: dict[str, str | None]) -> bool:
+def is_modified(node: LexborNode, time: Attributes) -> bool:
     """Return whether a ``<time>``, by its attributes and its parent, is of an update.
 
     WordPress writes hAtom's ``published updated`` where it prints one date for both; many themes

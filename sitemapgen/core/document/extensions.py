@@ -15,6 +15,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from sitemapgen.core.document.languages import news_language
+from sitemapgen.core.document.media import MAX_IMAGES
 from sitemapgen.core.document.structured import Entity, read_entities, types_of
 from sitemapgen.core.document.texts import BEGINNING, line
 from sitemapgen.core.lastmod import iso_date
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 
 KINDS = ("hreflang", "images", "videos", "news")
 
-MAX_IMAGES = 1_000
-"""Images of one page (Google, "Image sitemaps")."""
 MAX_VIDEOS = 100
 """Videos of one page; Google documents no limit."""
 MAX_NODES = 1_000
@@ -54,8 +53,8 @@ NEWS_TYPES = frozenset(
 
 NEWS_AGE = timedelta(days=2)
 """Maximum age of an article in a news sitemap (Google, "News sitemaps")."""
-NEWS_SKEW = timedelta(minutes=5)
-"""Tolerance for the clock of a site: how far in the future an article may be dated."""
+SKEW = timedelta(minutes=5)
+"""Tolerance for the clock of a site: a date this far in the future is accepted."""
 
 _NO_IMAGES = frozenset({"ico", "cur"})
 _PARTS = ("@graph", "mainEntity", "mainEntityOfPage", "video", "associatedMedia")
@@ -204,7 +203,7 @@ def is_recent(published: str, now: datetime) -> bool:
     else:
         first = datetime.combine(moment, time.min, timezone.utc)
         last = first + timedelta(days=1)
-    return first <= now + NEWS_SKEW and last > now - NEWS_AGE
+    return first <= now + SKEW and last > now - NEWS_AGE
 
 
 def _publisher_name(value: object, named: dict[str, Entity]) -> str:

@@ -29,6 +29,7 @@ from sitemapgen.core.document.markup import Source, parse_markup, read_source
 from sitemapgen.core.document.media import (
     BACKGROUNDS,
     DRAWINGS,
+    Attributes,
     Media,
     backgrounds,
     drawing_geometry,
@@ -106,8 +107,6 @@ _PAGE_TYPES = frozenset({"", "text/html", "application/xhtml+xml"})
 _NOSCRIPT = re.compile(r"</?noscript(?=[\t\n\f\r />])[^>]*>?", re.IGNORECASE)
 _IMAGE_IN_NOSCRIPT = re.compile(r"<img\b", re.IGNORECASE)
 _LINK_IN_NOSCRIPT = re.compile(r"<(?:a|area|i?frame|meta)\b", re.IGNORECASE)
-
-_Attributes = dict[str, str | None]
 
 
 class Anchor(NamedTuple):
@@ -402,7 +401,7 @@ class _Reader:
                 elif (not classes or len(attributes) > 1) and not _SHOWN.isdisjoint(attributes):
                     self._read_styled(node, attributes)
 
-    def _read_styled(self, node: LexborNode, attributes: _Attributes) -> None:
+    def _read_styled(self, node: LexborNode, attributes: Attributes) -> None:
         if node.tag not in self._BY_TAG:
             self.media.add(backgrounds(attributes))
         is_hidden = (
@@ -446,22 +445,22 @@ class _Reader:
     def _add_href(self, href: str, nofollow: bool) -> None:
         self.hrefs[href] = nofollow and self.hrefs.get(href, True)
 
-    def _read_html(self, _: LexborNode, attributes: _Attributes) -> None:
+    def _read_html(self, _: LexborNode, attributes: Attributes) -> None:
         self.language = _clean_code(attributes.get("lang"))
 
-    def _leave_head(self, _: LexborNode, __: _Attributes) -> None:
+    def _leave_head(self, _: LexborNode, __: Attributes) -> None:
         self.in_head = False
 
-    def _read_base(self, _: LexborNode, attributes: _Attributes) -> None:
+    def _read_base(self, _: LexborNode, attributes: Attributes) -> None:
         if self.base is None and "href" in attributes:
             self.base = (attributes["href"] or "").strip(_SPACE)
 
-    def _read_title(self, node: LexborNode, _: _Attributes) -> None:
+    def _read_title(self, node: LexborNode, _: Attributes) -> None:
         in_html = self.in_head or (node.parent is not None and node.parent.tag == "body")
         if self.title is None and in_html:  # not the title of an SVG image
             self.title = line(node.text())[:MAX_TITLE].rstrip()
 
-    def _keep_heading(self, node: LexborNode, _: _Attributes) -> None:
+    def _keep_heading(self, node: LexborNode, _: Attributes) -> None:
         self._last_heading = node  # an <h1> with the site's name comes before the page's own
         self._first_heading = self._first_heading or node
         self.audit.h1s += 1
@@ -478,7 +477,7 @@ class _Reader:
         if not self.h1 and (image := self._first_heading.css_first("img[alt]")):
             self.h1 = line(image.attributes["alt"] or "")[:MAX_TITLE]
 
-    def _read_meta(self, _: LexborNode, attributes: _Attributes) -> None:
+    def _read_meta(self, _: LexborNode, attributes: Attributes) -> None:
         content = attributes.get("content") or ""
         name = (attributes.get("name") or attributes.get("property") or "").strip().lower()
         directive = (attributes.get("http-equiv") or "").strip().lower()
@@ -501,7 +500,7 @@ class _Reader:
         elif directive == "content-security-policy":
             self.audit.add_policy(content)
 
-    def _read_link(self, _: LexborNode, attributes: _Attributes) -> None:
+    def _read_link(self, _: LexborNode, attributes: Attributes) -> None:
         href = (attributes.get("href") or "").strip(_SPACE)
         if not href:
             return
@@ -523,7 +522,7 @@ class _Reader:
         if is_page and (language := attributes.get("hreflang")):
             self.hreflang.append((_clean_code(language), href))
 
-    def _read_anchor(self, node: LexborNode, attributes: _Attributes) -> None:
+    def _read_anchor(self, node: LexborNode, attributes: Attributes) -> None:
         href = attributes.get("href")
         if href is None:
             href = attributes.get("xlink:href")  # SVG 1.1
@@ -537,28 +536,28 @@ class _Reader:
         if first is None or not first.is_text_node or first.is_empty_text_node:
             self.audit.add_link(node)
 
-    def _read_frame(self, _: LexborNode, attributes: _Attributes) -> None:
+    def _read_frame(self, _: LexborNode, attributes: Attributes) -> None:
         if source := attributes.get("src"):
             self._add_href(source, False)
             self.audit.add_resource(source)
             self.media.sources.append(source)
 
-    def _read_player(self, _: LexborNode, attributes: _Attributes) -> None:
+    def _read_player(self, _: LexborNode, attributes: Attributes) -> None:
         self.media.add(media_sources(attributes))
 
-    def _read_image(self, _: LexborNode, attributes: _Attributes) -> None:
+    def _read_image(self, _: LexborNode, attributes: Attributes) -> None:
         self.audit.add_image(attributes, self.media.add_image(attributes))
 
-    def _read_drawing(self, _: LexborNode, attributes: _Attributes) -> None:
+    def _read_drawing(self, _: LexborNode, attributes: Attributes) -> None:
         self.media.drawings.append(drawing_geometry(attributes))
 
-    def _read_path(self, _: LexborNode, attributes: _Attributes) -> None:
+    def _read_path(self, _: LexborNode, attributes: Attributes) -> None:
         self.media.drawings.append(attributes.get("d") or "")
 
-    def _read_words(self, node: LexborNode, _: _Attributes) -> None:
+    def _read_words(self, node: LexborNode, _: Attributes) -> None:
         self.media.drawings.append(node.text(deep=False))
 
-    def _read_time(self, node: LexborNode, attributes: _Attributes) -> None:
+    def _read_time(self, node: LexborNode, attributes: Attributes) -> None:
         if self._times_met < MAX_TIMES and is_modified(node, attributes):
             self._times_met += 1
             is_own, article = article_of(node)
@@ -575,7 +574,7 @@ class _Reader:
         for _, value in self._times:
             self._add_date("time", value)
 
-    def _read_script(self, node: LexborNode, attributes: _Attributes) -> None:
+    def _read_script(self, node: LexborNode, attributes: Attributes) -> None:
         kind = attributes.get("type")
         if kind and kind.strip().lower() == "application/ld+json":
             for modified in self.json_ld.read(node.text()):
@@ -587,25 +586,25 @@ class _Reader:
         if value and value.isascii() and (value := value.strip()):
             self.dates.append((source, value))
 
-    def _read_option(self, node: LexborNode, attributes: _Attributes) -> None:
+    def _read_option(self, node: LexborNode, attributes: Attributes) -> None:
         menu = menu_of(node)
         if menu is not None:
             self._menus.setdefault(menu, []).append(attributes.get("value") or "")
 
-    def _read_input(self, _: LexborNode, attributes: _Attributes) -> None:
+    def _read_input(self, _: LexborNode, attributes: Attributes) -> None:
         if (attributes.get("type") or "").strip().lower() == "password":
             self.has_password = True
         self.media.add(backgrounds(attributes))
 
-    def _read_noscript(self, node: LexborNode, _: _Attributes) -> None:
+    def _read_noscript(self, node: LexborNode, _: Attributes) -> None:
         self._noscripts.append(node.text())
 
-    def _read_template(self, _: LexborNode, attributes: _Attributes) -> None:
+    def _read_template(self, _: LexborNode, attributes: Attributes) -> None:
         self.has_shadow_roots = self.has_shadow_roots or "shadowrootmode" in attributes
 
     # Not bound methods: in a reference cycle with the reader they would keep the tree in memory
     # until the garbage collector runs.
-    _BY_TAG: ClassVar[dict[str | None, Callable[[_Reader, LexborNode, _Attributes], None]]] = {
+    _BY_TAG: ClassVar[dict[str | None, Callable[[_Reader, LexborNode, Attributes], None]]] = {
         "html": _read_html,
         "body": _leave_head,
         "frameset": _leave_head,

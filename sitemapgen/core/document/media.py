@@ -11,12 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    Attributes = Mapping[str, str | None]
+Attributes = Mapping[str, str | None]
+"""Attributes of an element by name, in lower case; None for one without a value."""
 
-MAX_IMAGES = 1_000  # Google's limit for the images of one URL
+MAX_IMAGES = 1_000
+"""Images of one page (Google, "Image sitemaps")."""
 MIN_IMAGE_SIZE = 32
 """Pixels: an image that declares a smaller width or height is an icon, spacer or tracking pixel."""
 LATE_SOURCES = ("data-src", "data-original", "data-lazy-src", "data-lazy")

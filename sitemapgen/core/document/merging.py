@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from sitemapgen.core.document.tags import RAW, scan_tags
+from sitemapgen.core.document.tags import RAW_IF, scan_tags
 
 LARGE = 262_144
 """Characters of a document; in a shorter one at most 350,000,000 characters are copied."""
@@ -52,7 +52,7 @@ def estimate_merging(text: str, *, scripting: bool) -> Merging:
     """Determine why a parser may copy too much of a document; ``scripting``: see ``tags``."""
     if len(text) < LARGE or not _is_suspect(text):
         return Merging()
-    raw = RAW if scripting else RAW - {"noscript"}
+    raw = RAW_IF[scripting]
     done = run = after_ignored = moved = in_tables = 0
     is_raw = is_outside = is_foreign = False
     for tag in scan_tags(text, scripting=scripting):

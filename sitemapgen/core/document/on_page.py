@@ -5,7 +5,6 @@ The rules by which it is a fault: ``report/sections/on_page.py``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,7 @@ from sitemapgen.items import OnPage
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
-    Attributes = Mapping[str, str | None]
+    from sitemapgen.core.document.media import Attributes
 
 MAX_RESOURCES = 1_000
 """Distinct resources of http: that are counted."""

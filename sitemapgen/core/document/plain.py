@@ -15,7 +15,7 @@ from itertools import repeat
 import numpy as np
 
 from sitemapgen.core.document.nesting import FORMATTING, NEVER_DEEP
-from sitemapgen.core.document.tags import RAW
+from sitemapgen.core.document.tags import RAW_IF
 
 MAX_ROOTS = 2
 """Maximum start tags of <html> and <body> in a harmless document."""
@@ -47,8 +47,7 @@ def _opaque_pattern(raw: frozenset[str]) -> re.Pattern[str]:
     )
 
 
-_RAW = {True: RAW, False: RAW - {"noscript"}}
-_OPAQUE = {scripting: _opaque_pattern(raw) for scripting, raw in _RAW.items()}
+_OPAQUE = {scripting: _opaque_pattern(raw) for scripting, raw in RAW_IF.items()}
 _TAG = re.compile(r"<(/?[a-zA-Z][^\t\n\f\r />]*|[!?/])[^>]*>?")
 
 
@@ -85,7 +84,7 @@ def is_shallow(text: str, deepest: int, *, scripting: bool) -> bool:
         return False
     tags = _TAG.findall(visible)
     kinds = {tag.removeprefix("/") for tag in set(tags)}
-    if not kinds.isdisjoint(_RAW[scripting] | {"svg", "math"}) or any(
+    if not kinds.isdisjoint(RAW_IF[scripting] | {"svg", "math"}) or any(
         name != name.lower() for name in kinds
     ):
         return False

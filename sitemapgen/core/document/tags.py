@@ -40,6 +40,8 @@ RAW = frozenset(
     }
 )
 """Elements whose content is text, not markup; ``noscript`` only where scripts run."""
+RAW_IF = {True: RAW, False: RAW - {"noscript"}}
+"""These elements by whether scripts run."""
 _RAW_END = {
     name: re.compile(rf"</{name}(?=[\t\n\f\r />])", re.IGNORECASE)
     for name in RAW - {"plaintext", "script"}
@@ -69,7 +71,7 @@ class Tag(NamedTuple):
 
 def scan_tags(text: str, *, scripting: bool) -> Iterator[Tag]:
     """Yield the tags, comments and declarations of a document outside of raw text, in order."""
-    raw = RAW if scripting else RAW - {"noscript"}
+    raw = RAW_IF[scripting]
     position: int | None = 0
     while position is not None:
         start, position = position, None

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sitemapgen.core.addresses import REFUSAL
 from sitemapgen.core.urls import Site, directory, is_private, is_same_site, parse, split
@@ -66,19 +66,14 @@ class Named:
         return ""
 
 
-class Sorted(NamedTuple):
-    """Entries of a file: the site's own, and examples and counts of the others."""
-
-    counts: SitemapCounts
-    entries: tuple[tuple[SitemapEntry, Link], ...]
-    offsite_examples: tuple[str, ...]
-
-
-def sort_entries(sitemap: Sitemap, *, base: str, location: str, reader: LinkReader) -> Sorted:
+def sort_entries(
+    sitemap: Sitemap, *, base: str, location: str, reader: LinkReader
+) -> tuple[SitemapCounts, tuple[tuple[SitemapEntry, Link], ...], tuple[str, ...]]:
     """Resolve the entries of a file against ``base``, keep the site's own, count the others.
 
-    ``location`` is the required prefix of its URLs (``allowed_location``). Other URLs of the site
-    are counted but kept: they are fetched before they are listed.
+    Returns (counts, the site's own, examples of the others). ``location`` is the required prefix of
+    its URLs (``allowed_location``). Other URLs of the site are counted but kept: they are fetched
+    before they are listed.
     """
     site = reader.rules.site
     kept: list[tuple[SitemapEntry, Link]] = []
@@ -113,7 +108,7 @@ def sort_entries(sitemap: Sitemap, *, base: str, location: str, reader: LinkRead
         with_news=sum(1 for each in extensions if each.news),
         with_hreflang=sum(1 for each in extensions if each.alternates),
     )
-    return Sorted(counts, tuple(kept), tuple(examples))
+    return counts, tuple(kept), tuple(examples)
 
 
 def allowed_location(url: str, site: Site, *, is_vouched_for: bool) -> str:

@@ -13,6 +13,7 @@ from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 from xml.parsers import expat
 
+from sitemapgen.core.document.media import MAX_IMAGES
 from sitemapgen.core.sitemap_files.findings import Rule, quote_text
 from sitemapgen.core.sitemap_files.read import encoding_of
 
@@ -26,8 +27,6 @@ _INSTANCE = "http://www.w3.org/2001/XMLSchema-instance "
 _XML = "http://www.w3.org/XML/1998/namespace "
 MAX_DEPTH = 32
 """Maximum depth of nested elements; a deeper file is not read any further."""
-MAX_IMAGES = 1_000
-"""Maximum images of one page (Google, "Image sitemaps")."""
 MAX_NEWS = 1_000
 """Maximum news entries of one file (Google, "News sitemaps")."""
 _MAX_TEXT = 1_048_576  # characters kept of one element; a longer value is an attack

@@ -16,7 +16,7 @@ from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from sitemapgen.core.document.extensions import is_recent
+from sitemapgen.core.document.extensions import SKEW, is_recent
 from sitemapgen.core.eligibility import MIN_LENGTH
 from sitemapgen.core.lastmod import iso_date
 from sitemapgen.core.sitemap_files.findings import Findings, Rule, quote_text
@@ -40,8 +40,6 @@ Field = Literal["lastmod", "changefreq", "priority"]
 FIELDS: tuple[Field, ...] = ("lastmod", "changefreq", "priority")
 """Optional fields of an entry in the protocol itself."""
 CHANGEFREQS = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
-SKEW = timedelta(minutes=5)
-"""Tolerance for the clock of a site: a date this far in the future is accepted."""
 _AHEAD = timedelta(hours=14)
 """Offset of the time zone where a day begins first (UTC+14)."""
 _MAX_ORIGINS = 1_000
