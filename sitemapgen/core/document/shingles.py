@@ -37,8 +37,6 @@ _FIRST, _SECOND, _THIRD = map(
     np.uint64, (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)
 )
 _HALF = np.uint64(32)
-_PLACE = np.uint64(0xFFFFFFFF)
-_HASH = ~_PLACE
 
 
 def hash_subject(title: str, heading: str, language: str) -> int | None:
@@ -65,12 +63,7 @@ def signature_of_parts(
     """
     if len(text) < MIN_BYTES:
         return b"", b""
-    found, hashes, firsts = _smallest_hashes(text, SAMPLE)
-    places = (found & _PLACE).astype(np.int64)
-    begun = np.searchsorted(parts, places, "right")
-    is_whole = begun == np.searchsorted(parts, places + (SHINGLE - 1), "right")
-    if len(firsts) < len(is_whole):
-        is_whole = np.logical_or.reduceat(is_whole, firsts)
+    hashes, is_whole = _sample_text(text, SAMPLE, parts)
     return signed_media(media) + hashes.tobytes(), np.packbits(is_whole).tobytes()
 
 
@@ -83,7 +76,7 @@ def signed_media(media: Iterable[str]) -> bytes:
 
 def sample_shingles(text: bytes, size: int = SAMPLE) -> NDArray[np.uint32]:
     """Return the ``size`` smallest distinct hashes of shingles, or all, ascending."""
-    return _smallest_hashes(text, size).hashes
+    return _sample_text(text, size, np.empty(0, np.int64)).hashes
 
 
 def hash_shingles(text: bytes) -> NDArray[np.uint32]:
@@ -93,31 +86,30 @@ def hash_shingles(text: bytes) -> NDArray[np.uint32]:
     return sample_shingles(text, len(text))
 
 
-class _Smallest(NamedTuple):
-    """All shingles with the smallest distinct hashes."""
+class _Sample(NamedTuple):
+    """Shingles with the smallest hashes."""
 
-    shingles: NDArray[np.uint64]
-    """Ascending: the upper 32 bits of each are the hash, the lower ones its place in the text."""
     hashes: NDArray[np.uint32]
     """Each once, ascending."""
-    firsts: NDArray[np.int64]
-    """For each of ``hashes`` the index of its first shingle."""
+    is_whole: NDArray[np.bool_]
+    """For each of ``hashes``: whether a shingle that has it lies within one part of the text."""
 
 
-def _smallest_hashes(text: bytes, size: int) -> _Smallest:
-    """Return the shingles with the ``size`` smallest distinct hashes."""
+def _sample_text(text: bytes, size: int, parts: NDArray[np.int64]) -> _Sample:
+    """Return the ``size`` smallest distinct hashes of the shingles of a text."""
     if len(text) <= _BLOCK + SHINGLE:
-        return _smallest_of_block(text, size)
+        return _sample_block(text, size, parts)
     # Each shingle begins in one block; the smallest hashes overall are among those of the blocks.
     blocks = [
-        _smallest_of_block(text[start : start + _BLOCK + SHINGLE - 1], size).shingles
-        + np.uint64(start)
+        _sample_block(text[start : start + _BLOCK + SHINGLE - 1], size, parts - start)
         for start in range(0, len(text) - SHINGLE + 1, _BLOCK)
     ]
-    return _first_of(np.sort(np.concatenate(blocks)), size)
+    hashes, is_whole = map(np.concatenate, zip(*blocks))
+    order = np.argsort(hashes, kind="stable")
+    return _distinct(hashes[order], is_whole[order], size)
 
 
-def _smallest_of_block(text: bytes, size: int) -> _Smallest:
+def _sample_block(text: bytes, size: int, parts: NDArray[np.int64]) -> _Sample:
     # The eight bytes from each position as one number; three of these are a shingle.
     words: NDArray[np.uint64] = np.ndarray((len(text) - 7,), _WORD, text, strides=(1,)) * _FIRST
     count = len(text) - SHINGLE + 1
@@ -129,24 +121,22 @@ def _smallest_of_block(text: bytes, size: int) -> _Smallest:
     bound = _ALL * 3 * size // (2 * count)
     while True:
         places = np.flatnonzero(hashes < np.uint64(bound)) if bound < _ALL else np.arange(count)
-        some: NDArray[np.uint64] = hashes[places]
-        some &= _HASH
-        some |= places.view(np.uint64)
-        some.sort()
-        found = _first_of(some, size)
-        if bound >= _ALL or len(found.firsts) >= size:
+        some = (hashes[places] >> _HALF).astype("<u4")
+        order = np.argsort(some)
+        places = places[order]
+        begun = np.searchsorted(parts, places, "right")
+        is_whole = begun == np.searchsorted(parts, places + (SHINGLE - 1), "right")
+        found = _distinct(some[order], is_whole, size)
+        if bound >= _ALL or len(found.hashes) >= size:
             return found
         bound *= 4  # the text is repetitive
 
 
-def _first_of(ascending: NDArray[np.uint64], size: int) -> _Smallest:
-    """Return those of ascending shingles that have the first ``size`` distinct hashes."""
-    hashes = (ascending >> _HALF).astype("<u4")
-    is_new = np.ones(len(hashes), np.bool_)
-    np.not_equal(hashes[1:], hashes[:-1], out=is_new[1:])
+def _distinct(ascending: NDArray[np.uint32], is_whole: NDArray[np.bool_], size: int) -> _Sample:
+    """Return the first ``size`` distinct ones of ascending hashes."""
+    is_new = np.ones(len(ascending), np.bool_)
+    np.not_equal(ascending[1:], ascending[:-1], out=is_new[1:])
     firsts = np.flatnonzero(is_new)
-    if len(firsts) < len(hashes):
-        hashes = hashes[firsts]
-    if len(firsts) > size:
-        ascending = ascending[: firsts[size]]
-    return _Smallest(ascending, hashes[:size], firsts[:size])
+    if len(firsts) < len(ascending):
+        ascending, is_whole = ascending[firsts], np.logical_or.reduceat(is_whole, firsts)
+    return _Sample(ascending[:size], is_whole[:size])
