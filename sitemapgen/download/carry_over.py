@@ -6,7 +6,8 @@ from dataclasses import replace
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
-from sitemapgen.core.document.pages import carried_page, is_confirmed, remarked_page
+from sitemapgen.core.document.pages import is_confirmed, remarked_page
+from sitemapgen.core.eligibility import admit_url
 from sitemapgen.download.responses import headers_of
 from sitemapgen.items import Link, Page
 from sitemapgen.verdicts import Verdict
@@ -39,13 +40,15 @@ class CarryOver:
         for url, nofollow in earlier.links:
             target = reader.known(url)
             links.append(replace(target, nofollow=True) if nofollow else target)
-        page = carried_page(
-            link,
-            earlier.judgement,
-            links,
-            reader,
+        page = Page(
+            url=link.url,
+            key=link.key,
+            judgement=admit_url(link.url, reader.rules) or earlier.judgement,
+            status=200,
+            links=tuple(links),
             canonical=earlier.canonical,
             alternates=earlier.alternates,
+            is_carried=True,
         )
         if response is None:
             return page

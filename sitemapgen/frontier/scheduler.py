@@ -26,12 +26,11 @@ from scrapy.utils.defer import deferred_from_coro
 from scrapy.utils.misc import build_from_crawler, load_object
 
 from sitemapgen.context import Component, context_of
-from sitemapgen.core.document.pages import unfetched_page
 from sitemapgen.download.downloader import polite_downloader
 from sitemapgen.download.engine import is_ending, is_quiet, wake_engine
 from sitemapgen.errors import A_BUG, CrawlError, Exit
 from sitemapgen.frontier.batches import Batch, Batches
-from sitemapgen.items import LOST
+from sitemapgen.items import LOST, Page
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -157,7 +156,7 @@ class FrontierScheduler(BaseScheduler):
         with self._aborting_crawl("Lost requests could not be recorded"):
             for lease in self.store.frontier.lost_leases():
                 logger.error("No result for %(url)s", {"url": lease.url})
-                page = unfetched_page(self.context.start_link(lease.url), LOST)
+                page = Page(url=lease.url, key=lease.key, judgement=LOST)
                 page = self.context.within_grace_period(page)
                 page = replace(page, status=ANSWERED) if page.is_carried else page
                 self.store.record_page(page, time.time())

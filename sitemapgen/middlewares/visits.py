@@ -10,7 +10,6 @@ import asyncio
 import logging
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,6 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.spider import DefaultSpider
 
 from sitemapgen.context import Component, CrawlContext, Host
-from sitemapgen.core.document.pages import unfetched_page
 from sitemapgen.core.eligibility import ResponseFacts, judge_response
 from sitemapgen.core.robots import Robots
 from sitemapgen.core.sitemap_files.discover import ROBOTS
@@ -96,7 +94,7 @@ class VisitsMiddleware(Component, Host):
             link = self._link_to(response.url)
             if self.context.crawl.store.readings.is_fatal(link.key):
                 leave_out(link.url, CRASHED)
-                self._keep_page(unfetched_page(link, CRASHED))
+                self._keep_page(Page(url=link.url, key=link.key, judgement=CRASHED))
                 return
             page = as_rendered(self._read_answer(link, request, response), response, request.meta)
             if self.prober.is_needed(page):
@@ -116,7 +114,8 @@ class VisitsMiddleware(Component, Host):
             return
         link = self._link_to(request.url)
         if self.context.reader.rules.site.owns(link.url):
-            self._keep_page(unfetched_page(link, judge_failure(exception)))
+            judgement = judge_failure(exception)
+            self._keep_page(Page(url=link.url, key=link.key, judgement=judgement))
 
     async def page_key(self, request: Request, response: Response) -> int | None:
         if self._is_off or request.callback is NO_CALLBACK or request.method != "GET":
@@ -194,9 +193,8 @@ class VisitsMiddleware(Component, Host):
                     url=here.url, status=200, media_type="text/html", refresh=there.url
                 )
                 links = (self.context.reader.link(there.url),) if site.owns(there.url) else ()
-                yield replace(
-                    unfetched_page(here, judge_response(answer, site)), status=200, links=links
-                )
+                judgement = judge_response(answer, site)
+                yield Page(url=here.url, key=here.key, judgement=judgement, status=200, links=links)
 
     def _keep_page(self, page: Page) -> None:
         if page.key in self._seen or self.context.error is not None:

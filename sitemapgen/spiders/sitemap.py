@@ -25,7 +25,6 @@ from sitemapgen.checks import wiring
 from sitemapgen.cluster import setup
 from sitemapgen.context import CrawlContext, Host, or_abort
 from sitemapgen.core import remedies
-from sitemapgen.core.document.pages import unfetched_page
 from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.core.politeness import SERVER_ERROR
 from sitemapgen.core.urls import is_same_site, split
@@ -336,8 +335,7 @@ class SitemapSpider(Host, Args[Params], Spider):
             self.context.crawl.store.frontier.requeue_page(lease.key)
             return
         is_disallowed = isinstance(error, Disallowed)
-        link = Link(url=lease.url, key=lease.key)
-        page = unfetched_page(link, judge_failure(error))
+        page = Page(url=lease.url, key=lease.key, judgement=judge_failure(error))
         if not is_disallowed:
             page = self.context.within_grace_period(page)
         self._answer_start(page)

@@ -184,28 +184,6 @@ def read_page(response: HttpResponse, link: Link, reader: LinkReader, options: R
     )
 
 
-def carried_page(
-    link: Link,
-    judgement: Judgement,
-    links: Iterable[Link],
-    reader: LinkReader,
-    *,
-    canonical: str = "",
-    alternates: tuple[int, ...] = (),
-) -> Page:
-    """Build the page of a URL from the verdict of a previous run, under the rules of this one."""
-    return Page(
-        url=link.url,
-        key=link.key,
-        judgement=admit_url(link.url, reader.rules) or judgement,
-        status=200,
-        links=tuple(links),
-        canonical=canonical,
-        alternates=alternates,
-        is_carried=True,
-    )
-
-
 def is_confirmed(page: Page, headers: Headers, reader: LinkReader, now: datetime) -> bool:
     """Return whether the headers of a 304 Not Modified leave a carried page as it was read.
 
@@ -244,11 +222,6 @@ def remarked_page(page: Page, claims: str, headers: Headers, now: datetime) -> P
     by_source = {claim.source: claim for claim in (*unpack_claims(claims), *changed)}
     claims_now = [by_source[source] for source in SOURCES if source in by_source]
     return replace(page, **_date_fields(claims_now, headers, now))
-
-
-def unfetched_page(link: Link, judgement: Judgement) -> Page:
-    """Build the page of a URL that has no response."""
-    return Page(url=link.url, key=link.key, judgement=judgement)
 
 
 class _DocumentPage:
