@@ -217,8 +217,9 @@ def parse_document(
     sketch, markdown = b"", ""
     if options.sketch or _leads_below(url, hrefs) or _leads_within(url, hrefs):
         shown = (*media.shown, *media.drawings)
-        texts, urls = main_text.split(BREAK), (url, *hrefs)
-        sketch = sketch_page(texts, shown, urls, written_title, media.sources)
+        sketch = sketch_page(
+            main_text.split(BREAK), shown, (url, *hrefs), written_title, media.sources
+        )
     if options.markdown:
         base = base_of(url, reader.base or "")
         markdown = convert_to_markdown(

@@ -156,16 +156,12 @@ class Experience:
 
     def hopeless(self, form: str) -> list[str]:
         """Return the kinds that are left alone on pages of a form."""
-        useful = self._useful[form]
-        return [
-            kind
-            for kind, tries in self._in_vain[form].items()
-            if tries >= (MAX_TRIES_MORE if kind in useful else self._attempt_limit(kind))
-        ]
-
-    def _attempt_limit(self, kind: str) -> int:
-        """Return how often a kind is tried on pages of a form on which it has brought nothing."""
-        return 1 if self._in_vain_anywhere[kind] >= MAX_TRIES_MORE else MAX_TRIES
+        hopeless = []
+        for kind, tries in self._in_vain[form].items():
+            limit = 1 if self._in_vain_anywhere[kind] >= MAX_TRIES_MORE else MAX_TRIES
+            if tries >= (MAX_TRIES_MORE if kind in self._useful[form] else limit):
+                hopeless.append(kind)
+        return hopeless
 
 
 def stated_total(text: str, sizes: Container[int] | None = None) -> int:
