@@ -138,7 +138,9 @@
 
   // Return what a person could press and is no link, by urgency: what brings more of a list, what
   // refuses a consent, then the main content before the rest. Each has a kind (tag, role, classes,
-  // part of the page), its text, and which one of those with both it is.
+  // part of the page), its text, and which one of those with both it is; and a mark, which it keeps
+  // when scripts change its classes. Of two in each other with the same text it is the inner one: a
+  // click reaches both.
   buttons({ alone, more, reject, hopeless, most }) {
     if (!document.body) return [];
     const isMore = new RegExp(more, "iu");
@@ -152,6 +154,8 @@
       "a[href]:not([href='#'], [href=''], [href^='javascript:' i]), form, [download], [inert], " +
       "[disabled], [aria-disabled=true]";
     const found = [];
+    const texts = new Map();
+    const around = new Set();
     const counts = new Map();
     let scanned = 0;
     for (const root of this.roots()) {
@@ -170,6 +174,10 @@
         const name = `${kind}\n${text}`;
         const number = counts.get(name) ?? 0;
         counts.set(name, number + 1);
+        texts.set(element, text);
+        for (let outer = element.parentElement; outer; outer = outer.parentElement) {
+          if (texts.get(outer) === text && !this.address(outer)) around.add(outer);
+        }
         if (hopeless.includes(kind)) continue;
         let urgency = element.closest("main, [role=main], article") ? 2 : 3;
         if (isMore.test(words)) urgency = 1;
@@ -181,16 +189,32 @@
             kind,
             text,
             number,
+            mark: this.mark(element, text),
             isMore: urgency === 1,
             isToggle: element.matches("summary, [role=tab], [aria-expanded], [aria-haspopup]"),
           },
         });
       }
     }
-    found.sort((a, b) => a.urgency - b.urgency);
-    found.length = Math.min(found.length, most);
-    this.hands.buttons = found.map(({ element }) => element);
-    return found.map(({ button }) => button);
+    const inner = found.filter(({ element }) => !around.has(element));
+    inner.sort((a, b) => a.urgency - b.urgency);
+    inner.length = Math.min(inner.length, most);
+    this.hands.buttons = inner.map(({ element }) => element);
+    return inner.map(({ button }) => button);
+  },
+
+  // Return a number for an element with a text, always the same one as long as the document lives.
+  mark(element, text) {
+    const marks = (this.hands.marks ??= { last: 0, of: new WeakMap() });
+    if (!marks.of.has(element)) marks.of.set(element, new Map());
+    const known = marks.of.get(element);
+    if (!known.has(text)) known.set(text, (marks.last += 1));
+    return known.get(text);
+  },
+
+  // Return the address that an element has in its data.
+  address(element) {
+    return element.dataset?.href || element.dataset?.url;
   },
 
   // Return whether a script waits for a click on an element that is no larger than a card.
@@ -218,7 +242,11 @@
   },
 
   kind(element) {
-    const classes = [...element.classList].map((name) => name.replace(/[0-9]+/g, "#")).sort();
+    const words = (name) => name.replace(/([a-z])(?=[A-Z])/g, "$1-");
+    const isOfState = (name) =>
+      /(^|[-_])(active|current|focus(ed)?|pressed|selected)([-_]|$)/i.test(words(name));
+    const names = [...element.classList].filter((name) => !isOfState(name));
+    const classes = names.map((name) => name.replace(/[0-9]+/g, "#")).sort();
     const part = element.closest("main, nav, header, footer, aside, dialog, [role=dialog]");
     const role = element.getAttribute("role") || "";
     const place = part ? part.tagName : "";
@@ -236,7 +264,7 @@
       element.dispatchEvent(new PointerEvent(`pointer${name}`, { ...options, isPrimary: true }));
       element.dispatchEvent(new MouseEvent(`mouse${name}`, options));
     }
-    const address = element.dataset.href || element.dataset.url;
+    const address = this.address(element);
     if (address) this.hands.left.push(new URL(address, document.baseURI).href);
     element.click();
     for (let count = 0; count < 3; count += 1) {

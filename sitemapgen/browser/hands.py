@@ -155,11 +155,16 @@ class Hands:
 
     async def _press_all(self) -> None:
         done: set[tuple[str, str, int]] = set()
+        marks: set[int] = set()
         steps = reloads = 0
         useful: set[str] = set()
         while not self._is_over():
             buttons = await self._read_buttons()
-            waiting = [(i, button) for i, button in enumerate(buttons) if button.name not in done]
+            waiting = [
+                (i, button)
+                for i, button in enumerate(buttons)
+                if button.name not in done and button.mark not in marks
+            ]
             if not waiting:
                 return
             if len(done) >= MAX_BUTTONS:
@@ -172,8 +177,9 @@ class Hands:
             steps += 1
             if button.is_more and not gained:
                 self._explain_failure(button)
-            if not gained or has_left or button.is_toggle:
+            if not gained or has_left or button.is_toggle or button.is_number:
                 done.add(button.name)
+                marks.add(button.mark)
                 if self._record_gain(button.kind):
                     useful.add(button.kind)
             elif steps >= MAX_STEPS:
@@ -185,11 +191,19 @@ class Hands:
                 if 2 * len(rest & after) < len(rest):
                     reloads += 1
                     await self._reload_page()
+                    marks.clear()  # of another document
 
     async def _read_buttons(self) -> list[Button]:
         rows = await self._call_script("buttons", self._script_options())
         return [
-            Button(row["kind"], line(row["text"]), row["number"], row["isMore"], row["isToggle"])
+            Button(
+                row["kind"],
+                line(row["text"]),
+                row["number"],
+                row["isMore"],
+                row["isToggle"],
+                row["mark"],
+            )
             for row in rows
         ]
 

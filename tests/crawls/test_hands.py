@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from functools import reduce
 
 import pytest
 
@@ -427,3 +428,58 @@ def test_routes_that_only_the_table_of_an_application_names(serve: Serve, crawl:
     found = {url.removeprefix(server.url) for url in result.sitemap}
     assert found == {"", *TABLES, "next-a", "remix-a", "kit-a"}
     assert not any("[" in path or ":" in path for path in server.paths)
+
+
+NUMBERED = """
+root.innerHTML = "<ul id=list></ul><ul id=parts></ul>";
+const list = document.querySelector("#list"), parts = document.querySelector("#parts");
+let part = 1;
+const draw = async () => {
+    const answer = await fetch(`/api/numbered?from=${(part - 1) * STEP}`);
+    const entry = (n) => `<li><a href="/numbered/item-${n}">Lamp ${n}</a></li>`;
+    list.innerHTML = (await answer.json()).map(entry).join("");
+    for (let n = 1; n <= PARTS; n += 1) {
+        const number = KEPT && parts.children[n - 1] || document.createElement("li");
+        number.className = n === part ? "CURRENT" : "OTHER";
+        number.innerHTML ||= `<a class=number href="">${n}</a>`;
+        number.onclick = (event) => {
+            event.preventDefault();
+            part = n;
+            draw();
+        };
+        if (parts.children[n - 1] !== number) parts.children[n - 1]?.remove();
+        parts.insertBefore(number, parts.children[n - 1] || null);
+    }
+};
+draw();
+"""
+PARTS = 8
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("kept", "current", "other"),
+    [("false", "page Page_isSelected__x1", "page"), ("true", "bg-blue text-white", "bg-white")],
+)
+def test_each_part_of_a_list_by_number_is_asked_for_once(
+    kept: str, current: str, other: str, serve: Serve, crawl: Crawler
+) -> None:
+    values = {"KEPT": kept, "CURRENT": current, "OTHER": other, "STEP": STEP, "PARTS": PARTS}
+    script = reduce(lambda code, name: code.replace(name, str(values[name])), values, NUMBERED)
+
+    def numbered(path: str) -> Answer | None:
+        if path == "/":
+            return app(script)
+        if path.startswith("/api/"):
+            first = int(path.partition("=")[2])
+            found = list(range(first, first + STEP))
+            return Answer(json.dumps(found), headers={"Content-Type": "application/json"})
+        if path.startswith("/numbered/"):
+            return page("/", title=path, text=f"{path} {WORDS}")
+        return None
+
+    server = serve(numbered)
+    result = crawl(server.url, settings=QUICK)
+    assert items(result, "numbered") == PARTS * STEP
+    asked = [path for path in server.paths if path.startswith("/api/")]
+    assert len(asked) <= PARTS + 2  # the first part is there already, and its number is pressed

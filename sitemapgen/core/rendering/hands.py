@@ -108,11 +108,22 @@ class Button(NamedTuple):
     is_more: bool
     is_toggle: bool
     """Whether it opens and closes something, or selects a tab."""
+    mark: int
+    """The number of the element with this text in its document, whatever its classes are."""
 
     @property
     def name(self) -> tuple[str, str, int]:
         """Its identity among the buttons of its page."""
         return self.kind, self.text, self.number
+
+    @property
+    def is_number(self) -> bool:
+        """Whether its text is a number: that of a part of a list, which it shows once and for all.
+
+        >>> Button("li", "12", 0, False, False, 7).is_number
+        True
+        """
+        return self.text.isdecimal()
 
 
 class Reach(NamedTuple):
