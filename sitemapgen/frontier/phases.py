@@ -5,8 +5,9 @@ requested, in another one; pages to be read again in the browser; pages whose tu
 sections that change more often than before; samples of URLs that may be a login form; samples of
 URLs that end like files, and those that turn out to be pages; suspicious URLs, release by release
 (``suspects.py``); URLs that only sitemaps name, and links from there; pages of forms that
-may be soft 404s, to be compared with a made-up URL. A phase begins when nothing is in flight, so
-that the result does not depend on the order of responses.
+may be soft 404s, to be compared with a made-up URL; variants that rested and differ by now from
+what they repeated. A phase begins when nothing is in flight, so that the result does not depend on
+the order of responses.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ def next_phase(store: Store, revisits: Revisits, max_depth: int) -> int:
         or release_suspects(store)
         or _release_sitemaps(store, max_depth)
         or _probe_forms(store)
+        or _log_recalled(revisits.recall_contradicted(), "as what they repeated has changed")
     )
 
 

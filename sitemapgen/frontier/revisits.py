@@ -106,6 +106,17 @@ class Revisits:
             ]
         )
 
+    def recall_contradicted(self) -> int:
+        """Have variants that rested requested where they differ from what they repeated.
+
+        That may have changed since they were read.
+        """
+        if not self._holds:
+            return 0
+        rested = self._store.previous_run.rested_variants()
+        own = rested.difference(self._store.kinds.read_variants(rested)) if rested else set()
+        return self._store.frontier.read_again(sorted(own))
+
     def _decided_leases(self, leases: Sequence[Lease]) -> list[Lease]:
         rules = self._rules
         leases = [

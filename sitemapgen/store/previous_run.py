@@ -154,6 +154,12 @@ RESTED = f"""
 SELECT key, url, status IN {GONE} FROM page JOIN url USING (key)
 WHERE state = {DONE} AND revisit = {Revisit.LEFT_OUT:d}
 """
+RESTED_VARIANTS = f"""
+{RESTED} AND own_verdict = 'listed' AND verdict = 'listed' AND 'variant' = (
+    SELECT verdict FROM verdict_history WHERE verdict_history.key = url.key
+    ORDER BY run DESC LIMIT 1
+)
+"""
 POSTPONED = f"""
 SELECT page.key, url, visited, verdict = 'listed',
        {HAS_DATES} AND {HAD_DATES} AND NOT {HAS_SAME_DATES},
@@ -260,6 +266,10 @@ class PreviousRun:
     def rested_pages(self) -> Iterator[tuple[int, str, bool]]:
         """Yield (key, URL, whether it is gone) of the pages of this run that rested."""
         return self._db.read(RESTED)
+
+    def rested_variants(self) -> set[int]:
+        """Return the keys of the pages of this run that rested, as they were variants before."""
+        return {key for key, _ in self._db.read(RESTED_VARIANTS)}
 
     def doubted_keys(self) -> list[int]:
         """Return the keys of pages confirmed as unchanged that are to be read again."""

@@ -12,7 +12,7 @@ import pytest
 
 from sitemapgen.core.urls import Patterns
 from tests.helpers.crawls import Crawler, wait_for
-from tests.helpers.server import Serve, page, urlset
+from tests.helpers.server import Answer, Serve, page, urlset
 from tests.helpers.server import text as text_of
 from tests.helpers.shared import SHARED, require
 
@@ -103,3 +103,50 @@ def test_traps_are_only_reported(site: str, crawl: Crawler) -> None:
     result = crawl(site, "traps=report", "max_pages=300")
     assert result.report["verdicts"]["variant"] == 0
     assert f"{site}shop?c=red&sort=price" in result.sitemap
+
+
+FILTERS = ("stock=1", "max=20", "max=50", "max=70", "max=50&stock=1")
+
+
+def test_filters_that_rest_while_products_come_and_go_stay_variants(
+    serve: Serve, crawl: Crawler
+) -> None:
+    """They are requested where they show what the list has no longer."""
+    chance = Random(3)
+    products = {
+        number: (number % 8, chance.randint(5, 90), " ".join(chance.choices(WORDS, k=30)))
+        for number in range(200)
+    }
+    gone: set[int] = set()
+
+    def shop(path: str) -> Answer | None:
+        place, _, query = path.partition("?")
+        name, number = place[:3], place[3:]
+        if path == "/":
+            return page(*(f"/c/{shelf}" for shelf in range(8)), title="Shop")
+        if name == "/p/" and number.isdecimal() and int(number) in products.keys() - gone:
+            shelf, price, words = products[int(number)]
+            return page(f"/c/{shelf}", title=f"Lamp {number}", text=f"{words} {number} {price}")
+        if name != "/c/" or (query and query not in FILTERS):
+            return None
+        most = int(query[4:6]) if query.startswith("max") else 100
+        shown = {
+            f"/p/{each}": f"Lamp {each} for {price}"
+            for each, (shelf, price, _) in products.items()
+            if each not in gone
+            and str(shelf) == number
+            and price <= most
+            and ("stock" not in query or each % 3)
+        }
+        entries = "".join(f"<li><a href={to}>{label}</a></li>" for to, label in shown.items())
+        links = [f"{place}?{each}" for each in FILTERS]
+        return page(*links, title=f"Shelf {number}", text=f"<ul>{entries}</ul>")
+
+    server = serve(shop)
+    first = crawl.published(server.url)
+    assert [*first.verdicts.values()].count("variant") == 8 * len(FILTERS), first.log
+    gone |= {each for each in products if each % 8 in (3, 7) and products[each][1] < 50}
+    second = crawl.published(server.url)
+    assert len(second.sitemap) == 1 + 8 + len(products) - len(gone), second.log
+    asked = [path for path in server.paths if "?" in path]
+    assert len(asked) < 2 * 8 * len(FILTERS)
