@@ -70,8 +70,8 @@ WARNINGS = {
     "indexed_not_seen": "Searchers find pages that the site itself does not lead to.",
     "scripted": "Search engines that run no JavaScript see nothing there; those that do see it "
     "later.",
-    "by_scripts_alone": "Search engines neither scroll nor press buttons, and follow no links of "
-    "scripts.",
+    "by_scripts_alone": "No search engine scrolls or presses buttons; those that run JavaScript "
+    "follow other links of scripts, and later than those of the server.",
     "missing_titles": "Search engines make up a title, and visitors do not find the page among "
     "tabs.",
     "repeated_titles": "Searchers do not see which of the pages answers their question.",
@@ -339,8 +339,8 @@ def _fix_scripted(report: Facts) -> Iterator[Fix]:
         "by_scripts_alone",
         "rendering",
         report["rendering"]["by_scripts_alone"],
-        "{count:,} page[|s] to which only scripts lead{first}: search engines find [it|them] by "
-        "your sitemap alone; link to [it|them].",
+        "{count:,} page[|s] to which only scripts lead{first}: search engines that run no "
+        "JavaScript find [it|them] by your sitemap alone; have the server send links to [it|them].",
     )
 
 

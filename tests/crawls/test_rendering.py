@@ -82,6 +82,7 @@ def test_a_client_rendered_site(serve: Serve, crawl: Crawler) -> None:
     fixes = {fix["id"]: fix for fix in result.report["priorities"]}
     assert fixes["scripted"]["count"] == 4
     assert rendering.pop("by_scripts_alone")["count"] == fixes["by_scripts_alone"]["count"] == 3
+    assert "that run no JavaScript" in fixes["by_scripts_alone"]["sentence"]
     assert why in result.html
     assert rendering == {
         "scripted": 4,
