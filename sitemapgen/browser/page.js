@@ -145,7 +145,20 @@
     if (html.length > limit) html = null;
     const { routes } = this.targets();
     const tabled = await this.tabled().catch(() => []);
-    return { url: location.href, charset: document.characterSet, html, routes, tabled };
+    const isLogin = this.isLogin();
+    return { url: location.href, charset: document.characterSet, html, routes, tabled, isLogin };
+  },
+
+  // Return whether the document is a form that asks for a password, and little else.
+  isLogin() {
+    const fields = this.roots().flatMap((root) => [
+      ...root.querySelectorAll("input[type=password]"),
+    ]);
+    if (!fields.some((field) => field.checkVisibility({ visibilityProperty: true }))) return false;
+    const parts = [...document.querySelectorAll("nav, header, footer, aside")];
+    const outer = parts.filter((part) => !part.parentElement.closest("nav, header, footer, aside"));
+    const length = (element) => this.text(element).length;
+    return length(document.body) - outer.reduce((sum, part) => sum + length(part), 0) < 1000;
   },
 
   // Return the addresses of pages that the application names in its table of routes, those with

@@ -38,6 +38,7 @@ from sitemapgen.core.rendering.fence import (
     UNNEEDED,
     Fence,
     Passage,
+    leads_elsewhere,
     private_patterns,
     refused_patterns,
 )
@@ -102,7 +103,8 @@ class RenderedDocument(NamedTuple):
     charset: str = "utf-8"
     """The encoding of the document, by the browser's name for it."""
     redirect: str = ""
-    """The URL to which scripts redirect every visitor; then there is no document."""
+    """The URL to which scripts redirect every visitor, or one without a login; then there is no
+    document."""
     address: str = ""
     """The final URL in the address bar, which scripts may change without leaving the document."""
     links: tuple[str, ...] = ()
@@ -292,6 +294,8 @@ class Tab:
         if found["html"] is None:
             raise Failed("is too large once rendered")
         self._is_read = True
+        if found["isLogin"] and leads_elsewhere(url, address):
+            return RenderedDocument(redirect=address)
         links = await self._visit_routes(found["routes"], waits, end) if found["routes"] else ()
         links += tuple(found["tabled"])
         return RenderedDocument(

@@ -130,6 +130,40 @@ root.append(frame);
 """
 
 
+GUARDED = """
+const box = "<form><input type=password></form>";
+const go = (to) => history.replaceState(null, "", to);
+const shown = {
+    "/": ["/account", "/orders/7", "/settings/", "/map", "/topic/7", "/start", "/login"]
+        .map((to) => `<a href="${to}">${to}</a>`).join(" ") + box,
+    "/login": `<h1>Sign in</h1>${box}`,
+    "/map/1,2": `<h1>A map of places nearby</h1>${box}`,
+    "/topics/7": `<h1>Topic seven</h1><p>${"A long text about lamps. ".repeat(60)}</p>${box}`,
+    "/home": "<h1>Home of this application, without a form</h1>",
+};
+const moves = { "/map": "/map/1,2", "/topic/7": "/topics/7", "/start": "/home" };
+const path = location.pathname;
+if (moves[path]) setTimeout(() => go(moves[path]), 100);
+else if (!shown[path]) go(`/login?next=${path}`);
+setTimeout(() => { root.innerHTML = `${shown[location.pathname]}`; }, 200);
+"""
+
+
+@needs_browser
+def test_pages_behind_a_login_are_redirects_also_where_a_router_leads(
+    serve: Serve, crawl: Crawler
+) -> None:
+    server = serve(lambda path: None if path == "/robots.txt" else app(GUARDED))
+    result = crawl.published(server.url, "duplicates=off", settings=QUICK)
+    found = {url.removeprefix(server.url): verdict for url, verdict in result.verdicts.items()}
+    moved = {path for path, verdict in found.items() if verdict == "redirect"}
+    assert moved == {"account", "orders/7", "settings/"}
+    assert result.urls[f"{server.url}account"]["redirect_target"].endswith("login?next=/account")
+    # Addresses that scripts change below a page, of a long text, or without a form, are no guards.
+    listed = {path for path, verdict in found.items() if verdict == "listed" and "?" not in path}
+    assert listed == {"", "login", "map", "map/1,2", "topic/7", "topics/7", "start", "home"}
+
+
 @pytest.mark.full
 @needs_browser
 def test_what_a_rendered_document_holds(serve: Serve, crawl: Crawler) -> None:

@@ -92,6 +92,18 @@ class Fence(NamedTuple):
         return Passage.REFUSED if self.refusal(url) else Passage.GO
 
 
+def leads_elsewhere(url: str, address: str) -> bool:
+    """Return whether an address that scripts gave to a page is that of another one, not below it.
+
+    >>> leads_elsewhere("https://e.example/account", "https://e.example/login?next=/account")
+    True
+    >>> leads_elsewhere("https://e.example/map", "https://e.example/map/51.5,-0.1")
+    False
+    """
+    before, after = (split(each).path.rstrip("/") for each in (url, address))
+    return not f"{after}/".startswith(f"{before}/")
+
+
 def private_patterns() -> list[str]:
     """Return patterns of URLs that may be private; ``Fence.judge`` decides for each request."""
     return [f"*://{host}*" for host in _PRIVATE_HOSTS]
