@@ -204,7 +204,7 @@ def _make_response(request: Request, rendered: RenderedDocument) -> HtmlResponse
             # Scripts changed the address without leaving the document: it may be a page as well.
             further = ((rendered.address, ""), *further)
         links = "".join(f'<a href="{escape(link)}">{escape(label)}</a>' for link, label in further)
-        markup = markup.replace("</body>", f"{links}</body>", 1) if links else markup
+        markup = markup.replace("</body>", f"<nav>{links}</nav></body>", 1) if links else markup
     try:
         body = markup.encode(charset, "xmlcharrefreplace")
     except (LookupError, UnicodeError):

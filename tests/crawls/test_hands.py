@@ -483,3 +483,35 @@ def test_each_part_of_a_list_by_number_is_asked_for_once(
     assert items(result, "numbered") == PARTS * STEP
     asked = [path for path in server.paths if path.startswith("/api/")]
     assert len(asked) <= PARTS + 2  # the first part is there already, and its number is pressed
+
+
+MENU_BUTTON = """
+const number = location.pathname.slice(3);
+const entries = ["Pots", "Pans", "Lids", "Lamps"]
+    .map((name) => `<a href="/c/${name}">${name}</a>`);
+const next = `<a href="/p/${Number(number || 0) + 1}">Next page</a>`;
+root.innerHTML = `<header><button aria-expanded=false>Shop</button><ul></ul></header>
+    <main><h1>Page ${number}</h1><p>Text of page number ${number}. WORDS</p>${next}</main>`;
+document.querySelector("button").onclick = () => {
+    document.querySelector("ul").innerHTML = entries.join("");
+};
+"""
+
+
+@pytest.mark.full
+def test_the_entries_of_a_menu_that_is_opened_are_no_text_of_the_page(
+    serve: Serve, crawl: Crawler
+) -> None:
+    entries = {f"/c/{name}" for name in ("Pots", "Pans", "Lids", "Lamps")}
+    names = {"/", *(f"/p/{number}" for number in range(1, 7))}
+
+    def manual(path: str) -> Answer | None:
+        if path in entries:
+            return page("/", title=path, text=f"{path} {WORDS}")
+        return app(MENU_BUTTON.replace("WORDS", WORDS)) if path in names else None
+
+    server = serve(manual)
+    result = crawl(server.url, settings=QUICK)
+    assert {url.removeprefix(server.url[:-1]) for url in result.sitemap} == entries | names
+    words = {row["words"] for url, row in result.urls.items() if "/p/" in url}
+    assert len(words - {""}) == 1
