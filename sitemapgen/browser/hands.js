@@ -161,7 +161,8 @@
     for (const root of this.roots()) {
       for (const element of root.querySelectorAll(root === document ? "body *" : "*")) {
         if ((scanned += 1) > 20000) break;
-        if (!element.matches(named) && !this.isPressable(element)) continue;
+        const isNamed = element.matches(named) && !this.isTarget(element);
+        if (!isNamed && !this.isPressable(element)) continue;
         if (element.closest(kept) || element.parentElement?.closest("button, summary")) continue;
         if (!element.checkVisibility({ visibilityProperty: true })) continue;
         const text = this.label(element).slice(0, 80);
@@ -215,6 +216,12 @@
   // Return the address that an element has in its data.
   address(element) {
     return element.dataset?.href || element.dataset?.url;
+  },
+
+  // Return whether an element is only the place that a link within the page leads to.
+  isTarget(element) {
+    const place = "a:is([id], [name]):not([href], [role], [onclick], [title], [aria-label])";
+    return element.matches(place) && !element.childElementCount && !element.textContent.trim();
   },
 
   // Return whether a script waits for a click on an element that is no larger than a card.

@@ -360,6 +360,24 @@ def test_complete_documents_with_lists_that_go_on(serve: Serve, crawl: Crawler) 
 
 
 @pytest.mark.full
+def test_the_target_of_a_link_is_no_button(serve: Serve, crawl: Crawler) -> None:
+    names = "<a id=list class=anchor></a><a name=top></a><a id=end>\n</a>"
+    rest = "<a id=more class=icon></a><script>document.querySelector('#more').onclick = () => { "
+    rest += "document.body.innerHTML += '<a href=/more>More</a>'; };</script>"
+
+    def site(path: str) -> Answer | None:
+        links = ["/anchors", "/icon"] if path == "/" else ["/"]
+        body = {"/": "", "/anchors": names, "/icon": rest, "/more": ""}.get(path)
+        return None if body is None else page(*links, title=path, text=f"{path} {WORDS}{body}")
+
+    server = serve(site)
+    result = crawl(server.url, "render=always", settings=QUICK)
+    pressed = re.findall(r"INFO (\S+): “.*” was pressed", result.log)
+    assert pressed == [f"{server.url}icon"]
+    assert f"{server.url}more" in result.sitemap
+
+
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("interact", "found"), [("scroll", (COUNT, STEP, STEP)), ("off", (STEP,) * 3)]
 )
