@@ -11,8 +11,8 @@ _NUMBER = "[0-9]{1,6}"  # a date has more digits, and a calendar is not a list
 _HINT = re.compile(rf"[:=/_-]{_NUMBER}(?=[/&;.]|$)|(?:page|seite|pagina){_NUMBER}", re.IGNORECASE)
 _PARAMETER = re.compile(
     rf"([?&;])(?:[^=&;]*(?:\[|%5B|[._-]))?"
-    rf"(?:{_PAGE}|pagen|start|start[_-]?(?:index|row|at)?|limitstart|offset|skip)"
-    rf"(?:\]|%5D)?(?:_[0-9]+)?={_NUMBER}(?=[&;]|$)",
+    rf"(?:{_PAGE}|pagen|debut_[a-z_]+|start|start[_-]?(?:index|row|at)?|limitstart|offset|skip)"
+    rf"(?:\]|%5D|:int)?(?:_[0-9]+)?={_NUMBER}(?=[&;]|$)",
     re.IGNORECASE,
 )
 _SEGMENT = re.compile(

@@ -18,6 +18,8 @@ ROOT = "https://example.com"
         ("/parts?offset=20&limit=10", "/parts?limit=10", 20),
         ("/news?tx_news%5BcurrentPage%5D=3", "/news", 3),
         ("/katalog?PAGEN_1=3", "/katalog", 3),
+        ("/spip.php?rubrique3&debut_articles=10", "/spip.php?rubrique3", 10),
+        ("/news?b_start:int=20", "/news", 20),
         ("/blog/page/2", "/blog", 2),
         ("/blog/page/2/", "/blog/", 2),
         ("/page/2/", "/", 2),
@@ -45,6 +47,7 @@ def test_a_list_is_what_is_left_without_the_page_number(
         "/parts?page=all",
         "/calendar?start=20240131",  # a day
         "/calendar?start=2024-01-31",
+        "/programme?debut=2026",  # a year
         "/page",
         "/pages/7-reasons",
         "/homepage-2024-review",
