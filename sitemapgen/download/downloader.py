@@ -37,10 +37,11 @@ class Wait(NamedTuple):
     """Why requests to a host are delayed."""
 
     reason: str
-    """``backoff``: a pause after a refusal, or before a late retry; ``robots_delay``: a delay
-    between requests by robots.txt; ``backoff_gap``: such a delay after recent refusals."""
+    """``backoff``: a pause after a refusal; ``late_retry``: one before failed pages are requested
+    again; ``robots_delay``: a delay between requests by robots.txt; ``backoff_gap``: such a delay
+    after recent refusals."""
     seconds: float
-    """For ``backoff`` the rest of the pause, else the time from one request to the next."""
+    """The rest of a pause, or the time from one request to the next."""
 
 
 class RequestCancelled(IgnoreRequest):
@@ -50,7 +51,10 @@ class RequestCancelled(IgnoreRequest):
 class PoliteSlot(Slot):
     """The requests to one host, with a lower limit for Scrapy's delay."""
 
-    __slots__ = ("_drawn_at", "_due", "_factor", "_late", "floor_cap", "pace", "slow_robots")
+    __slots__ = (
+        *("_drawn_at", "_due", "_factor", "_late", "_retry_at"),
+        *("floor_cap", "pace", "slow_robots"),
+    )
 
     def __init__(self, slot: Slot, pace: Pace, floor_cap: float) -> None:
         super().__init__(slot.concurrency, slot.delay, slot.jitter)
@@ -62,6 +66,13 @@ class PoliteSlot(Slot):
         self._factor = 1.0
         self._due = 0.0
         self._late = 0.0
+        self._retry_at = 0.0
+
+    def postpone_retry(self, pause: float) -> None:
+        """Pause for some seconds before pages that failed are requested again."""
+        now = monotonic()
+        self.pace.postpone(now, pause)
+        self._retry_at = now + pause
 
     @property
     def is_calm(self) -> bool:
@@ -72,7 +83,8 @@ class PoliteSlot(Slot):
         """Return why requests to the host are delayed; None if they are not."""
         pause = self.pace.resume_at - monotonic()
         if pause > 0:
-            return Wait("backoff", pause)
+            is_retry = self.pace.resume_at <= self._retry_at
+            return Wait("late_retry" if is_retry else "backoff", pause)
         asked = self.delay_floor() if self.slow_robots else 0.0
         if self.pace.gap > asked:
             return Wait("backoff_gap", self.pace.gap)

@@ -42,6 +42,7 @@ STATES = {
 }
 WAITS = {
     "backoff": "the site refused requests: no more for {}",
+    "late_retry": "pages that failed are requested again in {}",
     "backoff_gap": "the site refused requests: {} from one to the next",
     "robots_delay": "robots.txt asks for {} from one request to the next",
 }

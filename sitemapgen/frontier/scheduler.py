@@ -16,7 +16,6 @@ from dataclasses import replace
 from functools import partial
 from heapq import heappop, heappush
 from itertools import count
-from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
 from scrapy import Request, signals
@@ -203,7 +202,7 @@ class FrontierScheduler(BaseScheduler):
         downloader = polite_downloader(self.crawler)
         for lease in batch.leases if batch.pause else ():
             slot = downloader.polite_slot(self.spider.page_request(lease))
-            slot.pace.postpone(monotonic(), batch.pause)
+            slot.postpone_retry(batch.pause)
 
     def _capacity(self) -> int:
         """Return the number of URLs that may be handed out now."""

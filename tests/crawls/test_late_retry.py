@@ -59,6 +59,15 @@ def test_pages_that_fail_for_a_while(bad: Answer, serve: Serve, crawl: Crawler) 
 
 
 @pytest.mark.full
+def test_a_page_that_fails_is_no_refusal(serve: Serve, crawl: Crawler) -> None:
+    server = serve({})
+    failing(server, {"/a/1": Answer("", 500)}, lambda _, count: False)
+    log = crawl(server.url, settings=options(3, "-s", "LOGSTATS_INTERVAL=0.2")).log
+    assert "pages that failed are requested again in" in log
+    assert "the site refused requests" not in log
+
+
+@pytest.mark.full
 def test_pages_that_hang(serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     failing(server, dict.fromkeys(("/a/1", "/b/2"), Answer(delay=60)), lambda _, count: count > 3)
