@@ -28,7 +28,9 @@ def rest(
     for page, above in (parent or {}).items():
         parents[page] = above
     kind = np.array([int(verdict is Verdict.LISTED) for verdict in verdicts])
-    pages, is_turn = resting_pages(census, (kind, np.zeros_like(kind)), parents, every, run)
+    is_gone = census.has(Verdict.HTTP_ERROR)
+    groups = kind, np.zeros_like(kind)
+    pages, is_turn = resting_pages(census, groups, parents, every, is_gone, run)
     return pages.tolist(), pages[is_turn].tolist()
 
 
@@ -58,3 +60,12 @@ def test_a_kind_that_leads_to_a_listed_page(original: int, rests: bool) -> None:
     """Unless that is its own original."""
     verdicts = [*[Verdict.CANONICALISED] * 30, Verdict.LISTED]
     assert bool(rest(verdicts, parent={30: 7}, original=original)[0]) is rests
+
+
+@pytest.mark.parametrize(
+    ("number", "asked"),
+    [(1, 1), (2 * WITHOUT_EXCEPTION - 1, 45), (4 * WITHOUT_EXCEPTION, 23), (500, 100)],
+)
+def test_links_to_nothing_are_one_kind(number: int, asked: int) -> None:
+    pages, turn = rest([Verdict.LISTED] * 9 + [Verdict.HTTP_ERROR] * number)
+    assert (len(pages), len(turn)) == (number, asked)
