@@ -269,7 +269,7 @@ class PreviousRun:
 
     def rested_variants(self) -> set[int]:
         """Return the keys of the pages of this run that rested, as they were variants before."""
-        return {key for key, _ in self._db.read(RESTED_VARIANTS)}
+        return {key for key, *_ in self._db.read(RESTED_VARIANTS)}
 
     def doubted_keys(self) -> list[int]:
         """Return the keys of pages confirmed as unchanged that are to be read again."""

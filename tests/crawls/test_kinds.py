@@ -150,3 +150,4 @@ def test_filters_that_rest_while_products_come_and_go_stay_variants(
     assert len(second.sitemap) == 1 + 8 + len(products) - len(gone), second.log
     asked = [path for path in server.paths if "?" in path]
     assert len(asked) < 2 * 8 * len(FILTERS)
+    assert second.report["broken_links"]["count"] == 0  # those of filters that were not read

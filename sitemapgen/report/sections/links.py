@@ -53,12 +53,19 @@ def find_dead_ends(dataset: Dataset) -> tuple[dict[str, Any], Mask]:
 
 
 def broken_links(dataset: Dataset) -> dict[str, Any]:
-    """Return the URLs that are linked to and broken, with the pages that link to them."""
-    census = dataset.census
-    mask = census.is_crawled & census.has(*BROKEN) & (dataset.measures.in_degree > 0)
+    """Return the URLs that are linked to and broken, with the pages that link to them.
+
+    Links of pages that rested do not count, as they may be gone by now.
+    """
+    census, nodes = dataset.census, dataset.graph.nodes
+    links = dataset.measures.in_degree.astype(np.int64)
+    rested = np.isin(nodes.keys, [key for key, *_ in dataset.store.previous_run.rested_pages()])
+    for sources, targets in dataset.graph.edges() if rested.any() else ():
+        links -= np.bincount(targets[rested[sources]], minlength=len(links))
+    mask = census.is_crawled & census.has(*BROKEN) & (links > 0)
     return {
         **part_of(mask, census.is_crawled),
-        "links": int(dataset.measures.in_degree[mask].sum()),
+        "links": int(links[mask].sum()),
         "verdicts": {row["verdict"]: row["count"] for row in dataset.by_verdict(mask)},
         "examples": _most_linked(dataset, mask),
     }
