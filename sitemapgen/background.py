@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import gc
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from sitemapgen.errors import CrawlError, Exit
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 T = TypeVar("T")
 

@@ -10,12 +10,9 @@ import os
 import signal
 import sys
 import threading
-from typing import TYPE_CHECKING
+from types import FrameType
 
 from sitemapgen.errors import Exit
-
-if TYPE_CHECKING:
-    from types import FrameType
 
 SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)

@@ -7,12 +7,10 @@ report, the dashboard, SQL and the tables of the documentation. The rules that g
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, IntEnum
-from typing import TYPE_CHECKING, Literal, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from typing import Literal, NamedTuple
 
 
 class Stage(IntEnum):

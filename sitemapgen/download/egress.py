@@ -8,9 +8,10 @@ Chromium.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scrapy.exceptions import IgnoreRequest
 from twisted.internet.interfaces import IResolutionReceiver
@@ -18,9 +19,6 @@ from zope.interface import implementer
 
 from sitemapgen.core.addresses import MOVED, REFUSAL, is_public
 from sitemapgen.core.urls import hostname, is_private
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 
 class PrivateAddress(IgnoreRequest):

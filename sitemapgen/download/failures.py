@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import zlib
+from collections.abc import Mapping
 from gzip import BadGzipFile
 from traceback import walk_tb
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from scrapy.core.downloader.handlers.http11 import TunnelError
 from scrapy.exceptions import (
@@ -22,9 +23,6 @@ from scrapy.exceptions import (
 from sitemapgen.core import remedies
 from sitemapgen.items import Judgement
 from sitemapgen.verdicts import Reason, Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 logger = logging.getLogger(__name__)
 

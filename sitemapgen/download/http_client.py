@@ -28,7 +28,7 @@ from scrapy.core.downloader.handlers.http11 import (
     _TunnelingAgent,
 )
 from service_identity import CertificateError, VerificationError
-from service_identity.hazmat import DNS_ID, IPAddress_ID, verify_service_identity
+from service_identity.hazmat import DNS_ID, IPAddress_ID, ServiceID, verify_service_identity
 from service_identity.pyopenssl import extract_patterns
 from twisted.internet.abstract import isIPAddress, isIPv6Address
 from twisted.internet.interfaces import IAddress, IOpenSSLClientConnectionCreator
@@ -40,7 +40,6 @@ from zope.interface import implementer
 if TYPE_CHECKING:
     from OpenSSL.crypto import X509
     from scrapy import Request
-    from service_identity.hazmat import ServiceID
     from twisted.internet.defer import Deferred
     from twisted.protocols.tls import TLSMemoryBIOProtocol
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from sitemapgen.analysis.kinds.dates import endings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from sitemapgen.analysis.kinds.roles import Variant
     from sitemapgen.store import Store
     from sitemapgen.store.kinds.pages import Asked, Kinds

@@ -8,33 +8,28 @@ at answers to URLs that no page links to. The store keeps what they decide.
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from sitemapgen.analysis.kinds.crowds import Step, choose_step
 from sitemapgen.analysis.kinds.evidence import level
 from sitemapgen.analysis.kinds.made_up import ANSWERS, judge_answers
-from sitemapgen.analysis.kinds.patterns import Family
-from sitemapgen.analysis.kinds.usefulness import Use
+from sitemapgen.analysis.kinds.patterns import Family, Pattern
+from sitemapgen.analysis.kinds.usefulness import SuspectPage, Use
 from sitemapgen.analysis.kinds.yields import Spaces
-from sitemapgen.core.shapes import further, made_up, plain_shape, shape, space
+from sitemapgen.core.shapes import Shape, further, made_up, plain_shape, shape, space
 from sitemapgen.frontier.kinds import (
     end_calendars,
     leave_out_by_path,
     leave_out_variants,
     take_back_variants,
 )
-from sitemapgen.store.kinds.suspects import Assignment
+from sitemapgen.store.kinds.suspects import Assignment, FamilyRow, TrapCandidates
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from sitemapgen.analysis.kinds.patterns import Pattern
-    from sitemapgen.analysis.kinds.usefulness import SuspectPage
-    from sitemapgen.core.shapes import Shape
     from sitemapgen.store import Store
     from sitemapgen.store.kinds.crowds import Crowds
-    from sitemapgen.store.kinds.suspects import FamilyRow, TrapCandidates
 
 logger = logging.getLogger(__name__)
 
