@@ -83,17 +83,22 @@ def test_a_bug_in_a_reader_of_a_system(serve: Serve, crawl: Crawler) -> None:
 
 @pytest.mark.parametrize("strategy", ["bfs", *rest("balanced")])
 def test_a_bug_in_a_sitemap_file(strategy: str, serve: Serve, crawl: Crawler) -> None:
-    """The files after it are read, and nothing waits for it."""
+    """The files before it and after it are read, and nothing waits for it."""
     server = serve({})
     server.site = {
-        "/robots.txt": text("Sitemap: /bad.xml\nSitemap: /good.xml"),
+        "/robots.txt": text("Sitemap: /first.xml\nSitemap: /bad.xml\nSitemap: /good.xml"),
         "/": page("/other"),
-        "/other": page(),
-        "/only": page(),
+        **{f"/{name}": page(text=name) for name in ("other", "one", "only")},
+        "/first.xml": urlset(f"{server.url}one"),
         "/bad.xml": xml("<urlset><!-- fails-in-sitemap --></urlset>"),
         "/good.xml": urlset(f"{server.url}only"),
     }
     result = crawl(server.url, f"strategy={strategy}", settings=BROKEN)
     assert result.code == 1, result.log
     assert "planted" in result.log
-    assert f"{server.url}only" in result.sitemap
+    assert result.sitemap == [f"{server.url}{name}" for name in ("", "one", "only", "other")]
+    errors = {file["url"]: file["error"] for file in result.report["sitemaps"]}
+    assert errors.pop(f"{server.url}bad.xml") == "lost inside the crawler; see its log"
+    assert set(errors.values()) == {""}
+    assert f"Sitemap {server.url}bad.xml: lost inside the crawler" in result.log
+    assert "2 files with 2 URLs; 1 failed" in result.log

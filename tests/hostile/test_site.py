@@ -89,4 +89,6 @@ def test_one_of_each_kind(strategy: str, raw: RawServer, crawl: Crawler) -> None
     faulty = {path for path, error in read.items() if error}
     assert set(files) <= set(read)
     assert faulty == set(files) - {"/numbers.xml", "/feed.xml", "/encoding.xml", "/last.xml"}
+    assert read["/odd-namespace.xml"].endswith("broken entries left out: 1")
+    assert read["/odd-namespace.xml"] in result.log
     assert is_sound(result.state)
