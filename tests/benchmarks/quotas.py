@@ -198,8 +198,7 @@ def listed(site: QuotaSite, server: Server, strategy: str, budget: int) -> int:
 def measure(mix: Mix, *, pages: int | None = None, seed: int = 1) -> dict[float, dict[str, int]]:
     """Pages listed by share of the budget and strategy, with the ``budget`` and the ``best``."""
     site = QuotaSite(mix, pages=pages, seed=seed)
-    server = site.serve()
-    try:
+    with site.serve() as server:
         return {
             share: {
                 "budget": (budget := int(share * site.urls)),
@@ -208,5 +207,3 @@ def measure(mix: Mix, *, pages: int | None = None, seed: int = 1) -> dict[float,
             }
             for share in SHARES
         }
-    finally:
-        server.stop()

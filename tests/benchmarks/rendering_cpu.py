@@ -88,14 +88,9 @@ def shop(pages: int, path: str) -> Answer | None:
     return None
 
 
-@contextmanager
-def serve(pages: int) -> Iterator[Server]:
+def serve(pages: int) -> Server:
     """Serve the shop from this process, whose work is not counted."""
-    server = Server(partial(shop, pages))
-    try:
-        yield server
-    finally:
-        server.stop()
+    return Server(partial(shop, pages))
 
 
 @contextmanager

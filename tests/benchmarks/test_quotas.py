@@ -18,23 +18,17 @@ pytestmark = [
 )
 def test_the_balance_finds_the_better_of_both(mix: str, other: str) -> None:
     site = QuotaSite(MIXES[mix], pages=250)
-    server = site.serve()
-    try:
+    with site.serve() as server:
         budget = site.urls // 2
         ours, theirs = (listed(site, server, name, budget) for name in ("balanced", other))
-    finally:
-        server.stop()
     assert ours >= 0.95 * theirs  # small budgets pay more for what they learn
 
 
 def test_links_are_chosen_well_where_all_pages_link_to_noise_alike() -> None:
     site = QuotaSite(MIXES["mixed, noise on all pages"], pages=300)
-    server = site.serve()
-    try:
+    with site.serve() as server:
         budget = site.urls // 5
         assert listed(site, server, "balanced", budget) >= 0.84 * budget
-    finally:
-        server.stop()
 
 
 @pytest.mark.parametrize("mix", MIXES)

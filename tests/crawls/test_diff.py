@@ -3,7 +3,6 @@
 import json
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,23 +25,22 @@ DATED = '<meta property="article:modified_time" content="{}">'
 
 
 @pytest.fixture(scope="module")
-def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
+def crawled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """A directory with two crawls of a site that changed in between, and its URL."""
     directory = tmp_path_factory.mktemp("crawled")
     crawl = Crawler(directory)
     pages = {f"/{name}": page(title=name, text=words(name)) for name in "abcd"}
     pages["/b"] = page(title="b", text=words("b"), head=DATED.format("2024-01-01"))
-    server = Server({"/": page(*pages, text=words("start")), **pages})
-    old, new = directory / "old", directory / "new"
-    assert crawl(server.url, output=old).code == 0
-    del pages["/c"]
-    pages["/a"] = page(title="a", text=words("a"), head='<meta name="robots" content="noindex">')
-    pages["/b"] = page(title="b", text=words("b"), head=DATED.format("2024-02-01"))
-    pages["/e"] = page(title="e", text=words("e"))
-    server.site = {"/": page(*pages, text=words("start")), **pages}
-    assert crawl(server.url, "force=true", output=new).code == 0
-    yield directory, server.url
-    server.stop()
+    with Server({"/": page(*pages, text=words("start")), **pages}) as server:
+        crawl.published(server.url, output=directory / "old")
+        del pages["/c"]
+        noindex = '<meta name="robots" content="noindex">'
+        pages["/a"] = page(title="a", text=words("a"), head=noindex)
+        pages["/b"] = page(title="b", text=words("b"), head=DATED.format("2024-02-01"))
+        pages["/e"] = page(title="e", text=words("e"))
+        server.site = {"/": page(*pages, text=words("start")), **pages}
+        crawl.published(server.url, "force=true", output=directory / "new")
+    return directory, server.url
 
 
 @pytest.fixture

@@ -48,14 +48,13 @@ CHANGES = [
 @pytest.fixture(scope="module")
 def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Server]]:
     """Three runs: the first, one without changes, one with some."""
-    server, crawl = Server(BEFORE), Crawler(tmp_path_factory.mktemp("crawled"))
-    output = crawl(server.url).output
-    assert crawl(server.url).code == 0
-    assert [number for number, _ in outcome_changes(output / "crawl.sqlite")] == [1]
-    server.site = AFTER
-    assert crawl(server.url, "force=true").code == 0
-    yield output, server
-    server.stop()
+    crawl = Crawler(tmp_path_factory.mktemp("crawled"))
+    with Server(BEFORE) as server:
+        for _ in range(2):
+            result = crawl.published(server.url)
+        assert [number for number, _ in outcome_changes(result.state)] == [1]
+        server.site = AFTER
+        yield crawl.published(server.url, "force=true").output, server
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.rendering import Render
 from tests.crawls.commands import Result, run, urlset
-from tests.helpers.crawls import ROOT, Crawl, command, run_to_end, start
+from tests.helpers.crawls import ROOT, Crawl, Crawler, command, start
 from tests.helpers.disk import small_disk
 from tests.helpers.server import Answer, Serve, Server, page, redirect, text, xml
 from tests.store import tables
@@ -67,36 +67,29 @@ def first_site() -> dict[str, Answer]:
 @pytest.fixture(scope="module")
 def lake(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """Crawl and export a site twice; in between two pages go, and two change."""
-    root = tmp_path_factory.mktemp("lake")
-    site: dict[str, Answer] = {}
-    server = Server(site)
-    site |= first_site()
-    site["/robots.txt"] = text(f"Sitemap: {server.url}sitemap.xml\n")
-    site["/sitemap.xml"] = xml(urlset(f"{server.url}orphan", f"{server.url}blog/1"))
-    output = root / "output"
+    root, site = tmp_path_factory.mktemp("lake"), first_site()
+    with Server(site) as server:
+        site["/robots.txt"] = text(f"Sitemap: {server.url}sitemap.xml\n")
+        site["/sitemap.xml"] = xml(urlset(f"{server.url}orphan", f"{server.url}blog/1"))
 
-    def crawl_and_export() -> None:
-        log = root / "log"
-        arguments = command(server.url, output, "-s", "DOWNLOAD_DELAY=0", "-a", "force=true")
-        assert run_to_end(arguments, log) == 0, log.read_text()
-        url = f"{server.url}blog/1"
-        with closing(Store(output / "crawl.sqlite", Limits())) as store:
-            store.rendering.record_render(key(url), Render("always", "gained", 1.5, gained=TEXT))
-        result = run("export", output, "--into", root / "lake")
-        assert result.code == 0, result.log
+        def crawl_and_export() -> Crawl:
+            crawl = Crawler(root).published(server.url, "force=true")
+            url = f"{server.url}blog/1"
+            with closing(Store(crawl.state, Limits())) as store:
+                rendered = Render("always", "gained", 1.5, gained=TEXT)
+                store.rendering.record_render(key(url), rendered)
+            result = run("export", crawl.output, "--into", root / "lake")
+            assert result.code == 0, result.log
+            return crawl
 
-    try:
         crawl_and_export()
         del site["/blog/2"], site["/shop/2"]
         site["/blog/1"] = page("/", title="One", text=words("another"))
         site["/blog/3"] = page("/", title="0012", text=words("three"))
         named = [name for name in site if name.count("/") > 1]
         site["/"] = page(*named, "/moved", "/gone", "/shop/2")
-        crawl_and_export()
-        crawl = Crawl(0, "", output)
+        crawl = crawl_and_export()
         yield Lake(root / "lake", f"127.0.0.1_{server.port}", server.url, crawl)
-    finally:
-        server.stop()
 
 
 def queries(lake: Path) -> dict[str, str]:

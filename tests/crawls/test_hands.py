@@ -8,7 +8,7 @@ from functools import reduce
 import pytest
 
 from tests.helpers.browser import BROWSER, QUICK, WORDS, app, needs_browser, nothing_is_left
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, Crawler, command, run_to_end
+from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, Crawler
 from tests.helpers.server import Answer, Serve, Server, page, text
 from tests.store import tables
 
@@ -270,15 +270,12 @@ def answer(path: str) -> Answer | None:
 @pytest.fixture(scope="module")
 def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Crawl, Server]]:
     """The whole site, crawled once with every page in the browser where it may go on."""
-    directory = tmp_path_factory.mktemp("hands")
-    server = Server(answer)
+    crawl = Crawler(tmp_path_factory.mktemp("hands"))
     settings = (*IMPATIENT, "-s", f"SITEMAPGEN_BROWSER={BROWSER}")
     settings += ("-s", "SITEMAPGEN_RENDERING_QUIET=0.3", "-a", "exclude=*/item-*")
-    line = command(server.url, directory / "output", "-a", "render=always", *settings)
-    code = run_to_end(line, directory / "log", deadline=4 * DEADLINE)
-    said = (directory / "log").read_text("utf-8")
-    yield Crawl(code, said, directory / "output"), server
-    server.stop()
+    with Server(answer) as server:
+        url, deadline = server.url, 4 * DEADLINE
+        yield crawl(url, "render=always", settings=settings, deadline=deadline), server
 
 
 def known(result: Crawl, server: Server, case: str) -> set[str]:

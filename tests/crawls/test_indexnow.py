@@ -44,9 +44,8 @@ class Endpoint(Server):
 
 @pytest.fixture
 def endpoint() -> Iterator[Endpoint]:
-    server = Endpoint()
-    yield server
-    server.stop()
+    with Endpoint() as server:
+        yield server
 
 
 class Output:
@@ -255,13 +254,10 @@ def test_what_cannot_be_right(output: Output, endpoint: Endpoint) -> None:
 def test_the_login_stays_with_the_site(output: Output, endpoint: Endpoint) -> None:
     output.publish("a")
     output.serve_key()
-    other = Endpoint()
-    try:
+    with Endpoint() as other:
         setting = f"SITEMAPGEN_INDEXNOW_ENDPOINT={other.url}indexnow"
         options = ("-s", setting, "--submit", "--key", KEY)
         assert output.run(*options, SITEMAPGEN_AUTH="owner:secret").code == 0
-    finally:
-        other.stop()
     assert not any("Authorization" in visit.headers for visit in other.visits)
     assert len(other.posts) == 1
     assert other.asked == ["POST /indexnow"]  # robots.txt is about pages

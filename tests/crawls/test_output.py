@@ -282,14 +282,8 @@ def test_what_publish_says_in_one_sentence(
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The output of a crawl that has ended, its server gone."""
-    output = tmp_path_factory.mktemp("finished") / "output"
-    server = Server(site())
-    done = run(
-        *("crawl", "sitemap", "-a", f"url={server.url}", "-a", f"output={output}"), *IMPATIENT
-    )
-    server.stop()
-    assert done.code == 0, done.log
-    return output
+    with Server(site()) as server:
+        return Crawler(tmp_path_factory.mktemp("finished")).published(server.url).output
 
 
 def test_publish_needs_a_crawl(tmp_path: Path) -> None:

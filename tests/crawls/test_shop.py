@@ -1,12 +1,10 @@
 """A shop with 22 kinds of faults: all are counted, and named where the report begins."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from sitemapgen.store.results import LARGE
 from tests.helpers.browser import needs_browser
-from tests.helpers.crawls import IMPATIENT, Crawl, command, run_to_end
+from tests.helpers.crawls import Crawl, Crawler
 from tests.helpers.opened import HEIGHT
 from tests.helpers.report import ShowReport
 from tests.helpers.server import Server
@@ -47,17 +45,10 @@ PLANTED = {
 
 
 @pytest.fixture(scope="module")
-def audited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawl]:
-    directory = tmp_path_factory.mktemp("shop")
-    server = Server({})
-    server.site = shop(server.port)
-    try:
-        log = directory / "log"
-        line = command(server.url, directory / "output", *IMPATIENT)
-        assert run_to_end(line, log) == 0, log.read_text()
-        yield Crawl(0, log.read_text(), directory / "output")
-    finally:
-        server.stop()
+def audited(tmp_path_factory: pytest.TempPathFactory) -> Crawl:
+    with Server({}) as server:
+        server.site = shop(server.port)
+        return Crawler(tmp_path_factory.mktemp("shop")).published(server.url)
 
 
 def test_every_fault_is_counted(audited: Crawl) -> None:

@@ -84,14 +84,11 @@ def test_a_site(name: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", UNORDERED)
 def test_the_order_of_answers_decides_nothing(name: str, tmp_path: Path) -> None:
-    server = Server(space(name).answer)
-    try:
+    with Server(space(name).answer) as server:
         one, many = (
             crawl_at(
                 server.url, tmp_path / number, settings=("-s", f"CONCURRENT_REQUESTS={number}")
             ).files
             for number in ("1", "16")
         )
-    finally:
-        server.stop()
     assert one == many

@@ -33,9 +33,8 @@ class Api(Server):
 
 @pytest.fixture
 def api() -> Iterator[Api]:
-    server = Api()
-    yield server
-    server.stop()
+    with Api() as server:
+        yield server
 
 
 @pytest.fixture

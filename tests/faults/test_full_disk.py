@@ -77,9 +77,8 @@ def result_of(output: Path) -> dict[str, Any]:
 
 def refresh_on_a_full_disk(disk: Path, left: int) -> int:
     """Refresh with so many bytes left: all is said, nothing is lost, and it can be continued."""
-    server = Server(site("old"))
     output = disk / "output"
-    try:
+    with Server(site("old")) as server:
         assert crawl(server, output)[:2] == (0, "published")
         before = result_of(output)
         old = {path.name: path.read_bytes() for path in output.glob("*.xml")}
@@ -97,8 +96,6 @@ def refresh_on_a_full_disk(disk: Path, left: int) -> int:
         filler.unlink()
         assert crawl(server, output)[:2] == (0, "published")
         assert b"/new</loc>" in (output / "sitemap.xml").read_bytes()
-    finally:
-        server.stop()
     return code
 
 
@@ -174,18 +171,15 @@ def test_the_log_of_the_store_leaves_room_for_what_it_holds(disk: Path) -> None:
 
 @pytest.mark.parametrize("what", ["output", "another state in its place"])
 def test_removed_while_it_is_in_use(what: str, tmp_path: Path) -> None:
-    server = Server(site("old", delay=0.02))
     output = tmp_path / "output"
-    process = start(command(server.url, output, *IMPATIENT), tmp_path / "log")
-    try:
+    with Server(site("old", delay=0.02)) as server:
+        process = start(command(server.url, output, *IMPATIENT), tmp_path / "log")
         wait_for(lambda: len(server.visits) >= 30, process)
         shutil.rmtree(output)
         if what != "output":
             output.mkdir()
             (output / "crawl.sqlite").touch()
         code = process.wait(DEADLINE)
-    finally:
-        server.stop()
     log = (tmp_path / "log").read_text()
     (error,) = [line for line in log.splitlines() if " ERROR " in line]
     assert "crawl.sqlite: removed while it was in use; the same command starts over" in error
@@ -195,9 +189,8 @@ def test_removed_while_it_is_in_use(what: str, tmp_path: Path) -> None:
 
 
 def test_published_files_that_are_removed_are_made_again(tmp_path: Path) -> None:
-    server = Server(site("old"))
     output = tmp_path / "output"
-    try:
+    with Server(site("old")) as server:
         assert crawl(server, output)[0] == 0
         files = {path.name for path in output.iterdir()}
         for path in output.iterdir():
@@ -205,8 +198,6 @@ def test_published_files_that_are_removed_are_made_again(tmp_path: Path) -> None
                 path.unlink()
         assert crawl(server, output)[:2] == (0, "published")
         assert {path.name for path in output.iterdir()} == files
-    finally:
-        server.stop()
 
 
 def test_a_table_that_was_dropped(tmp_path: Path) -> None:

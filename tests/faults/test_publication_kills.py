@@ -399,11 +399,10 @@ def pages_in(output: Path) -> set[str]:
 @pytest.fixture
 def published(tmp_path: Path) -> Iterator[tuple[Server, Path]]:
     """The output of a crawl, of a site that has changed since."""
-    server = Server(site(is_later=False))
-    assert refresh(server, tmp_path / "output", -1, signal.SIGKILL).code == 0
-    server.site = site(is_later=True)
-    yield server, tmp_path / "output"
-    server.stop()
+    with Server(site(is_later=False)) as server:
+        assert refresh(server, tmp_path / "output", -1, signal.SIGKILL).code == 0
+        server.site = site(is_later=True)
+        yield server, tmp_path / "output"
 
 
 def kill_and_continue(server: Server, output: Path, step: int) -> bool:

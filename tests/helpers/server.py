@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from aiohttp import web
 
@@ -92,8 +92,11 @@ def index(*names: str, base: str = "") -> Answer:
     return xml(f'<sitemapindex xmlns="{SITEMAP}">{"".join(entries)}</sitemapindex>')
 
 
+Kind = TypeVar("Kind", bound="Server")
+
+
 class Server:
-    """Serves a site until ``stop``, from a thread of its own."""
+    """Serves a site until ``stop``, or as a context, from a thread of its own."""
 
     def __init__(
         self,
@@ -146,6 +149,12 @@ class Server:
             now += change
             most = max(most, now)
         return most
+
+    def __enter__(self: Kind) -> Kind:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
 
     def stop(self) -> None:
         if self._thread.is_alive():

@@ -64,17 +64,14 @@ class Outcome:
 
 def run(space: Space, directory: Path, *arguments: str) -> Outcome:
     """Serve a site on loopback and crawl it to the end, ``arguments`` as after ``-a``."""
-    server = Server(space.answer)
     began = monotonic()
-    try:
+    with Server(space.answer) as server:
         crawl = crawl_at(
             server.url,
             directory,
             *arguments,
             is_enough=lambda: len(server.paths) > TOO_MANY * space.max_requests,
         )
-    finally:
-        server.stop()
     listed = crawl.sitemap if (crawl.output / "sitemap.xml").exists() else []
     return Outcome(
         space=space,
