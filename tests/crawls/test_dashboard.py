@@ -257,8 +257,7 @@ def test_behind_a_web_server_that_passes_it_on(
     """Under a path, with the Host of loopback."""
     with Front(tmp_path) as front:
         crawl = watch(serve(endless_tree(1.0)).url, "-a", "max_pages=60", port=PORT)
-        path = crawl.url.partition(f":{crawl.port}")[2]
-        opened = show(f"{front.url}/dashboard/{crawl.port}{path}")
+        opened = show(f"{front.url}/dashboard/{crawl.port}{crawl.path}")
         expect(opened.page.locator("#state")).to_have_text("Crawling")
         expect(opened.page.locator("#state")).to_have_text("Published")
         expect(opened.page.locator("#end a[href^=blob]")).to_have_count(3)
@@ -402,11 +401,10 @@ def test_a_client_that_never_reads(
 ) -> None:
     server = serve(endless_tree(0.01))
     crawl = watch(server.url, "-s", "CONCURRENT_REQUESTS=16")
-    path = crawl.url.partition(f":{crawl.port}")[2]
     for _ in range(10):
         client = connect(crawl)
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1_024)
-        client.sendall(f"GET {path}events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        client.sendall(f"GET {crawl.path}events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
     process = psutil.Process(crawl.process.pid)
     wait_for(lambda: len(server.visits) >= 150, crawl.process)
     before = process.memory_info().rss
@@ -423,10 +421,9 @@ def test_a_signal_ends_it_promptly_while_clients_watch(
     answer = endless_tree(delay)
     server = serve(lambda path: answer(path) if path != "/" else endless_tree(0)("/"))
     crawl = watch(server.url)
-    path = crawl.url.partition(f":{crawl.port}")[2]
     clients = [connect(crawl) for _ in range(15)]
     for client in clients[:10]:
-        client.sendall(f"GET {path}events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        client.sendall(f"GET {crawl.path}events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
     wait_for(lambda: len({*server.paths}) > 3, crawl.process)
     crawl.process.send_signal(signal.SIGINT)
     if times == 2:

@@ -100,14 +100,6 @@ def test_fields_and_feeds_are_scrapys(server: Server, crawl: Crawler, tmp_path: 
     assert len(parts) == -(-len(items) // 3)
 
 
-def test_a_capped_crawl(server: Server, crawl: Crawler, tmp_path: Path) -> None:
-    result = crawl(server.url, "max_pages=2", settings=(*IMPATIENT, *feeds(tmp_path, "i.jl")))
-    items = lines(tmp_path / "i.jl")
-    assert result.code == 0
-    assert {item["url"]: item["verdict"] for item in items} == result.verdicts
-    assert "over_cap" in {item["verdict"] for item in items}
-
-
 def test_an_interrupted_crawl_says_what_it_knows_and_keeps_its_state(
     server: Server, crawl: Crawler, tmp_path: Path
 ) -> None:

@@ -2,7 +2,6 @@
 
 import json
 from html import escape
-from typing import Any
 
 import pytest
 
@@ -72,21 +71,6 @@ def test_a_hostile_site(serve: Serve, crawl: Crawler, show_report: ShowReport) -
             rows = result.rows_of(fix["filter"])
             fixes.nth(number).get_by_role("link", name="Show the URLs").click()
             opened.wait(f"of {counted(len(rows), 'URL')}")
-
-
-def test_it_is_in_the_refused_set(serve: Serve, crawl: Crawler) -> None:
-    names = [f"/{number}" for number in range(9)]
-    answers: dict[str, Any] = {"/": page(*names), **{name: page() for name in names}}
-    server = serve(answers)
-    first = crawl(server.url)
-    before = (first.output / "report.html").read_bytes()
-    server.site = {**answers, **dict.fromkeys(names[:5], Answer("", 404))}
-    second = crawl(server.url)
-    assert second.code == 5, second.log
-    assert (second.output / "report.html").read_bytes() == before
-    refused = (second.output / "refused" / "report.html").read_text("utf-8")
-    assert "<strong>Not published.</strong>" in refused
-    assert "Not published." not in before.decode()
 
 
 def test_a_crawl_that_was_cut_short_says_so_first(serve: Serve, crawl: Crawler) -> None:

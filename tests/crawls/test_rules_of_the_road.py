@@ -66,17 +66,6 @@ def test_five_redirects_of_robots_txt_are_followed_also_to_another_host(
     assert ("/no" not in server.paths) is is_read
 
 
-def test_robots_txt_is_asked_for_again_when_the_site_stumbles(serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
-    server.site = lambda path: (
-        Answer("", 503 if server.paths.count(path) < 3 else 404)
-        if path == "/robots.txt"
-        else {"/": page()}.get(path)
-    )
-    assert crawl(server.url).code == 0
-    assert server.paths[:3] == ["/robots.txt"] * 3
-
-
 # The site's own sitemaps
 
 

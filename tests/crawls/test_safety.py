@@ -59,6 +59,8 @@ def test_too_much_is_lost(by: Answer, reason: str, serve: Serve, crawl: Crawler)
     )
     assert why in beside.report["refused"]
     assert beside.report["listed"] == 5
+    assert "<strong>Not published.</strong>" in beside.html
+    assert "Not published." not in first.html
     assert f"{beside.output}/sitemap.xml: written" in second.log
 
     server.site = site(9)  # repaired

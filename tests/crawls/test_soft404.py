@@ -277,16 +277,6 @@ def test_a_probe_without_an_answer_stops_nothing(
     assert "Traceback" not in result.log
 
 
-def test_one_request_at_a_time_is_enough(serve: Serve, crawl: Crawler) -> None:
-    names = [f"/{place}/{number}" for place in ("a", "b", "c") for number in range(20)]
-    server = serve(otherwise({"/": page(*names)}, missing))
-    one = (*IMPATIENT, "-s", "CONCURRENT_REQUESTS=1")
-    result = crawl(server.url, settings=one)
-    assert set(result.verdicts.values()) == {"listed", "soft_404"}
-    assert len(probes(server)) == 3
-    assert server.most_at_once == 1
-
-
 def test_the_start_page_is_none_even_where_it_says_so(
     serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:

@@ -17,10 +17,6 @@ def ask(crawl: Watched, request: str) -> str:
         return client.makefile().readline().strip()
 
 
-def path_of(crawl: Watched) -> str:
-    return crawl.url.partition(f":{crawl.port}")[2]
-
-
 HALF_A_REQUEST = "GET /status HTTP/1.1\r\nHost: localhost\r\nX: "
 
 
@@ -32,7 +28,7 @@ def test_silent_clients_do_not_keep_the_owner_out(said: str, serve: Serve, watch
         client.sendall(said.encode())
     try:
         for _ in range(3):
-            assert ask(crawl, f"GET {path_of(crawl)}status HTTP/1.1") == "HTTP/1.1 200 OK"
+            assert ask(crawl, f"GET {crawl.path}status HTTP/1.1") == "HTTP/1.1 200 OK"
     finally:
         for client in silent:
             client.close()
@@ -50,6 +46,6 @@ def test_silent_clients_do_not_keep_the_owner_out(said: str, serve: Serve, watch
 def test_requests_that_are_for_proxies(line: str, serve: Serve, watch: Watch) -> None:
     crawl = watch(serve(endless_tree(0.05)).url)
     assert ask(crawl, line).split()[1] in ("400", "405")
-    assert ask(crawl, f"GET {path_of(crawl)}status HTTP/1.1") == "HTTP/1.1 200 OK"
+    assert ask(crawl, f"GET {crawl.path}status HTTP/1.1") == "HTTP/1.1 200 OK"
     assert crawl.end() == 6
     assert "Error" not in crawl.log.read_text()

@@ -26,6 +26,11 @@ class Watched:
     def port(self) -> int:
         return int(self.url.split(":")[2].split("/")[0])
 
+    @property
+    def path(self) -> str:
+        """The path of its page, which has its token."""
+        return self.url.partition(f":{self.port}")[2]
+
     def end(self) -> int:
         """Interrupt it; the exit code."""
         self.process.terminate()
