@@ -482,23 +482,29 @@ class Roles:
         """Return what stands for a fetched page that shows nothing of its own.
 
         A page is judged by its content, also where the law holds for most of its kind. Where too
-        few were compared for a test, those that are the same as their siblings are variants, and so
-        is the first page of a list, with its number.
+        few were compared for a test, those that are the same as their siblings are variants, also
+        without several such slots together, and so is the first page of a list, with its number.
         """
         found = self._variant(url, pattern, self._pages.is_known)
         if found:
             ways = (found, *self._nearer(url, pattern))
             is_one = any(self._law_of(page, pattern, way) in OBEYS[way.role] for way in ways)
             return found if is_one else None
-        for name in self._slots(url, pattern):
-            tested = self._of(pattern, name)
-            is_open = tested.role is Role.UNKNOWN and tested.evidence.is_without_exception
-            if is_open or tested.role is Role.PAGE:
-                if self._pages.signature(page).is_empty:
-                    return None
-                for found in self._siblings(url, pattern, name, tested):
-                    if self._law_of(page, pattern, found) is Law.SAME:
-                        return found._replace(evidence=Evidence(1, 1))
+        of = {name: self._of(pattern, name) for name in self._slots(url, pattern)}
+        open_ = [
+            name
+            for name, tested in of.items()
+            if tested.role is Role.UNKNOWN and tested.evidence.is_likely
+        ]
+        names = [*open_, *(name for name, tested in of.items() if tested.role is Role.PAGE)]
+        if len(open_) > 1:
+            names.append("&".join(open_))
+        if not names or self._pages.signature(page).is_empty:
+            return None
+        for name in names:
+            for found in self._siblings(url, pattern, name, of.get(name, _NONE)):
+                if self._law_of(page, pattern, found) is Law.SAME:
+                    return found._replace(evidence=Evidence(1, 1))
         return None
 
     def _nearer(self, url: str, pattern: str) -> Iterator[Variant]:

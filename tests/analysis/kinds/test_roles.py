@@ -859,6 +859,30 @@ def test_a_combination_whose_shorter_urls_were_not_read_is_one_of_the_list() -> 
     assert variant(roles, "/shop?colour=red&order=date") == "/shop?colour=red"
 
 
+def test_a_combination_of_which_too_few_were_compared() -> None:
+    site = Site()
+    for path in ("", "?sort=best", "?view=grid", "?sort=low&view=table"):
+        site.add(f"/c{path}", "Shelf", words("shelf"), PRODUCTS[:9])
+    site.add("/c?sort=new&view=table", "Shelf", words("shelf"), PRODUCTS[:12])
+    site.add("/c?sort=own&view=table", "Shelf", words("another"), PRODUCTS[:9])
+    roles = site.roles()
+    assert read(roles, "/c?sort=low&view=table") == "/c"
+    assert read(roles, "/c?sort=new&view=table") == ""
+    assert read(roles, "/c?sort=own&view=table") == ""
+
+
+def test_pages_of_a_filter_that_is_likely_to_show_nothing_of_its_own() -> None:
+    site = Site()
+    for number in range(17):
+        site.add(f"/c?id={number}", f"Shelf {number}", words(number), PRODUCTS[number : number + 9])
+        shown = PRODUCTS[number : number + 9 + (number == 5)]
+        site.add(f"/c?id={number}&stock=1", f"Shelf {number}", words(number), shown)
+    roles = site.roles()
+    assert read(roles, "/c?id=3&stock=1") == "/c?id=3"
+    assert read(roles, "/c?id=5&stock=1") == ""
+    assert read(roles, "/c?id=3") == ""
+
+
 def test_of_a_calendar_that_has_ended_what_is_like_its_ends_is_no_page() -> None:
     texts = {day: f"soup of {words(day % 2, count=3)}" for day in range(8, 16)} | {20: "feast"}
     urls, pages = [], {}
