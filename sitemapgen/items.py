@@ -320,7 +320,8 @@ class OnPage(NamedTuple):
     links_without_text: int = 0
     """Number of ``<a>`` with neither text, nor an image with ``alt``, nor a label or title."""
     nofollow_links: int = 0
-    """Number of URLs of the site to which it has nofollow links only."""
+    """Number of URLs of the site to which it has nofollow links only, without those that may not be
+    requested."""
     mixed_content: int = 0
     """Number of distinct images, scripts, style sheets and frames of http: in a page of https."""
     invalid_json_ld: int = 0

@@ -120,6 +120,7 @@ def test_nofollow_links() -> None:
     links = "<a href=/x rel=nofollow>x</a><a href=/y rel='ugc nofollow'>y</a><a href=/z>z</a>"
     assert facts(links + "<a href=http://o.example rel=nofollow>o</a>").nofollow_links == 2
     assert facts("<meta name=robots content=nofollow>" + links).nofollow_links == 3
+    assert facts(links + "<a href=/no/login rel=nofollow>Log in</a>").nofollow_links == 2
 
 
 @for_each(

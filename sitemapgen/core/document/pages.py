@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from sitemapgen.core.document.markup import Source
     from sitemapgen.core.links import LinkReader
 
-READER_VERSION = 10
+READER_VERSION = 11
 """Version of the reading of pages, to be raised when the same document results in another ``Page``.
 After that, the next run reads every page again."""
 
@@ -424,7 +424,7 @@ def _hash_of_bytes(
 def _on_page(document: html.Document, url: str, headers: Headers, links: Iterable[Link]) -> str:
     """Return what an SEO audits, packed; a page of http:, or with the header, is not mixed."""
     facts, policies = document.on_page, headers.get("content-security-policy", ())
-    if nofollow := [link.nofollow for link in links].count(True):
+    if nofollow := sum(link.nofollow and not link.refusal for link in links):
         facts = facts._replace(nofollow_links=nofollow)
     if facts.mixed_content and (not url.startswith("https:") or any(map(is_upgraded, policies))):
         facts = facts._replace(mixed_content=0)
