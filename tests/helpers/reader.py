@@ -35,9 +35,10 @@ class Reader:
         for name in ("scrapy", "sitemapgen"):
             (tools / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" -m {name} "$@"\n')
             (tools / name).chmod(0o755)
-        self.tools = tools
+        self._tools = tools
         self.output = directory / "output" / self.address.replace(":", "_")
-        self.crawled = directory / "crawled"
+        self._crawled = directory / "crawled"
+        self._kept: set[Path] = set()
 
     def answer(self, path: str) -> Answer | None:
         if path == "/indexnow":
@@ -52,22 +53,24 @@ class Reader:
 
     def begin(self) -> None:
         """Begin a page: nothing is exported yet, and what other pages made is gone."""
-        self.environment = {**os.environ, "PATH": f"{self.tools}:{os.environ['PATH']}"}
-        for path in self.directory.iterdir():
-            if path.is_file() and not path.is_symlink():
-                path.unlink()
-            elif not path.is_symlink() and path not in (self.tools, self.crawled):
+        self.environment = {**os.environ, "PATH": f"{self._tools}:{os.environ['PATH']}"}
+        for path in {*self.directory.iterdir()} - self._kept:
+            if path.is_dir():
                 shutil.rmtree(path)
-        if self.crawled.exists():
+            else:
+                path.unlink()
+        if self._crawled.exists():
             for place in (self.output, self.output.with_name("before"), self.directory / "public"):
-                shutil.copytree(self.crawled, place)
+                shutil.copytree(self._crawled, place)
 
     def prepare(self) -> None:
         """Crawl twice; each page finds a copy, also as of some time ago."""
+        self._kept = {*self.directory.iterdir(), self._crawled}
         self.begin()
         for _ in range(2):
             self.give("scrapy crawl sitemap -a url=https://example.com", {0})
-        self.output.rename(self.crawled)
+        self.output.rename(self._crawled)
+        self.begin()
 
     def give(self, command: str, codes: set[int]) -> None:
         """Run a command as it stands on the page, but for the name of the site."""
