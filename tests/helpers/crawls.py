@@ -56,6 +56,7 @@ class Crawl:
     @property
     def sitemap(self) -> list[str]:
         """The URLs of sitemap.xml, in its order."""
+        assert "sitemap.xml" in self._files, self.log
         text = self._files["sitemap.xml"].decode()
         return [loc.replace("&amp;", "&") for loc in re.findall(r"<loc>(.*?)</loc>", text)]
 
