@@ -31,7 +31,6 @@ from sitemapgen.download.terms import UNJUDGED
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import Params, sentences
 
-logger = logging.getLogger(__name__)
 _T = TypeVar("_T")
 MOST_SECONDS = 31_536_000
 """Maximum seconds of a Retry-After that are turned into a date."""

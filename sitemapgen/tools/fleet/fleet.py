@@ -6,7 +6,6 @@ that is complete.
 
 from __future__ import annotations
 
-import logging
 import signal
 import threading
 import time
@@ -23,8 +22,6 @@ from sitemapgen.tools.fleet.scrapyd import Unavailable
 from sitemapgen.tools.fleet.servers import ScrapydServer, assign_hosts
 from sitemapgen.tools.fleet.sites import FleetSite
 from sitemapgen.tools.fleet.worker import FleetOptions, ServerWorker
-
-logger = logging.getLogger(__name__)
 
 LAST_REQUEST = 5.0
 """Seconds that the requests under way have when the fleet is stopped."""
