@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from sitemapgen.core.document.dates import article_of, is_modified
 from sitemapgen.core.document.labels import read_labels
@@ -213,19 +213,33 @@ def parse_document(
     labels = tuple(_anchor_labels(roots, reader)) if options.labels else ()
     main_text = join_text(tree.body, roots[1:], reader.noise)
     anchors, routes = _clean_anchors(reader.hrefs)
-    hrefs, media, written_title = reader.hrefs, reader.media, reader.title or ""
+    hrefs, media, title = reader.hrefs, reader.media, reader.title or ""
     sketch, markdown = b"", ""
     if options.sketch or _leads_below(url, hrefs) or _leads_within(url, hrefs):
         shown = (*media.shown, *media.drawings)
-        sketch = sketch_page(
-            main_text.split(BREAK), shown, (url, *hrefs), written_title, media.sources
-        )
+        sketch = sketch_page(main_text.split(BREAK), shown, (url, *hrefs), title, media.sources)
     if options.markdown:
         base = base_of(url, reader.base or "")
         markdown = convert_to_markdown(
             visible(tree.body, roots[1:]),
             lambda href: None if href[:1] == "#" else parse_url(href, base, source.encoding),
         )
+    return _fill_document(
+        reader,
+        main_text,
+        encoding=source.encoding,
+        anchors=anchors[:MAX_LINKS],
+        routes=routes[:MAX_LINKS],
+        links_cut=links_cut + max(len(anchors) - MAX_LINKS, 0),
+        labels=labels,
+        sketch=sketch,
+        markdown=markdown,
+    )
+
+
+def _fill_document(reader: _Reader, main_text: str, **others: Any) -> Document:
+    """Return the document of a walk and its main text; ``others``: the fields of neither."""
+    media, written_title = reader.media, reader.title or ""
     encoded = encode(main_text)
     dense, parts = parts_without_space(encoded)
     length = len(dense) if dense.isascii() else len(dense.decode())
@@ -238,12 +252,7 @@ def parse_document(
         equal = (str(hashed), title, language, *media.sources, *media.drawings)
         content_hash = hash_of("\n".join(equal).encode("utf-8", "replace"))
     return Document(
-        encoding=source.encoding,
         base=reader.base or "",
-        anchors=anchors[:MAX_LINKS],
-        routes=routes[:MAX_LINKS],
-        links_cut=links_cut + max(len(anchors) - MAX_LINKS, 0),
-        labels=labels,
         robots=tuple(reader.robots),
         canonicals=tuple(dict.fromkeys(reader.canonicals))[:MAX_ALTERNATES],
         qualified=tuple(reader.qualified.items())[:MAX_ALTERNATES],
@@ -270,8 +279,7 @@ def parse_document(
         subject=hash_subject(title, reader.heading, language) if signed else None,
         signature=signed,
         unbroken=unbroken,
-        sketch=sketch,
-        markdown=markdown,
+        **others,
     )
 
 

@@ -123,11 +123,10 @@ def sketch_page(
             words = set(sorted(words, key=_hash_text)[:MAX_WORDS])
             kept, derived = (set(sorted(each)[:MAX_NUMBERS]) for each in (kept, derived))
             sentences = dict(sorted(sentences.items())[:MAX_SENTENCES])
-    pictures = {_hash_text(image) for image in images}
     parts = (
         sorted({*map(_hash_text, words)})[:MAX_WORDS],
         [number for item in sorted(sentences.items())[:MAX_SENTENCES] for number in item],
-        sorted(pictures)[:MAX_IMAGES],
+        sorted({*map(_hash_text, images)})[:MAX_IMAGES],
         sorted(kept)[:MAX_NUMBERS],
     )
     hashes = chain(*parts, sorted(derived)[:MAX_NUMBERS])
