@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-GONE = "gone"
+NEVER_FOUND = "never found"
 """What stands in place of a template for URLs that no run has found."""
 
 
@@ -49,8 +49,8 @@ class Revisits:
         self._on_turn = set(store.previous_run.on_turn() if self._holds else ())
         """Resting pages that are requested, and not looked at by ``recall_resting`` yet."""
         self._roused: set[str] = set()
-        """Templates of which a resting page may be listed now, by other directives; ``GONE`` if one
-        of the URLs that no run had found is a page."""
+        """Templates of which a resting page may be listed now, by other directives;
+        ``NEVER_FOUND`` if one of the URLs that no run had found is a page."""
         store.frontier.compares_dates = self._rules.is_sparing
 
     @property
@@ -161,7 +161,7 @@ class Revisits:
 
 
 def _kind_of(url: str, *, is_gone: bool) -> str:
-    return GONE if is_gone else template(url)
+    return NEVER_FOUND if is_gone else template(url)
 
 
 class DuePages:
