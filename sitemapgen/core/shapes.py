@@ -81,6 +81,8 @@ _IDENTIFIER = re.compile(
 )
 _COMMIT = re.compile(r"(?=.*[0-9])(?=.*[a-f])[0-9a-f]{7,}")
 """The shortest that version control systems show."""
+_SIGNS = "+@~!"
+"""What may stand before an identifier."""
 _WORTH_A_LOOK = re.compile(r"[?:=0-9]|/[^/]*/[^/]*/|[A-Fa-f]{16}")
 
 
@@ -397,10 +399,11 @@ class VersionUrl(NamedTuple):
 def is_identifier(segment: str) -> bool:
     """Return whether a segment of a path is a number, or an identifier, as that of a commit.
 
-    >>> [*map(is_identifier, ("2026", "8eef71edc3ae", "tip", "facade"))]
-    [True, True, False, False]
+    >>> [*map(is_identifier, ("2026", "8eef71edc3ae", "+8eef71e", "tip", "facade"))]
+    [True, True, True, False, False]
     """
-    return any(each.fullmatch(segment) for each in (_NUMBERS, _IDENTIFIER, _COMMIT))
+    bare = segment.lstrip(_SIGNS)
+    return any(each.fullmatch(bare) for each in (_NUMBERS, _IDENTIFIER, _COMMIT))
 
 
 def is_date_segment(segment: str) -> bool:

@@ -31,24 +31,23 @@ TRACKING = frozenset(
     __hsfp __hssc __hstc _ga _gl _hsenc _hsmi _kx _openstat cjevent dclid dm_i ef_id epik fbclid
     gad_source gbraid gclid gclsrc hsctatracking igsh igshid irclickid li_fat_id mc_cid mc_eid
     mkt_tok ml_subscriber ml_subscriber_hash msclkid oly_anon_id oly_enc_id piwik_campaign
-    piwik_keyword rb_clickid ref s_kwcid sc_cid srsltid ttclid twclid vero_conv vero_id wbraid
-    wickedid yclid ysclid
+    piwik_keyword pk_campaign pk_cid pk_content pk_keyword pk_kwd pk_medium pk_source rb_clickid
+    s_kwcid sc_cid srsltid ttclid twclid vero_conv vero_id wbraid wickedid yclid ysclid
     """.split()  # noqa: SIM905 - a word list, not code
 )
 """Query parameters that advertising and mail systems append, in lower case."""
 
-TRACKING_PREFIXES = ("utm_", "hsa_", "mtm_", "pk_")
+TRACKING_PREFIXES = ("utm_", "hsa_", "mtm_")
 
 SESSIONS = frozenset(
-    """
-    aspsessionid cfid cftoken jsessionid oscsid phpsessid sess_id sessid session_id sessionid
-    xtcsid zenid
-    """.split()  # noqa: SIM905 - a word list, not code
+    {"aspsessionid", "cfid", "cftoken", "jsessionid", "oscsid", "phpsessid", "xtcsid", "zenid"}
 )
 """Query parameters with a session id, in lower case."""
 
-PERHAPS_SESSIONS = frozenset({"s", "sess", "session", "sid"})
-"""Query parameters that have a session id if their value looks like one."""
+PERHAPS_SESSIONS = frozenset(
+    {"s", "sess", "sess_id", "sessid", "session", "session_id", "sessionid", "sid"}
+)
+"""Query parameters that have a session id if their value looks like one; else one of a talk."""
 
 NOT_PAGES = frozenset(
     """

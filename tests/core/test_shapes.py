@@ -115,6 +115,8 @@ def test_any_url_is_looked_at(text: str) -> None:
         ("/a?ASPSESSIONIDQACRTBCA=1", "/a", "ASPSESSIONIDQACRTBCA="),
         ("/a?sid=7", "/a?sid=7", ""),
         ("/a?s=shoes", "/a?s=shoes", ""),
+        ("/a?session_id=12", "/a?session_id=12", ""),  # of a talk
+        ("/a?session_id=0123456789abcdef", "/a", "session_id="),
         ("/a?session=morning", "/a?session=morning", ""),
         ("/wiki/Foo_(band)", "/wiki/Foo_(band)", ""),
         ("/a;v=1/b", "/a;v=1/b", ""),

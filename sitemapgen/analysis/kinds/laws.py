@@ -48,6 +48,11 @@ T = TypeVar("T", bound=Hashable)
 SHARED = 3
 """Pages with the same text, among those with a choice, that make it content of none of them; and
 pages with each value, on average, that make a parameter a choice."""
+SCALED = 3
+"""Numbers in another measure that show its ratio: by chance, the second and the third have it to a
+tenth in one page of a hundred."""
+_NUMBER = re.compile(r"[0-9]+(?:[.,][0-9]+)*(?=[^0-9])")
+"""A number, but for one at the end of a text, which may be cut there."""
 _WORD = re.compile(r"\w+")
 _DIGIT = re.compile(r"[0-9]")
 _COMMA = re.compile(r"[,+]|%2[BbCc]")
@@ -478,6 +483,42 @@ class Own(NamedTuple):
         if frame is None or count < WITHOUT_EXCEPTION:
             return None
         return len(self.numbers) <= max(ENOUGH_NUMBERS - 1, (1 - LAWLESS) * len(numbers))
+
+
+def are_scaled(one: str, other: str) -> bool:
+    """Return whether a text has the numbers of another in another measure, as another currency.
+
+    Those that differ have one ratio, and ``SCALED`` of them are exact enough to show it.
+
+    >>> are_scaled("3 sizes: 1,200.00, 9.95 or 30.00 EUR", "3 sizes: 1308, 10.85 or 32.70 USD")
+    True
+    >>> are_scaled("1.08 dollars, 162.1 yen, 0.86 pounds.", "1.09 dollars, 161.4 yen, 0.87 pounds.")
+    False
+    """
+    found = (map(_amount, _NUMBER.findall(text)) for text in (one, other))
+    pairs = [(first, second) for first, second in zip(*found) if first[0] != second[0]]
+    (largest, _), (scaled, _) = max(pairs, default=((0.0, 0.0), (0.0, 0.0)))
+    if len(pairs) < SCALED or not largest:
+        return False
+    ratio, exact = scaled / largest, 0
+    for (amount, step), (others, its_step) in pairs:
+        error = (its_step + ratio * step) / 2 * (1 + amount / largest)
+        if abs(others - ratio * amount) > error:
+            return False
+        exact += abs(others - amount) >= SCALED * error
+    return exact >= SCALED
+
+
+def _amount(number: str) -> tuple[float, float]:
+    """Return a number, and one unit of its last digit. Three digits after a comma are thousands.
+
+    >>> _amount("1,200.50"), _amount("1.200")
+    ((1200.5, 0.01), (1200.0, 1.0))
+    """
+    *whole, last = re.split("[.,]", number)
+    decimals = len(last) if whole and len(last) != 3 else 0
+    digits = float("".join((*whole, last)))
+    return digits / 10**decimals, 10.0**-decimals
 
 
 def layout_of(pages: Sequence[Signature], name: str = "", *, is_choice: bool) -> Layout:

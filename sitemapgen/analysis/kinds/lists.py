@@ -26,6 +26,9 @@ class Pages(Protocol):
     def signature(self, key: int) -> Signature:
         """Return what is compared of such a page."""
 
+    def excerpt(self, key: int) -> str:
+        """Return the beginning of the text of a fetched page."""
+
     def list_of(self, key: int, is_part: Callable[[str], bool]) -> list[int]:
         """Return the keys of a page and of those that its links lead to, one from another.
 

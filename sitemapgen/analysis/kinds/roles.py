@@ -34,6 +34,7 @@ from sitemapgen.analysis.kinds.laws import (
     Law,
     Layout,
     Signature,
+    are_scaled,
     layout_of,
     own_of,
 )
@@ -462,6 +463,10 @@ class Roles:
             pages = [name for name in pages if not is_date(url, name)]
         is_further = bool(pages or strip_page_number(with_parameters(url, common)))
         ways = [nothing, *([name] for name in nothing if len(nothing) > 1)]
+        if nothing and (
+            plain := [n for n in common if self._of(pattern, n).role in MAKES_VARIANTS]
+        ):
+            ways.append(plain + nothing)
         times = sum(max(map(parts.count, name.split("&"))) for name in chosen)
         if times > 1 or (chosen and is_further):
             ways.append(nothing + chosen)
@@ -565,10 +570,14 @@ class Roles:
             own = own._replace(has_new_items=False, has_items_about_it=False)
         if own.law is not Law.OWN:
             return own.law
-        is_version = own.is_version(tested.frame)
-        if is_version is None:
-            return Law.LITTLE
-        return Law.RENDITION if is_version else Law.OWN
+        if is_version := own.is_version(tested.frame):
+            return Law.RENDITION
+        plain = own._replace(numbers=frozenset())
+        if plain.law is Law.SAME or plain.is_version(tested.frame):
+            texts = (self._pages.excerpt(key(each.url)) for each in (sibling, page))
+            if own.numbers and are_scaled(*texts):
+                return Law.RENDITION
+        return Law.LITTLE if is_version is None else Law.OWN
 
     def _are_read(self, name: str, page: Signature, items: Iterable[int]) -> bool:
         """Return whether all of some items carry a parameter, and were fetched without it."""

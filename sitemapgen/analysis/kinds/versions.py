@@ -20,7 +20,7 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import chain, combinations, islice
+from itertools import accumulate, chain, combinations, islice
 from typing import NamedTuple
 from zlib import crc32
 
@@ -123,8 +123,8 @@ class PageVersions:
             if self._pages.is_listed(key(each.url)):
                 value = -int(each.value) if each.value.isdecimal() else 0
                 one, known = (is_identifier(each.value), value, depth, each.url), every[each.place]
-                if each.rest not in known and each.name and self._pages.is_listed(key(each.rest)):
-                    known[each.rest] = False, 0, -1, each.rest
+                if each.rest not in known and (plain := self._plain(each)):
+                    known[each.rest] = False, 0, -1, plain
                 known[each.rest] = min(one, known.get(each.rest, one))
         bases = {
             at: {rest: url for rest, (*_, url) in rests.items()} for at, rests in every.items()
@@ -151,6 +151,19 @@ class PageVersions:
                 break
             lawful |= found
         return lawful
+
+    def _plain(self, each: VersionUrl) -> str | None:
+        """Return the listed page that is no version, best one whose text was kept.
+
+        Its URL has neither the identifier nor, in a path, any of the directories above that.
+        """
+        urls = [each.rest]
+        if not each.name:
+            origin, *above = each.place.removesuffix("/").split("/")[2:]
+            begin = each.place.partition(origin)[0] + origin
+            urls = [f"{part}/{each.rest}" for part in accumulate((begin, *above), "{}/{}".format)]
+        tests = self._pages.is_known, self._pages.is_listed
+        return next((url for fits in tests for url in reversed(urls) if fits(key(url))), None)
 
     def _read(self, places: Collection[str]) -> Iterator[tuple[VersionUrl, int]]:
         """Yield what may be a version at some places, with its depth: pages whose text was kept."""
@@ -238,7 +251,8 @@ class PageVersions:
         if own.law is Law.SAME:
             return True
         title = frozenset(word for word in own.title if not each.value.startswith(word))
-        return own._replace(title=title).is_version(place.frame)
+        numbers = own.numbers if each.value.isdecimal() else frozenset[int]()
+        return own._replace(title=title, numbers=numbers).is_version(place.frame)
 
     # Out
 

@@ -347,6 +347,10 @@ class Kinds:
         found = self._db.one(CONTENT, key)
         return None if found is None else int(found)
 
+    def excerpt(self, key: int) -> str:
+        query = f"SELECT {EXCERPT.format(page='page')} FROM page WHERE key = ?"
+        return str(self._db.one(query, key) or "")
+
     def text(self, key: int) -> Signature:
         url, title, subject, sketch = self._db.first(TEXT, key)
         return Signature.of(url, title, subject, sketch)

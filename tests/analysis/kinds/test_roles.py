@@ -39,6 +39,7 @@ class Site:
 
     def __init__(self) -> None:
         self._pages: dict[int, tuple[str, Signature, list[str]]] = {}
+        self._texts: dict[int, str] = {}
         self._targets: dict[str, str] = {}
         self._urls: dict[int, str] = {}
         self.expected: set[int] = set()
@@ -70,6 +71,7 @@ class Site:
             HOST + path, title, subject, packed, targets, is_rendered=is_rendered
         )
         self._pages[key(HOST + path)] = (path, signature, links)
+        self._texts[key(HOST + path)] = text
         self._urls |= {each: url for each, url, *_ in targets}
         self._targets[path] = target
 
@@ -83,6 +85,9 @@ class Site:
         return self._pages[key][1]
 
     text = signature
+
+    def excerpt(self, key: int) -> str:
+        return self._texts[key]
 
     def is_listed(self, key: int) -> bool:
         return key in self._pages or key in self.listed
@@ -318,6 +323,25 @@ def test_a_parameter_that_changes_nothing() -> None:
     roles = Site.roles(site)
     assert variant(roles, "/a/7?t=99") == ""  # each article is a pattern of its own here
     assert read(roles, "/a/7?t=7") == "/a/7"
+
+
+@for_each(
+    "scale, stands",
+    [
+        (lambda amount: amount * 1.09, "/lamp?id=7"),  # dollars
+        (lambda amount: amount / 28.35, "/lamp?id=7"),  # ounces
+        (lambda amount: amount + 7.25, ""),
+        (lambda amount: amount * (1 + amount % 7 / 100), ""),  # prices of another day
+    ],
+)
+def test_the_same_numbers_in_another_measure(scale: Callable[[float], float], stands: str) -> None:
+    site = Site()
+    for number in range(30):
+        amounts = [crc32(f"{number} {each}".encode()) % 90_000 / 100 + 30 for each in range(4)]
+        for query, some in ("", amounts), ("&in=b", map(scale, amounts)):
+            text = f"{words(number)}\n{', '.join(f'{amount:.2f}' for amount in some)} in all"
+            site.add(f"/lamp?id={number}{query}", f"Lamp {number}", text, ["/"])
+    assert read(Site.roles(site), "/lamp?id=7&in=b") == stands
 
 
 @for_each("is_own, stands", [(True, ""), (False, "/day")])

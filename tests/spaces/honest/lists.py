@@ -423,3 +423,46 @@ def categories_with_a_mode() -> Pages:
     for address, code in items:
         result[address] = theme(f"Part {code}", f"<p>{words(address, 20)}.</p>")
     return result
+
+
+@honest()
+def houses_and_talks() -> Pages:
+    """60 houses by ?ref=, as advertisers name where a visitor comes from, and talks by session."""
+    theme = Theme("Estate", ("/houses", "Houses"), ("/talks", "Talks"))
+    houses = [f"/house?ref=EL{100 + number}" for number in range(60)]
+    talks = [f"/talk?session_id={number}" for number in range(1, 41)]
+    result = {"/": theme("Estate", "<p>Houses and talks.</p>")}
+    result |= {"/houses": theme("Houses", links=houses), "/talks": theme("Talks", links=talks)}
+    for address, name in zip([*houses, *talks], vocabulary("estate", 100)):
+        result[address] = theme(f"{name} {words(name, 2)}", f"<p>{words(f'{name} text', 40)}.</p>")
+    return result
+
+
+RATES = {"": 1.0, "eur": 1.0, "usd": 1.09, "gbp": 0.86}
+
+
+@honest(views=r".*[?&]currency=\w+", most=60)
+def shop_in_currencies() -> Pages:
+    """60 products in four categories, all of them with links to prices in three currencies."""
+    theme, names = Theme("Shop"), vocabulary("currencies", 60)
+    result: dict[str, Answer] = {}
+
+    def add(address: str, title: str, text: str, links: list[str], currency: str) -> None:
+        chosen = f"?currency={currency}" if currency else ""
+        others = [f"{address}?currency={each}" for each in RATES if each]
+        shown = [*(f"{link}{chosen}" for link in links), *others]
+        result[f"{address}{chosen}"] = theme(title, text, links=shown)
+
+    for currency, rate in RATES.items():
+        add("/", "Shop", "<p>Lamps.</p>", [f"/shelf/{number}" for number in range(4)], currency)
+        for number in range(4):
+            shelf, some = f"/shelf/{number}", names[number::4]
+            prices = {each: Random(each).randint(500, 90_000) * rate / 100 for each in some}
+            rows = [(name, f"{price:.2f}") for name, price in prices.items()]
+            products = [f"/p/{name}" for name in some]
+            add(shelf, f"Shelf {number}", table(("Product", "Price"), rows), products, currency)
+            for name, price in prices.items():
+                costs = ", ".join(f"{price * times:.2f}" for times in (1, 1.7, 2.3))
+                text = f"<p>{words(name, 40)}. In three sizes: {costs}.</p>"
+                add(f"/p/{name}", name, text, [shelf], currency)
+    return result

@@ -123,6 +123,39 @@ def wiki_of_files() -> Pages:
     return {"/": theme("Wiki", links=addresses[:6]), **result}
 
 
+@honest(views=r"/\+(show|source)/\+\w+/\w+|/\+(history|source)/\w+", most=80)
+def wiki_of_versions() -> Pages:
+    """60 articles, their histories, and two to four versions of each: /+show/+8eef71e/lamp.
+
+    A version has the text that the article had, under a line of its own, and a view of its source.
+    """
+    theme = Theme("Wiki", ("/+history", "Recent changes"))
+    names = vocabulary("articles", 60)
+    result = {"/": theme("Wiki", "<p>About everything.</p>", links=[f"/{name}" for name in names])}
+    result["/+history"] = theme("Recent changes", links=[f"/+history/{name}" for name in names])
+    for place, name in enumerate(names):
+        lines = [f"<p>{words(f'{name} {line}', 12)}.</p>" for line in range(6)]
+        also: list[Link] = [f"/{names[(place * 7 + step) % 60]}" for step in (3, 11)]
+        also += [
+            (f"/+{view}/{name}", view.title()) for view in ("history", "source", "edit", "rename")
+        ]
+        versions = [f"+{digest(name, number)}/{name}" for number in range(2 + place % 3)]
+        for number, version in enumerate(versions):
+            text = "".join(lines[: 3 + number])
+            head = f"<p>Version {number + 1} of {20 - place % 9} May.</p>"
+            nearby = [f"/+show/{each}" for each in versions[max(number - 1, 0) : number + 2]]
+            nearby.append(f"/+source/{version}")
+            result[f"/+show/{version}"] = theme(name, head + text, links=[*also, *nearby])
+            source = f"{head}<pre>{text}</pre>"
+            result[f"/+source/{version}"] = theme(name, source, links=[*also, *nearby])
+        shown = [f"/+show/{version}" for version in versions]
+        text = "".join(lines[: 2 + len(versions)])
+        result[f"/{name}"] = theme(name, text, links=also)
+        result[f"/+source/{name}"] = theme(name, f"<pre>{text}</pre>", links=also)
+        result[f"/+history/{name}"] = theme(f"History of {name}", links=[f"/{name}", *shown])
+    return result
+
+
 @honest()
 def bug_tracker() -> Pages:
     """260 bugs, show_bug.cgi?id=, with short titles, each naming the one that it depends on."""
