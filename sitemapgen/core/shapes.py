@@ -75,14 +75,12 @@ _ROTATED = str.maketrans(
 _DIGITS = re.compile(r"[0-9]+")
 _NUMBERS = re.compile(r"-?[0-9]{1,18}")
 _IDENTIFIER = re.compile(
-    r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}|s?[0-9a-f]{16,}"
+    r"[+@~!]?(?:[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}|s?[0-9a-f]{16,}"
     r"|(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=[^0-9]*[0-9])[0-9A-Za-z_-]{20,}"
-    r"|(?=[^a-z]*[a-z])(?=(?:[^0-9]*[0-9]){4})[0-9a-z]{20,}"
+    r"|(?=[^a-z]*[a-z])(?=(?:[^0-9]*[0-9]){4})[0-9a-z]{20,})"
 )
-_COMMIT = re.compile(r"(?=.*[0-9])(?=.*[a-f])[0-9a-f]{7,}")
+_COMMIT = re.compile(r"[+@~!]?(?=.*[0-9])(?=.*[a-f])[0-9a-f]{7,}")
 """The shortest that version control systems show."""
-_SIGNS = "+@~!"
-"""What may stand before an identifier."""
 _WORTH_A_LOOK = re.compile(r"[?:=0-9]|/[^/]*/[^/]*/|[A-Fa-f]{16}")
 
 
@@ -402,8 +400,7 @@ def is_identifier(segment: str) -> bool:
     >>> [*map(is_identifier, ("2026", "8eef71edc3ae", "+8eef71e", "tip", "facade"))]
     [True, True, True, False, False]
     """
-    bare = segment.lstrip(_SIGNS)
-    return any(each.fullmatch(bare) for each in (_NUMBERS, _IDENTIFIER, _COMMIT))
+    return any(each.fullmatch(segment) for each in (_NUMBERS, _IDENTIFIER, _COMMIT))
 
 
 def is_date_segment(segment: str) -> bool:

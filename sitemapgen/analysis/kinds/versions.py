@@ -11,12 +11,14 @@ well, ``FIRST`` pages of such a place have to obey what accepts the law.
 Links with an identifier of the place are no items of such a page: they lead on within a version,
 or to others. What the page of the version itself shows, as the message of a commit, is no text of
 it. A directory, whose links to paths below its own lead to such pages, is judged by its words, and
-what the pages of versions show that it links to is no text of it. Years are no identifiers. An
-identifier in a title may be abbreviated.
+what the pages of versions show that it links to is no text of it. Years are no identifiers. Titles
+may repeat the URL, with an abbreviated identifier. Beside an identifier that is no number, numbers
+are those of the version, and the same words may be divided into other sentences, as in a source.
 """
 
 from __future__ import annotations
 
+import re
 from bisect import insort
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -34,6 +36,7 @@ from sitemapgen.analysis.kinds.slots import parts_of, slot, without
 from sitemapgen.core.shapes import VersionUrl, is_date_segment, is_identifier
 from sitemapgen.core.urls import key, split
 
+_WORD = re.compile(r"\w+")
 MAX_PLACES = 1_000
 """Maximum number of places whose paths are counted."""
 MAX_DRAWN = 4 * MOST
@@ -250,9 +253,12 @@ class PageVersions:
             own = own._replace(sentences={}, numbers=frozenset())
         if own.law is Law.SAME:
             return True
-        title = frozenset(word for word in own.title if not each.value.startswith(word))
-        numbers = own.numbers if each.value.isdecimal() else frozenset[int]()
-        return own._replace(title=title, numbers=numbers).is_version(place.frame)
+        named = _WORD.findall(each.url.casefold())
+        title = frozenset(w for w in own.title if not any(name.startswith(w) for name in named))
+        if not each.value.isdecimal():
+            own = own._replace(numbers=frozenset())
+            own = own._replace(sentences=own.sentences if own.words else {})
+        return own._replace(title=title).is_version(place.frame)
 
     # Out
 
