@@ -136,6 +136,9 @@ class Spaces(Usefulness):
             else:
                 rest.append(each)
         fed = {target for source, target in feeds if source in doubtful}
+        hanging = {each.id for each in rest if each.id in doubtful and self._hangs(each)}
+        if any(each.waiting or each.pending for each in rest if each.id not in hanging):
+            rest = [each for each in rest if each.pending or each.id not in hanging]
         in_doubt = [each for each in rest if each.id in doubtful & fed]
         worth = [each for each in rest if each.id not in doubtful & fed]
         released = [*self._released(worth, yields, kinds)]
@@ -150,6 +153,14 @@ class Spaces(Usefulness):
 
     def _tally(self, each: Pattern) -> Tally:
         return self.tallies.get(each.id, _NO_PAGES)
+
+    def _hangs(self, each: Pattern) -> bool:
+        """Whether all depends on what its pages lead to, as redirects to forms to log in.
+
+        Such a pattern waits for these others.
+        """
+        tally = self._tally(each)
+        return tally.open >= WITHOUT_EXCEPTION and not tally.listable
 
     def _kinds(self, patterns: Iterable[Pattern]) -> dict[str, Tally]:
         """Return the counts of the pages of each kind."""

@@ -129,7 +129,8 @@ SELECT url.key, url.generation, CASE WHEN url.generation > 0 AND url.verdict = '
     JOIN url AS place ON place.key = other.key
     WHERE page.key = url.key AND page.text_hash NOT NULL
     AND place.verdict = 'listed' AND place.generation < url.generation
-) THEN 'duplicate' ELSE url.verdict END, url.pattern, pattern.space, seen.use
+) THEN 'duplicate' ELSE coalesce(url.verdict, iif(pattern.reason <> '', 'trap', NULL)) END,
+       url.pattern, pattern.space, seen.use
 FROM json_each(?) AS wanted JOIN url ON url.number = wanted.value
 LEFT JOIN pattern ON pattern.id = url.pattern
 LEFT JOIN suspect_page AS seen ON seen.key = url.key
