@@ -21,9 +21,10 @@ from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
 
-from sitemapgen.analysis.kinds.laws import SHARED, Signature, layout_of
+from sitemapgen.analysis.kinds.laws import SHARED, Layout, Signature, layout_of
 from sitemapgen.analysis.kinds.slots import parts_of, without
 from sitemapgen.analysis.kinds.usefulness import PATIENCE
+from sitemapgen.core.document.novelty import ENOUGH_NUMBERS
 from sitemapgen.core.shapes import DATE_NAMES
 from sitemapgen.core.urls import split
 
@@ -178,7 +179,10 @@ def _ending(
     pages = {at: signature(each.key) for at, each in dates.items() if each.is_fetched}
     items = {at: page.items - keys for at, page in pages.items()}
     frame, layout = (layout_of([*pages.values()], is_choice=each) for each in (False, True))
-    contents = {at: page.content - frame.content | items[at] for at, page in pages.items()}
+    contents = {
+        at: page.content - frame.content | items[at] | _order_of(page, frame)
+        for at, page in pages.items()
+    }
     full = with_content(contents)
     linked = frozenset[int]().union(*(pages[at].targets for at in pages if full[at]))
     waiting = (at for at, each in dates.items() if not each.is_fetched and each.key not in linked)
@@ -197,6 +201,16 @@ def _ending(
             if items[at] - layout.items and not page.content - layout.content
         ),
     )
+
+
+def _order_of(page: Signature, frame: Layout) -> frozenset[int]:
+    """Return a hash of the order of the numbers of a page, as of a puzzle; none if it has words.
+
+    The order of words may be that of the name of a month.
+    """
+    sketch = page.sketch
+    is_order = sketch.words <= frame.content and len(sketch.numbers) >= ENOUGH_NUMBERS
+    return frozenset({sketch.wording} if is_order else ())
 
 
 def with_content(contents: Mapping[int, frozenset[int]]) -> dict[int, bool]:

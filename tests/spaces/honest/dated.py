@@ -253,3 +253,17 @@ def diary_by_path() -> Pages:
 def diary_by_parts_of_a_date() -> Pages:
     """The same by three parameters."""
     return _diary("/day?y=%Y&m=%m", "/day?y=%Y&m=%m&d=%d", "Diary %-m/%-d/%Y")
+
+
+@honest()
+def puzzles_of_the_day() -> Pages:
+    """120 days, each with a grid of the same digits in its own order, /puzzle/2026-07-31."""
+    days = [f"/puzzle/{date(2026, 4, 3) + timedelta(days=number)}" for number in range(120)]
+    theme = Theme("Puzzles", (days[-1], "Today"))
+    result = {"/": theme("Puzzles", "<p>One for each day.</p>")}
+    for place, address in enumerate(days):
+        random = Random(address)
+        rows = [[random.choice("123456789  ") for _ in range(9)] for _ in range(9)]
+        grid = table(range(1, 10), rows)
+        result[address] = theme(f"Puzzle of {address[8:]}", grid, links=steps(days, place))
+    return result
