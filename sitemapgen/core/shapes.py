@@ -137,9 +137,8 @@ class Shape(NamedTuple):
     @property
     def is_identified(self) -> bool:
         """Whether it has a date, or the number or identifier of an item, not of a list page."""
-        has_one = self.kind == "calendar" or not {"{n}", "{id}"}.isdisjoint(self.path)
-        return has_one or any(
-            not value and name.lower() not in _COUNTING_NAMES for name, value in self.parameters
+        return not {"{n}", "{id}", *_PLACEHOLDERS}.isdisjoint(self.path) or any(
+            not value and name.lower() not in _PAGE_NAMES for name, value in self.parameters
         )
 
     def slots(self) -> list[tuple[str, str]]:

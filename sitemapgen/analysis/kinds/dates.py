@@ -26,7 +26,7 @@ from sitemapgen.analysis.kinds.slots import parts_of, without
 from sitemapgen.analysis.kinds.usefulness import PATIENCE
 from sitemapgen.core.document.novelty import ENOUGH_NUMBERS
 from sitemapgen.core.shapes import DATE_NAMES
-from sitemapgen.core.urls import split
+from sitemapgen.core.urls import key, split
 
 EMPTY = 24
 """Dates in a row without content that end a calendar: two years of months. Sites with longer gaps
@@ -165,24 +165,45 @@ def endings(urls: Iterable[DatedUrl], signature: Callable[[int], Signature]) -> 
         every = [each for dates in series.values() for each in dates.values()]
         if not all(each.is_fetched for each in every):
             keys = frozenset(each.key for each in every)
+            pages = {
+                of: {at: signature(each.key) for at, each in dates.items() if each.is_fetched}
+                for of, dates in series.items()
+            }
+            own = {of: _with_own(some, keys) for of, some in pages.items()}
             for of, dates in series.items():
-                yield _ending(of, dates, keys, signature)
+                others = frozenset[int]().union(*(own[other] for other in own if other != of))
+                yield _ending(of, dates, pages[of], keys - others)
+
+
+def _with_own(pages: Mapping[int, Signature], keys: frozenset[int]) -> frozenset[int]:
+    """Return the keys of the dates of a series that have content of their own."""
+    contents = _contents(pages, keys)
+    full = with_content(contents)
+    return frozenset(key(page.url) for at, page in pages.items() if contents[at] and full[at])
+
+
+def _contents(pages: Mapping[int, Signature], keys: frozenset[int]) -> dict[int, frozenset[int]]:
+    """Return what the dates of a series do not share. ``keys``: links that are no content."""
+    frame = layout_of([*pages.values()], is_choice=False)
+    return {
+        at: page.content - frame.content | page.items - keys | _order_of(page, frame)
+        for at, page in pages.items()
+    }
 
 
 def _ending(
     series: Dated,
     dates: Mapping[int, DatedUrl],
+    pages: Mapping[int, Signature],
     keys: frozenset[int],
-    signature: Callable[[int], Signature],
 ) -> Ending:
-    """Return the end of a series. ``keys``: those of all dates, no content of each other."""
-    pages = {at: signature(each.key) for at, each in dates.items() if each.is_fetched}
-    items = {at: page.items - keys for at, page in pages.items()}
-    frame, layout = (layout_of([*pages.values()], is_choice=each) for each in (False, True))
-    contents = {
-        at: page.content - frame.content | items[at] | _order_of(page, frame)
-        for at, page in pages.items()
-    }
+    """Return the end of a series.
+
+    ``pages``: its fetched dates; ``keys``: those of all dates, which are no content of each other,
+    but for those of other series with content, as the documents of an archive.
+    """
+    contents = _contents(pages, keys)
+    layout = layout_of([*pages.values()], is_choice=True)
     full = with_content(contents)
     linked = frozenset[int]().union(*(pages[at].targets for at in pages if full[at]))
     waiting = (at for at, each in dates.items() if not each.is_fetched and each.key not in linked)
@@ -198,7 +219,7 @@ def _ending(
         frozenset(
             dates[at].key
             for at, page in pages.items()
-            if items[at] - layout.items and not page.content - layout.content
+            if page.items - keys - layout.items and not page.content - layout.content
         ),
     )
 

@@ -51,6 +51,33 @@ def facets(found: re.Match[str]) -> Answer:
     return THEME(f"Shoes: {_choice(chosen)}", _shown(*sorted(chosen.items())), links=links)
 
 
+@endless(tolerated=r"/cars(?:\?.*)?", most=60)
+@behind(r"/cars(?:\?(.*))?", doors=lambda _: ["/cars"])
+def cars_by_year(found: re.Match[str]) -> Answer:
+    """A list of 240 cars with four filters, one of them a year, that each link combines."""
+    chosen = dict(parse_qsl(found[1] or ""))
+    choices = {
+        "make": [f"make{n}" for n in range(8)],
+        "year": [str(2001 + n) for n in range(12)],
+        "fuel": ["gas", "oil", "volt", "wood"],
+    }
+    cars = [
+        f"/real-{number}"
+        for number in range(1, 241)
+        if all(
+            chosen.get(name, some[number * 7 // (place + 1) % len(some)])
+            == some[number * 7 // (place + 1) % len(some)]
+            for place, (name, some) in enumerate(choices.items())
+        )
+    ]
+    links = [
+        f"/cars?{urlencode(sorted({**chosen, name: value}.items()))}"
+        for name, values in {**choices, "order": ["price", "age", "km"]}.items()
+        for value in values
+    ]
+    return THEME("Cars", f"<p>{len(cars)} cars.</p>", links=[*cars, *links])
+
+
 @endless(tolerated=r"/shop/.*", most=800)
 @behind(r"/shop/(?:[a-z]+-\d/)*", doors=lambda _: ["/shop/"])
 def facets_in_paths(found: re.Match[str]) -> Answer:

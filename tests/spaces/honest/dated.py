@@ -267,3 +267,18 @@ def puzzles_of_the_day() -> Pages:
         grid = table(range(1, 10), rows)
         result[address] = theme(f"Puzzle of {address[8:]}", grid, links=steps(days, place))
     return result
+
+
+@honest()
+def minutes_under_dates() -> Pages:
+    """120 months, the one before as the only link, each with a document /minutes/2025-04."""
+    theme = Theme("Council", ("/meetings/2026/11", "Meetings"))
+    months = [(2016 + (n + 11) // 12, (n + 11) % 12 + 1) for n in range(120)]
+    result = {"/": theme("Council", "<p>The council meets once a month.</p>")}
+    for place, (year, month) in enumerate(months):
+        document, name = f"/minutes/{year}-{month:02}", f"{month}/{year}"
+        links: list[Link] = [(document, "Minutes of the council")]
+        links += [(f"/meetings/{y}/{m}", "Before") for y, m in months[max(place - 1, 0) : place]]
+        result[f"/meetings/{year}/{month}"] = theme(f"Meetings in {name}", links=links)
+        result[document] = theme(f"Minutes of {name}", f"<p>{words(document, 60)}.</p>")
+    return result
