@@ -134,7 +134,7 @@ class Examiner:
         links = frozenset(url for url, _ in urls)
         directives = robots_directives(document.robots, (), self.now())
         followed = () if directives.nofollow else (url for url, nofollow in urls if not nofollow)
-        canonicals = {site.resolve(href, base) for href in document.canonicals}
+        canonicals = set(map(place.target, document.canonicals))
         return ComparedReading(
             links=links,
             nofollow=links.difference(followed),

@@ -599,6 +599,18 @@ def test_the_static_canonical_of_a_shell_contradicts_what_scripts_make_of_it(
     assert result.sitemap == [server.url, f"{server.url}a", f"{server.url}b"]
 
 
+@needs_browser
+def test_a_canonical_that_scripts_fill_in_contradicts_nothing(serve: Serve, crawl: Crawler) -> None:
+    """``{{ url }}`` in the server's document is no canonical, and no page."""
+    script = NAMES + "canonical.href = location.pathname;" + links("/a", "/a?from=home")
+    shell = app(script, head='<link rel=canonical href="{{ url }}">')
+    server = serve(dict.fromkeys(("/", "/a", "/a?from=home"), shell))
+    result = crawl(server.url, "duplicates=off", "traps=report", settings=QUICK)
+    assert result.sitemap == [server.url, f"{server.url}a"]
+    assert result.verdicts[f"{server.url}a?from=home"] == "canonicalised"
+    assert len(result.urls) == 3
+
+
 @pytest.mark.full
 @needs_browser
 def test_what_only_one_of_the_two_says_counts(serve: Serve, crawl: Crawler) -> None:
