@@ -99,7 +99,7 @@ class DatedPage(NamedTuple):
     packed_before: str = ""
     sitemap_dates_before: str = ""
     system_dates_before: str = ""
-    """Both at the previous visit."""
+    """All three at the previous visit."""
     settled: tuple[str, str, str] = ("", "", "")
     """(lastmod, source, evidence) as published before."""
     is_turn: bool = False
@@ -369,7 +369,7 @@ class Dates:
         table: NDArray[Any],
         place: Ints,
         stated: Ints,
-        records: Records,
+        remembered: Records,
         trusted: list[Trust],
     ) -> None:
         """Have the dates of a system that has been right count for unchanged pages as well.
@@ -377,7 +377,7 @@ class Dates:
         It also dates edits of what the main text does not show: another page of the same article,
         categories, an image. ``stated``: its dates before they were compared.
         """
-        known = [record for (source, _), record in records.items() if source == "api"]
+        known = [record for (source, _), record in remembered.items() if source == "api"]
         hits, false_alarms = (
             sum(column) for column in zip(*(each[:2] for each in known or [Record()]))
         )

@@ -72,21 +72,21 @@ class Linked(NamedTuple):
     measures: Measures
     remarks: Remarks
     is_original: Mask
-    """Whether a node has no other original: ``exclude_canonicalised``."""
+    """Whether a node has no other original: ``leave_out_canonicalised``."""
 
     def preferred(self, nodes: Ints) -> Ints:
         """Return nodes of one content, the one to list first."""
         return sort_by_preference(nodes, self.graph.nodes, self.measures, self.is_original)
 
 
-def exclude_calendars(store: Store) -> None:
+def leave_out_calendars(store: Store) -> None:
     """Leave out the dates without content of calendars that have ended."""
     kinds = store.kinds
     for ending in endings(kinds.dates(), kinds.signature):
         kinds.end_calendar(ending.empty)
 
 
-def login_forms(store: Store) -> None:
+def leave_out_login_forms(store: Store) -> None:
     """Leave out the URLs of login forms; those that are none get back what they answered."""
     store.logins.restore_verdicts()
     for step, some in store.logins.steps():
@@ -94,7 +94,7 @@ def login_forms(store: Store) -> None:
             store.logins.set_verdicts(logins.login_verdicts(some))
 
 
-def exclude_files(file_hints: FileHints) -> dict[str, Any]:
+def leave_out_files(file_hints: FileHints) -> dict[str, Any]:
     """Leave out unrequested URLs that end like files; return the section ``files``.
 
     URLs without a decision, and those after the last request for their pattern, are
@@ -128,7 +128,7 @@ def file_evidence(group: Group, examples: Iterable[Example]) -> str:
     return f"{group.pattern}: {group.total('pages')} of {answers} asked for are HTML: {shown}"
 
 
-def exclude_canonicalised(
+def leave_out_canonicalised(
     store: Store, graph: LinkGraph, measures: Measures, remarks: Remarks
 ) -> Mask:
     """Leave out the pages that have another original; return which nodes are originals."""
@@ -161,8 +161,7 @@ def mark_failing(store: Store, remarks: Remarks) -> None:
         Ruling(
             key,
             Verdict.LISTED,
-            f"{_describe_failure(status)} for {runs} {agree(runs, 'run', 'runs')}; "
-            "listed as it was",
+            f"{_status_in_words(status)} for {runs} {agree(runs, 'run', 'runs')}; listed as it was",
             reason=Reason.NO_ANSWER,
         )
         for key, status, runs in store.conclusions.failing_pages()
@@ -177,7 +176,7 @@ def repeat_remarks(store: Store, remarks: Remarks) -> None:
     )
 
 
-def _describe_failure(status: int | None) -> str:
+def _status_in_words(status: int | None) -> str:
     if status is None:
         return "no answer"
     return "not read" if status < 400 else f"HTTP {status}"

@@ -72,11 +72,11 @@ def conclude_crawl(store: Store, rules: ConclusionRules, hooks: Hooks = NO_HOOKS
     """Write the conclusions about the whole site into a store; return report.json."""
     hooks.on_step("verdicts")
     left = rules.left
-    conclusions.login_forms(store)
+    conclusions.leave_out_login_forms(store)
     store.trap_candidates.mark_traps(leaves_out=store.frontier.limits.stops_at_traps)
     if store.frontier.limits.stops_at_traps:
         store.crowds.leave_out_made_up()
-    files_left_out = conclusions.exclude_files(store.file_hints)
+    files_left_out = conclusions.leave_out_files(store.file_hints)
     if left:
         store.frontier.close_urls(left)
     interrupted = left if left and left.reason is Reason.INTERRUPTED else None
@@ -84,7 +84,7 @@ def conclude_crawl(store: Store, rules: ConclusionRules, hooks: Hooks = NO_HOOKS
     store.conclusions.reset_site_verdicts()
     if store.frontier.limits.stops_at_traps:
         store.kinds.set_variants(store.kinds.read_variants().items())
-        conclusions.exclude_calendars(store)
+        conclusions.leave_out_calendars(store)
     remarks = conclusions.Remarks(store)
     conclusions.mark_postponed(store, remarks)
     conclusions.mark_failing(store, remarks)
@@ -160,7 +160,7 @@ def _follow_links(
     measures = graph.measure(rules.options.max_depth)
     ranks = pagerank(graph)
     store.conclusions.write_measures(measures, graph, round_ranks(ranks))
-    is_original = conclusions.exclude_canonicalised(store, graph, measures, remarks)
+    is_original = conclusions.leave_out_canonicalised(store, graph, measures, remarks)
     site = conclusions.Linked(store, graph, measures, remarks, is_original)
     on_step("duplicates")
     conclusions.choose_duplicates(site, rules.options)

@@ -48,9 +48,9 @@ class Dataset:
     kind: Ints
     """Index in ``kinds`` by node."""
     kinds: list[str]
+    """Forms of the URLs (``core.url_forms.template``), in no order."""
     pattern: Ints
     """By node the id of the pattern of a suspicious URL; 0 for others."""
-    """Forms of the URLs (``core.url_forms.template``), in no order."""
     origin: str
     sitemaps: list[dict[str, Any]]
     no_sitemap: str

@@ -53,7 +53,7 @@ STEPS: dict[str, tuple[Any, str]] = {
     "measure": (LinkGraph, "measure"),
     "ranks": (publication, "pagerank"),
     "apply": (Conclusions, "write_measures"),
-    "canonicals": (conclusions, "exclude_canonicalised"),
+    "canonicals": (conclusions, "leave_out_canonicalised"),
     "duplicates": (conclusions, "choose_duplicates"),
     "views": (publication, "mark_views"),
     "audit": (publication, "audit_sitemaps"),
