@@ -47,8 +47,7 @@ class ExternalChecker:
         self.seconds = settings.getfloat("SITEMAPGEN_EXTERNAL_SECONDS")
         self._end = float("inf")
         self._places = asyncio.Semaphore(settings.getint("CONCURRENT_REQUESTS"))
-        self._robots = RobotsService(crawler)
-        self._robots.obey, self._robots.allow_unreachable = True, False
+        self._robots = RobotsService(crawler, is_strict=True)
 
     async def run(self) -> None:
         """Check the URLs that were not checked yet, up to the limits. Raises CrawlError."""

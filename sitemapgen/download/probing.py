@@ -76,7 +76,7 @@ class Prober:
         self.limit = crawler.settings.getint("SITEMAPGEN_MAX_PROBES")
         store.forms.limit = self.limit // FORMS_SHARE
         self._probes: Probes | None = None
-        self._start: tuple[str, str, str] | None = None
+        self._start_page: tuple[str, str, str] | None = None
         self._answers: dict[tuple[str, bool], asyncio.Task[ProbeResponse | None]] = {}
         self._signatures: dict[tuple[str, bool], Soft404Signature | None] = {}
 
@@ -112,7 +112,10 @@ class Prober:
         answer = await self._probe_answer(probe, is_rendered)
         if (probe, is_rendered) not in self._signatures:
             self._signatures[probe, is_rendered] = found = answer and probe_signature(
-                words_of(answer.response), probe=probe, answered_by=answer.url, start=self._start
+                words_of(answer.response),
+                probe=probe,
+                answered_by=answer.url,
+                start=self._start_page,
             )
             if found:
                 logger.info(
@@ -138,7 +141,7 @@ class Prober:
         page = self.store.results.page(key(self.start))
         if page is None:
             return Probes(rules, [self.start], limit)
-        self._start = (self.start, page.title, page.excerpt)
+        self._start_page = (self.start, page.title, page.excerpt)
         self._probes = Probes(rules, [self.start, *page.followed], limit)
         self.store.forms.planned = self._probes.urls()
         return self._probes

@@ -67,11 +67,13 @@ class _Entry(NamedTuple):
 class RobotsService:
     """The robots.txt of each origin of a crawl; all requests to an origin await it."""
 
-    def __init__(self, crawler: Crawler) -> None:
+    def __init__(self, crawler: Crawler, *, is_strict: bool = False) -> None:
+        """``is_strict``: robots.txt is obeyed whatever the settings."""
         settings = crawler.settings
         self.crawler = crawler
-        self.obey = settings.getbool("ROBOTSTXT_OBEY")
-        self.allow_unreachable = settings["SITEMAPGEN_ROBOTS_UNREACHABLE"] == "allow"
+        self.obey = is_strict or settings.getbool("ROBOTSTXT_OBEY")
+        allows = settings["SITEMAPGEN_ROBOTS_UNREACHABLE"] == "allow"
+        self.allow_unreachable = allows and not is_strict
         self.user_agent: str = settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"]
         self.retries = settings.getint("RETRY_TIMES")
         self.backoff = settings.getfloat("SITEMAPGEN_ROBOTS_BACKOFF")

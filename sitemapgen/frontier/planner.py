@@ -84,7 +84,7 @@ class Planner:
         self._budget = budget
         self._revisits = revisits
         self.is_refresh = is_refresh
-        self._ranked = _Ranked(store)
+        self._candidates = _Candidates(store)
         self._known: list[int] | None = None
         """Keys of the pages to visit again, the most urgent one first."""
         plan, is_current = store.last_plan()
@@ -188,10 +188,10 @@ class Planner:
 
     def _plan_balanced(self, quota: int) -> list[int]:
         """Plan an epoch by Algorithm 6.1 (``analysis/scheduling.py``); return its keys."""
-        sitemaps, discovery = self._ranked.queues(quota)
+        sitemaps, discovery = self._candidates.queues(quota)
         while len(discovery.keys) < quota and self._next_phase():
-            self._ranked.forget_queues()
-            sitemaps, discovery = self._ranked.queues(quota)
+            self._candidates.forget_queues()
+            sitemaps, discovery = self._candidates.queues(quota)
         if not len(sitemaps.keys) and not len(discovery.keys):
             return []
         balance = self._balance
@@ -201,7 +201,7 @@ class Planner:
             balance = scheduling.resume_balance(balance, quota)
         self._epoch = scheduling.plan_epoch(balance, sitemaps, discovery)
         keys = _epoch_keys(self._epoch)
-        self._ranked.remove_keys(keys)
+        self._candidates.remove_keys(keys)
         return keys
 
     def _epoch_quota(self) -> int:
@@ -278,7 +278,7 @@ def _visits_of(keys: Ints, past: PastVisits) -> rates.Visits:
     return rates.Visits(place[is_theirs], days[is_theirs], changed[is_theirs], since[is_theirs])
 
 
-class _Ranked:
+class _Candidates:
     """The candidates with their scores, as of the last computation."""
 
     def __init__(self, store: Store) -> None:

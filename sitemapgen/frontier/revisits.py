@@ -38,10 +38,10 @@ NEVER_FOUND = "never found"
 class Revisits:
     """Leases URLs of a store; decides which of them are skipped, conditional or checked."""
 
-    def __init__(self, store: Store, in_turn: DuePages | None = None) -> None:
-        """Take up the current run of a store; ``in_turn``: None if all pages are visited."""
+    def __init__(self, store: Store, due_pages: DuePages | None = None) -> None:
+        """Take up the current run of a store; ``due_pages``: None if all pages are visited."""
         self._store = store
-        self.due = in_turn
+        self.due = due_pages
         self._holds = store.previous_run.lasting_run > 0
         records = store.history.source_records() if self._holds else {}
         self._rules = RevisitRules(records, store.history.run)

@@ -268,7 +268,6 @@ class SourceFiles:
             links = [self.reader.link(url) for url in urls if self.reader.rules.site.owns(url)]
             count += len(links)
             entries = tuple(SourceEntry(link, "", is_page=True) for link in links)
-            self._failed[key(part.url)] = part
             self.context.crawl.record(replace(part, entries=entries, kept_for=runs))
         if count:
             logger.warning(

@@ -270,7 +270,6 @@ SLOW = 5.0
 LARGE = 500_000
 """Bytes of the body, as sent, from which a page is large. Smaller sizes differ from crawl to crawl,
 by the tokens in forms."""
-TITLE = UrlRow._fields.index("title")
 LISTED = "FROM page JOIN url USING (key) WHERE verdict = 'listed' AND sources <> 0"
 REPEATED = (
     f"SELECT count(*) AS pages, {{value}} AS shown {LISTED} AND {{value}} <> '' "
@@ -302,14 +301,16 @@ ONLY_NOFOLLOW = (
 )
 
 
-def _url_row(row: tuple[Any, ...]) -> UrlRow:
-    *first, reason, is_view, view_of, target = row[:-18]
-    title, description, said, h1, on_page, *last = row[-18:]
-    width = None if title is None else pixels(row[TITLE] or "", title)
-    why = RENDERED_FOR[reason] if reason else ""
-    lengths = [title, width, description]
-    shown = [why, is_view, view_of, target, template(row[0]), *lengths, said, h1]
-    return UrlRow._make((*first, *shown, OnPage.of(on_page) if on_page else None, *last))
+def _url_row(cells: tuple[Any, ...]) -> UrlRow:
+    """Return the row of the columns that SQL returns, with those that are computed from others."""
+    row, packed = UrlRow._make(cells), cells[_ON_PAGE]
+    length = row.title_length
+    return row._replace(
+        render_reason=RENDERED_FOR[row.render_reason] if row.render_reason else "",
+        kind=template(row.url),
+        title_pixels=None if length is None else pixels(row.title or "", length),
+        on_page=OnPage.of(packed) if packed else None,
+    )
 
 
 Row = TypeVar("Row", ListedRow, TitledRow, DescribedRow, PageText)
@@ -408,11 +409,11 @@ class Results:
             "coalesce(final_lastmod.source, page.lastmod_source), page.title, "
             "coalesce(final_lastmod.evidence, page.lastmod_evidence), url.pagerank, "
             f"(url.sources & {SITEMAP}) <> 0, coalesce(url.reached, 0), "
-            "rendered.reason NOT NULL, coalesce(rendered.reason, ''), "
+            "rendered.reason NOT NULL, rendered.reason, "
             "view.key NOT NULL, coalesce(example.url, ''), "
-            "iif(url.verdict IN ('redirect', 'offsite_redirect'), "
-            "page.own_other_url, ''), "
-            "page.title_length, page.description_length, coalesce(description.said, ''), "
+            "iif(url.verdict IN ('redirect', 'offsite_redirect'), page.own_other_url, ''), "
+            "NULL AS kind, page.title_length, NULL AS title_pixels, page.description_length, "
+            "coalesce(description.said, ''), "
             f"page.h1, page.on_page, iif(transfer.bytes >= {LARGE}, transfer.bytes, NULL), "
             f"iif(transfer.seconds >= {SLOW}, transfer.seconds, NULL), "
             f"iif({IS_COPY}, url.other_url, coalesce(original.url, '')), "
