@@ -463,6 +463,10 @@ def verdicts_where(condition: Callable[[Row], bool]) -> tuple[Verdict, ...]:
     return tuple(verdict for verdict in Verdict if condition(verdict.row))
 
 
+DOCUMENTS = verdicts_where(lambda row: row.content in (Content.OWN, Content.COPY))
+"""Verdicts of documents of the site, whatever their indexing and canonical URL."""
+
+
 class DateFault(str, Enum):
     """Why a date of last change is not published.
 

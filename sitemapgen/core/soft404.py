@@ -22,7 +22,7 @@ from sitemapgen.core.document.scripted import is_executable
 from sitemapgen.core.document.texts import squeeze
 from sitemapgen.core.urls import split
 from sitemapgen.items import Judgement, Page
-from sitemapgen.verdicts import Content, Verdict, verdicts_where
+from sitemapgen.verdicts import DOCUMENTS, Verdict
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser
@@ -34,7 +34,6 @@ SHORT = 600
 MAX_HEADINGS = 30
 """Headings of a document that are read."""
 
-_DOCUMENTS = frozenset(verdicts_where(lambda row: row.content in (Content.OWN, Content.COPY)))
 _CONTENT_TAGS = frozenset(
     """
     audio canvas embed form iframe img input math object picture select svg table textarea video
@@ -76,7 +75,7 @@ _ERROR_PATH = re.compile(r"404|error|not[-_]?found", re.IGNORECASE)
 
 def is_document(page: Page) -> bool:
     """Return whether a URL answered 200 with HTML, whatever its indexing and canonical URL."""
-    return page.judgement.verdict in _DOCUMENTS
+    return page.judgement.verdict in DOCUMENTS
 
 
 def is_suspect(page: Page) -> bool:

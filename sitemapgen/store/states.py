@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from sitemapgen.items import Judgement, Revisit
-from sitemapgen.verdicts import Content, Stage, Verdict, verdicts_where
+from sitemapgen.verdicts import DOCUMENTS, Content, Stage, Verdict, verdicts_where
 
 KNOWN, PENDING, IN_FLIGHT, DONE = range(4)
 """The values of ``url.state``."""
@@ -94,6 +94,8 @@ READ_SQL = words_sql(
 """Verdicts of HTML documents, without soft 404s: a missing page has no type of its own."""
 OWN_SQL = words_sql(verdicts_where(lambda row: row.content is Content.OWN))
 """Verdicts of pages with content of their own."""
+DOCUMENTS_SQL = words_sql(DOCUMENTS)
+"""Those of ``verdicts.DOCUMENTS``."""
 COPY_SQL = words_sql(verdicts_where(lambda row: row.content is Content.COPY))
 """Verdicts of pages with the same content as another page."""
 MAY_RECOVER_SQL = words_sql(verdicts_where(lambda row: row.may_recover))

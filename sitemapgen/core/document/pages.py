@@ -54,7 +54,7 @@ from sitemapgen.core.urls import (
     other_address,
 )
 from sitemapgen.items import DOCUMENT_FACTS, Judgement, Link, LinkLabel, Page, Sighting
-from sitemapgen.verdicts import Content, Reason, Verdict, verdicts_where
+from sitemapgen.verdicts import DOCUMENTS, Reason, Verdict
 
 if TYPE_CHECKING:
     from sitemapgen.core.document.html import ReadOptions
@@ -68,8 +68,6 @@ After that, the next run reads every page again."""
 Headers = Mapping[str, Sequence[str]]
 """Header values by lower-case name."""
 
-MAY_BE_LOGIN = verdicts_where(lambda row: row.content in (Content.OWN, Content.COPY))
-"""Verdicts of documents that may be login forms."""
 MAX_CANONICALS = 4
 """Canonical URLs kept of a page; two are enough to contradict each other."""
 JUDGED = frozenset({"link", "refresh", "x-robots-tag"})
@@ -264,7 +262,7 @@ class _DocumentPage:
         document, link, headers, options = self.document, self.link, self.headers, self.options
         answer = self._response_facts(media_type)
         judgement = admit_url(link.url, self.reader.rules) or judge_response(answer, self.site)
-        if document.has_password and judgement.verdict in MAY_BE_LOGIN:
+        if document.has_password and judgement.verdict in DOCUMENTS:
             judgement = judgement._replace(reason=Reason.PASSWORD_FIELD)
         anchors = document.anchors
         if self._is_nofollow:

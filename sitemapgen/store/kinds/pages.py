@@ -19,6 +19,7 @@ from sitemapgen.store.database import Database
 from sitemapgen.store.kinds.suspects import TrapCandidates
 from sitemapgen.store.packing import unpack_numbers
 from sitemapgen.store.states import (
+    DOCUMENTS_SQL,
     DONE,
     EXCERPT,
     IN_FLIGHT,
@@ -54,7 +55,7 @@ SELECT url.key, url.url, coalesce(pattern.pattern, '') AS pattern,
        iif(own_verdict = 'redirect', own_other_url, ''), coalesce(depth, 0) AS depth
 FROM page JOIN url USING (key) LEFT JOIN pattern ON pattern.id = url.pattern
 WHERE state = {DONE} AND (
-    page.key IN (SELECT key FROM sketch) AND own_verdict IN ('listed', 'canonicalised', 'noindex')
+    page.key IN (SELECT key FROM sketch) AND own_verdict IN ({DOCUMENTS_SQL})
     OR url.pattern IS NOT NULL AND own_verdict = 'redirect'
 )
 """
@@ -76,7 +77,7 @@ FROM url WHERE {WITH_PARAMETERS} AND NOT sources & {NAMED}
 SKETCHED = f"""
 SELECT page.key, url, coalesce(depth, 0), coalesce(pattern.pattern, '')
 FROM page JOIN sketch USING (key) JOIN url USING (key) LEFT JOIN pattern ON pattern.id = url.pattern
-WHERE state = {DONE} AND own_verdict IN ('listed', 'canonicalised', 'noindex')
+WHERE state = {DONE} AND own_verdict IN ({DOCUMENTS_SQL})
 """
 PLAIN_LISTED = f"""
 SELECT key, url, coalesce(pattern.pattern, '')
