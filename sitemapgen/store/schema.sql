@@ -54,7 +54,7 @@ CREATE INDEX suspect ON url (pattern, state, generation, draw) WHERE pattern IS 
 
 CREATE INDEX revealed ON url (generation) WHERE generation > 0;
 
-CREATE TABLE pattern (           -- URLs of possibly endless spaces: analysis.traps.Pattern
+CREATE TABLE pattern (           -- URLs of possibly endless spaces: analysis.kinds.patterns.Pattern
     id INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,
     pattern TEXT UNIQUE,         -- NULL: the row holds unassigned URLs of a family
@@ -89,7 +89,7 @@ CREATE TABLE made_up (           -- responses to made-up URLs, which no page lin
     title TEXT NOT NULL
 );
 
-CREATE TABLE crowd (             -- directories of plain URLs: analysis.crowds.Crowd
+CREATE TABLE crowd (             -- directories of plain URLs: analysis.kinds.crowds.Crowd
     directory TEXT PRIMARY KEY,
     pattern INTEGER NOT NULL,
     asked INTEGER NOT NULL,      -- number of its listed pages when made-up URLs were requested
@@ -105,7 +105,7 @@ CREATE TABLE feed (              -- a page of one pattern revealed a URL of anot
 CREATE TABLE suspect_page (      -- the fetched pages of patterns
     key INTEGER PRIMARY KEY,
     round INTEGER NOT NULL,      -- the round in which it was read
-    use INTEGER,                 -- analysis.traps.Use; NULL: not judged yet
+    use INTEGER,                 -- analysis.kinds.usefulness.Use, 4: OPEN; NULL: not judged yet
     settled INTEGER,             -- the round in which it was judged
     items BLOB NOT NULL DEFAULT x'' -- hashes of its links to listed pages outside of its space
 );
@@ -120,14 +120,14 @@ CREATE TABLE file_hint (         -- shapes of URLs that end like files: core.fil
     UNIQUE (directory, extension)
 );
 
-CREATE TABLE late_try (          -- failed pages that were requested again: frontier.late_retry
+CREATE TABLE late_try (          -- failed pages that were requested again: frontier.batches.LateRetry
     key INTEGER PRIMARY KEY,
     tries INTEGER NOT NULL,
     round INTEGER NOT NULL,      -- the last round of the page
     batch INTEGER NOT NULL       -- its batch in that round
 );
 
-CREATE TABLE sketch (            -- core.document.novelty.sketch of suspects
+CREATE TABLE sketch (            -- core.document.novelty.sketch_page of suspects
     key INTEGER PRIMARY KEY,
     sketch BLOB NOT NULL
 );
@@ -202,7 +202,7 @@ CREATE TABLE page (
     etag TEXT NOT NULL,
     last_modified TEXT NOT NULL,
     answered INTEGER NOT NULL,   -- seconds since the epoch; 0: not a document
-    claims TEXT NOT NULL,        -- its dates of change: core.lastmod.pack
+    claims TEXT NOT NULL,        -- its dates of change: core.lastmod.pack_claims
     lastmod TEXT NOT NULL,       -- from the page alone; see final_lastmod
     lastmod_source TEXT NOT NULL,
     lastmod_evidence TEXT NOT NULL,
@@ -223,7 +223,7 @@ CREATE TABLE page (
     description_length INTEGER,  -- of the meta description; both are NULL in pages of readers up to 2
     description_hash INTEGER,    -- 64-bit hash of the meta description; NULL: none
     h1 TEXT,                     -- of the first <h1>; NULL in pages of readers up to 7
-    on_page TEXT NOT NULL DEFAULT '' -- core.document.on_page.pack; empty: no document, or the same
+    on_page TEXT NOT NULL DEFAULT '' -- items.OnPage.pack; empty: no document, or the same
 );
 
 -- Tables of their own, filled in the order of recording: their pages stay full, and those of the
@@ -235,7 +235,7 @@ CREATE TABLE excerpt (
 
 CREATE TABLE signature (
     id INTEGER PRIMARY KEY,
-    signature BLOB NOT NULL,     -- core.document.shingles.signature
+    signature BLOB NOT NULL,     -- core.document.shingles.signature_of_parts
     unbroken BLOB NOT NULL DEFAULT x'' -- items.Page.unbroken; empty of readers up to 3
 );
 
@@ -248,7 +248,7 @@ CREATE TABLE visit (             -- the visits of pages in all runs
     visited INTEGER NOT NULL,    -- seconds since the epoch
     changed INTEGER,             -- bits: 1 main text, 2 links, 4 directives, 8 the start
                                  -- page has all new links too; NULL: the first visit
-    claims TEXT NOT NULL,        -- its dates of change: core.lastmod.pack
+    claims TEXT NOT NULL,        -- its dates of change: core.lastmod.pack_claims
     PRIMARY KEY (key, run)
 ) WITHOUT ROWID;
 
@@ -367,7 +367,7 @@ CREATE TABLE external_url (      -- URLs of other sites, over all runs that page
 
 CREATE TABLE transfer (          -- the last complete responses of pages
     key INTEGER PRIMARY KEY,
-    seconds REAL NOT NULL,       -- to the last byte; 0: below store.transfers.NOTICED
+    seconds REAL NOT NULL,       -- to the last byte; 0: below store.results.NOTICED
     bytes INTEGER NOT NULL       -- of the body, as sent
 );
 
@@ -384,7 +384,7 @@ CREATE TABLE near_duplicate (    -- near-duplicates of the pages that are listed
     similarity REAL NOT NULL
 );
 
-CREATE TABLE view (              -- listed pages, or those of the verdict view: analysis.shown
+CREATE TABLE view (              -- listed pages, or those of the verdict view: analysis.kinds.views
     key INTEGER PRIMARY KEY,
     pages INTEGER NOT NULL,      -- number of pages of which it shows parts
     example INTEGER NOT NULL     -- key of the page that it shows most of

@@ -6,6 +6,7 @@ no "so many" for a number that stands elsewhere. What is in quotation marks or c
 
 import ast
 import io
+import pkgutil
 import re
 import tokenize
 from collections.abc import Iterator
@@ -105,3 +106,23 @@ def test_pages(path: Path) -> None:
 def _blank(match: re.Match[str]) -> str:
     """Keep the ends of lines, so that their numbers stay."""
     return "\n" * match[0].count("\n")
+
+
+NAMES = {
+    ".py": re.compile(r"``([a-z_]+(?:\.\w+)+)``"),
+    ".sql": re.compile(r"--[^\n]*?\b([a-z_]+(?:\.\w+)+)"),
+}
+"""Dotted names in docstrings, and in comments of SQL."""
+ROOMS = {path.stem for path in (ROOT / "sitemapgen").iterdir()}
+
+
+@for_each("path", [*MODULES, ROOT / "sitemapgen" / "store" / "schema.sql"])
+def test_names_of_other_modules_exist(path: Path) -> None:
+    lost = []
+    for name in NAMES[path.suffix].findall(path.read_text("utf-8")):
+        if name.partition(".")[0] in ROOMS and not name.endswith((".json", ".py")):
+            try:
+                pkgutil.resolve_name(f"sitemapgen.{name}")
+            except (AttributeError, ImportError):
+                lost.append(name)
+    assert not lost

@@ -176,7 +176,7 @@ class ReadOptions(NamedTuple):
     markdown: bool = False
     description: bool = False
     extensions: frozenset[str] = frozenset()
-    """The ``extensions.KINDS`` that sitemap entries are to have."""
+    """The ``core.document.extensions.KINDS`` that sitemap entries are to have."""
     sketch: bool = False
     """The sketch, which documents that link to themselves with parameters always have."""
     judges_scripts: bool = False
