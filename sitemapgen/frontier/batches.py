@@ -50,7 +50,8 @@ class Batches:
         self._lease = self._planner.lease if self._planner else self._revisits.lease
         seconds = context.crawler.settings.getfloat("SITEMAPGEN_LATE_RETRY_SECONDS")
         self._late_retry = LateRetry(store, seconds)
-        self._settled_at = -1
+        self._exhausted_at = -1
+        """``store.recorded`` when the last phase was looked for."""
 
     @property
     def has_more(self) -> bool:
@@ -67,7 +68,7 @@ class Batches:
     @property
     def needs_plan(self) -> bool:
         """Whether the next batch takes more than leases of pending URLs."""
-        if self._settled_at == self._store.recorded:
+        if self._exhausted_at == self._store.recorded:
             return False
         return self._planner is not None or not self._store.frontier.has_pending()
 
@@ -85,9 +86,9 @@ class Batches:
             leases = self._take_leases(count)
         has_ended = False
         while not leases and not store.frontier.in_flight():
-            if self._settled_at == store.recorded:
+            if self._exhausted_at == store.recorded:
                 break
-            self._settled_at = store.recorded
+            self._exhausted_at = store.recorded
             has_ended = True
             if count and next_phase(store, self._revisits, self._max_depth):
                 leases = self._take_leases(count)

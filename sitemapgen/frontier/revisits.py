@@ -42,11 +42,12 @@ class Revisits:
         """Take up the current run of a store; ``due_pages``: None if all pages are visited."""
         self._store = store
         self.due = due_pages
-        self._holds = store.previous_run.lasting_run > 0
-        records = store.history.source_records() if self._holds else {}
+        self._has_lasting = store.previous_run.lasting_run > 0
+        """Whether pages of the previous run remain valid in this one."""
+        records = store.history.source_records() if self._has_lasting else {}
         self._rules = RevisitRules(records, store.history.run)
         self._doubted = set(store.previous_run.doubted_keys())
-        self._on_turn = set(store.previous_run.on_turn() if self._holds else ())
+        self._on_turn = set(store.previous_run.on_turn() if self._has_lasting else ())
         """Resting pages that are requested, and not looked at by ``recall_resting`` yet."""
         self._roused: set[str] = set()
         """Templates of which a resting page may be listed now, by other directives;
@@ -80,7 +81,7 @@ class Revisits:
 
     def recall_doubted(self) -> int:
         """Have pages read again whose sitemap contradicts a 304; return their number."""
-        if not self._holds:
+        if not self._has_lasting:
             return 0
         earlier = self._store.previous_run
         if not (pages := earlier.doubtful_pages()):
@@ -111,7 +112,7 @@ class Revisits:
 
         That may have changed since they were read.
         """
-        if not self._holds:
+        if not self._has_lasting:
             return 0
         rested = self._store.previous_run.rested_variants()
         own = rested.difference(self._store.kinds.read_variants(rested)) if rested else set()
@@ -125,7 +126,7 @@ class Revisits:
             else lease
             for lease in leases
         ]
-        if not self._holds:
+        if not self._has_lasting:
             return leases
         if self.due:
             leases = self.due.mark_not_due(leases)

@@ -72,7 +72,7 @@ def release_suspects(store: Store) -> int:
     spaces = suspects.memory.spaces = suspects.memory.spaces or _counted_spaces(suspects, patterns)
     spaces.begin_round()
     seen = spaces.seen
-    suspects.keep([*_judge_pages(spaces, suspects.unjudged(), patterns)])
+    suspects.set_uses([*_judge_pages(spaces, suspects.unjudged(), patterns)])
     for each, (answers, length) in suspects.made_up().items():
         if each in patterns and (reason := spaces.makes_up(patterns[each], answers, length)):
             spaces.reasons[each] = reason
@@ -177,7 +177,7 @@ def _settle_pages(
         if (use := spaces.settle(page)) is not Use.OPEN:
             spaces.count(patterns[page.pattern], use, Use.OPEN)
             settled.append((page.key, use))
-    suspects.keep(settled)
+    suspects.set_uses(settled)
 
 
 def _probe_pattern(spaces: Spaces, suspects: TrapCandidates, pattern: Pattern) -> int:

@@ -123,7 +123,7 @@ def publish_crawl(
     """
     facts = conclude_crawl(store, rules, hooks)
 
-    def settled(table: str) -> None:
+    def complete(table: str) -> None:
         settle_edition(store, facts, table, rules.crawled)
         keep_effort(facts, directory / "report.json")
 
@@ -131,7 +131,7 @@ def publish_crawl(
         written = replacing.write_sitemap(store, rules.start, staging, options, before, now)
         facts["refused"] = refused or None
         hooks.on_step("report")
-        write_report(facts, store, staging.open, settled, rules.logo)
+        write_report(facts, store, staging.open, complete, rules.logo)
         names = (*written.names, *REPORT_FILES)
         hooks.prepare([str(staging.directory.absolute() / name) for name in names])
         return replace(written, names=names)

@@ -172,12 +172,12 @@ def rebuild_report(
             raise CrawlError(Exit.ARGUMENTS, f"indexed: {report['indexed']['error']}")
         target = _report_directory(report, run, store, directory, max_loss)
 
-        def settle(_: str) -> None:
+        def complete(_: str) -> None:
             recall_edition(store, report)
             keep_effort(report, target / "report.json")
 
         with Staging(target, int(now.timestamp())) as staging:
-            write_report(report, store, staging.open, settle, logo)
+            write_report(report, store, staging.open, complete, logo)
             staging.declare("report.json")
             replaced = staging.commit(last="report.json")
     return report, list(replacing.file_states(target, REPORT_FILES, replaced))

@@ -168,18 +168,18 @@ def write_report(
     facts: dict[str, Any],
     store: Store,
     open_: Callable[[str], BinaryIO],
-    settle: Callable[[str], None],
+    complete: Callable[[str], None],
     logo: str = "",
 ) -> None:
     """Write every file of a report; ``open_`` opens a file by its name.
 
-    ``settle`` gets the digest of urls.csv, and completes ``facts`` before the others are written.
+    ``complete`` gets the digest of urls.csv, and completes ``facts`` before the others are written.
     ``logo``: a ``data:`` URL.
     """
     table = Table(facts["start"])
     rows = _Digested(open_("urls.csv"))
     write_csv(table.watch(store.results.urls()), cast("BinaryIO", rows))
-    settle(rows.digest.hexdigest())
+    complete(rows.digest.hexdigest())
     write(facts, table, open_("report.html"), logo)
     write_json(facts, open_("report.json"))
 

@@ -41,7 +41,7 @@ class Command(ParseCommand):
         async def start(spider: SitemapSpider) -> AsyncIterator[Any]:
             spider.publishes = False
             try:
-                await spider.settle(spider.args.start_url())
+                await spider.enter_start(spider.args.start_url())
             except CrawlError as error:
                 spider.context.abort(error)
             else:

@@ -225,7 +225,7 @@ class SitemapSpider(Host, Args[Params], Spider):
         store, reader = self.context.crawl.store, self.context.reader
         self.prober = Prober(self.crawler, store, reader, url, self.read)
 
-    async def settle(self, url: str) -> None:
+    async def enter_start(self, url: str) -> None:
         """Set the start URL without requesting it. Raises CrawlError."""
         await self._enter_origin(url)
         self.context.set_start(url)

@@ -425,8 +425,8 @@ class TrapCandidates:
         query = "SELECT key FROM url WHERE number IN (SELECT value FROM json_each(?))"
         return [key_ for (key_,) in self._db.rows(query, json.dumps(unpack_numbers(packed)))]
 
-    def keep(self, uses: Iterable[tuple[int, Use]]) -> None:
-        """Keep the judgements of pages: (key, use)."""
+    def set_uses(self, uses: Iterable[tuple[int, Use]]) -> None:
+        """Set the judgements of pages: (key, use)."""
         rows = [(int(use), self.round, key_) for key_, use in uses]
         with self._db.writing():
             self._db.executemany("UPDATE suspect_page SET use = ?, settled = ? WHERE key = ?", rows)
