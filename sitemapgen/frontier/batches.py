@@ -51,7 +51,7 @@ class Batches:
         seconds = context.crawler.settings.getfloat("SITEMAPGEN_LATE_RETRY_SECONDS")
         self._late_retry = LateRetry(store, seconds)
         self._exhausted_at = -1
-        """``store.recorded`` when the last phase was looked for."""
+        """``Store.recorded`` when the last phase was looked for."""
 
     @property
     def has_more(self) -> bool:
