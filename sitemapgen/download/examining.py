@@ -16,7 +16,7 @@ from scrapy.http import HtmlResponse, Response
 
 from sitemapgen.core.document import html
 from sitemapgen.core.document.markup import Source, read_source
-from sitemapgen.core.document.pages import UNCHANGED, Sent
+from sitemapgen.core.document.pages import SCRIPT, UNCHANGED, Sent
 from sitemapgen.core.eligibility import HTML, robots_directives
 from sitemapgen.core.headers import content_type_of, media_type_of
 from sitemapgen.core.rendering.detect import Outline, Policy, outline_document, read_raw
@@ -106,7 +106,7 @@ class Examiner:
         """
         if response.status != 200 or not is_html(response):
             return None
-        if b"<script" not in response.body and not self.is_always:
+        if not (self.is_always or SCRIPT.search(response.body)):
             return None
         robots = [value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag")]
         if robots and robots_directives((), robots, self.now()).noindex:

@@ -194,6 +194,13 @@ def test_what_a_rendered_document_holds(serve: Serve, crawl: Crawler) -> None:
 
 
 @needs_browser
+def test_tags_in_capitals(serve: Serve, crawl: Crawler) -> None:
+    shell = str(app(links("/found")).body).replace("script>", "SCRIPT>")
+    server = serve({"/": page("/old"), "/old": Answer(shell), "/found": page()})
+    assert f"{server.url}found" in crawl.published(server.url, settings=QUICK).sitemap
+
+
+@needs_browser
 def test_pages_without_scripts_start_no_browser(serve: Serve, crawl: Crawler) -> None:
     server = serve({"/": page("/a"), "/a": page(), "/b": page()})
     settings = (*QUICK, "-s", "LOG_LEVEL=INFO")

@@ -72,11 +72,11 @@ MAX_CANONICALS = 4
 """Canonical URLs kept of a page; two are enough to contradict each other."""
 JUDGED = frozenset({"link", "refresh", "x-robots-tag"})
 """Headers that change what a page with the same document is read as."""
+SCRIPT = re.compile(rb"<script\b", re.IGNORECASE)
 
 _ATTRIBUTE = rb"\b(?:action|background|data|href|poster|src|srcset)\s*=\s*[\"']?\s*"
 _RELATIVE = re.compile(_ATTRIBUTE + rb"(?![\s\"'>/#?]|[a-z][a-z0-9+.-]*:)", re.IGNORECASE)
 _QUERY_ALONE = re.compile(_ATTRIBUTE + rb"\?", re.IGNORECASE)
-_SCRIPT = re.compile(rb"<script\b", re.IGNORECASE)
 
 
 class Sent(NamedTuple):
@@ -409,7 +409,7 @@ def _hash_of_bytes(
     URLs lead depends on its own URL, so that is part of it.
     """
     has_content = document.text_length or document.pictures
-    if not has_content or (not options.judges_scripts and _SCRIPT.search(body)):
+    if not has_content or (not options.judges_scripts and SCRIPT.search(body)):
         return None
     place = ""
     if not document.base and _RELATIVE.search(body):
