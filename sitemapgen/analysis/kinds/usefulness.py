@@ -137,6 +137,8 @@ class Tally:
     repeats: int = 0
     in_row: int = 0
     """Number of repeats since the last page with anything of its own."""
+    copied: int = 0
+    """Number of copies since the last page that is none."""
     again: int = 0
     """Copies and repeats since the last page with a text of its own, if only in its order."""
     idle: float = 0.0
@@ -190,6 +192,8 @@ class Tally:
             self.idle += WEAK if use is Use.LITTLE else 1.0
         self.not_indexed += use is Use.NOT_INDEXED
         self.copies += use is Use.COPY
+        if use is not Use.UNKNOWN:
+            self.copied = self.copied + 1 if use is Use.COPY else 0
         self.files += use is Use.FILE
         self.repeats += use is Use.REPEAT
         if use is Use.REPEAT:

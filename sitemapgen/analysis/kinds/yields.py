@@ -10,7 +10,8 @@ under each letter has little content, and ends. It is fetched to its end if no p
 revealed URLs of it: what ordinary and useful pages link to is finite. The others come last, one
 space at a time, until their pages have revealed ``DOUBT`` URLs. If they still reveal others then,
 they are *endless*. So are, sooner, those whose last ``PATIENCE`` pages had the text of an earlier
-one, in its order, if URLs that no page links to have it, too (``made_up.py``).
+one, in its order, if URLs that no page links to have it, too (``made_up.py``). So is a pattern after
+``PATIENCE`` pages in a row that are copies of others, or redirect to them.
 
 =====================  ==============================================  =============================
 rule                   must not hurt                                   has to stop
@@ -20,6 +21,7 @@ useful by its content  rates by day, photos by number                  counters,
 finite                 a form with 300 plain answers                   (ends by itself)
 in doubt               timetables, 400 draws, ``?id=`` in a tree       facets of 6 x 8, mirrors
 alike                  a catalogue with numbers for names              counters, months of buttons
+copies                 a post that is all of its topic                 posts that show their topic again
 not to be indexed      a list that is noindex and leads to pages       edit forms, sort orders
 =====================  ==============================================  =============================
 
@@ -180,6 +182,10 @@ class Spaces(Usefulness):
             return (
                 f"the last {tally.in_row} fetched pages show nothing that others do not show, "
                 "under the same title"
+            )
+        if tally.copied >= PATIENCE:
+            return (
+                f"the last {tally.copied} fetched pages are copies of others, or redirect to them"
             )
         if tally.listable or not tally.unlisted:
             return ""

@@ -98,7 +98,11 @@ LEFT JOIN pattern AS there ON there.id = place.pattern
 WHERE place.verdict = 'listed' AND place.sources <> 0
 AND (place.pattern IS NULL OR ({PARAMETERS.format("there.pattern")})
     < ({PARAMETERS.format("pattern.pattern")}) OR place.pattern = url.pattern
-    AND NOT EXISTS (SELECT 1 FROM suspect_page WHERE suspect_page.key = place.key))
+    AND NOT EXISTS (SELECT 1 FROM suspect_page WHERE suspect_page.key = place.key)
+    OR place.pattern <> url.pattern AND NOT EXISTS (
+        SELECT 1 FROM url AS other WHERE other.pattern = place.pattern
+        AND other.state <> {DONE} AND other.verdict IS NULL
+    ))
 """
 PAGE = f"""
 SELECT coalesce(page.status >= 500, 0),

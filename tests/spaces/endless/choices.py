@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
+from functools import cache
 from random import Random
 from string import ascii_lowercase
 from urllib.parse import parse_qsl, quote, urlencode
 
-from tests.helpers.server import Answer
+from tests.helpers.server import Answer, redirect
 from tests.spaces.pages import (
     Theme,
     anchors,
@@ -19,6 +20,7 @@ from tests.spaces.pages import (
     in_paths,
     matching,
     real,
+    vocabulary,
     words,
 )
 from tests.spaces.space import Part, endless
@@ -738,3 +740,46 @@ def photos_in_sets() -> Part:
 
     firsts = [f"/photo/{some[0]}?index=0&set={at}" for at, some in sets.items()]
     return around(answer, doors=lambda n: [firsts[n % 20], f"/photo/{n % 120}"])
+
+
+POSTS = 10
+TOPICS = [
+    "/forum.php?f=1",
+    *(f"/topic.php?t={number}" for number in range(60)),
+    *(f"/topic.php?p={POSTS * number}" for number in range(60, 66)),
+]
+
+
+@cache
+def _board() -> dict[str, Answer]:
+    names = vocabulary("board", 66)
+    result = {TOPICS[0]: THEME("All topics", links=TOPICS[1:])}
+    for number, name in enumerate(names):
+        posts = range(POSTS * number, POSTS * number + (POSTS if number < 60 else 1))
+        links = [f"/topic.php?p={post}" for post in posts]
+        links += [f"/posting.php?mode=quote&p={post}" for post in posts]
+        text = "".join(f"<p>{words(f'post {post}', 12)}.</p>" for post in posts)
+        page = THEME(f"{name} {words(name, 2)}", text, links=links)
+        result |= dict.fromkeys([*TOPICS[1:61][number : number + 1], *links[: len(posts)]], page)
+        result |= {
+            link: redirect(f"/login.php?to=posting.php&{link.partition('?')[2]}")
+            for link in links[len(posts) :]
+        }
+    return result
+
+
+def _on_the_board(path: str) -> Answer | None:
+    if path.startswith("/login.php"):
+        form = "<form method=post><input name=user><input type=password name=word></form>"
+        return THEME("Log in", form)
+    return _board().get(path)
+
+
+@endless(tolerated=r"/login\.php.*", most=1, also=lambda: frozenset(TOPICS), requests=-1_300)
+@behind(r"/(?:topic|forum|posting|login)\.php\?.*", doors=lambda _: ["/forum.php?f=1"])
+def posts_that_show_their_topic(found: re.Match[str]) -> Answer | None:
+    """60 topics of ten posts, and six topics known by their only post.
+
+    Each post has an address that shows its topic again, and one to quote it, which redirects.
+    """
+    return _on_the_board(found[0])
