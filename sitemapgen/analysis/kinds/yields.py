@@ -10,7 +10,7 @@ under each letter has little content, and ends. It is fetched to its end if no p
 revealed URLs of it: what ordinary and useful pages link to is finite. The others come last, one
 space at a time, until their pages have revealed ``DOUBT`` URLs. If they still reveal others then,
 they are *endless*. So are, sooner, those whose last ``PATIENCE`` pages had the text of an earlier
-one, in its order, if URLs that no page links to have it, too (``made_up.py``). So is a pattern after
+one, in its order, if URLs that no page links to have it, too (``made_up.py``). A pattern ends after
 ``PATIENCE`` pages in a row that are copies of others, or redirect to them.
 
 =====================  ==============================================  =============================
@@ -21,7 +21,7 @@ useful by its content  rates by day, photos by number                  counters,
 finite                 a form with 300 plain answers                   (ends by itself)
 in doubt               timetables, 400 draws, ``?id=`` in a tree       facets of 6 x 8, mirrors
 alike                  a catalogue with numbers for names              counters, months of buttons
-copies                 a post that is all of its topic                 posts that show their topic again
+copies                 a post that is all of its topic                 posts that show a topic again
 not to be indexed      a list that is noindex and leads to pages       edit forms, sort orders
 =====================  ==============================================  =============================
 
