@@ -179,6 +179,16 @@ def test_bad_settings_get_a_sentence(name: str, value: str, sentence: str) -> No
             '<div><div id="list-2"></div></div>' + FULL,
             True,
         ),
+        (
+            '<div><div id="C-0aff1db35e78-04c6e90faac2_diff"></div></div>' + FULL,
+            '<div><div id="C-b1749d0ee2af-c7b05538afdd_diff"></div></div>' + FULL,
+            True,
+        ),
+        (
+            '<div><div id="chart-8a1f0c3e-5b1d-4a0e-9c55-d1e2f3a4b5c6"></div></div>' + FULL,
+            '<div><div id="chart-11d24cf0-ae0b-4fdc-bbbb-0123456789ab"></div></div>' + FULL,
+            True,
+        ),
         (FULL, '<section id="comments"><h2>Comments</h2></section>' + FULL, False),
         (FULL, '<div data-v-319d5ca6=""></div>' + FULL, True),
         (FULL, '<div><div data-src="/api/a.json"></div></div>' + FULL, False),

@@ -88,7 +88,10 @@ _NOINDEX = re.compile(r"(?:^|[\s,])(?:noindex|none)(?:[\s,]|$)")
 _NO_PAGE = re.compile(r"(?:javascript|mailto|tel|data):", re.IGNORECASE)
 _SCRIPT = re.compile(r"<[sS][cC][rR][iI][pP][tT]")
 _HASH = re.compile(r"(?=[^.~_-]*[0-9])[0-9A-Za-z]{5,}|[0-9]+|[0-9a-f]{8,}", re.IGNORECASE)
-_DIGITS = re.compile(r"[0-9]+")
+_NAME_HASH = re.compile(
+    r"(?<![0-9a-z])(?=[a-f-]*[0-9])[0-9a-f]{7,}(?:-[0-9a-f]{4,})*(?![0-9a-z])|[0-9]+"
+)
+"""Numbers, hexadecimal hashes and UUIDs in the id of an element."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -437,10 +440,13 @@ def _is_empty(node: LexborNode) -> bool:
 
 
 def _label_element(node: LexborNode) -> str:
-    """Return an element's tag with its id, else with its data attributes; digits become ``#``."""
+    """Return an element's tag with its id, else with its data attributes.
+
+    Numbers and hashes in an id become ``#``.
+    """
     attributes = node.attributes
     if name := attributes.get("id"):
-        return f"{node.tag}#{_DIGITS.sub('#', name)[:40]}"
+        return f"{node.tag}#{_NAME_HASH.sub('#', name)[:40]}"
     names = "".join(
         f"[{name}]" for name in sorted(attributes) if attributes[name] and name.startswith(_DATA)
     )
