@@ -58,8 +58,8 @@ def _findings_lines(publication: Publication, max_pages: int) -> Iterator[tuple[
     yield logging.INFO, facts["headline"]["sentence"]
     yield logging.INFO, kinds_in_words(facts["kinds"])
     yield logging.INFO, changes_in_words(facts["changes"])
-    for kind, count, patterns in traps_in_words(facts):
-        yield logging.WARNING, f"Trap, {kind}: {counted(count, 'URL')} left out; {patterns}"
+    for words in traps_in_words(facts):
+        yield logging.WARNING, words
     for route in facts["traps"]:
         if route["kind"] == "hash_route":
             links = counted(route["urls"], "link leads", "links lead")
@@ -203,17 +203,20 @@ def robots_txt_in_words(facts: dict[str, Any]) -> str:
     return f"{advice['url']} {has}: {advice['line']}"
 
 
-def traps_in_words(facts: dict[str, Any]) -> Iterator[tuple[str, int, str]]:
-    """Yield (kind, number of URLs left out, patterns in words) of each kind of endless space."""
-    kinds: dict[str, list[dict[str, Any]]] = {}
+def traps_in_words(facts: dict[str, Any]) -> Iterator[str]:
+    """Yield a sentence on each kind of endless space, and on each reason to leave other kinds."""
+    groups: dict[str, list[dict[str, Any]]] = {}
     for trap in facts["traps"]:
         if trap["fetched"] and trap["urls"] and trap["kind"] != "soft_404":
-            kinds.setdefault(trap["kind"], []).append(trap)
-    for kind, traps in kinds.items():
+            kind, reason = trap["kind"].replace("_", " "), trap["reason"]
+            name = f"Trap, {kind}" if trap["is_endless"] else reason[:1].upper() + reason[1:]
+            groups.setdefault(name, []).append(trap)
+    for name, traps in groups.items():
         worst = max(traps, key=lambda trap: (trap["urls"], trap["pattern"]))["pattern"]
         others = len(traps) - 1
         more = f" and {counted(others, 'more pattern')}" if others else ""
-        yield kind.replace("_", " "), sum(trap["urls"] for trap in traps), worst + more
+        count = sum(trap["urls"] for trap in traps)
+        yield f"{name}: {counted(count, 'URL')} left out; {worst}{more}"
 
 
 def rendering_in_words(facts: dict[str, Any]) -> Iterator[str]:

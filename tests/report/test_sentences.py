@@ -64,7 +64,7 @@ def sentences(figure: int, other: int) -> Iterator[str]:
     yield from not_looked_at.in_words(facts["not_looked_at"])
     yield from doubts(facts["indexed"])
     yield from rendering_in_words(facts)
-    yield from (words for _, _, words in traps_in_words(facts))
+    yield from traps_in_words(facts)
     yield blank_in_words(facts["blank"])
     yield failing_in_words({"failing": figure})
     promise = {"days": 30.0, "runs": 10, "share": 0.05}
@@ -92,6 +92,20 @@ def sentences(figure: int, other: int) -> Iterator[str]:
 def test_sentences_agree_with_their_figures(figure: int, other: int) -> None:
     for sentence in filter(None, sentences(figure, other)):
         check(sentence)
+
+
+def test_kinds_of_which_no_page_may_be_listed_are_no_traps() -> None:
+    columns = ("kind", "pattern", "urls", "fetched", "is_endless", "reason")
+    rows = [
+        ("session_id", "/raw/{id}/*", 40, 23, False, "all 23 fetched URLs are files, and no pages"),
+        ("numbers", "/ical/{n}", 55, 23, False, "all 23 fetched URLs are files, and no pages"),
+        ("calendar", "/calendar/{month}", 10, 60, True, "24 dates in a row have nothing new"),
+    ]
+    assert [*traps_in_words({"traps": [dict(zip(columns, row)) for row in rows]})] == [
+        "All 23 fetched URLs are files, and no pages: 95 URLs left out; "
+        "/ical/{n} and 1 more pattern",
+        "Trap, calendar: 10 URLs left out; /calendar/{month}",
+    ]
 
 
 @for_each("count", FIGURES)
