@@ -609,12 +609,25 @@ def test_text_length_counts_characters_without_white_space(body: str, length: in
         (f"<p>{LONG}</p>", f"<nav>menu</nav><p>{LONG}</p><footer>2020</footer>", True),
         (f"<p>{LONG}</p>", f"<p>{LONG.replace('fox', '<b>f</b>ox')}</p>", True),
         (f"<p>{LONG}</p>", f"<p>{LONG}!</p>", False),
+        (f"{LONG}<i>9 minutes ago</i>", f"{LONG}<i>1 hour, 2 minutes ago</i>", True),
+        (f"{LONG}<i>a minute ago</i>", f"{LONG}<i>about 2\xa0hours\n ago</i>", True),
+        (f"{LONG}<i>vor 9 Stunden</i>", f"{LONG}<i>vor 1 Tag</i>", True),
+        (f"{LONG}<i>il y a 9 heures</i>", f"{LONG}<i>il y a 2 jours</i>", True),
+        (f"{LONG}<i>hace 9 horas</i>", f"{LONG}<i>hace 2 d\xedas</i>", True),
+        (f"{LONG}<i>9 apples ago</i>", f"{LONG}<i>8 apples ago</i>", False),
+        (f"{LONG}<i>9 minutes</i>", f"{LONG}<i>8 minutes</i>", False),
+        (f"{LONG}<i>vor 9 Zeugen</i>", f"{LONG}<i>vor 8 Zeugen</i>", False),
     ],
 )
 def test_text_hash(one: str, other: str, same: bool) -> None:
     first, second = read(one).text_hash, read(other).text_hash
     assert first is not None
     assert (first == second) is same
+
+
+def test_ages_are_content_of_copies() -> None:
+    first, second = (read(f"{LONG}<i>{number} days ago</i>").content_hash for number in (8, 9))
+    assert first != second
 
 
 def test_text_hash_fits_a_signed_64_bit_column() -> None:

@@ -23,6 +23,7 @@ from sitemapgen.core.document.main_text import (
     join_text,
     parts_without_space,
     visible,
+    without_ages,
 )
 from sitemapgen.core.document.markdown import convert_to_markdown
 from sitemapgen.core.document.markup import Source, parse_markup, read_source
@@ -248,8 +249,9 @@ def _fill_document(reader: _Reader, main_text: str, **others: Any) -> Document:
     language = reader.language or reader.content_language
     hashed = content_hash = None
     if length >= MIN_HASHED_LENGTH:
-        hashed = hash_of(dense)
-        equal = (str(hashed), title, language, *media.sources, *media.drawings)
+        whole, lasting = hash_of(dense), without_ages(dense)
+        hashed = whole if len(lasting) == len(dense) else hash_of(lasting)
+        equal = (str(whole), title, language, *media.sources, *media.drawings)
         content_hash = hash_of("\n".join(equal).encode("utf-8", "replace"))
     return Document(
         base=reader.base or "",

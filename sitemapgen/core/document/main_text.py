@@ -20,6 +20,17 @@ MIN_HASHED_LENGTH = 100
 # Separates two text nodes; U+0000 because the parser never emits it.
 BREAK = "\x00"
 _TIGHT_BREAK = re.compile(r"\x00(?:(?=[.,;:!?)\]])|(?<=[(\[]\x00))")
+_AGES = {
+    b"vor": rb"(?:Sekunden?|Minuten?|Stunden?|Tag(?:en)?|Wochen?|Monat(?:en)?|Jahr(?:en)?)",
+    b"ilya": rb"(?:secondes?|minutes?|heures?|jours?|semaines?|mois|ans?)",
+    b"hace": rb"(?:segundos?|minutos?|horas?|d\xc3\xadas?|semanas?|mes(?:es)?|a\xc3\xb1os?)",
+}
+_AGE_BY_WORD = {word: re.compile(word + b"[0-9]{1,4}" + units) for word, units in _AGES.items()}
+_BEFORE_AGO = re.compile(
+    rb"(?:(?:about)?(?:[0-9]{1,4}|an?)(?:second|minute|hour|day|week|month|year)s?(?:,|and)?){1,3}$"
+)
+_LONGEST_AGE = 60
+"""Bytes before "ago" that are searched for its number and unit."""
 _SPACE_BYTES = b"\t\n\f\r "
 _BREAK_BYTES = BREAK.encode()
 
@@ -69,6 +80,22 @@ def parts_without_space(encoded: bytes) -> tuple[bytes, NDArray[np.int64]]:
     parts = encoded.translate(None, _SPACE_BYTES)
     breaks = np.flatnonzero(np.frombuffer(parts, np.uint8) == 0)
     return parts.translate(None, _BREAK_BYTES), breaks - np.arange(len(breaks))
+
+
+def without_ages(dense: bytes) -> bytes:
+    """Return a text without white space, and without "9 minutes ago", which changes by itself."""
+    *parts, last = dense.split(b"ago")
+    if parts:
+        dense = b"ago".join([*map(_without_end, parts), last])
+    for word, pattern in _AGE_BY_WORD.items():
+        if word in dense:
+            dense = pattern.sub(b"", dense)
+    return dense
+
+
+def _without_end(text: bytes) -> bytes:
+    """Return a text without the age at its end, which "ago" follows."""
+    return text[:-_LONGEST_AGE] + _BEFORE_AGO.sub(b"", text[-_LONGEST_AGE:])
 
 
 def hash_of(data: bytes) -> int:

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from sitemapgen.core.document.markup import Source
     from sitemapgen.core.links import LinkReader
 
-READER_VERSION = 11
+READER_VERSION = 12
 """Version of the reading of pages, to be raised when the same document results in another ``Page``.
 After that, the next run reads every page again."""
 
