@@ -116,6 +116,7 @@ CASE WHEN page.text_hash NOT NULL THEN EXISTS (
 ) WHEN page.excerpt <> '' THEN EXISTS (
     SELECT 1 FROM page AS other {ELSEWHERE} AND other.text_hash IS NULL
     AND other.title = page.title AND other.excerpt = page.excerpt
+    AND other.pictures = page.pictures
 ) END, coalesce(sketch.sketch, x''),
 coalesce(base.title || char(10) || {EXCERPT.format(page="base")}, ''),
 coalesce(page.title || ' ' || page.h1, ''), coalesce(base.title || ' ' || base.h1, ''),
