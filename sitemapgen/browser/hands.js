@@ -70,15 +70,17 @@
   },
 
   // Return in how many ms the last timer fires that was set for the next second: what was pressed
-  // may act only then.
+  // may act only then, unless it has led elsewhere.
   due() {
+    if (this.hands.left.length) return 0;
     const now = performance.now();
     const fires = [...window[Symbol.for("timers")].values()];
     return Math.max(0, ...fires.filter((time) => time <= now + 1000).map((time) => time - now));
   },
 
   label(element) {
-    const text = element.innerText || element.getAttribute("aria-label") || element.title || "";
+    const name = element.labels?.[0]?.innerText || element.getAttribute("aria-label");
+    const text = element.innerText || name || element.title || "";
     return text.replace(/\s+/g, " ").trim().slice(0, 200);
   },
 
@@ -147,12 +149,15 @@
     const isReject = new RegExp(reject, "iu");
     const isAlone = new RegExp(alone, "iu");
     const named =
-      "button, [role=button], [role=link], [role=tab], [role=menuitem], summary, [onclick], " +
+      "button, [role=button], [role=link], [role=tab], [role=menuitem], [role=menuitemradio], " +
+      "[role=option], [role=radio], summary, [onclick], " +
       "[data-href], [data-url], [aria-expanded=false], a:not([href]), a[href='#'], a[href='']," +
-      "a[href^='javascript:' i]";
+      "a[href^='javascript:' i], option, input[type=radio]";
+    const opens = ["[role=button]", "[role=tab]", "[data-toggle]", "[data-bs-toggle]"];
+    const within = opens.map((sign) => `[href^='#']${sign}`).join();
     const kept =
-      "a[href]:not([href='#'], [href=''], [href^='javascript:' i]), form, [download], [inert], " +
-      "[disabled], [aria-disabled=true]";
+      `a[href]:not([href='#'], [href=''], [href^='javascript:' i], ${within}), form, [download], ` +
+      "[inert], [disabled], [aria-disabled=true], select[multiple], option:checked, input:checked";
     const found = [];
     const texts = new Map();
     const around = new Set();
@@ -164,7 +169,8 @@
         const isNamed = element.matches(named) && !this.isTarget(element);
         if (!isNamed && !this.isPressable(element)) continue;
         if (element.closest(kept) || element.parentElement?.closest("button, summary")) continue;
-        if (!element.checkVisibility({ visibilityProperty: true })) continue;
+        const seen = element.closest("select, label") ?? element;
+        if (!seen.checkVisibility({ visibilityProperty: true })) continue;
         const text = this.label(element).slice(0, 80);
         const words = `${text} ${element.getAttribute("aria-label") || ""} ${element.title || ""}`;
         const names = `${element.id} ${element.getAttribute("class") || ""}`
@@ -192,7 +198,10 @@
             number,
             mark: this.mark(element, text),
             isMore: urgency === 1,
-            isToggle: element.matches("summary, [role=tab], [aria-expanded], [aria-haspopup]"),
+            isToggle: element.matches(
+              "summary, option, input, [role=tab], [role=option], [role=menuitem], " +
+                "[role=menuitemradio], [role=radio], [aria-expanded], [aria-haspopup]",
+            ),
           },
         });
       }
@@ -252,16 +261,26 @@
     const words = (name) => name.replace(/([a-z])(?=[A-Z])/g, "$1-");
     const isOfState = (name) =>
       /(^|[-_])(active|current|focus(ed)?|pressed|selected)([-_]|$)/i.test(words(name));
-    const names = [...element.classList].filter((name) => !isOfState(name));
+    const field = element.closest("select, input");
+    const own = field ? [field.name, ...element.classList] : [...element.classList];
+    const names = own.filter((name) => !isOfState(name));
     const classes = names.map((name) => name.replace(/[0-9]+/g, "#")).sort();
     const part = element.closest("main, nav, header, footer, aside, dialog, [role=dialog]");
     const role = element.getAttribute("role") || "";
     const place = part ? part.tagName : "";
-    return `${element.tagName} ${role} ${classes.join(".")} ${place}`.slice(0, 200);
+    const around = element.querySelector("a[href]") ? "a" : ""; // it may only lead where that does
+    return `${element.tagName} ${role} ${classes.join(".")} ${place} ${around}`.slice(0, 200);
   },
 
-  // Press one of the buttons that `buttons` returned last, as a pointer does. Return whether links
-  // or text changed at once.
+  choose(option) {
+    option.selected = true;
+    for (const name of ["input", "change"]) {
+      option.closest("select").dispatchEvent(new Event(name, { bubbles: true }));
+    }
+  },
+
+  // Press one of the buttons that `buttons` returned last, as a pointer does, or choose an option.
+  // Return whether links or text changed at once.
   async press({ index }) {
     const element = this.hands.buttons[index];
     if (!element || !element.isConnected) return false;
@@ -273,7 +292,9 @@
     }
     const address = this.address(element);
     if (address) this.hands.left.push(new URL(address, document.baseURI).href);
-    element.click();
+    if (element.matches("option")) this.choose(element);
+    else if (element.click) element.click();
+    else element.dispatchEvent(new MouseEvent("click", options)); // SVG
     for (let count = 0; count < 3; count += 1) {
       await new Promise((resolve) => setTimeout(resolve, 20));
       if (this.look() !== before) return true;

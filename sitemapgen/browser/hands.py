@@ -28,8 +28,10 @@ from sitemapgen.core.rendering.hands import (
     REJECT,
     SCROLL,
     SCROLLING,
+    Agenda,
     Button,
     Experience,
+    ListChange,
     Reach,
     stated_total,
 )
@@ -91,6 +93,8 @@ class Hands:
         self.is_reloading = False
         """Whether the main frame may be loaded."""
         self._links: dict[str, str] = {}
+        self._useful: set[str] = set()
+        """Kinds of elements that have brought something on this page."""
         self._known: set[str] = set()
         self._bound = self._pressed = ""
         self._has_left = False
@@ -114,6 +118,8 @@ class Hands:
                 await self._scroll_down()
             if presses:
                 await self._press_all()
+            for kind in self._useful:  # what came in vain after it counts for other pages no more
+                self.task.experience.note(self.task.form, kind, is_useful=True)
             total = stated_total(start["text"], start["sizes"]) if "text" in start else 0
             if total > len(self._links) and not start["isPaged"] and not self._bound:
                 self._bound = f"it says that its list has {total:,} entries, and shows fewer"
@@ -154,44 +160,39 @@ class Hands:
     # Buttons
 
     async def _press_all(self) -> None:
-        done: set[tuple[str, str, int]] = set()
-        marks: set[int] = set()
-        steps = reloads = 0
-        useful: set[str] = set()
+        agenda = Agenda()
+        reloads = 0
+        buttons = await self._read_buttons()
         while not self._is_over():
-            buttons = await self._read_buttons()
-            waiting = [
-                (i, button)
-                for i, button in enumerate(buttons)
-                if button.name not in done and button.mark not in marks
-            ]
+            waiting = agenda.order(buttons)
             if not waiting:
                 return
-            if len(done) >= MAX_BUTTONS:
-                if any(button.kind in useful for _, button in waiting):
+            if agenda.spent >= MAX_BUTTONS:
+                if any(button.kind in self._useful for _, button in waiting):
                     self._bound = f"it has more than {counted(MAX_BUTTONS, 'button')} of use"
                 return
             index, button = waiting[0]
             self._pressed = self._pressed or button.text or line(button.kind)
             gained, has_left = await self._press_button(index)
-            steps += 1
-            if button.is_more and not gained:
+            before, buttons = buttons, await self._read_buttons()
+            change = ListChange.NONE if has_left else agenda.note(button, before, buttons)
+            if button.is_more and not gained and change is ListChange.NONE:
                 self._explain_failure(button)
-            if not gained or has_left or button.is_toggle or button.is_number:
-                done.add(button.name)
-                marks.add(button.mark)
-                if self._record_gain(button.kind):
-                    useful.add(button.kind)
-            elif steps >= MAX_STEPS:
+            is_lost = change is ListChange.REPLACED
+            is_single = button.is_toggle or button.is_number or agenda.is_entry(button)
+            has_more = not is_single and (gained or change is ListChange.ADDED)
+            if not is_lost and (has_left or not has_more):
+                self._record_gain(button.kind, agenda.end(button, has_left=has_left))
+            elif agenda.go_on(button) >= MAX_STEPS:
                 self._bound = f"“{button.text}” goes on after it was pressed {MAX_STEPS} times"
                 return
-            if has_left and reloads < MAX_RELOADS:
-                rest = {each.name for _, each in waiting} - done or {each.name for each in buttons}
-                after = {each.name for each in await self._read_buttons()}
-                if 2 * len(rest & after) < len(rest):
-                    reloads += 1
-                    await self._reload_page()
-                    marks.clear()  # of another document
+            if has_left:
+                is_lost = _is_replaced([each for _, each in waiting[1:]] or before, buttons)
+            if is_lost and reloads < MAX_RELOADS:
+                reloads += 1
+                await self._reload_page()
+                agenda.forget_marks()
+                buttons = await self._read_buttons()
 
     async def _read_buttons(self) -> list[Button]:
         rows = await self._call_script("buttons", self._script_options())
@@ -257,11 +258,15 @@ class Hands:
             self._links.setdefault(url, text)
         return len(self._links) - before
 
-    def _record_gain(self, kind: str) -> bool:
-        """Record what a kind of element has brought since the last call; return whether it did."""
-        is_useful = self.task.experience.new(self._links) > 0
+    def _record_gain(self, kind: str, has_moved: bool = False) -> None:
+        """Record what a kind of element has brought since the last call.
+
+        ``has_moved``: it has shown entries of a list that are buttons.
+        """
+        is_useful = self.task.experience.new(self._links) > 0 or has_moved
         self.task.experience.note(self.task.form, kind, is_useful=is_useful)
-        return is_useful
+        if is_useful:
+            self._useful.add(kind)
 
     def _is_over(self) -> bool:
         if len(self._links) - len(self._known) >= MAX_LINKS:
@@ -306,6 +311,12 @@ class Hands:
             return await asyncio.wait_for(work, seconds + MAX_ANSWER)
         except asyncio.TimeoutError:
             raise Frozen from None
+
+
+def _is_replaced(before: list[Button], after: list[Button]) -> bool:
+    """Return whether most buttons of a page have gone."""
+    rest, names = {each.name for each in before}, {each.name for each in after}
+    return 2 * len(rest & names) < len(rest)
 
 
 def _in_javascript(pattern: str) -> str:

@@ -33,6 +33,7 @@
     return go();
   });
 
+  let refusal = null;
   // A change of the address without a request is how routers leave a page. Another query of the
   // same path may belong to the list that grows; another path is refused, which keeps the page.
   for (const name of ["pushState", "replaceState"]) {
@@ -42,10 +43,15 @@
       if (url.pathname + url.search !== location.pathname + location.search) {
         hands.left.push(url.href);
       }
-      if (url.pathname !== location.pathname) throw new DOMException("", "AbortError");
+      if (url.pathname !== location.pathname) throw (refusal = new DOMException("", "AbortError"));
       return go();
     });
   }
+  // A router that only logs it, as vue-router does, would show the other page under this address.
+  wrap(console, "error", (go, self, values) => {
+    if (hands.isOn && refusal && values.includes(refusal)) throw refusal;
+    return go();
+  });
 
   const refuse = (object, name, answer) =>
     wrap(object, name, (go) => (hands.isOn ? answer() : go()));

@@ -65,7 +65,113 @@ new IntersectionObserver(async ([entry]) => entry.isIntersecting && more())
     .observe(document.querySelector("#end"));
 """
 
+CARDS = """
+let part = 0;
+const leave = (number) => history.pushState(null, "", `/CASE/item-${number}`);
+const card = (number, go = leave) => {
+    list.insertAdjacentHTML("beforeend", `<div class=card>Maker ${number}</div>`);
+    list.lastChild.onclick = () => go(number);
+};
+const draw = (go) => {
+    list.innerHTML = "";
+    for (let n = part * STEP; n < (part + 1) * STEP; n += 1) card(n, go);
+};
+"""
+"""Entries of a list that lead to their pages without a link."""
+LOGGED = """
+const go = (number) => {
+    try { leave(number); } catch (error) { console.error(error); }
+    document.querySelector("main").innerHTML = "<h1>Another page</h1>";
+};
+draw(go);
+document.querySelector("#more").onclick = () => { if (part < 2) part += 1; draw(go); };
+"""
+LISTBOX = """
+const box = document.querySelector("[role=listbox]");
+const opener = document.querySelector("[role=combobox]");
+opener.onclick = () => { box.hidden = !box.hidden; };
+for (let n = 0; n < 4; n += 1) {
+    box.insertAdjacentHTML("beforeend", `<div role=option data-n=${n}>Maker ${n}</div>`);
+}
+box.addEventListener("click", ({ target }) => {
+    const { n } = target.dataset;
+    if (!n) return;
+    box.hidden = true;
+    list.innerHTML = "";
+    for (let k = 3 * n; k < 3 * n + 3; k += 1) show(k);
+});
+"""
+TREE = """
+for (const [name, first, end] of [["Old", 0, 10], ["New", 10, 11], ["Rare", 11, 12]]) {
+    list.insertAdjacentHTML("beforeend", `<div class=row>${name}</div>`);
+    const row = list.lastChild;
+    row.onclick = () => {
+        row.onclick = () => {};
+        for (let n = end - 1; n >= first; n -= 1) {
+            const link = `<a href=/CASE/item-${n}>${n}</a>`;
+            row.insertAdjacentHTML("afterend", `<div class=row>${link}</div>`);
+            row.nextSibling.onclick = () => {};
+        }
+    };
+}
+"""
+CHOSEN = """
+const choose = ({ target }) => {
+    list.innerHTML = "";
+    for (let k = 3 * target.value; k < 3 * target.value + 3; k += 1) show(k);
+};
+"""
+LIST = "<div id=list></div>"
+
 WHOLE = {
+    "cards-next": (
+        LIST + "<button id=more>Next</button>",
+        CARDS + "draw(); document.querySelector('#more').onclick = () => "
+        "{ if (part < 2) part += 1; draw(); };",
+    ),
+    "cards-more": (
+        LIST + BUTTON,
+        CARDS + "draw(); document.querySelector('#more').onclick = () => "
+        "{ part += 1; for (let n = part * STEP; n < Math.min(12, (part + 1) * STEP); n += 1) "
+        "card(n); };",
+    ),
+    "cards-tabs": (
+        "".join(f"<div role=tab>Part {n}</div>" for n in range(3)) + LIST,
+        CARDS + "draw(); [...document.querySelectorAll('[role=tab]')].forEach((tab, number) => "
+        "tab.onclick = () => { part = number; draw(); });",
+    ),
+    "cards-logged": (LIST + "<button id=more>Next</button>", CARDS + LOGGED),
+    "to-and-fro": (
+        "<button id=back hidden><svg></svg></button><button id=more><svg></svg></button>",
+        "let part = 0; const turn = (by) => { part += by; list.innerHTML = ''; "
+        "for (let n = part * STEP; n < (part + 1) * STEP; n += 1) show(n); "
+        "back.hidden = part === 0; document.querySelector('#more').hidden = part === 2; };"
+        "back.onclick = () => turn(-1); document.querySelector('#more').onclick = () => turn(1);",
+    ),
+    "listbox": (
+        "<button role=combobox aria-expanded=false>Maker</button><div role=listbox hidden></div>",
+        LISTBOX,
+    ),
+    "tree": (LIST, TREE),
+    "select": (
+        "<select>"
+        + "".join(f"<option value={n}>Maker {n}</option>" for n in range(4))
+        + "</select>",
+        CHOSEN + "document.querySelector('select').onchange = (event) => choose(event);",
+    ),
+    "radio": (
+        "".join(f"<label><input type=radio name=r value={n}> Maker {n}</label>" for n in range(4)),
+        CHOSEN + "document.addEventListener('change', choose);",
+    ),
+    "collapse": (
+        "".join(f"<a href=#p{n} data-bs-toggle=collapse>Part {n}</a>" for n in range(3)),
+        "document.addEventListener('click', (event) => event.target.dataset.bsToggle && more());",
+    ),
+    "drawing": (
+        "<svg onclick='0' width=20 height=20><rect width=20 height=20></rect></svg>"
+        "<svg onclick='more()' width=20 height=20><rect width=20 height=20></rect></svg>",
+        "globalThis.more = more;",
+    ),
     "sentinel": ("<div id=end></div>", SENTINEL),
     "listener": (
         "",
@@ -208,6 +314,21 @@ BOUNDED = {
 """Case -> what is behind its list, its script, and how what is said of it begins."""
 
 HARM = {
+    "form-of-a-choice": "<form action=/forbidden/send><select onchange='this.form.submit()'>"
+    "<option>1<option>2</select><input type=radio onclick='this.form.submit()'></form>",
+    "choice": "<select onchange=\"fetch('/forbidden/' + this.value)\"><option value=0>Action"
+    "<option value=1>Delete all<option value=2>Log out</select>",
+    "menu-again": "<button aria-haspopup=true onclick='m.hidden = !m.hidden'>Account</button>"
+    "<div id=m hidden onclick='m.hidden = true'>"
+    + "".join(f"<div role=menuitem onclick='0'>Choice {n}</div>" for n in range(4))
+    + "<div role=menuitem onclick=\"fetch('/forbidden/out')\">Log out</div></div>",
+    "entries": '<button onclick=\'for (const each of document.querySelectorAll(".new")) '
+    "each.hidden = false'>Show more</button>"
+    + "".join(
+        f"<div class=new hidden onclick='0'>Lamp {n} <button onclick=\"fetch('/forbidden/{n}')\">"
+        "Add to cart</button></div>"
+        for n in range(4)
+    ),
     "deletes": "<button onclick=\"fetch('/forbidden/delete')\">Delete</button>",
     "leaves": "<button onclick=\"location['href'] = '/forbidden/logout'\">Log out</button>",
     "buys": "<button onclick=\"fetch('/forbidden/cart?add=1')\">Add to cart</button>",
@@ -239,8 +360,18 @@ def html(case: str, body: str, script: str) -> Answer:
     )
 
 
+MONTHS = (
+    "<button id=more>Next month</button>" + LIST,
+    "let number = 0; const turn = () => { list.innerHTML = ''; for (let n = 0; n < 30; n += 1) "
+    "list.insertAdjacentHTML('beforeend', `<div class=day onclick=0>Day ${number += 1}</div>`); };"
+    "turn(); document.querySelector('#more').onclick = () => "
+    "{ turn(); fetch('/api/months?from=99'); };",
+)
+"""A calendar without an end, whose days may be pressed and lead nowhere."""
+
 PAGES = {case: html(case, *parts[:2]) for case, parts in {**WHOLE, **BOUNDED}.items()}
 PAGES |= {case: html(case, body, "") for case, body in HARM.items()}
+PAGES["months"] = html("months", *MONTHS)
 
 
 def answer(path: str) -> Answer | None:
@@ -315,6 +446,12 @@ def test_nothing_changes_on_the_site(crawled: tuple[Crawl, Server]) -> None:
     _, server = crawled
     assert {visit.method for visit in server.visits} <= {"GET", "HEAD"}
     assert not [path for path in server.paths if path.startswith(("/forbidden", "/private"))]
+
+
+@pytest.mark.full
+def test_a_list_of_buttons_that_lead_nowhere_is_left(crawled: tuple[Crawl, Server]) -> None:
+    _, server = crawled
+    assert 1 <= len([path for path in server.paths if path.startswith("/api/months")]) <= 4
 
 
 @pytest.mark.full

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable
+from enum import Enum
 from typing import NamedTuple
 
 OFF, SCROLL, AUTO = "off", "scroll", "auto"
@@ -17,7 +18,7 @@ OFF, SCROLL, AUTO = "off", "scroll", "auto"
 MAX_STEPS = 60
 """Times that a page may grow by scrolling or by the same button."""
 MAX_BUTTONS = 30
-"""Buttons of one page that are pressed."""
+"""Buttons of one page that are pressed and lead to no other page."""
 MAX_SECONDS = 30.0
 MAX_LINKS = 2_000
 """Links of one page after which its lists are left."""
@@ -27,6 +28,8 @@ alone. Of kinds that bring something in one case of two it gives up one in eight
 MAX_TRIES_MORE = 8
 """The same in a row for a kind that has brought something before; also on all pages together, after
 which one is tried on pages of each form: a list may be the first page that has any use for it."""
+SEVERAL = 3
+"""Buttons of one kind that make a list."""
 MAX_KNOWN = 200_000
 """Links of a crawl that are remembered as known; with more, each counts as new."""
 MAX_ANSWER = 10.0
@@ -124,6 +127,105 @@ class Button(NamedTuple):
         True
         """
         return self.text.isdecimal()
+
+
+class ListChange(Enum):
+    """What a press has changed in the lists of buttons on a page."""
+
+    NONE = "none"
+    ADDED = "added"
+    """It has further entries."""
+    REPLACED = "replaced"
+    """Entries of a kind that was unknown so far took the place of some that were not pressed."""
+
+
+class Agenda:
+    """Which button of a page is pressed next, by what the others have brought.
+
+    A list may consist of buttons, its entries, that show or lead to what they stand for.
+    """
+
+    def __init__(self) -> None:
+        self.spent = 0
+        """Buttons that are done and did not lead to another page."""
+        self._done: set[tuple[str, str, int]] = set()
+        self._marks: set[int] = set()
+        self._entries: set[str] = set()
+        """Kinds of buttons of which a press has shown several others."""
+        self._shown: dict[int, set[tuple[str, str]]] = {}
+        """Mark of a button -> kinds and texts of the entries that it showed when last pressed."""
+        self._movers: set[tuple[str, str, int]] = set()
+        self._again = Counter[tuple[str, str, int]]()
+        self._last = 0
+        """Mark of the button that has brought something, and may bring more."""
+
+    def order(self, buttons: list[Button]) -> list[tuple[int, Button]]:
+        """Return the buttons that are left, with their places, the next one first.
+
+        Entries come first, so that what they belong to is whole before another part replaces it;
+        then the button that has brought something. One that is done is pressed again where what
+        it showed has gone before all of it was pressed, as a menu closes at each choice.
+        """
+        here = {(each.kind, each.text) for each in buttons}
+        left = [
+            (place, each)
+            for place, each in enumerate(buttons)
+            if not self._is_done(each) or self._shown.get(each.mark, set()) - here
+        ]
+        return sorted(left, key=lambda row: self._rank(row[1]))
+
+    def note(self, button: Button, before: list[Button], after: list[Button]) -> ListChange:
+        """Note what a press has changed in the buttons of the page."""
+        known = {each.text for each in before}
+        fresh = [each for each in after if each.text not in known and self._may_be_entry(each)]
+        names = {(each.kind, each.text) for each in fresh}
+        counts = Counter(kind for kind, _ in names)
+        kinds = {
+            kind for kind, count in counts.items() if count >= SEVERAL or kind in self._entries
+        }
+        self._shown[button.mark] = {(kind, text) for kind, text in names if kind in kinds}
+        if kinds:
+            self._movers.add(button.name)
+        new, there = kinds - self._entries, {each.text for each in after}
+        self._entries |= kinds
+        gone = (e for e in before if e.kind in new and e.text not in there and e != button)
+        if any(self._may_be_entry(each) for each in gone):
+            return ListChange.REPLACED
+        return ListChange.ADDED if kinds else ListChange.NONE
+
+    def end(self, button: Button, *, has_left: bool) -> bool:
+        """Press a button no more; return whether it has ever shown entries."""
+        self._done.add(button.name)
+        self._marks.add(button.mark)
+        for shown in self._shown.values():
+            shown.discard((button.kind, button.text))
+        self.spent += not has_left
+        return button.name in self._movers
+
+    def go_on(self, button: Button) -> int:
+        """Press a button again, before others that are no entries; return how often it was."""
+        self._last = button.mark
+        self._again[button.name] += 1
+        return self._again[button.name]
+
+    def forget_marks(self) -> None:
+        """Forget the numbers of elements: they are of another document now."""
+        self._marks.clear()
+        self._shown.clear()
+        self._last = 0
+
+    def is_entry(self, button: Button) -> bool:
+        """Return whether a button stands for an entry of a list, or a branch of a tree."""
+        return button.kind in self._entries and not button.is_more
+
+    def _may_be_entry(self, button: Button) -> bool:
+        return bool(button.text) and not button.is_number and not self._is_done(button)
+
+    def _is_done(self, button: Button) -> bool:
+        return button.name in self._done or button.mark in self._marks
+
+    def _rank(self, button: Button) -> tuple[bool, bool]:
+        return not self.is_entry(button), button.mark != self._last
 
 
 class Reach(NamedTuple):
