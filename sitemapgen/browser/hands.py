@@ -175,7 +175,9 @@ class Hands:
             self._pressed = self._pressed or button.text or line(button.kind)
             gained, has_left = await self._press_button(index)
             before, buttons = buttons, await self._read_buttons()
-            change = ListChange.NONE if has_left else agenda.note(button, before, buttons)
+            change = ListChange.NONE
+            if not gained and not has_left:  # what has links is read without being pressed
+                change = agenda.note(button, before, buttons)
             if button.is_more and not gained and change is ListChange.NONE:
                 self._explain_failure(button)
             is_lost = change is ListChange.REPLACED

@@ -153,6 +153,14 @@ WHOLE = {
         LISTBOX,
     ),
     "tree": (LIST, TREE),
+    "rows-of-links": (
+        "<button id=more>Next</button>",
+        "let part = 0; const turn = () => { list.innerHTML = ''; "
+        "for (let n = part * STEP; n < (part + 1) * STEP; n += 1) { show(n); "
+        "list.lastChild.onclick = () => {}; list.lastChild.className = 'row-of-a-link'; } };"
+        "turn(); document.querySelector('#more').onclick = () => "
+        "{ if (part < 2) part += 1; turn(); };",
+    ),
     "select": (
         "<select>"
         + "".join(f"<option value={n}>Maker {n}</option>" for n in range(4))
