@@ -1,5 +1,7 @@
 """Forms whose menus are links."""
 
+from time import process_time
+
 from sitemapgen.core.document.html import ReadOptions, parse_document
 from tests.helpers.tables import for_each
 
@@ -43,7 +45,10 @@ def read(markup: str) -> tuple[list[str], tuple[str, ...]]:
             ["l?y=1&z=", "l?y=2&z=", "l?y=2&z=a"],
         ),
         (f"<form action=l>{MENU}<select name=page><option>1</select></form>", []),  # an answer
-        (f"<form action=l>{MENU}<select name=z multiple><option>a</select></form>", None),
+        (
+            f"<form action=l><select name=z multiple><option>a</select>{MENU}</form>",
+            ["l?z=a&y=2", "l?y=1", "l?y=2"],
+        ),
         # where the parser leaves forms in tables, and the fields of another place
         (f"<table><form action=l><tr><td>{MENU}<td>{GO}</form></table>", ["l?y=1", "l?y=2"]),
         (f"<form id=f action=l></form>{MENU.replace('<select', '<select form=f')}", None),
@@ -91,6 +96,14 @@ def test_menus_of_addresses_are_links_to_these() -> None:
 def test_nofollow_of_a_form() -> None:
     document = parse_document(f"<form action=l rel=nofollow>{MENU}{GO}</form>".encode())
     assert {anchor.nofollow for anchor in document.anchors} == {True}
+
+
+def test_many_menus_in_one_form_cost_little() -> None:
+    """Addresses that are too long are not put together."""
+    menus = "".join(f"<select name=menu{n}><option>1<option>2</select>" for n in range(9_000))
+    began = process_time()
+    assert read(f"<form action=l>{menus}{GO}</form>") == ([], ())
+    assert process_time() - began < 5
 
 
 @for_each(

@@ -64,13 +64,13 @@ class MenuForm(NamedTuple):
         if len(menus) > 1 and here and any(f"&{name}" in f"&{here.query}" for name in names):
             return
         sent = [_encode_field(field) for field in self.fields]
+        length = sum(map(len, sent))
         for place, field in enumerate(self.fields):
-            for value in field.values if isinstance(field, _Menu) else ():
-                if value:
-                    chosen = _encode_field((field[0], value))
-                    query = "&".join(filter(None, (*sent[:place], chosen, *sent[place + 1 :])))
-                    if len(query) < MAX_LENGTH:
-                        yield f"{href}?{query}"
+            if isinstance(field, _Menu) and length - len(sent[place]) < MAX_LENGTH:
+                for value in filter(None, field.values):
+                    chosen = _encode_field((field.name, value))
+                    query = filter(None, (*sent[:place], chosen, *sent[place + 1 :]))
+                    yield f"{href}?{'&'.join(query)}"
 
 
 def menu_forms(roots: list[LexborNode]) -> Iterator[MenuForm]:
@@ -78,6 +78,7 @@ def menu_forms(roots: list[LexborNode]) -> Iterator[MenuForm]:
     for root in roots:
         forms: dict[int, tuple[LexborNode, list[LexborNode]]] = {}
         ids: dict[str | None, int] = {}
+        around: dict[int, int] = {}
         opened = 0
         nodes = list(islice(root.css(_FIELDS), MAX_ELEMENTS))
         for node in nodes:
@@ -89,7 +90,7 @@ def menu_forms(roots: list[LexborNode]) -> Iterator[MenuForm]:
                 opened = _opened_by(node)
                 continue
             owner = ids.get(node.attributes["form"], 0) if "form" in node.attributes else None
-            owner = _form_around(node) or opened if owner is None else owner
+            owner = _form_around(node, around) or opened if owner is None else owner
             if owner in forms:
                 forms[owner][1].append(node)
         for form, fields in forms.values():
@@ -106,11 +107,15 @@ def _opened_by(form: LexborNode) -> int:
     return form.mem_id if is_between else 0
 
 
-def _form_around(node: LexborNode) -> int:
-    parent = node.parent
-    while parent is not None and parent.tag != "form":
+def _form_around(node: LexborNode, known: dict[int, int]) -> int:
+    """Return the identity of the form around a node, or 0; ``known``: of nodes on the way to it."""
+    way, parent = [], node.parent
+    while parent is not None and parent.tag != "form" and parent.mem_id not in known:
+        way.append(parent.mem_id)
         parent = parent.parent
-    return parent.mem_id if parent is not None else 0
+    found = known.get(parent.mem_id, parent.mem_id) if parent is not None else 0
+    known |= dict.fromkeys(way, found)
+    return found
 
 
 def _read_form(form: LexborNode, nodes: list[LexborNode]) -> MenuForm | None:
