@@ -87,7 +87,7 @@ PAUSE = 0.5
 STEADY = 15.0
 """Seconds after which a connection counts as one that had been made again."""
 NEEDED = (
-    *(b"Retry-After", b"Date", b"Last-Modified", b"Etag"),
+    *(b"Retry-After", b"Date", b"Last-Modified", b"Etag", b"Location"),
     *(b"Content-Type", b"Link", b"Refresh", b"X-Robots-Tag"),  # of a 304: pages.is_confirmed
 )
 """Headers that the coordinator needs of responses other than 200."""

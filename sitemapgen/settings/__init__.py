@@ -72,6 +72,7 @@ DOWNLOADER_MIDDLEWARES = {
     "sitemapgen.middlewares.refusals.CrashMiddleware": 150,
     "sitemapgen.middlewares.headers.AccessMiddleware": 200,
     "sitemapgen.middlewares.rendering.RenderingMiddleware": 300,
+    "sitemapgen.middlewares.sessions.SessionMiddleware": 320,
     "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": 350,
     "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": 390,
     "sitemapgen.middlewares.refusals.FileHintMiddleware": 440,

@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 COORDINATORS = (
     *("robots", "refusals.CrashMiddleware", "rendering", "outage", "backoff"),
-    "refusals.ClusterMiddleware",
+    *("refusals.ClusterMiddleware", "sessions"),
 )
 """Downloader middlewares, by module, that work for the coordinator alone."""
 UNLIMITED = 1_000

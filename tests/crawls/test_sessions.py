@@ -1,0 +1,74 @@
+"""Servers that have each URL redirect to itself with a session id, as they do without cookies."""
+
+from collections.abc import Callable
+from itertools import count
+from zlib import crc32
+
+import pytest
+
+from tests.helpers.crawls import Crawler
+from tests.helpers.server import Answer, Serve, page, redirect
+
+NAMES = ("help.aspx", "records.aspx", "record.aspx?id=1", "record.aspx?id=2")
+
+
+def in_path(session: str, path: str) -> str:
+    return f"/(S({session}))" + path
+
+
+def in_query(session: str, path: str) -> str:
+    return f"{path}{'&' if '?' in path else '?'}PHPSESSID={session}"
+
+
+def sessions(write: Callable[[str, str], str], *, ends: bool = True) -> Callable[[str], Answer]:
+    """A site all of whose pages are at URLs with a session id, a new one for each that has none."""
+    ids = (f"{crc32(str(number).encode()):08x}" * 3 for number in count())
+    issued: set[str] = set()
+
+    def answer(path: str) -> Answer:
+        session = next((each for each in issued if each in path), "")
+        plain = next((each for each in ("", *NAMES) if write(session, f"/{each}") == path), None)
+        if session and plain is not None and ends:
+            links = (write(session, f"/{name}") for name in NAMES)
+            return page(*links, title=plain, text=f"What {plain} is about. " * 20)
+        if session and ends:
+            return Answer("", 404)
+        issued.add(new := next(ids))
+        return redirect(write(new, path.replace(f"/(S({session}))", "")), 302)
+
+    return answer
+
+
+@pytest.mark.parametrize("write", [in_path, in_query])
+def test_a_site_with_a_session_id_in_each_url(
+    write: Callable[[str, str], str], serve: Serve, crawl: Crawler
+) -> None:
+    server = serve(sessions(write))
+    result = crawl.published(server.url)
+    assert result.sitemap == sorted(f"{server.url}{name}" for name in ("", *NAMES))
+    for name in ("", *NAMES):
+        assert sum(path == f"/{name}" for path in server.paths) == 1
+    probes = sum("404-check" in path for path in server.paths)
+    of_pages = [path for path in server.paths if "404-check" not in path and ".aspx" in path]
+    assert (len(of_pages), probes <= 4) == (2 * len(NAMES), True)
+
+    refreshed = crawl.published(server.url)
+    assert refreshed.sitemap == result.sitemap
+
+
+def test_a_session_id_that_leads_to_another_is_a_circle(serve: Serve, crawl: Crawler) -> None:
+    server = serve(sessions(in_path, ends=False))
+    result = crawl(server.url)
+    assert (result.code, "redirects in a circle" in result.log) == (3, True)
+    assert sum("robots" not in path for path in server.paths) == 2
+
+
+def test_a_session_url_that_robots_txt_forbids_is_not_requested(
+    serve: Serve, crawl: Crawler
+) -> None:
+    answer = sessions(in_path)
+    rules = Answer("User-agent: *\nDisallow: /(S(", headers={"Content-Type": "text/plain"})
+    server = serve(lambda path: rules if path == "/robots.txt" else answer(path))
+    result = crawl(server.url)
+    assert result.code != 0
+    assert not any("(S(" in path for path in server.paths)
