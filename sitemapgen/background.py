@@ -33,18 +33,22 @@ class Background:
         self._is_final = False
         self.is_busy = False
         """Whether it does some work: the event loop must not use the store meanwhile."""
+        self.has_ended = asyncio.Event()
+        """Set when a piece of work ends, until the next one begins."""
         self.is_interrupted = False
         """Whether the work has to end: a signal came in time."""
 
     async def run(self, work: Callable[[], T]) -> T:
         """Do ``work`` in the thread; return its result, or raise its exception."""
         self.is_busy = True
+        self.has_ended.clear()
         gc.freeze()  # a full collection of what the crawl has kept would stop the event loop
         try:
             return await asyncio.get_running_loop().run_in_executor(self._executor, work)
         finally:
             gc.unfreeze()
             self.is_busy = False
+            self.has_ended.set()
 
     def interrupt(self) -> None:
         """Have the work end at its next check, unless it is final."""

@@ -110,6 +110,12 @@ class Figures:
             return self._seen
         return replace(self._last or self._seen, seconds=monotonic() - self._first.at)
 
+    async def current_status(self) -> Status:
+        """Return the status as soon as the store is not in use by the background."""
+        while self._last is None and self.context.background.is_busy:
+            await self.context.background.has_ended.wait()
+        return self.status()
+
     def _read_status(self, *, last: bool = False) -> Status:
         now = monotonic()
         store, stats = self.store, self.crawler.stats.get_stats()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import atexit
 import logging
 import os
@@ -61,7 +62,9 @@ class Progress(Component):
         if not (self.is_live or self.interval):
             raise NotConfigured
         self.figures = figures_of(crawler)
-        self._watch = create_looping_call(self._show_display if self.is_live else self._log_status)
+        self._watch = create_looping_call(self._show_display if self.is_live else self._begin_line)
+        self._line: asyncio.Future[None] | None = None
+        """The last line of the log, which waits for figures of its time."""
         self._live: Live | None = None
         self._publishing_since = inf
         crawler.signals.connect(self.spider_opened, signals.spider_opened)
@@ -100,6 +103,8 @@ class Progress(Component):
     def _stop_watch(self) -> None:
         if self._watch.running:
             self._watch.stop()
+        if self._line:
+            self._line.cancel()
 
     def stop(self) -> None:
         """Remove the live display, and restore the terminal."""
@@ -133,8 +138,12 @@ class Progress(Component):
         _redirect_log(before, sys.stderr)
         atexit.register(self.stop)  # a second Ctrl-C ends the process before the engine stops
 
-    def _log_status(self) -> None:
-        status = self.figures.status()
+    def _begin_line(self) -> None:
+        if self._line is None or self._line.done():
+            self._line = asyncio.ensure_future(self._log_status())
+
+    async def _log_status(self) -> None:
+        status = await self.figures.current_status()
         logger.info(
             "%(figures)s",
             {"figures": ", ".join([*describe_figures(status), *describe_outlook(status)])},
