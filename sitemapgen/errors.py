@@ -22,10 +22,11 @@ class Exit(IntEnum):
     NOTHING = 4
     """Nothing to list; the log has the number of URLs by verdict."""
     REFUSED = 5
-    """Refused: the new sitemap would lose too much, and stands in `refused/`; or another crawl uses
-    the output or the Redis, or one of them holds something else: another site, another scope, a
-    damaged state, data of another program; or a worker has another version than its crawl; or
-    IndexNow or Search Console does not accept a submission."""
+    """Refused: the new sitemap would lose too much, or all pages lead to one that asks for a cookie
+    or a login, and stands in `refused/`; or another crawl uses the output or the Redis, or one of
+    them holds something else: another site, another scope, a damaged state, data of another
+    program; or a worker has another version than its crawl; or IndexNow or Search Console does not
+    accept a submission."""
     INTERRUPTED = 6
     """Interrupted by a signal, by an outage of the site or of the Redis of a cluster, by a lack of
     workers, or by the site's Visit-time; the state is kept, and the same command continues."""

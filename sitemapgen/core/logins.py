@@ -151,10 +151,8 @@ def decide_step(
     if boxes > FEW_BOXES and boxes * BOX_SHARE > documents:
         return LoginStep.NOTHING, []
     found = [each for each in urls if each.is_document]
-    named = frozenset(word for each in found for word in _split_words(unquote(each.url)))
-    words = ([*filterfalse(_DIGIT.search, _split_words(each.text))] for each in found)
-    texts = {tuple(word for word in each if word not in named) for each in words}
-    if len(texts) > 1 or not all(each.has_password for each in found):
+    is_one = have_one_text([(each.url, each.text) for each in found])
+    if not is_one or not all(each.has_password for each in found):
         return LoginStep.NOTHING, []
     waiting = sorted(
         (each for each in urls if each.is_waiting), key=lambda each: (len(each.url), each.url)
@@ -168,6 +166,17 @@ def decide_step(
     if not found or (len(found) < SAMPLES and not is_plain):
         return LoginStep.NOTHING, []
     return LoginStep.LEAVE_OUT, [*found, *waiting]
+
+
+def have_one_text(pages: Collection[tuple[str, str]]) -> bool:
+    """Return whether (URL, text) pages have the same words, numbers and those of their URLs aside.
+
+    >>> have_one_text([("https://e.example/in?to=a", "Go to a"), ("https://e.example/in", "Go")])
+    True
+    """
+    named = frozenset(word for url, _ in pages for word in _split_words(unquote(url)))
+    words = ([*filterfalse(_DIGIT.search, _split_words(text))] for _, text in pages)
+    return len({tuple(word for word in each if word not in named) for each in words}) <= 1
 
 
 def login_verdicts(urls: Collection[LoginUrl]) -> Iterator[tuple[int, Judgement]]:

@@ -22,8 +22,8 @@ CLOSED = "the connection was closed without an answer"
 NO_HTTPS = frozenset({REFUSED, LATE, CLOSED})
 """Failures of a site that may have no https: its port is closed, or a firewall drops what it
 gets, or its server closes the connection after a TLS handshake."""
-CIRCLE = "if it needs a cookie first, -a cookies=name=value"
-"""For a start page that redirects in a circle."""
+FIRST_COOKIE = "if the site needs a cookie first, -a cookies=name=value"
+"""For a start page that redirects in a circle, or like most pages to one that asks for a cookie."""
 ROBOTS = "for a site of your own, -a robots_unreachable=allow"
 REFUSAL = (
     "it refuses crawlers: allow this one by its User-Agent or address, or give another "

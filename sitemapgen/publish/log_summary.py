@@ -19,6 +19,7 @@ from sitemapgen.report.sections.pages import (
     logins_in_words,
     shared_canonical_in_words,
 )
+from sitemapgen.report.sections.walls import wall_in_words
 from sitemapgen.store.results import Lost
 from sitemapgen.verdicts import DateFault
 
@@ -99,11 +100,12 @@ def _files_lines(publication: Publication, formats: Collection[str]) -> Iterator
 
 def warnings_in_words(publication: Publication) -> list[str]:
     """Return the warnings of a publication, also for result.json."""
-    shared = shared_canonical_in_words(publication.summary["shared_canonical"])
+    facts = publication.summary
+    shared = shared_canonical_in_words(facts["shared_canonical"])
     return [
         *publication.unread,
-        *rendering_in_words(publication.summary),
-        *filter(None, [shared]),
+        *rendering_in_words(facts),
+        *filter(None, [wall_in_words(facts["wall"]), shared]),
     ]
 
 

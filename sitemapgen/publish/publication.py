@@ -28,6 +28,7 @@ from sitemapgen.report.dataset import read_dataset
 from sitemapgen.report.html import REPORT_FILES, write_report
 from sitemapgen.report.sections.indexed import match_urls
 from sitemapgen.report.sections.not_looked_at import not_looked_at
+from sitemapgen.report.sections.walls import wall_in_words
 from sitemapgen.report.summary import audit_sitemaps, summarise_crawl
 from sitemapgen.store import Store
 from sitemapgen.store.options import RunOptions
@@ -138,7 +139,9 @@ def publish_crawl(
 
     hooks.on_step("sitemap")
     cut_short = bool(facts["stopped_by"]) and not facts["postponed"]  # what is known stays
-    safety = safety._replace(cut_short=cut_short, listed=facts["listed"])
+    wall = facts["wall"]
+    doubt = wall_in_words(wall) if wall and wall["is_proved"] else ""
+    safety = safety._replace(cut_short=cut_short, listed=facts["listed"], doubt=doubt)
     measure = partial(replacing.measure_loss, store)
     publication = replacing.replace_published(
         directory, safety, now, measure, write, options.layout

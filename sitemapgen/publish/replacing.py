@@ -164,9 +164,10 @@ class Publication(NamedTuple):
         ``force``: what the user would write to have them replaced.
         """
         if self.summary["refused"]:
+            verb = "replaced" if self.loss.published else "published"
             raise CrawlError(
                 Exit.REFUSED,
-                f"{published}: not replaced, since {self.summary['refused']}; the new files are in "
+                f"{published}: not {verb}, since {self.summary['refused']}; the new files are in "
                 f"{self.directory}, and {force} would publish them",
             )
 
@@ -204,6 +205,8 @@ class Safety(NamedTuple):
     """Whether URLs were left unfetched, so that the new set may lack them."""
     listed: int = 0
     """Number of URLs in the new set."""
+    doubt: str = ""
+    """Reason why the new set lacks the site's pages, whatever was published; empty for none."""
 
 
 def replace_published(
@@ -224,7 +227,7 @@ def replace_published(
         complete_publication(directory)
         before = read_published(directory, with_dates=layout == "log")
         loss = measure(before)
-        doubt = objection(
+        doubt = safety.doubt or objection(
             loss,
             cut_short=safety.cut_short,
             was_complete=was_complete(directory),

@@ -17,6 +17,7 @@ from sitemapgen.report.sections.pages import (
     logins_in_words,
     shared_canonical_in_words,
 )
+from sitemapgen.report.sections.walls import wall_in_words
 from sitemapgen.verdicts import REPETITION, Reason, Verdict
 
 SEVERITIES = ("error", "warning", "notice")
@@ -37,6 +38,7 @@ _UNSEEN = "What was not looked at may be pages that belong in the sitemap."
 ERRORS = {
     "unfinished": "The figures are about a part of the site only.",
     "empty_start": "Search engines begin at the start page, and find no other page from there.",
+    "wall": "Search engines send no cookies, and find nothing but the page to which all redirect.",
     "blank": "Visitors and search engines get pages without any content.",
     "shared_canonical": "Search engines drop pages that name another URL as their canonical one.",
     "no_sitemap": "Without a sitemap search engines find new and changed pages later, or not at "
@@ -170,6 +172,7 @@ def _fix_doubts(report: Facts) -> Iterator[Fix]:
     described = (
         ("unfinished", "unfinished", max(left, 1), report["unfinished"] or ""),
         ("empty_start", "rendering", 1, report["rendering"]["empty_start"]),
+        ("wall", "wall", 1, wall_in_words(report["wall"])),
         ("blank", "blank", report["blank"]["count"], blank_in_words(report["blank"])),
     )
     for name, where, count, words in described:

@@ -24,7 +24,7 @@ from sitemapgen.items import Revisit
 from sitemapgen.report.dataset import Dataset
 from sitemapgen.report.metrics import Source
 from sitemapgen.report.priorities import list_fixes
-from sitemapgen.report.sections import distributions, duplicates, links, pages, site_sitemaps
+from sitemapgen.report.sections import distributions, duplicates, links, pages, site_sitemaps, walls
 from sitemapgen.report.sections.coverage import count_indexed, coverage, headline
 from sitemapgen.report.sections.due import due
 from sitemapgen.report.sections.growth import changes_in_words, count_growth
@@ -105,6 +105,7 @@ SECTIONS = {
 ELSEWHERE = {
     "blank": "rendering",
     "logins": "redirects",
+    "wall": "redirects",
     "shared_canonical": "duplicates",
     "dead_ends": "orphans",
     "distrusted_lastmods": "lastmod",
@@ -224,6 +225,7 @@ def audit_sitemaps(
         "rendering": pages.count_rendered(dataset, start),
         "blank": pages.count_blank(dataset, start),
         "logins": pages.count_logins(dataset),
+        "wall": walls.find_wall(dataset, start),
         "shared_canonical": pages.shared_canonical(dataset),
         "hreflang": hreflang,
         "deep": distributions.count_deep(dataset),

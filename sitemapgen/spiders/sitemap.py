@@ -200,7 +200,8 @@ class SitemapSpider(Host, Args[Params], Spider):
                 logger.info("%(url)s leads to %(target)s", {"url": url, "target": target})
             url = target
         else:
-            raise CrawlError(Exit.UNREACHABLE, f"{url}: redirects in a circle; {remedies.CIRCLE}")
+            sentence = f"{url}: redirects in a circle; {remedies.FIRST_COOKIE}"
+            raise CrawlError(Exit.UNREACHABLE, sentence)
         if len(met) > 1 and remedies.is_login(url):
             logger.warning(
                 "The start page leads to %(url)s: what needs a login is not crawled without one, "

@@ -177,7 +177,7 @@ START_PAGES = [
     (
         {"/": redirect("/a"), "/a": redirect("/")},
         3,
-        "redirects in a circle; if it needs a cookie first",
+        "redirects in a circle; if the site needs a cookie first",
     ),
     (
         {
