@@ -33,13 +33,15 @@ MANY_SHARE = 10
 """Minimum number of pages with the same canonical URL for a suspicion."""
 
 
-def is_template_error(pages: int, titles: int, all_pages: int) -> bool:
+def is_template_error(pages: int, titles: int, all_pages: int, *, is_start: bool) -> bool:
     """Return whether a canonical URL that pages share is probably an error of their template.
 
     ``pages`` of ``all_pages`` name it, under ``titles`` different titles. It is suspicious from
-    half of all pages on, if most of them have a title of their own; no verdict depends on it.
+    half of all pages on, if most of them have a title of their own; the start page also if fewer
+    name it, as it is the original of nothing but itself. No verdict depends on it.
     """
-    return pages >= MANY_SHARE and 2 * pages >= all_pages and 2 * titles >= pages
+    is_many = pages >= MANY_SHARE and (is_start or 2 * pages >= all_pages)
+    return is_many and 2 * titles >= pages
 
 
 class Fate(IntEnum):

@@ -17,6 +17,7 @@ from sitemapgen.report.sections.pages import (
     MANY_BLANK,
     blank_in_words,
     logins_in_words,
+    offsite_canonicals_in_words,
     shared_canonical_in_words,
 )
 from sitemapgen.report.sections.walls import wall_in_words
@@ -102,10 +103,11 @@ def warnings_in_words(publication: Publication) -> list[str]:
     """Return the warnings of a publication, also for result.json."""
     facts = publication.summary
     shared = shared_canonical_in_words(facts["shared_canonical"])
+    offsite = offsite_canonicals_in_words(facts["offsite_canonicals"])
     return [
         *publication.unread,
         *rendering_in_words(facts),
-        *filter(None, [wall_in_words(facts["wall"]), shared]),
+        *filter(None, [wall_in_words(facts["wall"]), shared, offsite]),
     ]
 
 

@@ -15,6 +15,7 @@ from sitemapgen.report.sections.on_page import PAGE_FAULTS
 from sitemapgen.report.sections.pages import (
     blank_in_words,
     logins_in_words,
+    offsite_canonicals_in_words,
     shared_canonical_in_words,
 )
 from sitemapgen.report.sections.walls import wall_in_words
@@ -54,6 +55,7 @@ ERRORS = {
     "robots_unseparated": "Search engines index pages that are meant to stay out of their results.",
 }
 WARNINGS = {
+    "offsite_canonicals": "Search engines list the pages of the other site instead.",
     "not_looked_at_max_depth": _UNSEEN,
     "not_looked_at_interact": _UNSEEN,
     "not_looked_at_nofollow": _UNSEEN,
@@ -182,6 +184,9 @@ def _fix_doubts(report: Facts) -> Iterator[Fix]:
         columns = {"verdict": ["canonicalised"], "canonical": [shared["url"]]}
         facts = {"count": shared["pages"], "words": words}
         yield Fix("shared_canonical", "shared_canonical", facts, "{words}.", columns)
+    if words := offsite_canonicals_in_words(offsite := report["offsite_canonicals"]):
+        facts = {"count": offsite["count"], "words": words}
+        yield Fix("offsite_canonicals", "offsite_canonicals", facts, "{words}.")
     if words := logins_in_words(report["logins"]):
         facts = {"count": report["logins"]["count"], "words": words}
         yield Fix("logins", "logins", facts, "{words}.")

@@ -107,6 +107,7 @@ ELSEWHERE = {
     "logins": "redirects",
     "wall": "redirects",
     "shared_canonical": "duplicates",
+    "offsite_canonicals": "duplicates",
     "dead_ends": "orphans",
     "distrusted_lastmods": "lastmod",
     "lastmod_trust": "lastmod",
@@ -226,7 +227,8 @@ def audit_sitemaps(
         "blank": pages.count_blank(dataset, start),
         "logins": pages.count_logins(dataset),
         "wall": walls.find_wall(dataset, start),
-        "shared_canonical": pages.shared_canonical(dataset),
+        "shared_canonical": pages.shared_canonical(dataset, start),
+        "offsite_canonicals": pages.offsite_canonicals(dataset),
         "hreflang": hreflang,
         "deep": distributions.count_deep(dataset),
     }

@@ -566,6 +566,13 @@ class Results:
         shortest = f"SELECT url {those} AND canonical = ? ORDER BY length(url), url LIMIT ?"
         return SharedCanonical(shared, pages, titles, self._db.column(shortest, shared, examples))
 
+    def canonicalised(self) -> Iterator[tuple[str, str]]:
+        """Yield (URL, canonical) of the pages that are left out for it, in URL order."""
+        return self._db.read(
+            "SELECT url, other_url FROM url WHERE verdict = 'canonicalised' AND sources <> 0 "
+            "AND other_url <> '' ORDER BY url"
+        )
+
     def count_blank(self, examples: int) -> Lacking:
         """Count the listed pages that have neither title nor text nor image."""
         is_blank = "title = '' AND text_length = 0 AND pictures = x'' AND signature_id IS NULL"

@@ -223,6 +223,22 @@ def test_a_template_with_the_canonical_of_the_start_page_is_a_warning(
     assert result.report["priorities"][0]["id"] == "shared_canonical"
 
 
+def test_pages_of_a_template_with_a_wrong_canonical_are_a_warning(
+    serve: Serve, crawl: Crawler
+) -> None:
+    """A minority of the pages each: that of the start page, and pages of another site."""
+    others = {f"/other/{number}": page(title=f"Other {number}") for number in range(30)}
+    site = articles(lambda of: f"https://other.example/{of}" if of < 10 else "/")
+    server = serve({**site, **others, "/": page(*site, *others, title="Home")})
+    result = crawl.published(server.url)
+    for words in (
+        f"10 pages with 10 different titles name {server.url} as their canonical URL, first",
+        "10 pages name a canonical URL of another site, https://other.example, first",
+    ):
+        assert words in result.log
+        assert any(words in fix["sentence"] for fix in result.report["priorities"])
+
+
 @pytest.mark.parametrize(
     "site",
     [

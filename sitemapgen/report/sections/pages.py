@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from sitemapgen.analysis.canonicals import is_template_error
+from sitemapgen.analysis.canonicals import MANY_SHARE, is_template_error
 from sitemapgen.analysis.coverage import share
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
 from sitemapgen.analysis.graph import NOWHERE, Ints
 from sitemapgen.analysis.key_index import distinct
 from sitemapgen.core.rendering.learn import LINKS, METADATA, RENDERED_FOR, TEXT
-from sitemapgen.core.urls import key
+from sitemapgen.core.urls import key, split
 from sitemapgen.core.words import agree, counted
 from sitemapgen.report.dataset import EXAMPLES, Dataset, count_part, number_of
 from sitemapgen.store.history import TrustRow
@@ -154,11 +154,14 @@ def logins_in_words(logins: dict[str, Any]) -> str:
     )
 
 
-def shared_canonical(dataset: Dataset) -> dict[str, Any] | None:
+def shared_canonical(dataset: Dataset, start: str) -> dict[str, Any] | None:
     """Describe the canonical URL that pages share by an error of their template, or return None."""
     found = dataset.store.results.shared_canonical(EXAMPLES)
     pages = number_of(dataset.census.has(Verdict.LISTED, *COPIES))
-    if found is None or not is_template_error(found.pages, found.titles, pages):
+    if found is None:
+        return None
+    is_start = found.url == start
+    if not is_template_error(found.pages, found.titles, pages, is_start=is_start):
         return None
     return {**found._asdict(), "share": share(found.pages, pages)}
 
@@ -177,6 +180,33 @@ def shared_canonical_in_words(shared: dict[str, Any] | None) -> str:
         f"name {shared['url']} as their canonical URL, first {shared['examples'][0]}, and are left "
         "out for that: if they are pages of their own, correct the template, as search engines may "
         "drop them, too"
+    )
+
+
+def offsite_canonicals(dataset: Dataset) -> dict[str, Any]:
+    """Count the pages that are left out for a canonical URL on the other site that most name."""
+    pages: dict[str, list[str]] = {}
+    for url, canonical in dataset.store.results.canonicalised():
+        if (origin := split(canonical).origin) != dataset.origin:
+            pages.setdefault(origin, []).append(url)
+    origin = max(pages, key=lambda each: (len(pages[each]), each), default="")
+    named = pages.get(origin, [])
+    return {"count": len(named), "origin": origin, "examples": named[:EXAMPLES]}
+
+
+def offsite_canonicals_in_words(found: dict[str, Any]) -> str:
+    """Describe the pages with a canonical URL on another site; empty if there are only a few.
+
+    >>> found = {"count": 24, "origin": "https://old.example", "examples": ["https://e.example/a"]}
+    >>> offsite_canonicals_in_words(found).partition(", first")[0]
+    '24 pages name a canonical URL of another site, https://old.example'
+    """
+    if found["count"] < MANY_SHARE:
+        return ""
+    return (
+        f"{counted(found['count'], 'page')} name a canonical URL of another site, "
+        f"{found['origin']}, first {found['examples'][0]}, and are left out for that: if they are "
+        "pages of this site, have them name themselves"
     )
 
 
