@@ -19,6 +19,7 @@ from sitemapgen.report.sections.pages import (
     logins_in_words,
     offsite_canonicals_in_words,
     shared_canonical_in_words,
+    shared_parameter_in_words,
 )
 from sitemapgen.report.sections.walls import wall_in_words
 from sitemapgen.store.results import Lost
@@ -102,12 +103,16 @@ def _files_lines(publication: Publication, formats: Collection[str]) -> Iterator
 def warnings_in_words(publication: Publication) -> list[str]:
     """Return the warnings of a publication, also for result.json."""
     facts = publication.summary
-    shared = shared_canonical_in_words(facts["shared_canonical"])
-    offsite = offsite_canonicals_in_words(facts["offsite_canonicals"])
+    doubts_in_words = (
+        wall_in_words(facts["wall"]),
+        shared_canonical_in_words(facts["shared_canonical"]),
+        offsite_canonicals_in_words(facts["offsite_canonicals"]),
+        shared_parameter_in_words(facts["shared_parameter"]),
+    )
     return [
         *publication.unread,
         *rendering_in_words(facts),
-        *filter(None, [wall_in_words(facts["wall"]), shared, offsite]),
+        *filter(None, doubts_in_words),
     ]
 
 

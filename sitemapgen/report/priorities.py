@@ -17,6 +17,7 @@ from sitemapgen.report.sections.pages import (
     logins_in_words,
     offsite_canonicals_in_words,
     shared_canonical_in_words,
+    shared_parameter_in_words,
 )
 from sitemapgen.report.sections.walls import wall_in_words
 from sitemapgen.verdicts import REPETITION, Reason, Verdict
@@ -55,6 +56,7 @@ ERRORS = {
     "robots_unseparated": "Search engines index pages that are meant to stay out of their results.",
 }
 WARNINGS = {
+    "shared_parameter": "Search engines find each page again under a URL of each session.",
     "offsite_canonicals": "Search engines list the pages of the other site instead.",
     "not_looked_at_max_depth": _UNSEEN,
     "not_looked_at_interact": _UNSEEN,
@@ -187,6 +189,9 @@ def _fix_doubts(report: Facts) -> Iterator[Fix]:
     if words := offsite_canonicals_in_words(offsite := report["offsite_canonicals"]):
         facts = {"count": offsite["count"], "words": words}
         yield Fix("offsite_canonicals", "offsite_canonicals", facts, "{words}.")
+    if words := shared_parameter_in_words(parameter := report["shared_parameter"]):
+        facts = {"count": parameter["count"], "words": words}
+        yield Fix("shared_parameter", "shared_parameter", facts, "{words}.")
     if words := logins_in_words(report["logins"]):
         facts = {"count": report["logins"]["count"], "words": words}
         yield Fix("logins", "logins", facts, "{words}.")

@@ -573,6 +573,10 @@ class Results:
             "AND other_url <> '' ORDER BY url"
         )
 
+    def listed_with_query(self) -> Iterator[str]:
+        """Yield the listed URLs with a query."""
+        return (url for (url,) in self._db.read(f"SELECT url {LISTED} AND instr(url, '?')"))
+
     def count_blank(self, examples: int) -> Lacking:
         """Count the listed pages that have neither title nor text nor image."""
         is_blank = "title = '' AND text_length = 0 AND pictures = x'' AND signature_id IS NULL"

@@ -72,3 +72,15 @@ def test_a_session_url_that_robots_txt_forbids_is_not_requested(
     result = crawl(server.url)
     assert result.code != 0
     assert not any("(S(" in path for path in server.paths)
+
+
+@pytest.mark.parametrize(("value", "is_named"), [("eccbc87e4b", True), ("en", False)])
+def test_a_session_of_the_sites_own_is_named(
+    value: str, is_named: bool, serve: Serve, crawl: Crawler
+) -> None:
+    names = [f"/part?no={number}&u={value}" for number in range(12)]
+    parts = {name: page("/", title=name, text=f"What is {name}. " * 9) for name in names}
+    result = crawl.published(serve({"/": page(*names, title="Home"), **parts}).url)
+    words = f"12 listed URLs have the parameter u={value}: if it is the session of a visitor"
+    assert (words in result.log) == is_named
+    assert any(words in fix["sentence"] for fix in result.report["priorities"]) == is_named

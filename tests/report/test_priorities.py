@@ -25,6 +25,7 @@ def everything() -> dict[str, Any]:
         **facts,
         "not_looked_at": [{**row, "cause": cause} for cause in CAUSES],
         "shared_canonical": {**shared, "examples": [f"{SITE}/a"]},
+        "shared_parameter": {"parameter": "u=eccbc87e4b", "count": 24},
         "offsite_canonicals": {"count": 24, "origin": SITE, "examples": [f"{SITE}/a"]},
         "rendering": {**facts["rendering"], "empty_start": "The start page is empty"},
         "traps": [*facts["traps"], trap(**route)],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Any
 
@@ -20,6 +21,9 @@ from sitemapgen.store.history import TrustRow
 from sitemapgen.verdicts import Content, Verdict, verdicts_where
 
 COPIES = verdicts_where(lambda row: row.content is Content.COPY)
+IDENTIFIER = re.compile(r"=(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[0-9A-Za-z]{8,}$")
+"""A parameter whose value has letters and digits, eight or more, as a word, a date or a page number
+has not."""
 MANY_BLANK = 10
 """Minimum number of blank pages for a warning."""
 
@@ -207,6 +211,37 @@ def offsite_canonicals_in_words(found: dict[str, Any]) -> str:
         f"{counted(found['count'], 'page')} name a canonical URL of another site, "
         f"{found['origin']}, first {found['examples'][0]}, and are left out for that: if they are "
         "pages of this site, have them name themselves"
+    )
+
+
+def shared_parameter(dataset: Dataset) -> dict[str, Any] | None:
+    """Describe the parameter with one value in most listed URLs with a query, or return None.
+
+    Only values that look like an identifier count: all pages may have ``lang=en``.
+    """
+    urls, found = 0, Counter[str]()
+    for url in dataset.store.results.listed_with_query():
+        urls += 1
+        parts = {part for part in split(url).query.split("&") if IDENTIFIER.search(part)}
+        found.update(parts)
+    for part, count in sorted(found.items(), key=lambda each: (-each[1], each[0]))[:1]:
+        if count >= MANY_SHARE and count * 10 >= urls * 9:
+            return {"parameter": part, **count_part(count, _count_listed(dataset))}
+    return None
+
+
+def shared_parameter_in_words(shared: dict[str, Any] | None) -> str:
+    """Describe the parameter that listed URLs share; empty if there is none.
+
+    >>> shared_parameter_in_words({"parameter": "u=ecc87e4b", "count": 117}).partition(":")[0]
+    '117 listed URLs have the parameter u=ecc87e4b'
+    """
+    if shared is None:
+        return ""
+    return (
+        f"{counted(shared['count'], 'listed URL')} have the parameter {shared['parameter']}: if it "
+        "is the session of a visitor, have the server keep it in a cookie, as search engines get "
+        "other URLs with each session"
     )
 
 
