@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.crawls.test_sessions import in_path, sessions
 from tests.helpers.crawls import Crawler
 from tests.helpers.server import Serve
 
@@ -131,6 +132,13 @@ def test_the_files_are_those_of_a_crawl_without_workers(
         assert result.files == alone.files
         assert sorted(asked(server)) == visits
         assert set(redis_server.client.keys()) == {ENDED.encode()}
+
+
+def test_a_session_id_in_each_url(serve: Serve, crawl: Crawler, together: Crawler) -> None:
+    """The coordinator requests the URL with the session id, at its pace."""
+    alone = crawl.published(serve(sessions(in_path)).url)
+    result = together(serve(sessions(in_path)).url, 1)
+    assert (result.code, len(result.sitemap)) == (0, len(alone.sitemap)), result.log
 
 
 def test_every_verdict_and_a_refresh(serve: Serve, crawl: Crawler, together: Crawler) -> None:
