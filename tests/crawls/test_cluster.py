@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from tests.crawls.test_sessions import in_path, sessions
 from tests.helpers.crawls import Crawler
 from tests.helpers.server import Serve
+from tests.helpers.sessions import in_path, sessions
 
 pytest.importorskip("redis", reason="redis is not installed")
 pytest.importorskip("msgpack", reason="msgpack is not installed")
