@@ -366,5 +366,8 @@ def _unlisted(tally: Tally) -> str:
     if tally.repeats >= max(tally.copies, tally.files):
         return f"all {tally.repeats} fetched pages show nothing that others do not show"
     if tally.copies >= tally.files:
-        return f"all {tally.copies} fetched pages are copies of other pages, or redirect to them"
+        return (
+            f"all {tally.copies} fetched pages are copies of others, redirect to them, or "
+            "name them as canonical"
+        )
     return f"all {tally.files} fetched URLs are files, and no pages"
