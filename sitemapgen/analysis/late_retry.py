@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
+from sitemapgen.core.politeness import FORBIDDEN
 from sitemapgen.core.urls import split
 from sitemapgen.verdicts import Reason, Verdict
 
@@ -73,6 +74,11 @@ class FailedPage(NamedTuple):
         return self.cause not in PERMANENT
 
     @property
+    def is_forbidden(self) -> bool:
+        """Whether it answered 403, for good or while a firewall kept the crawler out."""
+        return self.verdict is Verdict.HTTP_ERROR and self.status == FORBIDDEN
+
+    @property
     def kind(self) -> tuple[str, str]:
         """Section and reason."""
         return first_directory(self.url), self.reason
@@ -92,6 +98,16 @@ def first_directory(url: str) -> str:
 def first_batch(failed: Iterable[FailedPage]) -> list[int]:
     """Choose the keys of the pages with which a round begins."""
     return _choose_pages(failed, SAMPLE, SAMPLE_OF_ONE)
+
+
+def without_lasting(failed: Collection[FailedPage]) -> list[FailedPage]:
+    """Return the pages for another round.
+
+    Not those that also failed in the previous run, nor pages with 403 of a section and kind of
+    which one was requested again in vain: the site was up then, so they are closed for good.
+    """
+    closed = {page.kind for page in failed if page.is_forbidden and page.tries}
+    return [page for page in failed if not page.is_old and page.kind not in closed]
 
 
 def next_batch(failed: Collection[FailedPage], now: int, recovered: Collection[str]) -> list[int]:

@@ -14,6 +14,9 @@ from sitemapgen.core.lastmod import http_date
 REFUSALS = frozenset({429, 503})
 """Statuses that mean "not now": RFC 6585 section 4, RFC 9110 section 15.6.4."""
 
+FORBIDDEN = 403
+"""Status of a page that is closed for good, and of all pages while a firewall keeps a crawler out.
+"""
 SERVER_ERROR = 500
 """Lowest status of a server error (RFC 9110 section 15.6)."""
 SUSPICIOUS = 3
@@ -115,7 +118,7 @@ class Pace:
 
 
 class Failures:
-    """Missing responses and server errors in a row on one site: an outage, or broken pages.
+    """Missing responses, server errors and 403 in a row on one site: an outage, or single pages.
 
     After some of them the start page is requested: ``middlewares/outage.py``.
     """

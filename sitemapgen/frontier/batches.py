@@ -11,7 +11,13 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemapgen.analysis.late_retry import FailedPage, first_batch, next_batch, round_pauses
+from sitemapgen.analysis.late_retry import (
+    FailedPage,
+    first_batch,
+    next_batch,
+    round_pauses,
+    without_lasting,
+)
 from sitemapgen.core.words import counted
 from sitemapgen.frontier.phases import next_phase
 from sitemapgen.frontier.planner import forget_unreached, make_planner, take_over
@@ -167,7 +173,8 @@ class LateRetry:
         """Begin the next batch, when no page is in flight; return its keys and the pause before."""
         if self._seconds <= 0:
             return NOTHING
-        failed = [page for page in self._store.frontier.failed_pages() if page.may_pass]
+        failed = self._store.frontier.failed_pages()
+        failed = [page for page in failed if page.may_pass or page.is_forbidden]
         number = self._store.frontier.last_round()
         still = {page.key for page in failed}
         retried = self._store.frontier.retried_pages(number) if number else []
@@ -179,8 +186,8 @@ class LateRetry:
         return self._next_round(failed, number)
 
     def _next_round(self, failed: list[FailedPage], number: int) -> tuple[list[int], float]:
-        if number:  # no second round for pages that also failed in the previous run
-            failed = [page for page in failed if not page.is_old]
+        if number:
+            failed = without_lasting(failed)
         if not failed or number >= len(self._pauses) or self._spent >= self._seconds:
             return NOTHING
         pause = self._pauses[number]

@@ -1,6 +1,7 @@
 """Downloader middleware that waits while the site is down, so that no page counts as broken.
 
-Detection of an outage: ``core/politeness.py``. Pages that failed meanwhile are requested again
+A firewall that answers 403 to every request of a fast crawler is an outage, too. Detection of an
+outage: ``core/politeness.py``. Pages that failed meanwhile are requested again
 afterwards, with all their retries; they stay in flight in the store.
 """
 
@@ -22,7 +23,7 @@ from scrapy.exceptions import (
 from scrapy.http.request import NO_CALLBACK
 
 from sitemapgen.context import Component, context_of
-from sitemapgen.core.politeness import REFUSALS, SERVER_ERROR, Failures
+from sitemapgen.core.politeness import FORBIDDEN, REFUSALS, SERVER_ERROR, Failures
 from sitemapgen.core.urls import hostname
 from sitemapgen.download.downloader import RequestCancelled, polite_downloader
 from sitemapgen.download.failures import MalformedResponse, describe_failure
@@ -32,6 +33,8 @@ from sitemapgen.errors import CrawlError, Exit
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+
+    from sitemapgen.store.frontier import Lease
 
 logger = logging.getLogger(__name__)
 
@@ -61,7 +64,7 @@ class OutageMiddleware(Component):
         """Return the response, or after an outage the request. Raises RequestCancelled."""
         if not _may_wait(request) or response.status in REFUSALS:  # left to BackoffMiddleware
             return response
-        if response.status < SERVER_ERROR:
+        if not _is_failure(response):
             self.failures.answered()
             return response
         return await self._handle_failure(request, f"HTTP {response.status}") or response
@@ -76,7 +79,11 @@ class OutageMiddleware(Component):
     async def _handle_failure(self, request: Request, why: str) -> Request | None:
         """Return the request again if the site was down; None if only the page fails."""
         start = self.context.start_url  # only pages of its host count, once it has answered
-        if not start or hostname(request.url) != hostname(start) or not self.failures.failed():
+        if not start or hostname(request.url) != hostname(start):
+            return None
+        lease: Lease | None = request.cb_kwargs.get("lease")
+        is_late = lease is not None and lease.is_late  # it failed before, when others were read
+        if not self.failures.failed() and not is_late:
             return None
         if self._waiting is None or self._waiting.done():
             self._waiting = asyncio.ensure_future(self._wait_for_site(why))
@@ -131,13 +138,18 @@ class OutageMiddleware(Component):
             return False
         except Exception:  # noqa: BLE001 - any other error follows a response
             return True
-        return bool(response.status < SERVER_ERROR)
+        return not _is_failure(response)
 
     def _look(self) -> Request:
         """Return a request for the start page in a slot of its own, not behind other pages."""
         url = self.context.start_url
         meta = {LOOK: True, "dont_retry": True, "download_slot": f"{hostname(url)} (look)"}
         return Request(url, callback=NO_CALLBACK, meta=meta, dont_filter=True)
+
+
+def _is_failure(response: Response) -> bool:
+    """Return whether a response is one that all pages have during an outage."""
+    return bool(response.status >= SERVER_ERROR or response.status == FORBIDDEN)
 
 
 def _may_wait(request: Request) -> bool:

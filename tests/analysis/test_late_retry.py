@@ -4,7 +4,13 @@ from itertools import pairwise
 
 import pytest
 
-from sitemapgen.analysis.late_retry import FailedPage, first_batch, next_batch, round_pauses
+from sitemapgen.analysis.late_retry import (
+    FailedPage,
+    first_batch,
+    next_batch,
+    round_pauses,
+    without_lasting,
+)
 from sitemapgen.verdicts import Reason, Verdict
 from tests.helpers.tables import for_each
 
@@ -48,6 +54,17 @@ def test_what_recovers_lets_others_follow() -> None:
     chosen = next_batch(pages, 1, ["https://e.example/y/a", "https://e.example/y/b"])
     assert len(chosen) == 16
     assert set(chosen) <= {page.key for page in pages[100:]}  # four of x failed, none recovered
+
+
+def test_what_is_forbidden_for_good() -> None:
+    """Of a section where a second request was in vain; a firewall's 403 may come in any round."""
+    forbidden = [
+        failed(n, section, "HTTP 403", tries=tries)._replace(verdict=Verdict.HTTP_ERROR, status=403)
+        for n, (section, tries) in enumerate([("members", 1), ("members", 0), ("maps", 0)])
+    ]
+    others = [failed(1, tries=3), failed(2), failed(3, is_old=True)]
+    assert without_lasting(forbidden + others) == [forbidden[2], *others[:2]]
+    assert all(page.is_forbidden and not page.may_pass for page in forbidden)
 
 
 @for_each(

@@ -27,7 +27,9 @@ SECONDS = re.compile(rb"(?<=T\d\d:)\d\d:\d\d")
 """Of a time, what differs between two crawls that begin at the same one on a busy machine."""
 DAY = 86_400.0
 BEGIN = 20_500.5 * DAY
-OPTIONS = settings(SITEMAPGEN_BACKOFF_START=0.2, CONCURRENT_REQUESTS=4, DOWNLOAD_DELAY=0.01)
+PACE = {"SITEMAPGEN_BACKOFF_START": 0.2, "CONCURRENT_REQUESTS": 4, "DOWNLOAD_DELAY": 0.01}
+OPTIONS = settings(**PACE)
+LATE = settings(**PACE, SITEMAPGEN_LATE_RETRY_SECONDS=1)
 
 
 def down_after(server: Server, pages: int, failures: int, answer: Answer) -> None:
@@ -40,14 +42,43 @@ def down_after(server: Server, pages: int, failures: int, answer: Answer) -> Non
     server.site = said
 
 
-@pytest.mark.parametrize("answer", [Answer("", 500), Answer("", 0)], ids=["error", "hangs up"])
+@pytest.mark.parametrize(
+    "answer",
+    [Answer("", 500), Answer("", 0), Answer("", 403)],
+    ids=["error", "hangs up", "firewall"],
+)
 def test_an_outage_costs_no_page(answer: Answer, serve: Serve, crawl: Crawler) -> None:
     server = serve({})
     down_after(server, 9, 10, answer)
-    result = crawl.published(server.url, settings=OPTIONS)
+    result = crawl.published(server.url, settings=LATE)
     assert len(result.sitemap) == len(NAMES) + 1
     assert "fails as well" in result.log
     assert len(server.visits) < 60
+
+
+@pytest.mark.parametrize("last", [1, 2])
+def test_a_firewall_that_refuses_the_last_pages(last: int, serve: Serve, crawl: Crawler) -> None:
+    """Fewer pages than the look at the start page takes: they are requested again first."""
+    server = serve({})
+    down_after(server, len(NAMES) + 3 - last, 8, Answer("", 403))
+    result = crawl.published(server.url, settings=LATE)
+    assert len(result.sitemap) == len(NAMES) + 1
+    assert "HTTP 403, and the start page fails as well" in result.log
+
+
+def test_pages_that_are_forbidden_for_good(serve: Serve, crawl: Crawler) -> None:
+    """Members' pages: a few are requested again, once, and they do not count as failing."""
+    members = [f"members/{number}" for number in range(40)]
+    site = site_of([*NAMES, *members])
+    server = serve({**site, **{f"/{name}": Answer("", 403) for name in members}})
+    result = crawl.published(server.url, settings=LATE)
+    assert len(result.sitemap) == len(NAMES) + 1
+    assert "fails as well" not in result.log
+    assert result.report["failing"] == 0
+    again = [name for name in members if server.paths.count(f"/{name}") > 1]
+    assert len(again) <= 8
+    assert max(server.paths.count(f"/{name}") for name in members) == 2
+    assert server.paths.count("/") <= 1 + 4 + 8
 
 
 @pytest.mark.full
@@ -90,14 +121,18 @@ def test_broken_pages_are_no_outage(answer: Answer, serve: Serve, crawl: Crawler
 
 @pytest.mark.parametrize(
     ("status", "sentence"),
-    [(502, "HTTP 502, for "), (503, "HTTP 503, and nothing but refusals for")],
+    [
+        (403, "HTTP 403, for "),
+        (502, "HTTP 502, for "),
+        (503, "HTTP 503, and nothing but refusals for"),
+    ],
 )
 def test_an_outage_without_end_ends_the_crawl(
     status: int, sentence: str, serve: Serve, crawl: Crawler
 ) -> None:
     server = serve({})
     down_after(server, 9, 10_000, Answer("", status))
-    options = (*OPTIONS, "-s", "SITEMAPGEN_BACKOFF_GIVE_UP=2")
+    options = (*LATE, "-s", "SITEMAPGEN_BACKOFF_GIVE_UP=2")
     result = crawl(server.url, settings=options)
     assert_one_sentence(result, 6, sentence)
     assert len(server.visits) < 60
