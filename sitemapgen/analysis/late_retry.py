@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from sitemapgen.core.politeness import FORBIDDEN
+from sitemapgen.core.politeness import FORBIDDEN, SUSPICIOUS
 from sitemapgen.core.urls import split
 from sitemapgen.verdicts import Reason, Verdict
 
@@ -33,7 +33,8 @@ HOPELESS = 4
 """Failures of one section and kind in a round after which no more of them are requested in it, if
 no page of the section recovers."""
 REFUSALS = ("HTTP 429", "HTTP 503")
-
+REPEATED = "no link, and the short text of others"
+"""Reason of pages like errors, and like walls against robots, that are answered with 200."""
 
 CLIENT_STATUSES = frozenset({408, 425, 429})
 """Temporary statuses: time-out (RFC 9110 section 15.5.9), too early (RFC 8470), too many requests
@@ -74,14 +75,41 @@ class FailedPage(NamedTuple):
         return self.cause not in PERMANENT
 
     @property
-    def is_forbidden(self) -> bool:
-        """Whether it answered 403, for good or while a firewall kept the crawler out."""
-        return self.verdict is Verdict.HTTP_ERROR and self.status == FORBIDDEN
+    def is_doubtful(self) -> bool:
+        """Whether its response may be the page itself: 403, or a text that others have as well."""
+        is_forbidden = self.verdict is Verdict.HTTP_ERROR and self.status == FORBIDDEN
+        return is_forbidden or self.reason == REPEATED
 
     @property
     def kind(self) -> tuple[str, str]:
         """Section and reason."""
         return first_directory(self.url), self.reason
+
+
+class LinklessPage(NamedTuple):
+    """A page of this run with little text and without any link."""
+
+    key: int
+    url: str
+    content: int
+    """Hash of everything that is equal in duplicates."""
+    tries: int
+    round: int
+
+
+def find_repeated(pages: Iterable[LinklessPage], known: set[int]) -> list[FailedPage]:
+    """Return the pages whose content is that of ``SUSPICIOUS`` or more.
+
+    ``known``: such contents, to which those found are added; fewer pages are enough for them.
+    """
+    groups: dict[int, list[FailedPage]] = {}
+    for page in pages:
+        failed = FailedPage(
+            page.key, page.url, REPEATED, page.tries, page.round, False, Verdict.LISTED
+        )
+        groups.setdefault(page.content, []).append(failed)
+    known.update(content for content, group in groups.items() if len(group) >= SUSPICIOUS)
+    return [page for content, group in groups.items() if content in known for page in group]
 
 
 def round_pauses(seconds: float) -> list[float]:
@@ -103,11 +131,11 @@ def first_batch(failed: Iterable[FailedPage]) -> list[int]:
 def without_lasting(failed: Collection[FailedPage]) -> list[FailedPage]:
     """Return the pages for another round.
 
-    Not those that also failed in the previous run, nor pages with 403 of a section and kind of
-    which one was requested again in vain: the site was up then, so they are closed for good.
+    Not those that also failed in the previous run, nor doubtful ones of a section and kind of
+    which one was requested again in vain: the site was up then, so it is their answer for good.
     """
-    closed = {page.kind for page in failed if page.is_forbidden and page.tries}
-    return [page for page in failed if not page.is_old and page.kind not in closed]
+    lasting = {page.kind for page in failed if page.is_doubtful and page.tries}
+    return [page for page in failed if not page.is_old and page.kind not in lasting]
 
 
 def next_batch(failed: Collection[FailedPage], now: int, recovered: Collection[str]) -> list[int]:

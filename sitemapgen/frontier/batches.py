@@ -12,13 +12,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.analysis.late_retry import (
+    REPEATED,
     FailedPage,
+    find_repeated,
     first_batch,
     next_batch,
     round_pauses,
     without_lasting,
 )
-from sitemapgen.core.words import counted
+from sitemapgen.core.words import clauses, counted
 from sitemapgen.frontier.phases import next_phase
 from sitemapgen.frontier.planner import forget_unreached, make_planner, take_over
 from sitemapgen.frontier.revisits import DuePages, Revisits
@@ -168,13 +170,16 @@ class LateRetry:
         self._spent = 0.0
         self._begun: float | None = None
         self._pause = 0.0
+        self._repeated: set[int] = set()
+        """Contents that several pages had: ``find_repeated``."""
 
     def begin_next(self) -> tuple[list[int], float]:
         """Begin the next batch, when no page is in flight; return its keys and the pause before."""
         if self._seconds <= 0:
             return NOTHING
         failed = self._store.frontier.failed_pages()
-        failed = [page for page in failed if page.may_pass or page.is_forbidden]
+        failed = [page for page in failed if page.may_pass or page.is_doubtful]
+        failed += find_repeated(self._store.frontier.linkless_pages(), self._repeated)
         number = self._store.frontier.last_round()
         still = {page.key for page in failed}
         retried = self._store.frontier.retried_pages(number) if number else []
@@ -192,11 +197,17 @@ class LateRetry:
             return NOTHING
         pause = self._pauses[number]
         keys = first_batch(failed)
+        repeated = sum(page.reason == REPEATED for page in failed)
+        pages = counted(len(failed) - repeated, "page")
+        have = counted(repeated, "page has", "pages have")
         logger.info(
-            "%(pages)s failed for reasons that may be temporary; %(asked)s requested again in "
+            "%(pages)s; %(asked)s requested again in "
             "%(pause).0f s (round %(number)d of %(rounds)d)",
             {
-                "pages": counted(len(failed), "page"),
+                "pages": clauses(
+                    (len(failed) - repeated, f"{pages} failed for reasons that may be temporary"),
+                    (repeated, f"{have} no link, and the short text of others, as errors have"),
+                ),
                 "asked": counted(len(keys), "is", "are"),
                 "pause": pause,
                 "number": number + 1,

@@ -18,6 +18,7 @@ from sitemapgen.report.sections.pages import (
     blank_in_words,
     logins_in_words,
     offsite_canonicals_in_words,
+    repeated_in_words,
     shared_canonical_in_words,
     shared_parameter_in_words,
 )
@@ -108,6 +109,7 @@ def warnings_in_words(publication: Publication) -> list[str]:
         shared_canonical_in_words(facts["shared_canonical"]),
         offsite_canonicals_in_words(facts["offsite_canonicals"]),
         shared_parameter_in_words(facts["shared_parameter"]),
+        repeated_in_words(facts["repeated"]),
     )
     return [
         *publication.unread,

@@ -16,6 +16,7 @@ from sitemapgen.report.sections.pages import (
     blank_in_words,
     logins_in_words,
     offsite_canonicals_in_words,
+    repeated_in_words,
     shared_canonical_in_words,
     shared_parameter_in_words,
 )
@@ -58,6 +59,7 @@ ERRORS = {
 WARNINGS = {
     "shared_parameter": "Search engines find each page again under a URL of each session.",
     "offsite_canonicals": "Search engines list the pages of the other site instead.",
+    "repeated": "Visitors and search engines may get an error in place of these pages.",
     "not_looked_at_max_depth": _UNSEEN,
     "not_looked_at_interact": _UNSEEN,
     "not_looked_at_nofollow": _UNSEEN,
@@ -173,11 +175,13 @@ def list_fixes(report: Facts) -> list[Facts]:
 
 def _fix_doubts(report: Facts) -> Iterator[Fix]:
     left = sum(report["verdicts"][name] for name in ("over_cap", "not_fetched"))
+    repeated_words = repeated_in_words(report["repeated"])
     described = (
         ("unfinished", "unfinished", max(left, 1), report["unfinished"] or ""),
         ("empty_start", "rendering", 1, report["rendering"]["empty_start"]),
         ("wall", "wall", 1, wall_in_words(report["wall"])),
         ("blank", "blank", report["blank"]["count"], blank_in_words(report["blank"])),
+        ("repeated", "repeated", report["repeated"]["count"], repeated_words),
     )
     for name, where, count, words in described:
         if words:

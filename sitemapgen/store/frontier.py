@@ -6,19 +6,21 @@ The content of fetched pages: ``__init__.py``.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sitemapgen.analysis.late_retry import FailedPage
+from sitemapgen.analysis.late_retry import FailedPage, LinklessPage
 from sitemapgen.core.eligibility import MAX_HOPS
+from sitemapgen.core.soft404 import SHORT
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Judgement, Link, Page, Revisit, SameDates
 from sitemapgen.store.sources import IS_SILENT
 from sitemapgen.store.states import (
+    DOCUMENTS_SQL,
     DONE,
     HAS_SAME_DATES,
     IN_FLIGHT,
@@ -234,6 +236,14 @@ WHERE state = {DONE} AND sources <> 0 AND (
     verdict IN ({MAY_RECOVER_SQL})
     OR page.failures > 0 AND page.revisit <> {Revisit.OVER_BUDGET:d}
 ) ORDER BY url.url
+"""
+LINKLESS = f"""
+SELECT url.key, url.url, content_hash, coalesce(tries, 0), coalesce(round, 0)
+FROM url JOIN page USING (key) LEFT JOIN late_try USING (key)
+WHERE state = {DONE} AND sources <> 0 AND verdict IN ({DOCUMENTS_SQL}) AND text_length <= {SHORT}
+AND content_hash NOT NULL AND page.revisit NOT IN ({NOT_ASKED_SQL})
+AND NOT EXISTS (SELECT 1 FROM link WHERE source = url.key)
+ORDER BY url.url
 """
 
 
@@ -513,6 +523,10 @@ class Frontier:
             FailedPage._make((*facts, bool(is_old), Verdict(verdict), status, Reason(reason)))
             for *facts, verdict, status, reason, is_old in self._db.rows(FAILED)
         ]
+
+    def linkless_pages(self) -> Iterator[LinklessPage]:
+        """Yield the pages of this run with little text and without links, sorted by URL."""
+        return map(LinklessPage._make, self._db.read(LINKLESS))
 
     def last_round(self) -> int:
         """Return the number of the last round; 0 before the first."""

@@ -6,6 +6,8 @@ import pytest
 
 from sitemapgen.analysis.late_retry import (
     FailedPage,
+    LinklessPage,
+    find_repeated,
     first_batch,
     next_batch,
     round_pauses,
@@ -64,7 +66,24 @@ def test_what_is_forbidden_for_good() -> None:
     ]
     others = [failed(1, tries=3), failed(2), failed(3, is_old=True)]
     assert without_lasting(forbidden + others) == [forbidden[2], *others[:2]]
-    assert all(page.is_forbidden and not page.may_pass for page in forbidden)
+    assert all(page.is_doubtful and not page.may_pass for page in forbidden)
+
+
+def linkless(number: int, content: int) -> LinklessPage:
+    return LinklessPage(number, f"https://e.example/x/{number}", content, 0, 0)
+
+
+def test_short_texts_that_repeat() -> None:
+    """Three or more; the twins are pages that differ, and two copies."""
+    errors = [linkless(n, content=1) for n in range(3)]
+    scans = [linkless(10 + n, content=10 + n) for n in range(5)]
+    copies = [linkless(20 + n, content=2) for n in range(2)]
+    known: set[int] = set()
+    found = find_repeated([*errors, *scans, *copies], known)
+    assert [page.key for page in found] == [0, 1, 2]
+    left = find_repeated([errors[1], *scans, *copies], known)  # the others have recovered
+    assert [page.key for page in left] == [1]
+    assert all(page.is_doubtful for page in found)
 
 
 @for_each(

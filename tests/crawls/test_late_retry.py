@@ -58,6 +58,33 @@ def test_pages_that_fail_for_a_while(bad: Answer, serve: Serve, crawl: Crawler) 
     assert result.report["failing"] == 0
 
 
+def test_errors_that_answer_200(serve: Serve, crawl: Crawler) -> None:
+    """A list among them leads on when it is requested again; what lasts is named."""
+    error = page(title="Database Error", text="Error establishing a database connection")
+    gone = page(title="Gone", text="This job is no longer available")
+    jobs = {f"/jobs/{n}": gone for n in range(20)}
+    server = serve({})
+    site = {f"/{name}": text_of(name) for name in NAMES}
+    site["/"] = page("/a", "/b", "/c", *jobs, title="start", text="start of a site")
+    site |= (
+        jobs
+        | {"/c": text_of("c")}
+        | {f"/{name}": page(*(f"/{name}/{n}" for n in range(15))) for name in "ab"}
+    )
+
+    def answer(path: str) -> Answer | None:
+        is_first = server.paths.count(path) == 1
+        return error if is_first and path in ("/a", "/b", "/c", "/b/3") else site.get(path)
+
+    server.site = answer
+    result = crawl.published(server.url, settings=options(1))
+    assert {f"{server.url}{name}" for name in (*NAMES, *"abc")} <= {*result.sitemap}
+    asked = [server.paths.count(path) for path in jobs]
+    assert sum(asked) <= 20 + 8 + 3  # the title's form is compared with a made-up name, too
+    assert "20 pages have no link, and the same short text" in result.log
+    assert result.report["repeated"]["count"] == 20
+
+
 @pytest.mark.full
 def test_a_page_that_fails_is_no_refusal(serve: Serve, crawl: Crawler) -> None:
     server = serve({})

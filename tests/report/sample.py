@@ -473,6 +473,7 @@ def filled(figure: int, other: int) -> dict[str, Any]:
             ],
         },
         "blank": {**found, "is_start": figure > 0, "examples": examples},
+        "repeated": {"count": figure, "examples": examples},
         "logins": {"count": figure, "forms": other, "examples": examples},
         "offsite_canonicals": {"count": figure, "origin": SITE, "examples": examples},
         "wall": {"url": f"{SITE}/", "count": figure, "of": figure + other} if figure else None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from sitemapgen.analysis.coverage import share
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
 from sitemapgen.analysis.graph import NOWHERE, Ints
 from sitemapgen.analysis.key_index import distinct
+from sitemapgen.analysis.late_retry import LinklessPage, find_repeated
 from sitemapgen.core.rendering.learn import LINKS, METADATA, RENDERED_FOR, TEXT
 from sitemapgen.core.urls import key, split
 from sitemapgen.core.words import agree, counted
@@ -111,6 +113,27 @@ def count_blank(dataset: Dataset, start: str) -> dict[str, Any]:
         "is_start": start in found.examples,
         "examples": found.examples,
     }
+
+
+def count_repeated(linkless: Iterable[LinklessPage]) -> dict[str, Any]:
+    """Count the pages without links that share a short text with others."""
+    repeated = find_repeated(linkless, set())
+    return {"count": len(repeated), "examples": [page.url for page in repeated[:EXAMPLES]]}
+
+
+def repeated_in_words(repeated: dict[str, Any]) -> str:
+    """Describe the pages of ``count_repeated``; empty if there are none.
+
+    >>> repeated_in_words({"count": 3, "examples": ["/a"]}).partition(":")[0]
+    '3 pages have no link, and the same short text as others, first /a'
+    """
+    if not repeated["count"]:
+        return ""
+    return (
+        f"{counted(repeated['count'], 'page has', 'pages have')} no link, and the same short text "
+        f"as others, first {repeated['examples'][0]}: an error, or a wall against robots, may "
+        "have answered 200 there; compare with a browser"
+    )
 
 
 def blank_in_words(blank: dict[str, Any]) -> str:
