@@ -69,6 +69,7 @@ def _findings_lines(publication: Publication, max_pages: int) -> Iterator[tuple[
             links = counted(route["urls"], "link leads", "links lead")
             words = f"{links} to views of {route['pattern']} behind #: search engines see one page"
             yield logging.WARNING, words
+    yield logging.WARNING, lone_start_in_words(facts)
     for warning in (*warnings_in_words(publication), views_in_words(facts)):
         yield logging.WARNING, warning
     for doubt in doubts(facts["indexed"]):
@@ -165,6 +166,22 @@ def failing_in_words(facts: dict[str, Any]) -> str:
         "next crawl asks again"
     )
     return inflect(words, facts["failing"]) if facts["failing"] else ""
+
+
+def lone_start_in_words(facts: dict[str, Any]) -> str:
+    """Describe a start page without any link, unless the browser found it empty.
+
+    >>> facts = {"seen": 1, "listed": 1, "rendering": {"empty_start": None}}
+    >>> lone_start_in_words(facts).partition(":")[0]
+    'The start page links to no other page of the site'
+    """
+    if facts["seen"] != 1 or not facts["listed"] or facts["rendering"]["empty_start"]:
+        return ""
+    return (
+        "The start page links to no other page of the site: if there are more, give the URL behind "
+        "an entry page (-a url=), a sitemap that names them (-a sitemaps=), or the cookie of a "
+        "visitor who was let in (-a cookies=name=value)"
+    )
 
 
 def views_in_words(facts: dict[str, Any]) -> str:

@@ -181,6 +181,18 @@ def test_a_site_without_followed_links_is_no_site_of_one_page(serve: Serve, craw
     assert result.report["complete"] is True
 
 
+def test_an_entry_page_that_only_a_script_leaves(serve: Serve, crawl: Crawler) -> None:
+    """The twin is a small site of which another page is known."""
+    enter = "<script>function enter(){location.href='main.html'}</script>"
+    words = "Welcome to the studio. Click the logo to enter."
+    imprint, server = page("/", title="Imprint", text="Smith, Leeds"), serve({})
+    for links, is_named in (((), True), (("/imprint",), False)):
+        entry = page(*links, head=enter, title="Studio", text=words)
+        server.site = {"/": entry, "/imprint": imprint}
+        log = crawl.published(server.url, "render=never", "fresh=true").log
+        assert ("The start page links to no other page of the site: " in log) is is_named
+
+
 def test_single_links_with_nofollow_are_no_cut(serve: Serve, crawl: Crawler) -> None:
     """Nor are those of pages that are not to be indexed."""
 
