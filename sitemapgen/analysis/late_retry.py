@@ -95,6 +95,8 @@ class LinklessPage(NamedTuple):
     """Hash of everything that is equal in duplicates."""
     tries: int
     round: int
+    is_old: bool
+    """Whether it had this text in the previous run."""
 
 
 def find_repeated(pages: Iterable[LinklessPage], known: set[int]) -> list[FailedPage]:
@@ -105,7 +107,13 @@ def find_repeated(pages: Iterable[LinklessPage], known: set[int]) -> list[Failed
     groups: dict[int, list[FailedPage]] = {}
     for page in pages:
         failed = FailedPage(
-            page.key, page.url, REPEATED, page.tries, page.round, False, Verdict.LISTED
+            page.key,
+            page.url,
+            REPEATED,
+            page.tries,
+            page.round,
+            bool(page.is_old),
+            Verdict.LISTED,
         )
         groups.setdefault(page.content, []).append(failed)
     known.update(content for content, group in groups.items() if len(group) >= SUSPICIOUS)

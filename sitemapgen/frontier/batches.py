@@ -177,10 +177,8 @@ class LateRetry:
         """Begin the next batch, when no page is in flight; return its keys and the pause before."""
         if self._seconds <= 0:
             return NOTHING
-        failed = self._store.frontier.failed_pages()
-        failed = [page for page in failed if page.may_pass or page.is_doubtful]
-        failed += find_repeated(self._store.frontier.linkless_pages(), self._repeated)
         number = self._store.frontier.last_round()
+        failed = self._failed_pages()
         still = {page.key for page in failed}
         retried = self._store.frontier.retried_pages(number) if number else []
         batch = max((page.batch for page in retried), default=0)
@@ -189,6 +187,12 @@ class LateRetry:
         if recovered and (keys := next_batch(failed, number, recovered)):
             return self._begin_batch(keys, number, batch + 1, 0.0)
         return self._next_round(failed, number)
+
+    def _failed_pages(self) -> list[FailedPage]:
+        """Return the pages that may be another time; doubtful ones that were not so before."""
+        failed = self._store.frontier.failed_pages()
+        failed += find_repeated(self._store.frontier.linkless_pages(), self._repeated)
+        return [page for page in failed if (not page.is_old if page.is_doubtful else page.may_pass)]
 
     def _next_round(self, failed: list[FailedPage], number: int) -> tuple[list[int], float]:
         if number:

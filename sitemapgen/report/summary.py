@@ -139,8 +139,7 @@ def summarise_crawl(
     ``edition``, ``changes`` and ``trends``, which the store has kept.
     """
     counts = store.results.count_urls()
-    verdicts = counts["verdict"]
-    unseen, run = audit["not_looked_at"], store.last_run()
+    verdicts, unseen, run = counts["verdict"], audit["not_looked_at"], store.last_run()
     stop = next((row for row in unseen if row["cause"] in STOPPING), None)
     stopped_by = stop["cause"] if stop else None
     facts: dict[str, Any] = {

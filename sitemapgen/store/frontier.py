@@ -40,6 +40,7 @@ from sitemapgen.store.states import (
     SITEMAP_DATES,
     START,
     SYSTEM_DATES,
+    TEXT,
     judged_values,
 )
 from sitemapgen.verdicts import Reason, Verdict
@@ -238,7 +239,8 @@ WHERE state = {DONE} AND sources <> 0 AND (
 ) ORDER BY url.url
 """
 LINKLESS = f"""
-SELECT url.key, url.url, content_hash, coalesce(tries, 0), coalesce(round, 0)
+SELECT url.key, url.url, content_hash, coalesce(tries, 0), coalesce(round, 0),
+       coalesce(page.changed & {TEXT}, {TEXT}) = 0
 FROM url JOIN page USING (key) LEFT JOIN late_try USING (key)
 WHERE state = {DONE} AND sources <> 0 AND verdict IN ({DOCUMENTS_SQL}) AND text_length <= {SHORT}
 AND content_hash NOT NULL AND page.revisit NOT IN ({NOT_ASKED_SQL})

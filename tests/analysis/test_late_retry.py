@@ -70,7 +70,7 @@ def test_what_is_forbidden_for_good() -> None:
 
 
 def linkless(number: int, content: int) -> LinklessPage:
-    return LinklessPage(number, f"https://e.example/x/{number}", content, 0, 0)
+    return LinklessPage(number, f"https://e.example/x/{number}", content, 0, 0, is_old=False)
 
 
 def test_short_texts_that_repeat() -> None:
