@@ -39,6 +39,9 @@ TRACKING = frozenset(
 
 TRACKING_PREFIXES = ("utm_", "hsa_", "mtm_")
 
+PERHAPS_TRACKING = frozenset({"ref"})
+"""Query parameters that track if their value has no digit, as a word; else that of a house."""
+
 SESSIONS = frozenset(
     {"aspsessionid", "cfid", "cftoken", "jsessionid", "oscsid", "phpsessid", "xtcsid", "zenid"}
 )
@@ -323,13 +326,15 @@ def strip_tracking(query: str) -> str:
     >>> strip_tracking("b=2&utm_source=x&a=1")
     'b=2&a=1'
     """
-    kept = [part for part in query.split("&") if not is_tracking(part.partition("=")[0])]
+    kept = [part for part in query.split("&") if not _is_tracking(*part.partition("=")[::2])]
     return "&".join(kept) if any(kept) else ""
 
 
-def is_tracking(name: str) -> bool:
+def _is_tracking(name: str, value: str) -> bool:
     """Return whether a query parameter only serves to track visitors."""
     name = name.lower()
+    if name in PERHAPS_TRACKING:
+        return not any(map(str.isdigit, value))
     return name in TRACKING or name.startswith(TRACKING_PREFIXES)
 
 
