@@ -105,12 +105,11 @@ class Sighting(NamedTuple):
     """A link that was repaired, or that search engines do not follow."""
 
     kind: str
-    """``session_id``, ``hash_route``, ``unread_links`` (those above the maximum of a page),
-    ``unread_form`` (whose menus lead further by POST) or ``unreached`` (those that scrolling and
-    buttons may show)."""
+    """``session_id``, ``hash_route``, ``unread_links`` (those above the maximum of a page) or
+    ``unreached`` (those that scrolling and buttons may show)."""
     pattern: str
-    """By kind: ``sid=``, the document whose routes are behind ``#``, where the form leads, or the
-    page with the unread links."""
+    """By kind: ``sid=``, the document whose routes are behind ``#``, or the page with the unread
+    links."""
     example: str
     """A URL; of ``unread_links`` their number, of ``unreached`` the reason in words."""
 
@@ -121,8 +120,8 @@ class LinkLabel(NamedTuple):
     target: str
     """The absolute URL, also on another site."""
     kind: str
-    """``link``, ``area``, ``frame``, ``refresh``, ``redirect``, ``canonical``, ``next``, ``prev``,
-    ``alternate``, ``script`` or ``form``."""
+    """``link``, ``area``, ``frame``, ``refresh``, ``redirect``, ``canonical``, ``next``, ``prev``
+    or ``alternate``."""
     text: str
     """The text of the link, up to 200 characters."""
     nofollow: bool

@@ -93,7 +93,6 @@ WARNINGS = {
 }
 NOTICES = {
     "logins": "What is behind the login is not known to search engines either.",
-    "not_looked_at_forms": _UNSEEN,
     "not_looked_at_trap": _UNSEEN,
     "not_looked_at_files": _UNSEEN,
     "long_titles": "Search engines cut off the end, or write another title.",

@@ -538,13 +538,6 @@ class Results:
         pages = self._db.column(f"SELECT pattern {those} ORDER BY pattern LIMIT ?", examples)
         return Unfetched(self._db.one(counts), "", pages)
 
-    def unread_forms(self, examples: int) -> Unfetched:
-        """Count the forms with menus that were not sent; the examples are pages with one."""
-        pages = self._db.column(
-            "SELECT example FROM sighting WHERE kind = 'unread_form' ORDER BY pattern"
-        )
-        return Unfetched(len(pages), "", list(dict.fromkeys(pages))[:examples])
-
     def count_unreached(self, examples: int) -> Unfetched:
         """Count the pages whose lists may go on; with the reason of the first one."""
         rows = self._db.rows(

@@ -423,9 +423,8 @@ SAMPLES = (
     '<h1>One</h1><h1>Two</h1><img src="http://e.example/a.png"><a href="/x"><img src="b.png"></a>'
     '<script type="application/ld+json">{"@type": "Event", "name": "Tide"}</script>',
     "<title>B</title>" + "".join(f'<a href="/a/{name}/b">Lamps</a>' for name in "cdef"),
-    "<title>Decades</title><form action=/l><select name=y><option>1<option>2</select></form>"
-    "<form method=post><select name=z><option>a</select><input type=submit></form>",
     '<title>Keeper</title><a href="/no/in" rel=nofollow>Log in</a><a href="/y" rel=nofollow>y</a>',
+    "<title>Ago</title><p>Ann has changed this page 9 minutes ago.",
 )
 READ_BY = {
     1: "6f86f769237f60c0",
@@ -439,7 +438,7 @@ READ_BY = {
     9: "7aa993037f9095e7",
     10: "6a0723fb1847ee2f",
     11: "6b05d9821712f921",
-    12: "e3ff1f44aa4c4051",
+    12: "db05a2b9927d737b",
 }
 """Digests of what each version of the reader makes of the samples."""
 

@@ -12,7 +12,7 @@ def fixes(**facts: Any) -> dict[str, dict[str, Any]]:
     return {fix["id"]: fix for fix in list_fixes({**empty(), **facts})}
 
 
-CAUSES = ("max_depth", "trap", "nofollow", "links", "interact", "forms", "files")
+CAUSES = ("max_depth", "trap", "nofollow", "links", "interact", "files")
 
 
 def everything() -> dict[str, Any]:

@@ -22,18 +22,14 @@ LINK = re.compile(
     r"""(?:location(?:\.href)?=|popup\()'([^']*)'"""
 )
 """A link, or the address in what only a script follows."""
-FORM = re.compile(r"""<form method="get" action="([^"]*)"><select name="(\w+)">(.*?)</select>""")
-OPTION = re.compile(r"<option value='([^']+)'")
 
 
 def hrefs(path: str, answer: Answer) -> list[str]:
     """Where a page or a redirect leads, as path and query."""
     if target := answer.headers.get("Location"):
         return [target]
-    found = ["".join(groups) for groups in LINK.findall(str(answer.body))]
-    for action, name, options in FORM.findall(str(answer.body)):
-        found += [f"{action}?{name}={value}" for value in OPTION.findall(options)]
-    joined = (urljoin(BASE + path, unescape(href)) for href in found)
+    found = LINK.findall(str(answer.body))
+    joined = (urljoin(BASE + path, unescape("".join(groups))) for groups in found)
     return [url.removeprefix(BASE) for url in joined if url.startswith(f"{BASE}/")]
 
 

@@ -13,7 +13,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from sitemapgen.core.document.dates import article_of, is_modified
-from sitemapgen.core.document.forms import menu_forms
 from sitemapgen.core.document.labels import read_labels
 from sitemapgen.core.document.main_text import (
     BREAK,
@@ -162,8 +161,6 @@ class Document(DocumentFacts):
     """Without ``nofollow_links``; ``mixed_content`` as if the page were of https."""
     has_password: bool = False
     """Whether it has a field for a password."""
-    unread_forms: tuple[str, ...] = ()
-    """Where forms lead by POST that have menus only; empty for the document itself."""
     links_cut: int = 0
     """Approximate number of further links; those of tags that were not read may be duplicates."""
     labels: tuple[tuple[Anchor, str, str], ...] = ()
@@ -211,7 +208,6 @@ def parse_document(
     tree, links_cut = source.parse()
     reader, roots = _walk_tree(tree, source.text)
     reader.read_script_links(roots, source.text)
-    reader.read_forms(roots, url, source.encoding)
     links_cut += reader.read_noscripts()
     reader.read_headings()
     reader.read_times()
@@ -278,7 +274,6 @@ def _fill_document(reader: _Reader, main_text: str, **others: Any) -> Document:
         json_ld=tuple(reader.json_ld.scripts),
         on_page=reader.audit.facts(count_words(encoded), reader.json_ld),
         has_password=reader.has_password,
-        unread_forms=tuple(reader.unread_forms),
         excerpt=excerpt_of(main_text),
         text_length=length,
         text_hash=hashed,
@@ -358,9 +353,8 @@ def _leads_within(url: str, hrefs: Iterable[str]) -> bool:
 
 def _anchor_labels(roots: list[LexborNode], reader: _Reader) -> Iterable[tuple[Anchor, str, str]]:
     refresh = reader.refresh.target if reader.refresh else ""
-    others = [(href, "script", "") for href in reader.script_links]
-    others += [(href, "form", "") for href in reader.form_links]
-    for raw, kind, text in (*read_labels(roots, reader.hrefs, refresh), *others):
+    scripted = ((href, "script", "") for href in reader.script_links)
+    for raw, kind, text in (*read_labels(roots, reader.hrefs, refresh), *scripted):
         for anchor in _clean_anchors({raw: reader.hrefs[raw]})[0]:
             yield anchor, kind, text
 
@@ -375,8 +369,6 @@ class _Reader:
         self.base: str | None = None
         self.hrefs: dict[str, bool] = {}
         self.script_links: dict[str, None] = {}
-        self.form_links: dict[str, None] = {}
-        self.unread_forms: dict[str, None] = {}
         self.robots: list[tuple[str, str]] = []
         self.canonicals: list[str] = []
         self.qualified: dict[str, str] = {}
@@ -397,7 +389,6 @@ class _Reader:
         self.noise: list[LexborNode] = []
         self._noscripts: list[str] = []
         self._menus: dict[int, list[str]] = {}
-        self._has_forms = False
         self._times: list[tuple[int, str | None]] = []
         self._times_met = 0
         self._last_heading: LexborNode | None = None
@@ -461,18 +452,6 @@ class _Reader:
         self.script_links = dict.fromkeys(found)
         for href in self.script_links:
             self._add_href(href, False)
-
-    def read_forms(self, roots: list[LexborNode], url: str, encoding: str) -> None:
-        """Add the links to which menus of forms lead; ``url``, ``encoding``: of the document."""
-        if not (self._has_forms and self._menus):
-            return
-        for form in menu_forms(roots):
-            if form.is_post:
-                self.unread_forms[form.action] = None
-                continue
-            for href in form.links(url, base_of(url, self.base or ""), encoding):
-                self.form_links[href] = None
-                self._add_href(href, form.nofollow)
 
     def _add_href(self, href: str, nofollow: bool) -> None:
         self.hrefs[href] = nofollow and self.hrefs.get(href, True)
@@ -623,9 +602,6 @@ class _Reader:
         if menu is not None:
             self._menus.setdefault(menu, []).append(attributes.get("value") or "")
 
-    def _read_form(self, _: LexborNode, __: Attributes) -> None:
-        self._has_forms = True
-
     def _read_input(self, _: LexborNode, attributes: Attributes) -> None:
         if (attributes.get("type") or "").strip().lower() == "password":
             self.has_password = True
@@ -659,7 +635,6 @@ class _Reader:
         **dict.fromkeys(("text", "tspan"), _read_words),
         "time": _read_time,
         "script": _read_script,
-        "form": _read_form,
         "input": _read_input,
         "option": _read_option,
         "noscript": _read_noscript,

@@ -356,9 +356,7 @@ class _DocumentPage:
     def _is_lasting(self) -> bool:
         """Return whether the document states all that its headers do, and nothing that expires."""
         document, now = self.document, self.response.received
-        if document.routes or document.links_cut or document.unread_forms:
-            return False
-        if self.directives.expires:
+        if document.routes or document.links_cut or self.directives.expires:
             return False
         if JUDGED.isdisjoint(self.headers):
             return True
@@ -383,7 +381,7 @@ class _DocumentPage:
         return complete_labels(found, links, self.canonicals)
 
     def _view_sightings(self) -> Iterator[Sighting]:
-        """Yield links to views that scripts render, and the links and forms that were not read."""
+        """Yield links to views that scripts render, and the number of links that were not read."""
         for href in self.document.routes:  # search engines see one page
             path, _, fragment = href.partition("#")
             url = self.place.url(path)
@@ -391,10 +389,6 @@ class _DocumentPage:
                 yield Sighting("hash_route", url, f"{url}#{fragment}"[:LONGEST])
         if self.document.links_cut:
             yield Sighting("unread_links", self.link.url, str(self.document.links_cut))
-        for action in self.document.unread_forms:
-            url = self.place.url(action) if action else self.link.url
-            if self.site.owns(url):
-                yield Sighting("unread_form", url.partition("?")[0], self.link.url)
 
     def _date_claims(self) -> tuple[Claim, ...]:
         last_modified = _first_value(self.headers, "last-modified")

@@ -71,27 +71,25 @@ REJECT = _word_pattern(
     "拒否 拒绝 거부",
 )
 """Words by which a visitor refuses what a page asks for before it shows its content."""
-CHANGES = _word_pattern(
+LEFT_ALONE = _word_pattern(
     r"""
     log_?out sign_?out log_?in sign_?in sign_?up register delete remove erase buy order_now checkout
     pay cart basket wish_?list like upvote downvote vote favou?rite subscribe unsubscribe follow
-    unfollow accept agree allow consent post publish save report flag block share print
+    unfollow accept agree allow consent submit send post publish save report flag block share print
     download upload install call chat
     abmelden anmelden löschen entfernen kaufen warenkorb bestellen bezahlen gefällt abonnieren
-    akzeptieren zustimmen drucken teilen
-    déconnexion connexion supprimer acheter panier payer aimer abonner accepter imprimer
+    akzeptieren zustimmen senden drucken teilen
+    déconnexion connexion supprimer acheter panier payer aimer abonner accepter envoyer imprimer
     partager cerrar_sesión iniciar_sesión eliminar borrar comprar carrito pagar me_gusta suscribir
-    suscribirse aceptar imprimir compartir esci accedi elimina acquista carrello paga
-    iscriviti accetta stampa condividi sair entrar excluir apagar carrinho curtir aceitar
+    suscribirse aceptar enviar imprimir compartir esci accedi elimina acquista carrello paga
+    iscriviti accetta invia stampa condividi sair entrar excluir apagar carrinho curtir aceitar
     uitloggen inloggen verwijderen kopen winkelwagen accepteren wyloguj zaloguj usuń kup koszyk
-    akceptuj выйти войти удалить купить корзин\w* оплатить подписаться принять
+    akceptuj выйти войти удалить купить корзин\w* оплатить подписаться принять отправить
     """,
     "ログアウト ログイン 削除 購入 カート 登出 退出 登录 删除 购买 购物车 "
     "로그아웃 로그인 삭제 구매 장바구니",
 )
 """Words of buttons that may change something, or lead to a form; also in classes and ids."""
-LEFT_ALONE = f"{CHANGES}|{_word_pattern('submit send senden envoyer enviar invia отправить')}"
-"""The same, and those of forms with whatever content."""
 
 COUNT = "[0-9] (?:of|out of|von|de|sur|di|van|av|af|z|ze|из|із) ([0-9][0-9.,]{0,9})"
 """Pattern of a count such as "12 of 150": a part of a list, and the whole of it."""

@@ -60,13 +60,6 @@ INTERACT = {
     "cause": "interact",
     "remedy": "-a sitemaps=URL with a sitemap that names what they lead to fetches it",
 }
-FORMS = {
-    "cause": "forms",
-    "reason": "Menus of forms that are sent by POST may lead to more pages",
-    "remedy": INTERACT["remedy"],
-}
-LEADING = {INTERACT["cause"]: ("page", "pages"), FORMS["cause"]: ("form", "forms")}
-"""What is counted of causes with pages that may lead further, instead of URLs."""
 FILES = {
     "cause": "files",
     "reason": "Ends like a file, and no response shows what it is",
@@ -84,8 +77,7 @@ def not_looked_at(
 
     ``interrupted``: the judgement of URLs that an interrupted crawl has still to fetch; None for
     other crawls. ``files``: the section of that name, whose examples are patterns. The examples of
-    ``links`` are the pages with too many of them, of ``forms`` those with a form. ``overriding``:
-    ``RunOptions.overriding``.
+    ``links`` are the pages with too many of them. ``overriding``: ``RunOptions.overriding``.
     """
     rows = []
     for name, cause in CAUSES.items():
@@ -102,7 +94,6 @@ def not_looked_at(
         (NOFOLLOW, store.results.count_unfollowed(EXAMPLES)),
         (LINKS, store.results.unread_links(EXAMPLES)),
         ({**INTERACT, "reason": reason}, unreached),
-        (FORMS, store.results.unread_forms(EXAMPLES)),
     ):
         if found.urls:
             rows.append({**facts, "urls": found.urls, "examples": found.examples})
@@ -148,15 +139,15 @@ def in_words(rows: list[Mapping[str, Any]]) -> Iterator[str]:
 def in_a_sentence(row: Mapping[str, Any]) -> str:
     """Describe one cause that did not stop the crawl, with its remedy."""
     amount = _describe_amount(row, "looked at")
-    if row["cause"] not in LEADING:
+    if row["cause"] != INTERACT["cause"]:
         they_link = agree(row["urls"], "it links", "they link")
         amount = f"{amount}, and what {they_link} to is not known"
     return f"{row['reason']}: {amount}; {row['remedy']}."
 
 
 def _describe_amount(row: Mapping[str, Any], participle: str) -> str:
-    if nouns := LEADING.get(row["cause"]):
-        return counted(row["urls"], *nouns)
+    if row["cause"] == INTERACT["cause"]:
+        return counted(row["urls"], "page")
     return f"{counted(row['urls'], 'URL was', 'URLs were')} not {participle}"
 
 

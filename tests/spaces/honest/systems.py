@@ -2,7 +2,6 @@
 
 import re
 from calendar import month_name
-from collections.abc import Iterable
 from functools import cache
 
 from tests.helpers.server import Answer
@@ -12,7 +11,6 @@ from tests.spaces.pages import (
     anchors,
     chunks,
     digest,
-    image,
     listing,
     pick,
     steps,
@@ -283,64 +281,6 @@ def jump_menus() -> Pages:
                 f"Data of {page}", f"<p>{some_words(page + 'd', 25)}</p>"
             )
     return result
-
-
-def _form(name: str, values: Iterable[object], action: str = "") -> str:
-    options = "".join(f"<option value='{value}'>{value}</option>" for value in values)
-    return (
-        f'<form method="get" action="{action}"><select name="{name}">{options}</select>'
-        '<input type="submit" value="Show"></form>'
-    )
-
-
-@honest()
-def menus_of_forms() -> Pages:
-    """An archive whose photographs are behind a menu of decades, and its parts behind a jump."""
-    theme = Theme("Archive", "/photographs", "/registers")
-    decades, parts = range(1860, 1960, 10), range(2, 13)
-    shown = _form("decade", decades, "/photographs")
-    jump = _form("page", parts, "/registers")
-    result = {
-        "/": theme("Archive"),
-        "/photographs": theme("Photographs", shown),
-        "/registers": theme("Registers", jump, links=["/register/1"]),
-    }
-    for decade in decades:
-        photos = [f"/photo/{decade}-{number}" for number in range(6)]
-        about = f"The {decade}s"
-        result[f"/photographs?decade={decade}"] = theme(about, shown, links=photos)
-        for photo in photos:
-            result[photo] = theme(photo, image(f"{photo}.jpg"), f"<p>{some_words(photo, 25)}</p>")
-    for part in parts:
-        registers = [f"/register/{part}-{number}" for number in range(5)]
-        result[f"/registers?page={part}"] = theme(f"Part {part}", jump, links=registers)
-        result |= {each: theme(each, f"<p>{some_words(each, 25)}</p>") for each in registers}
-    result["/register/1"] = theme("Register 1", f"<p>{some_words('register', 25)}</p>")
-    return result
-
-
-@honest(views=r".*[?&](?:sort|lang)=.*", most=0, requests=-3_700)
-def orders_in_forms() -> Pages:
-    """A shop with a menu of orders on each of 20 lists, and one of languages on every page."""
-    theme = Theme("Lamps", *(f"/list/{place}" for place in range(20)))
-    languages = _form("lang", ("en", "de", "fr", "es", "it"))
-    plain = {"/": theme("Lamps", languages)}
-    for place in range(20):
-        products = [f"/lamp/{place}-{number}" for number in range(15)]
-        for order in ("", "price", "name", "new", "size", "weight", "rating"):
-            links = sorted(products, key=lambda each: digest(order, each)) if order else products
-            address = f"/list/{place}?sort={order}" if order else f"/list/{place}"
-            orders = _form("sort", ("price", "name", "new", "size", "weight", "rating"))
-            plain[address] = theme(f"Lamps {place}", orders, languages, links=links)
-        for product in products:
-            plain[product] = theme(product, languages, f"<p>{some_words(product, 25)}</p>")
-    translated = {
-        f"{path}?lang={language}": answer
-        for path, answer in plain.items()
-        if "?" not in path
-        for language in ("en", "de", "fr", "es", "it")
-    }
-    return {**plain, **translated}
 
 
 @honest(views=r"/(?:print|cart|wishlist)\.php.*|.*[?&]sort=.*", most=20, requests=-1_100)
