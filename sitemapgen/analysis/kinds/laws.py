@@ -51,8 +51,8 @@ pages with each value, on average, that make a parameter a choice."""
 SCALED = 3
 """Numbers in another measure that show its ratio: by chance, the second and the third have it to a
 tenth in one page of a hundred."""
-_NUMBER = re.compile(r"[0-9]+(?:[.,][0-9]+)*(?=[^0-9])")
-"""A number, but for one at the end of a text, which may be cut there."""
+_NUMBER = re.compile(r"[0-9]{1,15}(?:[.,][0-9]{1,9}){0,4}(?=[^0-9])")
+"""A number, but for one at the end of a text, which may be cut there; all are finite."""
 _WORD = re.compile(r"\w+")
 _DIGIT = re.compile(r"[0-9]")
 _COMMA = re.compile(r"[,+]|%2[BbCc]")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sitemapgen.analysis.kinds.dates import EMPTY, DatedUrl, beyond, dated, endings
 from sitemapgen.analysis.kinds.evidence import Evidence
-from sitemapgen.analysis.kinds.laws import Signature
+from sitemapgen.analysis.kinds.laws import Signature, are_scaled
 from sitemapgen.analysis.kinds.recombined import Recombined
 from sitemapgen.analysis.kinds.roles import Fetched, Roles
 from sitemapgen.analysis.kinds.slots import NONE, Parameters, names_of, parts_of, without
@@ -342,6 +342,11 @@ def test_the_same_numbers_in_another_measure(scale: Callable[[float], float], st
             text = f"{words(number)}\n{', '.join(f'{amount:.2f}' for amount in some)} in all"
             site.add(f"/lamp?id={number}{query}", f"Lamp {number}", text, ["/"])
     assert read(Site.roles(site), "/lamp?id=7&in=b") == stands
+
+
+def test_numbers_of_any_length() -> None:
+    texts = [f"{digit * 900} 0.{digit * 900} {','.join([digit * 9] * 90)} in all" for digit in "18"]
+    assert are_scaled(*texts)
 
 
 @for_each("is_own, stands", [(True, ""), (False, "/day")])
