@@ -168,6 +168,7 @@
         if ((scanned += 1) > 20000) break;
         const isNamed = element.matches(named) && !this.isTarget(element);
         if (!isNamed && !this.isPressable(element)) continue;
+        if (!element.click && !element.matches("[role=button]")) continue; // a part of a drawing
         if (element.closest(kept) || element.parentElement?.closest("button, summary")) continue;
         const seen = element.closest("select, label") ?? element;
         if (!seen.checkVisibility({ visibilityProperty: true })) continue;
