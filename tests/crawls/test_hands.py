@@ -177,7 +177,7 @@ WHOLE = {
     ),
     "drawing": (
         "<svg onclick='0' width=20 height=20><rect width=20 height=20></rect></svg>"
-        "<svg role=button onclick='more()' width=20 height=20><rect width=20 height=20></rect></svg>",
+        "<svg role=button onclick='more()' width=20 height=20><rect width=20 height=20></rect>",
         "globalThis.more = more;",
     ),
     "sentinel": ("<div id=end></div>", SENTINEL),
