@@ -450,6 +450,9 @@ class Reason(str, Enum):
     """The process ended twice while it was read."""
     PASSWORD_FIELD = "password_field"  # noqa: S105 - a reason, no password
     """It has a password field; of pages alone, never in results."""
+    REPEATED_TEXT = "repeated_text"
+    """It has no link, and the short text of others, as errors have; of pages alone, never in
+    results."""
     LOST = "lost"
     """An error in the crawler kept it from being read."""
 

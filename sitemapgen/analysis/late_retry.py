@@ -33,9 +33,6 @@ HOPELESS = 4
 """Failures of one section and kind in a round after which no more of them are requested in it, if
 no page of the section recovers."""
 REFUSALS = ("HTTP 429", "HTTP 503")
-REPEATED = "no link, and the short text of others"
-"""Reason of pages like errors, and like walls against robots, that are answered with 200."""
-
 CLIENT_STATUSES = frozenset({408, 425, 429})
 """Temporary statuses: time-out (RFC 9110 section 15.5.9), too early (RFC 8470), too many requests
 (RFC 6585)."""
@@ -78,7 +75,7 @@ class FailedPage(NamedTuple):
     def is_doubtful(self) -> bool:
         """Whether its response may be the page itself: 403, or a text that others have as well."""
         is_forbidden = self.verdict is Verdict.HTTP_ERROR and self.status == FORBIDDEN
-        return is_forbidden or self.reason == REPEATED
+        return is_forbidden or self.cause is Reason.REPEATED_TEXT
 
     @property
     def kind(self) -> tuple[str, str]:
@@ -109,11 +106,12 @@ def find_repeated(pages: Iterable[LinklessPage], known: set[int]) -> list[Failed
         failed = FailedPage(
             page.key,
             page.url,
-            REPEATED,
+            Reason.REPEATED_TEXT.value,
             page.tries,
             page.round,
             bool(page.is_old),
             Verdict.LISTED,
+            cause=Reason.REPEATED_TEXT,
         )
         groups.setdefault(page.content, []).append(failed)
     known.update(content for content, group in groups.items() if len(group) >= SUSPICIOUS)

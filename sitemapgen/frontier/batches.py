@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemapgen.analysis.late_retry import (
-    REPEATED,
     FailedPage,
     find_repeated,
     first_batch,
@@ -27,6 +26,7 @@ from sitemapgen.frontier.revisits import DuePages, Revisits
 from sitemapgen.frontier.suspects import examine_crowds
 from sitemapgen.items import Link, Revisit
 from sitemapgen.store.frontier import Lease
+from sitemapgen.verdicts import Reason
 
 if TYPE_CHECKING:
     from sitemapgen.analysis.scheduling import Choice
@@ -201,7 +201,7 @@ class LateRetry:
             return NOTHING
         pause = self._pauses[number]
         keys = first_batch(failed)
-        repeated = sum(page.reason == REPEATED for page in failed)
+        repeated = sum(page.cause is Reason.REPEATED_TEXT for page in failed)
         pages = counted(len(failed) - repeated, "page")
         have = counted(repeated, "page has", "pages have")
         logger.info(
