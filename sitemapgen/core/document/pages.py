@@ -77,6 +77,12 @@ SCRIPT = re.compile(rb"<script\b", re.IGNORECASE)
 _ATTRIBUTE = rb"\b(?:action|background|data|href|poster|src|srcset)\s*=\s*[\"']?\s*"
 _RELATIVE = re.compile(_ATTRIBUTE + rb"(?![\s\"'>/#?]|[a-z][a-z0-9+.-]*:)", re.IGNORECASE)
 _QUERY_ALONE = re.compile(_ATTRIBUTE + rb"\?", re.IGNORECASE)
+_HTML_START = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*<(?:!--|(?:!doctype html|html|head|script|iframe|h1|div|font|table|a"
+    rb"|style|title|b|body|br|p)[\s>])",
+    re.IGNORECASE,
+)
+"""Beginnings of HTML without a type: https://mimesniff.spec.whatwg.org, section 7.1."""
 
 
 class Sent(NamedTuple):
@@ -530,12 +536,15 @@ def _redirect_link(url: str, response: HttpResponse, reader: LinkReader) -> Link
 
 
 def _media_type(content_type: str, body: bytes) -> str:
-    """Return the declared media type in lower case; without a valid one, HTML if it starts so."""
+    """Return the declared media type in lower case; without a valid one, HTML if it starts so.
+
+    >>> [_media_type("", start) for start in (b" <Title>Lamps", b"<!-- -->", b"<p>", b"<path d=''")]
+    ['text/html', 'text/html', 'text/html', '']
+    """
     declared = media_type_of(content_type)
     if "/" in declared:
         return declared
-    start = body[:512].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
-    return "text/html" if start.startswith((b"<!doctype html", b"<html")) else declared
+    return "text/html" if _HTML_START.match(body[:512]) else declared
 
 
 def _first_value(headers: Headers, name: str) -> str:
