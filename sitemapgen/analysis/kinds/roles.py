@@ -457,6 +457,8 @@ class Roles:
         }
         nothing = [name for name, tested in of.items() if tested.role in MAKES_VARIANTS]
         chosen = [name for name, tested in of.items() if tested.role is Role.SELECTION]
+        if not (nothing or chosen):
+            return None
         parts = [*(part.partition("=")[0] for part in parts_of(url)), PLACE]
         pages = [name for name, tested in of.items() if tested.role is Role.PAGE]
         if any(is_date(url, name) for name in chosen):  # a day is no further page of its month

@@ -1,12 +1,12 @@
 """Versions: pages under the identifiers of their versions, as /file/8eef71e/src/a.c.
 
 Or as ``?file=src/a.c&rev=8eef71e``. A place has versions if the same paths, or the same other
-parameters, recur with many identifiers. Its law is that of renditions (``laws.Own.is_version``):
-such a page shows nothing of its own, or is another version, beside the base version. That is the
-one without a parameter, or under a word, as /file/tip/src/a.c, or under the latest number, or the
-nearest to the start. A page that has no other version is a page. Values of other parameters that
-separate patterns, as ``a=history``, make places of their own; where one of them is left out as
-well, ``FIRST`` pages of such a place have to obey what accepts the law.
+parameters, recur with hashes or with many numbers. Its law is that of renditions
+(``laws.Own.is_version``): such a page shows nothing of its own, or is another version, beside the
+base version. That is the one without a parameter, or under a word, as /file/tip/src/a.c, or under
+the latest number, or the nearest to the start. A page that has no other version is a page. Values
+of other parameters that separate patterns, as ``a=history``, make places of their own; where one of
+them is left out as well, ``FIRST`` pages of such a place have to obey what accepts the law.
 
 Links with an identifier of the place are no items of such a page: they lead on within a version,
 or to others. What the page of the version itself shows, as the message of a commit, is no text of
@@ -50,6 +50,8 @@ class _Seen:
     is_in_path: bool
     values: set[str] = field(default_factory=set)
     """Identifiers that are no dates, of fetched pages or others; no more than are needed."""
+    is_hashed: bool = False
+    """Whether one of them is no number: editions of a manual are few, and have numbers or words."""
     rests: dict[int, set[str]] = field(default_factory=dict)
     """By hash of what recurs, the smallest ones: its identifiers; no more than are needed."""
 
@@ -60,8 +62,8 @@ class _Seen:
 
     @property
     def recurs(self) -> bool:
-        """Whether these have many identifiers as well."""
-        return len(self.values) > FEW_VALUES and self.is_shown
+        """Whether these have many identifiers as well, or hashes."""
+        return self.is_shown and (self.is_hashed or len(self.values) > FEW_VALUES)
 
     def add(self, value: str, rest: int) -> None:
         self.add_value(value)
@@ -74,6 +76,7 @@ class _Seen:
     def add_value(self, value: str) -> None:
         if len(self.values) <= FEW_VALUES and not is_date_segment(value):
             self.values.add(value)
+            self.is_hashed |= not value.removeprefix("-").isdecimal()
 
 
 class _Place(NamedTuple):

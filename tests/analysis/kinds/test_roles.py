@@ -1204,6 +1204,20 @@ def test_versions_of_which_few_were_fetched() -> None:
         assert site.versions().has_any() == is_known
 
 
+IN_PATH, IN_QUERY = "/view/{value}/{name}", "/view?file={name}&rev={value}"
+HASHES = [f"{crc32(bytes([n])):08x}a{n}" for n in range(5)]
+
+
+def test_few_versions_under_hashes() -> None:
+    """A repository of five commits: editions of a manual are as few, but have numbers or words."""
+    for address in (IN_PATH, IN_QUERY):
+        found = code_browser([*HASHES, "trunk"], address=address).versions()
+        path = address.format(value=HASHES[1], name=FILES[3])
+        variant = found.variant(HOST + path, pattern(path))
+        assert variant is not None
+        assert variant.url == HOST + address.format(value="trunk", name=FILES[3])
+
+
 def test_versions_of_short_files_under_hashes() -> None:
     """What is too short proves nothing, and is a version where others prove it.
 
@@ -1234,9 +1248,6 @@ def rates(value: str) -> str:
     return " ".join(str(number * int(value)) for number in (7919, 104_729, 1_299_709))
 
 
-IN_PATH, IN_QUERY = "/view/{value}/{name}", "/view?file={name}&rev={value}"
-
-
 @for_each("address", (IN_PATH, IN_QUERY))
 @for_each(
     "name, facts",
@@ -1245,6 +1256,8 @@ IN_PATH, IN_QUERY = "/view/{value}/{name}", "/view?file={name}&rev={value}"
         "years": {"values": range(1990, 2026)},
         "words": {"values": WORDS[60:90]},
         "a text of their own": {"text": words},
+        "a text of their own under hashes": {"text": words, "values": HASHES},
+        "other items under hashes": {"further": "/stop/a{value}/{name}", "values": HASHES},
         "one page in five with a text of its own": {
             "text": lambda name, value: words(
                 name, value if crc32(f"{name}{value}".encode()) % 5 else 0
