@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -74,11 +74,14 @@ def find_duplicates(
     nodes: Nodes,
     measures: Measures,
     is_original: Mask,
+    contents_linked: Callable[[int], frozenset[int]],
 ) -> Iterator[Duplicate]:
     """Yield every page that is not listed because a page with the same hash is.
 
     ``alternates`` has the nodes that a page names as its versions in other languages, if any. Two
-    pages that name each other are versions, even with equal content: both are listed.
+    pages that name each other are versions, even with equal content: both are listed. So are two
+    that lead to other pages each, as those of two countries: ``contents_linked`` has the hashes of
+    the pages that a page links to.
     """
     order = np.argsort(pages)
     pages, hashes = pages[order], hashes[order]
@@ -86,15 +89,25 @@ def find_duplicates(
     contents = hashes[np.searchsorted(pages, sequence)]
     by_content = np.argsort(contents, kind="stable")
     none: frozenset[int] = frozenset()
-    content, chosen = None, []
+    content: int | None = None
+    chosen: list[tuple[int, frozenset[int]]] = []
     for node, hashed in zip(sequence[by_content].tolist(), contents[by_content].tolist()):
+        linked = contents_linked(node) - {hashed}
         if hashed != content:
-            content, chosen = hashed, [node]
+            content, chosen = hashed, [(node, linked)]
             continue
         versions = alternates.get(node, none)
-        for other in chosen:
+        for other, others in chosen:
+            if _lead_elsewhere(linked, others):
+                continue
             if other not in versions or node not in alternates.get(other, none):
                 yield Duplicate(node, other)
                 break
         else:
-            chosen.append(node)
+            chosen.append((node, linked))
+
+
+def _lead_elsewhere(one: frozenset[int], other: frozenset[int]) -> bool:
+    """Return whether most pages that each of two leads to are not among those of the other."""
+    shared = len(one & other)
+    return 2 * shared < min(len(one), len(other))

@@ -9,6 +9,7 @@ import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timezone
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -191,7 +192,13 @@ def choose_duplicates(site: Linked, options: RunOptions) -> None:
     alternates = versions_of(site.store, graph, some)
     copies = np.fromiter(
         same.find_duplicates(
-            some, hashes, alternates, graph.nodes, site.measures, site.is_original
+            some,
+            hashes,
+            alternates,
+            graph.nodes,
+            site.measures,
+            site.is_original,
+            partial(_contents_linked, graph, table[is_listed & ~table["is_short"]]),
         ),
         COPIES,
     )
@@ -250,6 +257,14 @@ def _comparable_contents(site: Linked) -> NDArray[np.void]:
         result[name] = table[name]
     result["page"] = graph.find_nodes(table["key"])
     return result[np.argsort(result["page"])]
+
+
+def _contents_linked(graph: LinkGraph, table: NDArray[np.void], page: int) -> frozenset[int]:
+    """Return the hashes of the pages of CONTENT rows that a page links to."""
+    targets = graph.targets_of(page)
+    place = np.searchsorted(table["page"], targets)
+    some = table[place[place < len(table)]]
+    return frozenset(some["hash"][np.isin(some["page"], targets)].tolist())
 
 
 def _has_most(values: NDArray[np.int64], is_listed: Mask) -> Mask:

@@ -16,6 +16,7 @@ def find(
     *,
     originals: Sequence[str] = (),
     alternates: Mapping[str, Sequence[str]] | None = None,
+    linked: Mapping[str, Sequence[int]] | None = None,
     shuffle: int = 0,
     **more: object,
 ) -> dict[str, str]:
@@ -36,8 +37,12 @@ def find(
         graph.nodes,
         graph.measure(),
         np.array([name in originals for name in names], np.bool_),
+        lambda page: frozenset((linked or {}).get(names[page], ())),
     )
     return {names[each.node]: names[each.listed] for each in found}
+
+
+GOODS = {"gb": [2, 3, 4, 5], "us": [2, 6, 7, 8], "us?x": [1, 2, 6, 7, 9]}
 
 
 @for_each(
@@ -87,6 +92,11 @@ def find(
             {"alternates": {"gb": ["us"], "us": ["gb"], "us?x": ["gb"]}},
             {"us?x": "gb"},
         ),
+        # So may the first pages of two countries, each of which leads to its own pages.
+        ({"gb": 1, "us": 1, "us?x": 1}, {"linked": GOODS}, {"us?x": "us"}),
+        ({"gb": 1, "us": 1}, {"linked": {**GOODS, "us": [2, 3, 4, 6]}}, {"us": "gb"}),
+        ({"gb": 1, "us": 1}, {"linked": {**GOODS, "us": [1, 2]}}, {"us": "gb"}),  # printed
+        ({"gb": 1, "us": 1}, {"linked": {"gb": [1], "us": [1]}}, {"us": "gb"}),
     ],
 )
 def test_duplicates(

@@ -158,6 +158,23 @@ def reply_links() -> Pages:
 
 
 @honest()
+def countries() -> Pages:
+    """Three shops of one text and title; the 30 goods of each differ in price and delivery."""
+    shops = [f"/{country}/" for country in ("at", "de", "ch")]
+    result = {"/": Theme("Lamps")("Lamps", links=shops)}
+    names = pick("goods", PLAIN, 30).split()
+    for number, shop in enumerate(shops, 2):
+        goods = [(f"{shop}{name}", name) for name in names]
+        theme = Theme("Lamps", (f"{shop}help", "Help"))
+        result[shop] = theme("All lamps", f"<p>{words('lamps', 30)}.</p>", links=goods)
+        result[f"{shop}help"] = theme("Help", f"<p>{words(f'help {shop}', 30)}.</p>")
+        for place, (address, name) in enumerate(goods):
+            text = f"<p>{words(name, 30)}. {number * (place + 7)},90 in {number} days.</p>"
+            result[address] = theme(name, text)
+    return result
+
+
+@honest()
 def versions() -> Pages:
     """The same tree of 40 pages under 7 versions: each says its version, and differs a little."""
     names = vocabulary("manual", 39)
