@@ -6,6 +6,7 @@ from tests.helpers.crawls import IMPATIENT, Crawl, Crawler
 from tests.helpers.server import Answer, Serve, Server, marked, page, redirect, text, xml
 
 STOPPED = (*IMPATIENT, "-s", "CLOSESPIDER_PAGECOUNT=9", "-s", "CONCURRENT_REQUESTS=2")
+LOSING = (*IMPATIENT, "-s", "SITEMAPGEN_MAX_LOSS=1")
 FILES = ("/robots.txt", "/sitemap.xml")
 
 
@@ -124,6 +125,27 @@ def test_it_does_not_depend_on_the_order_of_answers(
     server = serve(answers)
     result = crawl(server.url)
     assert paths(server, result) == {"/", "/a", "/b", "/x?colour=red&size=4", "/y//z"}
+
+
+def test_it_stays_the_same_from_crawl_to_crawl(serve: Serve, crawl: Crawler) -> None:
+    """Whichever link is read first, as long as the page is listed."""
+    other, listed = "/x?colour=red&size=4", "/x?size=4&colour=red"
+    answers = {
+        "/": content("Home", "/a"),
+        "/a": content("A", listed),
+        "/b": content("B", other),
+        listed: content("X", "/b"),
+        other: content("X", "/b"),
+    }
+    server = serve(answers)
+    assert listed in paths(server, crawl.published(server.url))
+    answers["/"] = content("Home", "/a", "/b")
+    answers["/a"] = answers["/a"]._replace(delay=0.5)
+    server.site = answers
+    assert listed in paths(server, crawl.published(server.url))
+    answers[listed] = Answer(status=404)
+    crawl.published(server.url, settings=LOSING)
+    assert other in paths(server, crawl.published(server.url))
 
 
 def test_slashes_and_parameters_are_kept(serve: Serve, crawl: Crawler) -> None:
