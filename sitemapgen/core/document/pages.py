@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import quote
 
 from sitemapgen.core.document import html
 from sitemapgen.core.document.extensions import read_extensions
@@ -52,6 +53,7 @@ from sitemapgen.core.urls import (
     directory,
     escape_bytes,
     other_address,
+    split,
 )
 from sitemapgen.items import DOCUMENT_FACTS, Judgement, Link, LinkLabel, Page, Sighting
 from sitemapgen.verdicts import DOCUMENTS, Reason, Verdict
@@ -61,7 +63,7 @@ if TYPE_CHECKING:
     from sitemapgen.core.document.markup import Source
     from sitemapgen.core.links import LinkReader
 
-READER_VERSION = 12
+READER_VERSION = 13
 """Version of the reading of pages, to be raised when the same document results in another ``Page``.
 After that, the next run reads every page again."""
 
@@ -412,7 +414,7 @@ def _hash_of_bytes(
     """Return the hash of a document with little text, by which byte-identical ones are found.
 
     None if it proves nothing: there is nothing to see, or scripts may add it. Where its relative
-    URLs lead depends on its own URL, so that is part of it.
+    URLs lead depends on its own URL, so that is part of it. That links lead back to it is not.
     """
     has_content = document.text_length or document.pictures
     if not has_content or (not options.judges_scripts and SCRIPT.search(body)):
@@ -422,7 +424,20 @@ def _hash_of_bytes(
         place = directory(url)
     if not document.base and _QUERY_ALONE.search(body):
         place = url.partition("?")[0]
-    return hash_of(b"%s\n%s" % (place.encode(), body))
+    return hash_of(b"%s\n%s" % (place.encode(), _without_return_addresses(url, body)))
+
+
+def _without_return_addresses(url: str, body: bytes) -> bytes:
+    """Return a document without the values of parameters that are its own URL.
+
+    >>> _without_return_addresses("https://a.test/b?c=1", b"<a href='/login?next=%2Fb%3Fc%3D1'>")
+    b"<a href='/login?next='>"
+    """
+    own = url, url.removeprefix(split(url).origin)
+    written = {text for each in own for text in (each, quote(each), quote(each, safe=""))}
+    written |= {text.replace("&", "&amp;") for text in written}
+    values = b"|".join(re.escape(text.encode()) for text in sorted(written, reverse=True))
+    return re.sub(rb"([?&;][\w.\[\]-]+=)(?:%s)(?![\w%%/.-])" % values, rb"\1", body, flags=re.I)
 
 
 def _on_page(document: html.Document, url: str, headers: Headers, links: Iterable[Link]) -> str:

@@ -131,7 +131,7 @@ CREATE TABLE "earlier_final_lastmod" (
 INSERT INTO "earlier_final_lastmod" VALUES(-8916090973901696593,'','','not json_ld (shared)',0,1);
 INSERT INTO "earlier_final_lastmod" VALUES(-8860292295563005896,'','','not json_ld (shared)',0,1);
 INSERT INTO "earlier_final_lastmod" VALUES(-8613581934599584161,'','','not json_ld (shared)',0,1);
-INSERT INTO "earlier_final_lastmod" VALUES(-7587092627047443454,'2026-11-30T12:18:41+00:00','observed','the main text has changed; not json_ld (disproved)',1,1);
+INSERT INTO "earlier_final_lastmod" VALUES(-7587092627047443454,'2026-11-30T14:19:16+00:00','observed','the main text has changed; not json_ld (disproved)',1,1);
 INSERT INTO "earlier_final_lastmod" VALUES(-6595091615942559755,'','','not json_ld (shared)',0,1);
 INSERT INTO "earlier_final_lastmod" VALUES(-6278571618573927906,'','','not json_ld (shared)',0,1);
 INSERT INTO "earlier_final_lastmod" VALUES(-5526222602597543076,'','','not json_ld (shared)',0,1);
@@ -226,43 +226,43 @@ CREATE TABLE "earlier_page" (
     h1 TEXT,
     on_page TEXT NOT NULL DEFAULT ''
 );
-INSERT INTO "earlier_page" VALUES(-8916090973901696593,200,'Page 13',-7507583263848612848,225579580940412758,NULL,NULL,X'',215,'','',X'','"1-13"','',1796041118,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796041121,0,1,0,2,0,15,'',7,0,NULL,'','		0	52	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(-8860292295563005896,200,'Page 10',-1264015439487612931,-3330405562107803694,NULL,NULL,X'',221,'','',X'','"1-10"','',1796041118,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796041121,0,1,0,2,0,20,'',7,0,NULL,'','		0	54	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(-8613581934599584161,200,'Page 8',-6450247560016174673,-4138430013497552119,NULL,NULL,X'',220,'','',X'','"1-8"','',1796041118,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796041121,0,1,0,2,0,18,'',6,0,NULL,'','		0	54	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(-8547119171830756012,301,'',NULL,NULL,NULL,NULL,X'',0,'','',X'','','',0,'','','','','redirect','301 to http://site.example/1','','http://site.example/1',2,1796041120,0,0,0,0,0,NULL,'',NULL,NULL,NULL,NULL,'');
-INSERT INTO "earlier_page" VALUES(-7587092627047443454,200,'Page 3',1586217503548809188,-6638411588738070153,NULL,NULL,X'',234,'','',X'','"2-3"','',1796041121,'json_ld 1769904000 2026-02-01 2026-02-01','2026-02-01','json_ld','2026-02-01','listed','','','',2,1796041121,1,1,0,1,0,10,'',6,0,NULL,'','		0	58	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(-6819778811448790153,200,'',330568554863146047,4009034216067314864,NULL,NULL,X'',218,'','http://site.example/1',X'','','',1796041120,'','','','','canonicalised','canonical is http://site.example/1','','http://site.example/1',2,1796041120,0,1,0,0,0,3,'',0,0,NULL,'','		0	52	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(-6595091615942559755,200,'Page 22',-8864812946251227011,2904143895859424166,NULL,NULL,X'',215,'','',X'','"1-22"','',1796041122,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796041122,0,1,0,3,0,31,'',7,0,NULL,'','		0	52	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(-6460893679168362506,200,'Calendar',439887267218802859,4980253424197501104,-8839250500271384850,1,X'',551,'','',X'','','',1796041122,'','','','','listed','','','',2,1796041122,0,1,0,0,0,33,'',8,0,NULL,'','		0	137	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(-6278571618573927906,200,'Page 20',4792910977901515961,6601677747844635076,NULL,NULL,X'',215,'','',X'','"1-20"','',1796041119,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796041121,0,1,0,2,0,28,'',7,0,NULL,'','		0	52	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(-5526222602597543076,200,'Page 7',2735089903676403378,-4924373657545318142,NULL,NULL,X'',220,'','',X'','"1-7"','',1796041118,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796041121,0,1,0,2,0,17,'',6,0,NULL,'','		0	54	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(-5163801254169331567,404,'',NULL,NULL,NULL,NULL,X'',0,'','',X'','','',0,'','','','','http_error','HTTP 404','','',2,1796041120,0,0,0,0,0,NULL,'',NULL,NULL,NULL,NULL,'');
-INSERT INTO "earlier_page" VALUES(-4855870623676788213,200,'Page 2',-9162795479576079991,8313346374531608947,NULL,NULL,X'',218,'','',X'','"1-2"','',1796041117,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796041120,0,1,0,2,0,2,'',6,0,NULL,'','		0	54	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(-4426051817414463471,200,'Page 18',3089813302451744001,-102355670114801022,NULL,NULL,X'',215,'','',X'','"1-18"','',1796041118,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796041121,0,1,0,2,0,26,'',7,0,NULL,'','		0	52	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(-4381107084448894251,200,'',2654954084902690601,-2800033462023855095,NULL,NULL,X'',142,'','',X'','','',1796041120,'','','','','noindex','<meta name="robots" content="noindex">','','',2,1796041120,0,1,0,0,0,4,'',0,0,NULL,'','		0	34	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(-3931155551654495307,200,'Page 14',-7079647280454502982,-6220955902839284243,NULL,NULL,X'',215,'','',X'','"1-14"','',1796041118,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796041121,0,1,0,2,0,16,'',7,0,NULL,'','		0	52	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(-3790247073180315134,200,'Page 5',6099705666387709018,771373463895098046,NULL,NULL,X'',220,'','',X'','"1-5"','',1796041117,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796041120,0,1,0,2,0,8,'',6,0,NULL,'','		0	54	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(-3088994153234991718,200,'Page 15',6843455152759786790,-9176409896089415610,NULL,NULL,X'',215,'','',X'','"1-15"','',1796041118,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796041121,0,1,0,2,0,23,'',7,0,NULL,'','		0	52	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(-2287979406085084303,200,'Calendar',-6080020657319888914,3943803393934375441,NULL,NULL,X'',174,'','',X'','','',1796041120,'','','','','listed','','','',2,1796041120,0,1,0,0,0,7,'',8,0,NULL,'','		0	39	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(-1298006056793338793,200,'Orphan',-5891254618422086671,2646582331764642327,NULL,NULL,X'',230,'','',X'','','',1796041122,'','','','','listed','','','',2,1796041122,0,1,0,0,0,34,'',6,0,NULL,'','		0	55	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(-1147417314772036276,200,'Page 11',8729278683756163944,4666232286746328287,NULL,NULL,X'',218,'','',X'','"1-11"','',1796041118,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796041121,0,1,0,2,0,13,'',7,0,NULL,'','		0	53	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(-1126903234409364077,200,'Calendar',-4089921786512505206,7280064181475482383,NULL,NULL,X'',334,'','',X'','','',1796041121,'','','','','listed','','','',2,1796041121,0,1,0,0,0,21,'',8,0,NULL,'','		0	79	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(-1111658922521940936,200,'Page 6',-8274040177549831002,-2371959542775956679,NULL,NULL,X'',220,'','',X'','"1-6"','',1796041117,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796041120,0,1,0,2,0,9,'',6,0,NULL,'','		0	54	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(999935974965801918,200,'Page 4',6521135519765495681,4975006519339431514,NULL,NULL,X'',219,'','',X'','"1-4"','',1796041117,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796041121,0,1,0,2,0,11,'',6,0,NULL,'','		0	54	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(1153852409728327426,200,'Calendar',9062587055177890024,8328088755991654770,NULL,NULL,X'',414,'','',X'','','',1796041122,'','','','','listed','','','',2,1796041122,0,1,0,0,0,30,'',8,0,NULL,'','		0	99	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(1230749288082638149,200,'Page 0',-1369833236159319495,-7767898005840587407,NULL,NULL,X'',286,'','',X'','"1-0"','',1796041117,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796041120,0,1,0,2,0,1,'',6,0,NULL,'','		0	63	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(1633332902991586130,200,'Page 12',-4758134287905933423,7807632465608651313,NULL,NULL,X'',215,'','',X'','"1-12"','',1796041118,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796041121,0,1,0,2,0,14,'',7,0,NULL,'','		0	52	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(2494644837736720043,200,'Page 1',1057805405555422861,-6870123744906486890,NULL,NULL,X'',218,'','',X'','"1-1"','',1796041117,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796041120,0,1,0,2,0,5,'',6,0,NULL,'','		0	54	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(2568082887589199977,200,'Page 2',-9162795479576079991,8313346374531608947,NULL,NULL,X'',218,'','',X'','"1-2"','',1796041117,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796041120,0,1,0,2,0,6,'',6,0,NULL,'','		0	54	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(2729125208742496758,200,'Page 21',4840944237941507793,-4186448498045829578,NULL,NULL,X'',215,'','',X'','"1-21"','',1796041119,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796041121,0,1,0,2,0,29,'',7,0,NULL,'','		0	52	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(2959532797007469365,200,'Page 19',-5171498612726739114,1488754585971875385,NULL,NULL,X'',215,'','',X'','"1-19"','',1796041118,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796041121,0,1,0,2,0,27,'',7,0,NULL,'','		0	52	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(4271870981309765179,200,'Calendar',-4242249756072214524,-8634797654419593701,NULL,NULL,X'',494,'','',X'','','',1796041122,'','','','','listed','','','',2,1796041122,0,1,0,0,0,32,'',8,0,NULL,'','		0	119	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(4735658920800113889,200,'Page 23',-3614150405606519899,8246530783319882443,NULL,NULL,X'',215,'','',X'','"1-23"','',1796041118,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796041121,0,1,0,2,0,22,'',7,0,NULL,'','		0	52	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(5307038575586591011,200,'Page 16',7146377004462904496,-6366758083707812889,NULL,NULL,X'',215,'','',X'','"1-16"','',1796041118,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796041121,0,1,0,2,0,24,'',7,0,NULL,'','		0	52	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(5860868144645908169,200,'Page 17',5878303236552274098,-2195914720023156660,NULL,NULL,X'',215,'','',X'','"1-17"','',1796041118,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796041121,0,1,0,2,0,25,'',7,0,NULL,'','		0	52	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(7887034799035772945,200,'Page 9',-756056731964364587,5199661317840918808,NULL,NULL,X'',220,'','',X'','"1-9"','',1796041118,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796041121,0,1,0,2,0,19,'',6,0,NULL,'','		0	54	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(8263996199438291908,200,'Calendar',-1093377558809537928,8442655587626208748,NULL,NULL,X'',254,'','',X'','','',1796041121,'','','','','listed','','','',2,1796041121,0,1,0,0,0,12,'',8,0,NULL,'','		0	59	0	0	0	0	0	0');
-INSERT INTO "earlier_page" VALUES(8370694816011140704,301,'',NULL,NULL,NULL,NULL,X'',0,'','',X'','','',0,'','','','','offsite_redirect','301 to https://other.example/','','https://other.example/',2,1796041120,0,0,0,0,0,NULL,'',NULL,NULL,NULL,NULL,'');
+INSERT INTO "earlier_page" VALUES(-8916090973901696593,200,'Page 13',-7507583263848612848,225579580940412758,NULL,NULL,X'',215,'','',X'','"1-13"','',1796048352,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796048356,0,1,0,2,0,15,'',7,0,NULL,'','		0	52	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(-8860292295563005896,200,'Page 10',-1264015439487612931,-3330405562107803694,NULL,NULL,X'',221,'','',X'','"1-10"','',1796048353,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796048357,0,1,0,2,0,20,'',7,0,NULL,'','		0	54	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(-8613581934599584161,200,'Page 8',-6450247560016174673,-4138430013497552119,NULL,NULL,X'',220,'','',X'','"1-8"','',1796048352,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796048357,0,1,0,2,0,18,'',6,0,NULL,'','		0	54	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(-8547119171830756012,301,'',NULL,NULL,NULL,NULL,X'',0,'','',X'','','',0,'','','','','redirect','301 to http://site.example/1','','http://site.example/1',2,1796048355,0,0,0,0,0,NULL,'',NULL,NULL,NULL,NULL,'');
+INSERT INTO "earlier_page" VALUES(-7587092627047443454,200,'Page 3',1586217503548809188,-6638411588738070153,NULL,NULL,X'',234,'','',X'','"2-3"','',1796048356,'json_ld 1769904000 2026-02-01 2026-02-01','2026-02-01','json_ld','2026-02-01','listed','','','',2,1796048356,1,1,0,1,0,10,'',6,0,NULL,'','		0	58	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(-6819778811448790153,200,'',330568554863146047,4009034216067314864,NULL,NULL,X'',218,'','http://site.example/1',X'','','',1796048356,'','','','','canonicalised','canonical is http://site.example/1','','http://site.example/1',2,1796048356,0,1,0,0,0,3,'',0,0,NULL,'','		0	52	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(-6595091615942559755,200,'Page 22',-8864812946251227011,2904143895859424166,NULL,NULL,X'',215,'','',X'','"1-22"','',1796048357,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796048357,0,1,0,3,0,31,'',7,0,NULL,'','		0	52	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(-6460893679168362506,200,'Calendar',439887267218802859,4980253424197501104,-8839250500271384850,1,X'',551,'','',X'','','',1796048357,'','','','','listed','','','',2,1796048357,0,1,0,0,0,33,'',8,0,NULL,'','		0	137	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(-6278571618573927906,200,'Page 20',4792910977901515961,6601677747844635076,NULL,NULL,X'',215,'','',X'','"1-20"','',1796048353,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796048357,0,1,0,2,0,28,'',7,0,NULL,'','		0	52	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(-5526222602597543076,200,'Page 7',2735089903676403378,-4924373657545318142,NULL,NULL,X'',220,'','',X'','"1-7"','',1796048352,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796048356,0,1,0,2,0,17,'',6,0,NULL,'','		0	54	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(-5163801254169331567,404,'',NULL,NULL,NULL,NULL,X'',0,'','',X'','','',0,'','','','','http_error','HTTP 404','','',2,1796048356,0,0,0,0,0,NULL,'',NULL,NULL,NULL,NULL,'');
+INSERT INTO "earlier_page" VALUES(-4855870623676788213,200,'Page 2',-9162795479576079991,8313346374531608947,NULL,NULL,X'',218,'','',X'','"1-2"','',1796048352,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796048356,0,1,0,2,0,2,'',6,0,NULL,'','		0	54	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(-4426051817414463471,200,'Page 18',3089813302451744001,-102355670114801022,NULL,NULL,X'',215,'','',X'','"1-18"','',1796048353,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796048357,0,1,0,2,0,26,'',7,0,NULL,'','		0	52	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(-4381107084448894251,200,'',2654954084902690601,-2800033462023855095,NULL,NULL,X'',142,'','',X'','','',1796048356,'','','','','noindex','<meta name="robots" content="noindex">','','',2,1796048356,0,1,0,0,0,4,'',0,0,NULL,'','		0	34	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(-3931155551654495307,200,'Page 14',-7079647280454502982,-6220955902839284243,NULL,NULL,X'',215,'','',X'','"1-14"','',1796048352,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796048356,0,1,0,2,0,16,'',7,0,NULL,'','		0	52	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(-3790247073180315134,200,'Page 5',6099705666387709018,771373463895098046,NULL,NULL,X'',220,'','',X'','"1-5"','',1796048352,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796048356,0,1,0,2,0,8,'',6,0,NULL,'','		0	54	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(-3088994153234991718,200,'Page 15',6843455152759786790,-9176409896089415610,NULL,NULL,X'',215,'','',X'','"1-15"','',1796048353,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796048357,0,1,0,2,0,23,'',7,0,NULL,'','		0	52	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(-2287979406085084303,200,'Calendar',-6080020657319888914,3943803393934375441,NULL,NULL,X'',174,'','',X'','','',1796048356,'','','','','listed','','','',2,1796048356,0,1,0,0,0,7,'',8,0,NULL,'','		0	39	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(-1298006056793338793,200,'Orphan',-5891254618422086671,2646582331764642327,NULL,NULL,X'',230,'','',X'','','',1796048357,'','','','','listed','','','',2,1796048357,0,1,0,0,0,34,'',6,0,NULL,'','		0	55	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(-1147417314772036276,200,'Page 11',8729278683756163944,4666232286746328287,NULL,NULL,X'',218,'','',X'','"1-11"','',1796048352,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796048356,0,1,0,2,0,13,'',7,0,NULL,'','		0	53	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(-1126903234409364077,200,'Calendar',-4089921786512505206,7280064181475482383,NULL,NULL,X'',334,'','',X'','','',1796048357,'','','','','listed','','','',2,1796048357,0,1,0,0,0,21,'',8,0,NULL,'','		0	79	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(-1111658922521940936,200,'Page 6',-8274040177549831002,-2371959542775956679,NULL,NULL,X'',220,'','',X'','"1-6"','',1796048352,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796048356,0,1,0,2,0,9,'',6,0,NULL,'','		0	54	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(999935974965801918,200,'Page 4',6521135519765495681,4975006519339431514,NULL,NULL,X'',219,'','',X'','"1-4"','',1796048352,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796048356,0,1,0,2,0,11,'',6,0,NULL,'','		0	54	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(1153852409728327426,200,'Calendar',9062587055177890024,8328088755991654770,NULL,NULL,X'',414,'','',X'','','',1796048357,'','','','','listed','','','',2,1796048357,0,1,0,0,0,30,'',8,0,NULL,'','		0	99	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(1230749288082638149,200,'Page 0',-1369833236159319495,-7767898005840587407,NULL,NULL,X'',286,'','',X'','"1-0"','',1796048351,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796048355,0,1,0,2,0,1,'',6,0,NULL,'','		0	63	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(1633332902991586130,200,'Page 12',-4758134287905933423,7807632465608651313,NULL,NULL,X'',215,'','',X'','"1-12"','',1796048352,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796048356,0,1,0,2,0,14,'',7,0,NULL,'','		0	52	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(2494644837736720043,200,'Page 1',1057805405555422861,-6870123744906486890,NULL,NULL,X'',218,'','',X'','"1-1"','',1796048352,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796048356,0,1,0,2,0,5,'',6,0,NULL,'','		0	54	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(2568082887589199977,200,'Page 2',-9162795479576079991,8313346374531608947,NULL,NULL,X'',218,'','',X'','"1-2"','',1796048352,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796048356,0,1,0,2,0,6,'',6,0,NULL,'','		0	54	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(2729125208742496758,200,'Page 21',4840944237941507793,-4186448498045829578,NULL,NULL,X'',215,'','',X'','"1-21"','',1796048353,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796048357,0,1,0,2,0,29,'',7,0,NULL,'','		0	52	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(2959532797007469365,200,'Page 19',-5171498612726739114,1488754585971875385,NULL,NULL,X'',215,'','',X'','"1-19"','',1796048353,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796048357,0,1,0,2,0,27,'',7,0,NULL,'','		0	52	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(4271870981309765179,200,'Calendar',-4242249756072214524,-8634797654419593701,NULL,NULL,X'',494,'','',X'','','',1796048357,'','','','','listed','','','',2,1796048357,0,1,0,0,0,32,'',8,0,NULL,'','		0	119	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(4735658920800113889,200,'Page 23',-3614150405606519899,8246530783319882443,NULL,NULL,X'',215,'','',X'','"1-23"','',1796048353,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796048357,0,1,0,2,0,22,'',7,0,NULL,'','		0	52	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(5307038575586591011,200,'Page 16',7146377004462904496,-6366758083707812889,NULL,NULL,X'',215,'','',X'','"1-16"','',1796048353,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796048357,0,1,0,2,0,24,'',7,0,NULL,'','		0	52	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(5860868144645908169,200,'Page 17',5878303236552274098,-2195914720023156660,NULL,NULL,X'',215,'','',X'','"1-17"','',1796048353,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796048357,0,1,0,2,0,25,'',7,0,NULL,'','		0	52	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(7887034799035772945,200,'Page 9',-756056731964364587,5199661317840918808,NULL,NULL,X'',220,'','',X'','"1-9"','',1796048353,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',2,1796048357,0,1,0,2,0,19,'',6,0,NULL,'','		0	54	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(8263996199438291908,200,'Calendar',-1093377558809537928,8442655587626208748,NULL,NULL,X'',254,'','',X'','','',1796048356,'','','','','listed','','','',2,1796048356,0,1,0,0,0,12,'',8,0,NULL,'','		0	59	0	0	0	0	0	0');
+INSERT INTO "earlier_page" VALUES(8370694816011140704,301,'',NULL,NULL,NULL,NULL,X'',0,'','',X'','','',0,'','','','','offsite_redirect','301 to https://other.example/','','https://other.example/',2,1796048356,0,0,0,0,0,NULL,'',NULL,NULL,NULL,NULL,'');
 CREATE TABLE "earlier_rendered" (
     key INTEGER PRIMARY KEY,
     reason TEXT NOT NULL,
@@ -345,8 +345,8 @@ CREATE TABLE edition (
     listed INTEGER,
     in_sitemap INTEGER
 );
-INSERT INTO "edition" VALUES(1,'f3d39c213c3641bdb7c4e981ba91151dd098310c9e9ddb75f893f788839c063c',1.7960411191935679912e+09,'0.1.0','null',38,31,1);
-INSERT INTO "edition" VALUES(2,'381536cd6c027b43a59d8652148599ee90eac174929f82b1f5449eea7f1a16f5',1796041122.28456,'0.1.0','{"since": "2026-11-30T12:18:39+00:00", "new": {"count": 0, "examples": []}, "gone": {"count": 0, "examples": []}, "changed": {"count": 1, "examples": ["http://site.example/3"]}}',38,31,1);
+INSERT INTO "edition" VALUES(1,'f3d39c213c3641bdb7c4e981ba91151dd098310c9e9ddb75f893f788839c063c',1.79604835374474310874e+09,'0.1.0','null',38,31,1);
+INSERT INTO "edition" VALUES(2,'2c392970daaaacff99a4e5cdaf907c9f425d1518284cb8cf30ab6764a9c50bb0',1.79604835796147799492e+09,'0.1.0','{"since": "2026-11-30T14:19:13+00:00", "new": {"count": 0, "examples": []}, "gone": {"count": 0, "examples": []}, "changed": {"count": 1, "examples": ["http://site.example/3"]}}',38,31,1);
 CREATE TABLE excerpt (
     id INTEGER PRIMARY KEY,
     packed BLOB NOT NULL
@@ -354,6 +354,7 @@ CREATE TABLE excerpt (
 INSERT INTO "excerpt" VALUES(1,X'28B52FFD605B00350400E2C91D1C7035CE01DA5A2981151914A5D55C92BF4E4F5C48D5BEC4200054E10B05312818846148A69B1C1622BD3A4229CF0A4FD2553C674D0D3B5F1739376CF08CCE6C72665FE7CBD9381767C284A5214A6AD3BA66CACFC02D58F88668D233775B676EA4986E875952FE422F813D16A69FCC01EB454950F9091003006A23405B1BA6C320A1F6');
 INSERT INTO "excerpt" VALUES(2,X'28B52FFD600F00B50200724512188039E98816C416BB1B4F6E4469545C66884F8E40F044563404E381B1E080920A3107EDC35152C3A203B29A1067AE4B4FD9A52357763A46E6DCAC538147965D431F702549D4B956080200B6B640874142ED01');
 INSERT INTO "excerpt" VALUES(3,X'28B52FFD600D008D020052051116B0271D0D48DB921191862185D8DCEDC086B2014CA6225626DC80912E658E6AD7537C707801E82761653FDEC41F6F315393F494E9D145C31134F5744AB81A45C1A627410200B6B640874142ED01');
+INSERT INTO "excerpt" VALUES(4,X'28B52FFD20AF6D020002451016A0B5390FF677295B442924CD725B76FF3FF3D5FFAC0116D25A3127CF9856E844E00ED4BE061AFCBA57BFEE82765E62658EAF660524513BFF948B7442871DFF860200D216E63048A83D');
 CREATE TABLE extension (
     key INTEGER PRIMARY KEY,
     said TEXT NOT NULL
@@ -494,12 +495,13 @@ CREATE TABLE page (
     h1 TEXT,
     on_page TEXT NOT NULL DEFAULT ''
 );
-INSERT INTO "page" VALUES(-8547119171830756012,301,'',NULL,NULL,NULL,NULL,X'',0,'','',X'','','',0,'','','','','redirect','301 to http://site.example/1','','http://site.example/1',3,1796041124,0,0,0,0,0,NULL,'',NULL,NULL,NULL,NULL,'');
-INSERT INTO "page" VALUES(-6819778811448790153,200,'',330568554863146047,4009034216067314864,NULL,NULL,X'',218,'','http://site.example/1',X'','','',1796041125,'','','','','canonicalised','canonical is http://site.example/1','','http://site.example/1',3,1796041125,0,1,0,0,0,3,'',0,0,NULL,'','		0	52	0	0	0	0	0	0');
-INSERT INTO "page" VALUES(-5163801254169331567,404,'',NULL,NULL,NULL,NULL,X'',0,'','',X'','','',0,'','','','','http_error','HTTP 404','','',3,1796041124,0,0,0,0,0,NULL,'',NULL,NULL,NULL,NULL,'');
-INSERT INTO "page" VALUES(-4855870623676788213,200,'Page 2',-9162795479576079991,8313346374531608947,NULL,NULL,X'',218,'','',X'','"1-2"','',1796041117,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',3,1796041124,0,1,0,2,0,2,'',6,0,NULL,'','		0	54	0	0	0	0	0	0');
-INSERT INTO "page" VALUES(1230749288082638149,200,'Page 0',-1369833236159319495,-7767898005840587407,NULL,NULL,X'',286,'','',X'','"1-0"','',1796041117,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',3,1796041123,0,1,0,2,0,1,'',6,0,NULL,'','		0	63	0	0	0	0	0	0');
-INSERT INTO "page" VALUES(8370694816011140704,301,'',NULL,NULL,NULL,NULL,X'',0,'','',X'','','',0,'','','','','offsite_redirect','301 to https://other.example/','','https://other.example/',3,1796041124,0,0,0,0,0,NULL,'',NULL,NULL,NULL,NULL,'');
+INSERT INTO "page" VALUES(-8547119171830756012,301,'',NULL,NULL,NULL,NULL,X'',0,'','',X'','','',0,'','','','','redirect','301 to http://site.example/1','','http://site.example/1',3,1796048361,0,0,0,0,0,NULL,'',NULL,NULL,NULL,NULL,'');
+INSERT INTO "page" VALUES(-6819778811448790153,200,'',330568554863146047,4009034216067314864,NULL,NULL,X'',218,'','http://site.example/1',X'','','',1796048361,'','','','','canonicalised','canonical is http://site.example/1','','http://site.example/1',3,1796048361,0,1,0,0,0,3,'',0,0,NULL,'','		0	52	0	0	0	0	0	0');
+INSERT INTO "page" VALUES(-5163801254169331567,404,'',NULL,NULL,NULL,NULL,X'',0,'','',X'','','',0,'','','','','http_error','HTTP 404','','',3,1796048361,0,0,0,0,0,NULL,'',NULL,NULL,NULL,NULL,'');
+INSERT INTO "page" VALUES(-4855870623676788213,200,'Page 2',-9162795479576079991,8313346374531608947,NULL,NULL,X'',218,'','',X'','"1-2"','',1796048352,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',3,1796048361,0,1,0,2,0,2,'',6,0,NULL,'','		0	54	0	0	0	0	0	0');
+INSERT INTO "page" VALUES(-4381107084448894251,200,'',2654954084902690601,-2800033462023855095,NULL,NULL,X'',142,'','',X'','','',1796048362,'','','','','noindex','<meta name="robots" content="noindex">','','',3,1796048362,0,1,0,0,0,4,'',0,0,NULL,'','		0	34	0	0	0	0	0	0');
+INSERT INTO "page" VALUES(1230749288082638149,200,'Page 0',-1369833236159319495,-7767898005840587407,NULL,NULL,X'',286,'','',X'','"1-0"','',1796048351,'json_ld 1767225600 2026-01-01 2026-01-01','2026-01-01','json_ld','2026-01-01','listed','','','',3,1796048360,0,1,0,2,0,1,'',6,0,NULL,'','		0	63	0	0	0	0	0	0');
+INSERT INTO "page" VALUES(8370694816011140704,301,'',NULL,NULL,NULL,NULL,X'',0,'','',X'','','',0,'','','','','offsite_redirect','301 to https://other.example/','','https://other.example/',3,1796048361,0,0,0,0,0,NULL,'',NULL,NULL,NULL,NULL,'');
 CREATE TABLE pattern (
     id INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,
@@ -569,9 +571,9 @@ CREATE TABLE run (
     systems TEXT
 
 );
-INSERT INTO "run" VALUES(1,'{"exclude": "", "extensions": "", "formats": "xml", "include": "", "max_depth": 0, "query": "strip_tracking", "render": "auto", "robots": "obey", "robots_unreachable": "disallow", "scope": "origin", "sitemaps": "", "slashes": "merge", "strategy": "bfs", "trailing_slash": "keep", "url": "http://site.example/", "www": "strict"}','http://site.example/',1796041117.13153,1.79604111930210399625e+09,'finished','{"base_url": "", "duplicates": "exact", "max_depth": 0, "near_threshold": 0.85, "output": {"changefreq": "none", "formats": ["xml"], "gzip": false, "layout": "size", "priority": "depth", "stylesheet": "none"}, "overriding": {}, "traps": "stop", "views": "list"}','{}',7,'0.1.0',12,1,'incomplete',NULL,'[]');
-INSERT INTO "run" VALUES(2,'{"exclude": "", "extensions": "", "formats": "xml", "include": "", "max_depth": 0, "query": "strip_tracking", "render": "auto", "robots": "obey", "robots_unreachable": "disallow", "scope": "origin", "sitemaps": "", "slashes": "merge", "strategy": "bfs", "trailing_slash": "keep", "url": "http://site.example/", "www": "strict"}','http://site.example/',1.79604112024694347387e+09,1.79604112236811041831e+09,'finished','{"base_url": "", "duplicates": "exact", "max_depth": 0, "near_threshold": 0.85, "output": {"changefreq": "none", "formats": ["xml"], "gzip": false, "layout": "size", "priority": "depth", "stylesheet": "none"}, "overriding": {}, "traps": "stop", "views": "list"}','{}',6,'0.1.0',12,1,'incomplete',NULL,'[]');
-INSERT INTO "run" VALUES(3,'{"exclude": "", "extensions": "", "formats": "xml", "include": "", "max_depth": 0, "query": "strip_tracking", "render": "auto", "robots": "obey", "robots_unreachable": "disallow", "scope": "origin", "sitemaps": "", "slashes": "merge", "strategy": "bfs", "trailing_slash": "keep", "url": "http://site.example/", "www": "strict"}','http://site.example/',1.79604112331137228016e+09,NULL,NULL,'{"base_url": "", "duplicates": "exact", "max_depth": 0, "near_threshold": 0.85, "output": {"changefreq": "none", "formats": ["xml"], "gzip": false, "layout": "size", "priority": "depth", "stylesheet": "none"}, "overriding": {}, "traps": "stop", "views": "list"}','{}',0,'0.1.0',12,NULL,'incomplete',NULL,'[]');
+INSERT INTO "run" VALUES(1,'{"exclude": "", "extensions": "", "formats": "xml", "include": "", "max_depth": 0, "query": "strip_tracking", "render": "auto", "robots": "obey", "robots_unreachable": "disallow", "scope": "origin", "sitemaps": "", "slashes": "merge", "strategy": "bfs", "trailing_slash": "keep", "url": "http://site.example/", "www": "strict"}','http://site.example/',1.79604835187502217294e+09,1.79604835403983378403e+09,'finished','{"base_url": "", "duplicates": "exact", "max_depth": 0, "near_threshold": 0.85, "output": {"changefreq": "none", "formats": ["xml"], "gzip": false, "layout": "size", "priority": "depth", "stylesheet": "none"}, "overriding": {}, "traps": "stop", "views": "list"}','{}',7,'0.1.0',13,1,'incomplete',NULL,'[]');
+INSERT INTO "run" VALUES(2,'{"exclude": "", "extensions": "", "formats": "xml", "include": "", "max_depth": 0, "query": "strip_tracking", "render": "auto", "robots": "obey", "robots_unreachable": "disallow", "scope": "origin", "sitemaps": "", "slashes": "merge", "strategy": "bfs", "trailing_slash": "keep", "url": "http://site.example/", "www": "strict"}','http://site.example/',1.79604835577888154989e+09,1.79604835812961745257e+09,'finished','{"base_url": "", "duplicates": "exact", "max_depth": 0, "near_threshold": 0.85, "output": {"changefreq": "none", "formats": ["xml"], "gzip": false, "layout": "size", "priority": "depth", "stylesheet": "none"}, "overriding": {}, "traps": "stop", "views": "list"}','{}',6,'0.1.0',13,1,'incomplete',NULL,'[]');
+INSERT INTO "run" VALUES(3,'{"exclude": "", "extensions": "", "formats": "xml", "include": "", "max_depth": 0, "query": "strip_tracking", "render": "auto", "robots": "obey", "robots_unreachable": "disallow", "scope": "origin", "sitemaps": "", "slashes": "merge", "strategy": "bfs", "trailing_slash": "keep", "url": "http://site.example/", "www": "strict"}','http://site.example/',1.79604835988621377943e+09,NULL,NULL,'{"base_url": "", "duplicates": "exact", "max_depth": 0, "near_threshold": 0.85, "output": {"changefreq": "none", "formats": ["xml"], "gzip": false, "layout": "size", "priority": "depth", "stylesheet": "none"}, "overriding": {}, "traps": "stop", "views": "list"}','{}',0,'0.1.0',13,NULL,'incomplete',NULL,'[]');
 CREATE TABLE sighting (
     kind TEXT NOT NULL,
     pattern TEXT NOT NULL,
@@ -758,44 +760,44 @@ CREATE TABLE url (
     first_link REAL,
     first_sitemap REAL
 );
-INSERT INTO "url" VALUES(-8916090973901696593,'http://site.example/13',20,0,0,NULL,0,62,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.7960411178282673359e+09,NULL);
-INSERT INTO "url" VALUES(-8860292295563005896,'http://site.example/10',25,0,0,NULL,0,67,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604111793833494184e+09,NULL);
-INSERT INTO "url" VALUES(-8613581934599584161,'http://site.example/8',23,0,0,NULL,0,65,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604111787115406986e+09,NULL);
-INSERT INTO "url" VALUES(-8547119171830756012,'http://site.example/moved',5,3,2,1,0,85,'redirect','301 to http://site.example/1','','http://site.example/1',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79604111719763255118e+09,NULL);
-INSERT INTO "url" VALUES(-7587092627047443454,'http://site.example/3',15,0,0,NULL,0,55,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604111763013792038e+09,NULL);
-INSERT INTO "url" VALUES(-6819778811448790153,'http://site.example/canonical',9,3,2,1,0,89,'canonicalised','canonical is http://site.example/1','','http://site.example/1',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79604111719763255118e+09,NULL);
-INSERT INTO "url" VALUES(-6595091615942559755,'http://site.example/22',35,0,0,NULL,0,77,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604111847603368761e+09,NULL);
-INSERT INTO "url" VALUES(-6460893679168362506,'http://site.example/calendar?month=2026-06',38,0,0,NULL,0,80,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604111868334293368e+09,NULL);
-INSERT INTO "url" VALUES(-6278571618573927906,'http://site.example/20',33,0,0,NULL,0,75,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604111841870760918e+09,NULL);
-INSERT INTO "url" VALUES(-5526222602597543076,'http://site.example/7',22,0,0,NULL,0,64,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604111787115406986e+09,NULL);
-INSERT INTO "url" VALUES(-5163801254169331567,'http://site.example/gone',7,3,2,1,0,87,'http_error','HTTP 404','','',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79604111719763255118e+09,NULL);
-INSERT INTO "url" VALUES(-4855870623676788213,'http://site.example/twin',8,3,2,1,0,88,'listed','','','',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79604111719763255118e+09,NULL);
-INSERT INTO "url" VALUES(-4426051817414463471,'http://site.example/18',31,0,0,NULL,0,73,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.796041118350376606e+09,NULL);
-INSERT INTO "url" VALUES(-4381107084448894251,'http://site.example/hidden',10,2,2,1,0,90,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79604111719763255118e+09,NULL);
-INSERT INTO "url" VALUES(-3931155551654495307,'http://site.example/14',21,0,0,NULL,0,63,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.7960411178282673359e+09,NULL);
-INSERT INTO "url" VALUES(-3790247073180315134,'http://site.example/5',13,0,2,2,0,93,NULL,NULL,'','',NULL,NULL,NULL,NULL,1,0,NULL,NULL,1.79604111758570504186e+09,NULL);
-INSERT INTO "url" VALUES(-3088994153234991718,'http://site.example/15',28,0,0,NULL,0,70,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1796041118.29232,NULL);
-INSERT INTO "url" VALUES(-2287979406085084303,'http://site.example/calendar?month=2026-01',11,0,2,1,0,91,NULL,NULL,'','',NULL,NULL,NULL,NULL,2,0,NULL,NULL,1.79604111719763255118e+09,NULL);
-INSERT INTO "url" VALUES(-1298006056793338793,'http://site.example/orphan',12,0,4,NULL,0,92,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,NULL,1.79604111722266435624e+09);
-INSERT INTO "url" VALUES(-1147417314772036276,'http://site.example/11',18,0,0,NULL,0,60,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604111778828978533e+09,NULL);
-INSERT INTO "url" VALUES(-1126903234409364077,'http://site.example/calendar?month=2026-03',26,0,0,NULL,0,68,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.7960411180000731945e+09,NULL);
-INSERT INTO "url" VALUES(-1111658922521940936,'http://site.example/6',14,0,2,2,0,94,NULL,NULL,'','',NULL,NULL,NULL,NULL,1,0,NULL,NULL,1.79604111758570504186e+09,NULL);
-INSERT INTO "url" VALUES(999935974965801918,'http://site.example/4',16,0,0,NULL,0,56,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604111763013792038e+09,NULL);
-INSERT INTO "url" VALUES(1153852409728327426,'http://site.example/calendar?month=2026-04',36,0,0,NULL,0,78,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604111852190709112e+09,NULL);
-INSERT INTO "url" VALUES(1230749288082638149,'http://site.example/',1,3,1,0,0,81,'listed','','','',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79604111717488837242e+09,NULL);
-INSERT INTO "url" VALUES(1633332902991586130,'http://site.example/12',19,0,0,NULL,0,61,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604111778828978533e+09,NULL);
-INSERT INTO "url" VALUES(2494644837736720043,'http://site.example/1',2,0,2,1,0,82,NULL,NULL,'','',NULL,NULL,NULL,NULL,1,0,NULL,NULL,1.79604111719763255118e+09,NULL);
-INSERT INTO "url" VALUES(2568082887589199977,'http://site.example/2',3,0,2,1,0,83,NULL,NULL,'','',NULL,NULL,NULL,NULL,1,0,NULL,NULL,1.79604111719763255118e+09,NULL);
-INSERT INTO "url" VALUES(2729125208742496758,'http://site.example/21',34,0,0,NULL,0,76,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604111847603368761e+09,NULL);
-INSERT INTO "url" VALUES(2959532797007469365,'http://site.example/19',32,0,0,NULL,0,74,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604111841870760918e+09,NULL);
-INSERT INTO "url" VALUES(4271870981309765179,'http://site.example/calendar?month=2026-05',37,0,0,NULL,0,79,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1796041118.6519,NULL);
-INSERT INTO "url" VALUES(4711160076284848801,'http://site.example/secret',4,0,2,1,0,84,'robots_disallowed','robots.txt line 2: Disallow: /secret','','',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79604111719763255118e+09,NULL);
-INSERT INTO "url" VALUES(4735658920800113889,'http://site.example/23',27,0,0,NULL,0,69,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.7960411180545568466e+09,NULL);
-INSERT INTO "url" VALUES(5307038575586591011,'http://site.example/16',29,0,0,NULL,0,71,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1796041118.29232,NULL);
-INSERT INTO "url" VALUES(5860868144645908169,'http://site.example/17',30,0,0,NULL,0,72,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.796041118350376606e+09,NULL);
-INSERT INTO "url" VALUES(7887034799035772945,'http://site.example/9',24,0,0,NULL,0,66,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604111793833494184e+09,NULL);
-INSERT INTO "url" VALUES(8263996199438291908,'http://site.example/calendar?month=2026-02',17,0,0,NULL,0,59,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.796041117747369051e+09,NULL);
-INSERT INTO "url" VALUES(8370694816011140704,'http://site.example/away',6,3,2,1,0,86,'offsite_redirect','301 to https://other.example/','','https://other.example/',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79604111719763255118e+09,NULL);
+INSERT INTO "url" VALUES(-8916090973901696593,'http://site.example/13',20,0,0,NULL,0,62,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604835253640842439e+09,NULL);
+INSERT INTO "url" VALUES(-8860292295563005896,'http://site.example/10',25,0,0,NULL,0,67,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.796048352648124218e+09,NULL);
+INSERT INTO "url" VALUES(-8613581934599584161,'http://site.example/8',23,0,0,NULL,0,65,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604835261268949513e+09,NULL);
+INSERT INTO "url" VALUES(-8547119171830756012,'http://site.example/moved',5,3,2,1,0,85,'redirect','301 to http://site.example/1','','http://site.example/1',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79604835194488191606e+09,NULL);
+INSERT INTO "url" VALUES(-7587092627047443454,'http://site.example/3',15,0,0,NULL,0,55,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604835237936735154e+09,NULL);
+INSERT INTO "url" VALUES(-6819778811448790153,'http://site.example/canonical',9,3,2,1,0,89,'canonicalised','canonical is http://site.example/1','','http://site.example/1',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79604835194488191606e+09,NULL);
+INSERT INTO "url" VALUES(-6595091615942559755,'http://site.example/22',35,0,0,NULL,0,77,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604835309046530723e+09,NULL);
+INSERT INTO "url" VALUES(-6460893679168362506,'http://site.example/calendar?month=2026-06',38,0,0,NULL,0,80,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604835325501275061e+09,NULL);
+INSERT INTO "url" VALUES(-6278571618573927906,'http://site.example/20',33,0,0,NULL,0,75,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604835306823015211e+09,NULL);
+INSERT INTO "url" VALUES(-5526222602597543076,'http://site.example/7',22,0,0,NULL,0,64,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604835261268949513e+09,NULL);
+INSERT INTO "url" VALUES(-5163801254169331567,'http://site.example/gone',7,3,2,1,0,87,'http_error','HTTP 404','','',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79604835194488191606e+09,NULL);
+INSERT INTO "url" VALUES(-4855870623676788213,'http://site.example/twin',8,3,2,1,0,88,'listed','','','',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79604835194488191606e+09,NULL);
+INSERT INTO "url" VALUES(-4426051817414463471,'http://site.example/18',31,0,0,NULL,0,73,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604835299477982521e+09,NULL);
+INSERT INTO "url" VALUES(-4381107084448894251,'http://site.example/hidden',10,3,2,1,0,90,'noindex','<meta name="robots" content="noindex">','','',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79604835194488191606e+09,NULL);
+INSERT INTO "url" VALUES(-3931155551654495307,'http://site.example/14',21,0,0,NULL,0,63,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604835253640842439e+09,NULL);
+INSERT INTO "url" VALUES(-3790247073180315134,'http://site.example/5',13,0,2,2,0,93,NULL,NULL,'','',NULL,NULL,NULL,NULL,1,0,NULL,NULL,1.79604835231427240375e+09,NULL);
+INSERT INTO "url" VALUES(-3088994153234991718,'http://site.example/15',28,0,0,NULL,0,70,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604835293077802656e+09,NULL);
+INSERT INTO "url" VALUES(-2287979406085084303,'http://site.example/calendar?month=2026-01',11,0,2,1,0,91,NULL,NULL,'','',NULL,NULL,NULL,NULL,2,0,NULL,NULL,1.79604835194488191606e+09,NULL);
+INSERT INTO "url" VALUES(-1298006056793338793,'http://site.example/orphan',12,0,4,NULL,0,92,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,NULL,1.79604835199374032023e+09);
+INSERT INTO "url" VALUES(-1147417314772036276,'http://site.example/11',18,0,0,NULL,0,60,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604835250028085705e+09,NULL);
+INSERT INTO "url" VALUES(-1126903234409364077,'http://site.example/calendar?month=2026-03',26,0,0,NULL,0,68,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604835271538400645e+09,NULL);
+INSERT INTO "url" VALUES(-1111658922521940936,'http://site.example/6',14,0,2,2,0,94,NULL,NULL,'','',NULL,NULL,NULL,NULL,1,0,NULL,NULL,1.79604835231427240375e+09,NULL);
+INSERT INTO "url" VALUES(999935974965801918,'http://site.example/4',16,0,0,NULL,0,56,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604835237936735154e+09,NULL);
+INSERT INTO "url" VALUES(1153852409728327426,'http://site.example/calendar?month=2026-04',36,0,0,NULL,0,78,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604835313965058331e+09,NULL);
+INSERT INTO "url" VALUES(1230749288082638149,'http://site.example/',1,3,1,0,0,81,'listed','','','',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79604835191603279115e+09,NULL);
+INSERT INTO "url" VALUES(1633332902991586130,'http://site.example/12',19,0,0,NULL,0,61,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604835250028085705e+09,NULL);
+INSERT INTO "url" VALUES(2494644837736720043,'http://site.example/1',2,0,2,1,0,82,NULL,NULL,'','',NULL,NULL,NULL,NULL,1,0,NULL,NULL,1.79604835194488191606e+09,NULL);
+INSERT INTO "url" VALUES(2568082887589199977,'http://site.example/2',3,0,2,1,0,83,NULL,NULL,'','',NULL,NULL,NULL,NULL,1,0,NULL,NULL,1.79604835194488191606e+09,NULL);
+INSERT INTO "url" VALUES(2729125208742496758,'http://site.example/21',34,0,0,NULL,0,76,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604835309046530723e+09,NULL);
+INSERT INTO "url" VALUES(2959532797007469365,'http://site.example/19',32,0,0,NULL,0,74,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604835306823015211e+09,NULL);
+INSERT INTO "url" VALUES(4271870981309765179,'http://site.example/calendar?month=2026-05',37,0,0,NULL,0,79,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604835320489573478e+09,NULL);
+INSERT INTO "url" VALUES(4711160076284848801,'http://site.example/secret',4,0,2,1,0,84,'robots_disallowed','robots.txt line 2: Disallow: /secret','','',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79604835194488191606e+09,NULL);
+INSERT INTO "url" VALUES(4735658920800113889,'http://site.example/23',27,0,0,NULL,0,69,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604835277463531495e+09,NULL);
+INSERT INTO "url" VALUES(5307038575586591011,'http://site.example/16',29,0,0,NULL,0,71,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604835293077802656e+09,NULL);
+INSERT INTO "url" VALUES(5860868144645908169,'http://site.example/17',30,0,0,NULL,0,72,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604835299477982521e+09,NULL);
+INSERT INTO "url" VALUES(7887034799035772945,'http://site.example/9',24,0,0,NULL,0,66,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.796048352648124218e+09,NULL);
+INSERT INTO "url" VALUES(8263996199438291908,'http://site.example/calendar?month=2026-02',17,0,0,NULL,0,59,NULL,NULL,'','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1.79604835245495033269e+09,NULL);
+INSERT INTO "url" VALUES(8370694816011140704,'http://site.example/away',6,3,2,1,0,86,'offsite_redirect','301 to https://other.example/','','https://other.example/',NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,1.79604835194488191606e+09,NULL);
 CREATE TABLE verdict_history (
     key INTEGER NOT NULL,
     run INTEGER NOT NULL,
@@ -808,7 +810,7 @@ INSERT INTO "verdict_history" VALUES(-8860292295563005896,1,'listed','');
 INSERT INTO "verdict_history" VALUES(-8613581934599584161,1,'listed','');
 INSERT INTO "verdict_history" VALUES(-8547119171830756012,1,'redirect','');
 INSERT INTO "verdict_history" VALUES(-7587092627047443454,1,'listed','');
-INSERT INTO "verdict_history" VALUES(-7587092627047443454,2,'listed','2026-11-30T12:18:41+00:00');
+INSERT INTO "verdict_history" VALUES(-7587092627047443454,2,'listed','2026-11-30T14:19:16+00:00');
 INSERT INTO "verdict_history" VALUES(-6819778811448790153,1,'canonicalised','');
 INSERT INTO "verdict_history" VALUES(-6595091615942559755,1,'listed','');
 INSERT INTO "verdict_history" VALUES(-6460893679168362506,1,'listed','');
@@ -856,74 +858,74 @@ CREATE TABLE visit (
     claims TEXT NOT NULL,
     PRIMARY KEY (key, run)
 ) WITHOUT ROWID;
-INSERT INTO "visit" VALUES(-8916090973901696593,1,1796041118,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-8916090973901696593,2,1796041121,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-8860292295563005896,1,1796041118,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-8860292295563005896,2,1796041121,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-8613581934599584161,1,1796041118,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-8613581934599584161,2,1796041121,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-7587092627047443454,1,1796041117,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-7587092627047443454,2,1796041121,1,'json_ld 1769904000 2026-02-01 2026-02-01');
-INSERT INTO "visit" VALUES(-6819778811448790153,1,1796041117,NULL,'');
-INSERT INTO "visit" VALUES(-6819778811448790153,2,1796041120,0,'');
-INSERT INTO "visit" VALUES(-6595091615942559755,1,1796041119,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-6595091615942559755,2,1796041122,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-6460893679168362506,1,1796041118,NULL,'');
-INSERT INTO "visit" VALUES(-6460893679168362506,2,1796041122,0,'');
-INSERT INTO "visit" VALUES(-6278571618573927906,1,1796041119,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-6278571618573927906,2,1796041121,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-5526222602597543076,1,1796041118,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-5526222602597543076,2,1796041121,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-4855870623676788213,1,1796041117,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-4855870623676788213,2,1796041120,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-4426051817414463471,1,1796041118,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-4426051817414463471,2,1796041121,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-4381107084448894251,1,1796041117,NULL,'');
-INSERT INTO "visit" VALUES(-4381107084448894251,2,1796041120,0,'');
-INSERT INTO "visit" VALUES(-3931155551654495307,1,1796041118,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-3931155551654495307,2,1796041121,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-3790247073180315134,1,1796041117,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-3790247073180315134,2,1796041120,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-3088994153234991718,1,1796041118,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-3088994153234991718,2,1796041121,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-2287979406085084303,1,1796041117,NULL,'');
-INSERT INTO "visit" VALUES(-2287979406085084303,2,1796041120,0,'');
-INSERT INTO "visit" VALUES(-1298006056793338793,1,1796041119,NULL,'');
-INSERT INTO "visit" VALUES(-1298006056793338793,2,1796041122,0,'');
-INSERT INTO "visit" VALUES(-1147417314772036276,1,1796041118,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-1147417314772036276,2,1796041121,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-1126903234409364077,1,1796041118,NULL,'');
-INSERT INTO "visit" VALUES(-1126903234409364077,2,1796041121,0,'');
-INSERT INTO "visit" VALUES(-1111658922521940936,1,1796041117,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(-1111658922521940936,2,1796041120,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(999935974965801918,1,1796041117,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(999935974965801918,2,1796041121,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(1153852409728327426,1,1796041118,NULL,'');
-INSERT INTO "visit" VALUES(1153852409728327426,2,1796041122,0,'');
-INSERT INTO "visit" VALUES(1230749288082638149,1,1796041117,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(1230749288082638149,2,1796041120,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(1633332902991586130,1,1796041118,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(1633332902991586130,2,1796041121,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(2494644837736720043,1,1796041117,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(2494644837736720043,2,1796041120,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(2568082887589199977,1,1796041117,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(2568082887589199977,2,1796041120,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(2729125208742496758,1,1796041119,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(2729125208742496758,2,1796041121,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(2959532797007469365,1,1796041118,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(2959532797007469365,2,1796041121,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(4271870981309765179,1,1796041118,NULL,'');
-INSERT INTO "visit" VALUES(4271870981309765179,2,1796041122,0,'');
-INSERT INTO "visit" VALUES(4735658920800113889,1,1796041118,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(4735658920800113889,2,1796041121,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(5307038575586591011,1,1796041118,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(5307038575586591011,2,1796041121,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(5860868144645908169,1,1796041118,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(5860868144645908169,2,1796041121,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(7887034799035772945,1,1796041118,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(7887034799035772945,2,1796041121,0,'json_ld 1767225600 2026-01-01 2026-01-01');
-INSERT INTO "visit" VALUES(8263996199438291908,1,1796041118,NULL,'');
-INSERT INTO "visit" VALUES(8263996199438291908,2,1796041121,0,'');
+INSERT INTO "visit" VALUES(-8916090973901696593,1,1796048352,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-8916090973901696593,2,1796048356,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-8860292295563005896,1,1796048353,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-8860292295563005896,2,1796048357,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-8613581934599584161,1,1796048352,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-8613581934599584161,2,1796048357,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-7587092627047443454,1,1796048352,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-7587092627047443454,2,1796048356,1,'json_ld 1769904000 2026-02-01 2026-02-01');
+INSERT INTO "visit" VALUES(-6819778811448790153,1,1796048352,NULL,'');
+INSERT INTO "visit" VALUES(-6819778811448790153,2,1796048356,0,'');
+INSERT INTO "visit" VALUES(-6595091615942559755,1,1796048353,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-6595091615942559755,2,1796048357,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-6460893679168362506,1,1796048353,NULL,'');
+INSERT INTO "visit" VALUES(-6460893679168362506,2,1796048357,0,'');
+INSERT INTO "visit" VALUES(-6278571618573927906,1,1796048353,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-6278571618573927906,2,1796048357,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-5526222602597543076,1,1796048352,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-5526222602597543076,2,1796048356,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-4855870623676788213,1,1796048352,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-4855870623676788213,2,1796048356,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-4426051817414463471,1,1796048353,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-4426051817414463471,2,1796048357,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-4381107084448894251,1,1796048352,NULL,'');
+INSERT INTO "visit" VALUES(-4381107084448894251,2,1796048356,0,'');
+INSERT INTO "visit" VALUES(-3931155551654495307,1,1796048352,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-3931155551654495307,2,1796048356,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-3790247073180315134,1,1796048352,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-3790247073180315134,2,1796048356,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-3088994153234991718,1,1796048353,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-3088994153234991718,2,1796048357,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-2287979406085084303,1,1796048352,NULL,'');
+INSERT INTO "visit" VALUES(-2287979406085084303,2,1796048356,0,'');
+INSERT INTO "visit" VALUES(-1298006056793338793,1,1796048353,NULL,'');
+INSERT INTO "visit" VALUES(-1298006056793338793,2,1796048357,0,'');
+INSERT INTO "visit" VALUES(-1147417314772036276,1,1796048352,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-1147417314772036276,2,1796048356,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-1126903234409364077,1,1796048353,NULL,'');
+INSERT INTO "visit" VALUES(-1126903234409364077,2,1796048357,0,'');
+INSERT INTO "visit" VALUES(-1111658922521940936,1,1796048352,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(-1111658922521940936,2,1796048356,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(999935974965801918,1,1796048352,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(999935974965801918,2,1796048356,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(1153852409728327426,1,1796048353,NULL,'');
+INSERT INTO "visit" VALUES(1153852409728327426,2,1796048357,0,'');
+INSERT INTO "visit" VALUES(1230749288082638149,1,1796048351,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(1230749288082638149,2,1796048355,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(1633332902991586130,1,1796048352,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(1633332902991586130,2,1796048356,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(2494644837736720043,1,1796048352,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(2494644837736720043,2,1796048356,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(2568082887589199977,1,1796048352,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(2568082887589199977,2,1796048356,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(2729125208742496758,1,1796048353,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(2729125208742496758,2,1796048357,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(2959532797007469365,1,1796048353,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(2959532797007469365,2,1796048357,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(4271870981309765179,1,1796048353,NULL,'');
+INSERT INTO "visit" VALUES(4271870981309765179,2,1796048357,0,'');
+INSERT INTO "visit" VALUES(4735658920800113889,1,1796048353,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(4735658920800113889,2,1796048357,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(5307038575586591011,1,1796048353,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(5307038575586591011,2,1796048357,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(5860868144645908169,1,1796048353,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(5860868144645908169,2,1796048357,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(7887034799035772945,1,1796048353,NULL,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(7887034799035772945,2,1796048357,0,'json_ld 1767225600 2026-01-01 2026-01-01');
+INSERT INTO "visit" VALUES(8263996199438291908,1,1796048352,NULL,'');
+INSERT INTO "visit" VALUES(8263996199438291908,2,1796048356,0,'');
 CREATE UNIQUE INDEX numbered ON url (number);
 CREATE INDEX frontier ON url (depth, position) WHERE state = 1;
 CREATE INDEX suspect ON url (pattern, state, generation, draw) WHERE pattern IS NOT NULL;
