@@ -125,10 +125,14 @@ class LinkGraph:
 
     def redirect_ends(self) -> Ints:
         """Return the node at the end of each URL's redirects; itself if it does not redirect."""
+        return chain_ends(self.redirect_steps())
+
+    def redirect_steps(self) -> Ints:
+        """Return the node to which each URL redirects; NOWHERE for no redirect."""
         step = np.full(len(self.nodes.keys), NOWHERE, np.int64)
         redirects = np.flatnonzero(self.nodes.is_redirect)
         step[redirects] = self.first_targets(redirects)
-        return chain_ends(step)
+        return step
 
     def count_outward(self, ends: Ints, is_page: Mask | None = None) -> tuple[Ints, Ints]:
         """Count each page's followed links: (those that end at other pages, those at itself).
@@ -319,6 +323,29 @@ def chain_ends(step: Ints) -> Ints:
             break
         at = further
     return at
+
+
+def count_steps(step: Ints, nodes: Ints) -> Ints:
+    """Return the number of steps from each of these nodes to an end; -1 in or before a cycle."""
+    ends = step[chain_ends(step)[nodes]] == NOWHERE
+    at, steps = nodes.copy(), np.zeros(len(nodes), np.int64)
+    going = ends & (step[at] != NOWHERE)
+    while going.any():
+        at[going] = step[at[going]]
+        steps[going] += 1
+        going[going] = step[at[going]] != NOWHERE
+    steps[~ends] = NOWHERE
+    return steps
+
+
+def chain_nodes(step: Ints, node: int, limit: int) -> list[int]:
+    """Return the nodes from one to the end, or until one is repeated; at most ``limit``."""
+    met = [node]
+    while len(met) < limit and step[met[-1]] != NOWHERE:
+        met.append(int(step[met[-1]]))
+        if met[-1] in met[:-1]:
+            break
+    return met
 
 
 def _cut_spans(ends: Ints, links: int = 0) -> Iterator[slice]:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sitemapgen.analysis.chains import count_steps, path
+from sitemapgen.analysis.graph import chain_nodes, count_steps
 
 #                0  1  2   3  4  5  6   7
 STEP = np.array([1, 2, -1, 4, 5, 3, 6, 0])
@@ -14,8 +14,8 @@ def test_how_many_steps_lead_to_an_end() -> None:
 
 
 def test_the_way_to_an_end() -> None:
-    assert path(STEP, 7, 20) == [7, 0, 1, 2]
-    assert path(STEP, 3, 20) == [3, 4, 5, 3]
-    assert path(STEP, 6, 20) == [6, 6]
-    assert path(STEP, 7, 2) == [7, 0]
-    assert path(STEP, 2, 20) == [2]
+    assert chain_nodes(STEP, 7, 20) == [7, 0, 1, 2]
+    assert chain_nodes(STEP, 3, 20) == [3, 4, 5, 3]
+    assert chain_nodes(STEP, 6, 20) == [6, 6]
+    assert chain_nodes(STEP, 7, 2) == [7, 0]
+    assert chain_nodes(STEP, 2, 20) == [2]

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from sitemapgen.analysis.chains import count_steps, path, redirect_steps
 from sitemapgen.analysis.coverage import COPIES
-from sitemapgen.analysis.graph import NOWHERE, Ints, Mask, chain_ends
-from sitemapgen.core import external as checks
+from sitemapgen.analysis.graph import NOWHERE, Ints, Mask, chain_ends, chain_nodes, count_steps
+from sitemapgen.core import external
 from sitemapgen.report.dataset import EXAMPLES, Dataset, number_of, part_of
 from sitemapgen.store.external import External
 from sitemapgen.verdicts import Verdict, verdicts_where
@@ -118,7 +117,7 @@ def redirect_chains(dataset: Dataset) -> tuple[dict[str, Any], Ints, Ints]:
     """
     census = dataset.census
     mask = census.is_crawled & census.has(*REDIRECTS)
-    nodes, step = np.flatnonzero(mask), redirect_steps(dataset.graph)
+    nodes, step = np.flatnonzero(mask), dataset.graph.redirect_steps()
     links = _links_of_pages(dataset, step)
     named = nodes[(links[nodes] > 0) | census.in_sitemap[nodes]]
     most = _largest_nodes(named, links)
@@ -152,7 +151,7 @@ def _links_of_pages(dataset: Dataset, step: Ints) -> Ints:
 
 
 def _describe_chain(dataset: Dataset, step: Ints, node: int, links: int) -> dict[str, Any]:
-    nodes = path(step, node, CHAIN)
+    nodes = chain_nodes(step, node, CHAIN)
     rows = dataset.details(np.array(nodes))
     chain, end = [row.url for row in rows], rows[-1]
     verdict: str | None = end.verdict
@@ -182,7 +181,7 @@ def external_links(store: External, *, is_read: bool) -> dict[str, Any]:
     links = store.count_links()
     outcomes = store.count_outcomes()
     checked = sum(outcomes.values())
-    count, broken_links, examples = store.broken_urls(checks.BROKEN, EXAMPLES, LINKING)
+    count, broken_links, examples = store.broken_urls(external.BROKEN, EXAMPLES, LINKING)
     return {
         "is_known": is_read or links.links > 0,
         "hosts": len(links.hosts),
@@ -193,7 +192,7 @@ def external_links(store: External, *, is_read: bool) -> dict[str, Any]:
         "by_host": [row._asdict() for row in links.hosts[:MAX_HOSTS]],
         "checked": checked,
         "unchecked": max(links.urls - checked, 0),
-        "outcomes": {outcome.value: outcomes.get(outcome, 0) for outcome in checks.LinkStatus},
+        "outcomes": {outcome.value: outcomes.get(outcome, 0) for outcome in external.LinkStatus},
         "broken": {
             "count": count,
             "links": broken_links,
