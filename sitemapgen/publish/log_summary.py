@@ -13,20 +13,14 @@ from sitemapgen.report.sections import not_looked_at
 from sitemapgen.report.sections.coverage import doubts
 from sitemapgen.report.sections.growth import changes_in_words
 from sitemapgen.report.sections.kinds import kinds_in_words
-from sitemapgen.report.sections.pages import (
-    MANY_BLANK,
-    blank_in_words,
-    logins_in_words,
-    offsite_canonicals_in_words,
-    repeated_in_words,
-    shared_canonical_in_words,
-    shared_parameter_in_words,
-)
-from sitemapgen.report.sections.walls import wall_in_words
+from sitemapgen.report.sections.pages import MANY_BLANK, blank_in_words
 from sitemapgen.store.results import Lost
 from sitemapgen.verdicts import DateFault
 
 logger = logging.getLogger(__name__)
+
+DOUBTS = ("wall", "shared_canonical", "offsite_canonicals", "shared_parameter", "repeated")
+"""Things to fix that are warnings, by their ids."""
 
 
 def log_summary(
@@ -80,7 +74,7 @@ def _findings_lines(publication: Publication, max_pages: int) -> Iterator[tuple[
             "{count:,} page[ was|s were] carried over: max_pages={cap} left no visit for [it|them]"
         )
         yield logging.INFO, inflect(words, postponed, cap=max_pages)
-    yield logging.INFO, logins_in_words(facts["logins"])
+    yield logging.INFO, fix_in_words(facts, "logins")
     yield logging.INFO, facts["due"]["sentence"] if facts["due"] else ""
     for line in (*not_looked_at.in_words(facts["not_looked_at"]), failing_in_words(facts)):
         yield logging.WARNING, line
@@ -105,18 +99,22 @@ def _files_lines(publication: Publication, formats: Collection[str]) -> Iterator
 def warnings_in_words(publication: Publication) -> list[str]:
     """Return the warnings of a publication, also for result.json."""
     facts = publication.summary
-    doubts_in_words = (
-        wall_in_words(facts["wall"]),
-        shared_canonical_in_words(facts["shared_canonical"]),
-        offsite_canonicals_in_words(facts["offsite_canonicals"]),
-        shared_parameter_in_words(facts["shared_parameter"]),
-        repeated_in_words(facts["repeated"]),
-    )
     return [
         *publication.unread,
         *rendering_in_words(facts),
-        *filter(None, doubts_in_words),
+        *filter(None, (fix_in_words(facts, name) for name in DOUBTS)),
     ]
+
+
+def fix_in_words(facts: dict[str, Any], name: str) -> str:
+    """Describe one of the things to fix of a summary, by its id; empty if there is none.
+
+    >>> rows = [{"id": "logins", "sentence": "1 URL needs a login."}]
+    >>> fix_in_words({"priorities": rows}, "logins")
+    '1 URL needs a login'
+    """
+    sentences = (row["sentence"] for row in facts["priorities"] if row["id"] == name)
+    return next(sentences, "").removesuffix(".")
 
 
 def hreflang_in_words(facts: dict[str, Any]) -> str:

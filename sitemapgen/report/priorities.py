@@ -9,17 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from sitemapgen.analysis.canonicals import MANY_SHARE
 from sitemapgen.core.words import clauses, counted, inflect
 from sitemapgen.report.sections.not_looked_at import STOPPING, in_a_sentence
 from sitemapgen.report.sections.on_page import PAGE_FAULTS
-from sitemapgen.report.sections.pages import (
-    blank_in_words,
-    logins_in_words,
-    offsite_canonicals_in_words,
-    repeated_in_words,
-    shared_canonical_in_words,
-    shared_parameter_in_words,
-)
+from sitemapgen.report.sections.pages import blank_in_words
 from sitemapgen.report.sections.walls import wall_in_words
 from sitemapgen.verdicts import REPETITION, Reason, Verdict
 
@@ -174,30 +168,16 @@ def list_fixes(report: Facts) -> list[Facts]:
 
 def _fix_doubts(report: Facts) -> Iterator[Fix]:
     left = sum(report["verdicts"][name] for name in ("over_cap", "not_fetched"))
-    repeated_words = repeated_in_words(report["repeated"])
     described = (
         ("unfinished", "unfinished", max(left, 1), report["unfinished"] or ""),
         ("empty_start", "rendering", 1, report["rendering"]["empty_start"]),
         ("wall", "wall", 1, wall_in_words(report["wall"])),
         ("blank", "blank", report["blank"]["count"], blank_in_words(report["blank"])),
-        ("repeated", "repeated", report["repeated"]["count"], repeated_words),
     )
     for name, where, count, words in described:
         if words:
             yield Fix(name, where, {"count": count, "words": words.removesuffix(".")}, "{words}.")
-    if words := shared_canonical_in_words(shared := report["shared_canonical"]):
-        columns = {"verdict": ["canonicalised"], "canonical": [shared["url"]]}
-        facts = {"count": shared["pages"], "words": words}
-        yield Fix("shared_canonical", "shared_canonical", facts, "{words}.", columns)
-    if words := offsite_canonicals_in_words(offsite := report["offsite_canonicals"]):
-        facts = {"count": offsite["count"], "words": words}
-        yield Fix("offsite_canonicals", "offsite_canonicals", facts, "{words}.")
-    if words := shared_parameter_in_words(parameter := report["shared_parameter"]):
-        facts = {"count": parameter["count"], "words": words}
-        yield Fix("shared_parameter", "shared_parameter", facts, "{words}.")
-    if words := logins_in_words(report["logins"]):
-        facts = {"count": report["logins"]["count"], "words": words}
-        yield Fix("logins", "logins", facts, "{words}.")
+    yield from _fix_shared(report)
     for row in report["not_looked_at"]:
         if row["cause"] not in STOPPING:
             facts = {"count": row["urls"], "words": in_a_sentence(row)}
@@ -211,6 +191,51 @@ def _fix_doubts(report: Facts) -> Iterator[Fix]:
     if faulty := [file for file in report["sitemaps"] if file["error"]]:
         sentence = "{count:,} sitemap file[ has|s have] errors; {url}: {error}."
         yield Fix("sitemap_errors", "sitemaps", {**faulty[0], "count": len(faulty)}, sentence)
+
+
+def _fix_shared(report: Facts) -> Iterator[Fix]:
+    """Yield what many pages share, by which they are hardly read as they are meant."""
+    yield Fix(
+        "repeated",
+        "repeated",
+        report["repeated"],
+        "{count:,} page[ has|s have] no link, and the same short text as others{first}: an error, "
+        "or a wall against robots, may have answered 200 there; compare with a browser.",
+    )
+    if shared := report["shared_canonical"]:
+        yield Fix(
+            "shared_canonical",
+            "shared_canonical",
+            {**shared, "count": shared["pages"]},
+            "{count:,} page[|s] with {titles:,} different title[titles:|s] name {url} as their "
+            "canonical URL{first}, and are left out for that: if they are pages of their own, "
+            "correct the template, as search engines may drop them, too.",
+            {"verdict": ["canonicalised"], "canonical": [shared["url"]]},
+        )
+    if (offsite := report["offsite_canonicals"])["count"] >= MANY_SHARE:
+        yield Fix(
+            "offsite_canonicals",
+            "offsite_canonicals",
+            offsite,
+            "{count:,} page[|s] name a canonical URL of another site, {origin}{first}, and are "
+            "left out for that: if they are pages of this site, have them name themselves.",
+        )
+    if parameter := report["shared_parameter"]:
+        yield Fix(
+            "shared_parameter",
+            "shared_parameter",
+            parameter,
+            "{count:,} listed URL[|s] have the parameter {parameter}: if it is the session of a "
+            "visitor, have the server keep it in a cookie, as search engines get other URLs with "
+            "each session.",
+        )
+    yield Fix(
+        "logins",
+        "logins",
+        report["logins"],
+        "{count:,} URL[ needs|s need] a login{first}: -a cookies=name=value reads [it|them] as a "
+        "visitor with a login.",
+    )
 
 
 def _fix_wasted(report: Facts) -> Iterator[Fix]:

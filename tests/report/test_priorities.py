@@ -42,6 +42,25 @@ def test_everything_to_fix_has_a_severity_and_a_reason() -> None:
         assert fix["why"][0].isupper()
 
 
+def test_what_many_pages_share_is_a_doubt() -> None:
+    found = {fix["id"]: fix["sentence"] for fix in list_fixes(everything())}
+    beginnings = {
+        "repeated": "2 pages have no link, and the same short text as others, first",
+        "shared_canonical": f"30 pages with 29 different titles name {SITE}/ as their canonical",
+        "offsite_canonicals": f"24 pages name a canonical URL of another site, {SITE}, first",
+        "shared_parameter": "24 listed URLs have the parameter u=eccbc87e4b: if it is the session",
+        "logins": "2 URLs need a login, first",
+    }
+    for name, beginning in beginnings.items():
+        assert found[name].startswith(beginning)
+    alone = fixes(logins={"count": 1, "examples": [SITE]}, offsite_canonicals={"count": 9})
+    assert alone["logins"]["sentence"] == (
+        f"1 URL needs a login, first {SITE}: -a cookies=name=value reads it as a visitor with a "
+        "login."
+    )
+    assert "offsite_canonicals" not in alone
+
+
 def test_no_doubt_is_above_what_is_graver() -> None:
     found = list_fixes(everything())
     grades = [SEVERITIES.index(fix["severity"]) for fix in found]

@@ -17,7 +17,7 @@ from sitemapgen.analysis.key_index import distinct
 from sitemapgen.analysis.late_retry import LinklessPage, find_repeated
 from sitemapgen.core.rendering.learn import LINKS, METADATA, RENDERED_FOR, TEXT
 from sitemapgen.core.urls import key, split
-from sitemapgen.core.words import agree, counted
+from sitemapgen.core.words import counted
 from sitemapgen.report.dataset import EXAMPLES, Dataset, count_part, number_of
 from sitemapgen.store.history import TrustRow
 from sitemapgen.verdicts import Content, Verdict, verdicts_where
@@ -121,21 +121,6 @@ def count_repeated(linkless: Iterable[LinklessPage]) -> dict[str, Any]:
     return {"count": len(repeated), "examples": [page.url for page in repeated[:EXAMPLES]]}
 
 
-def repeated_in_words(repeated: dict[str, Any]) -> str:
-    """Describe the pages of ``count_repeated``; empty if there are none.
-
-    >>> repeated_in_words({"count": 3, "examples": ["/a"]}).partition(":")[0]
-    '3 pages have no link, and the same short text as others, first /a'
-    """
-    if not repeated["count"]:
-        return ""
-    return (
-        f"{counted(repeated['count'], 'page has', 'pages have')} no link, and the same short text "
-        f"as others, first {repeated['examples'][0]}: an error, or a wall against robots, may "
-        "have answered 200 there; compare with a browser"
-    )
-
-
 def blank_in_words(blank: dict[str, Any]) -> str:
     """Describe the blank pages, with the likely cause; empty if there are only a few.
 
@@ -166,21 +151,6 @@ def count_logins(dataset: Dataset) -> dict[str, Any]:
     }
 
 
-def logins_in_words(logins: dict[str, Any]) -> str:
-    """Describe the URLs that need a login, with the remedy; empty if there are none.
-
-    >>> logins_in_words({"count": 1, "examples": ["https://e.example/a"]}).partition(":")[0]
-    '1 URL needs a login, first https'
-    """
-    count = logins["count"]
-    if not count:
-        return ""
-    return (
-        f"{counted(count, 'URL needs', 'URLs need')} a login, first {logins['examples'][0]}: "
-        f"-a cookies=name=value reads {agree(count, 'it', 'them')} as a visitor with a login"
-    )
-
-
 def shared_canonical(dataset: Dataset, start: str) -> dict[str, Any] | None:
     """Describe the canonical URL that pages share by an error of their template, or return None."""
     found = dataset.store.results.shared_canonical(EXAMPLES)
@@ -193,23 +163,6 @@ def shared_canonical(dataset: Dataset, start: str) -> dict[str, Any] | None:
     return {**found._asdict(), "share": share(found.pages, pages)}
 
 
-def shared_canonical_in_words(shared: dict[str, Any] | None) -> str:
-    """Describe the canonical URL that most pages share; empty if there is none.
-
-    >>> found = {"url": "https://e.example/", "pages": 30, "titles": 30, "examples": ["/a"]}
-    >>> shared_canonical_in_words(found).partition(", first")[0]
-    '30 pages with 30 different titles name https://e.example/ as their canonical URL'
-    """
-    if shared is None:
-        return ""
-    return (
-        f"{counted(shared['pages'], 'page')} with {counted(shared['titles'], 'different title')} "
-        f"name {shared['url']} as their canonical URL, first {shared['examples'][0]}, and are left "
-        "out for that: if they are pages of their own, correct the template, as search engines may "
-        "drop them, too"
-    )
-
-
 def offsite_canonicals(dataset: Dataset) -> dict[str, Any]:
     """Count the pages that are left out for a canonical URL on the other site that most name."""
     pages: dict[str, list[str]] = {}
@@ -219,22 +172,6 @@ def offsite_canonicals(dataset: Dataset) -> dict[str, Any]:
     origin = max(pages, key=lambda each: (len(pages[each]), each), default="")
     named = pages.get(origin, [])
     return {"count": len(named), "origin": origin, "examples": named[:EXAMPLES]}
-
-
-def offsite_canonicals_in_words(found: dict[str, Any]) -> str:
-    """Describe the pages with a canonical URL on another site; empty if there are only a few.
-
-    >>> found = {"count": 24, "origin": "https://old.example", "examples": ["https://e.example/a"]}
-    >>> offsite_canonicals_in_words(found).partition(", first")[0]
-    '24 pages name a canonical URL of another site, https://old.example'
-    """
-    if found["count"] < MANY_SHARE:
-        return ""
-    return (
-        f"{counted(found['count'], 'page')} name a canonical URL of another site, "
-        f"{found['origin']}, first {found['examples'][0]}, and are left out for that: if they are "
-        "pages of this site, have them name themselves"
-    )
 
 
 def shared_parameter(dataset: Dataset) -> dict[str, Any] | None:
@@ -251,21 +188,6 @@ def shared_parameter(dataset: Dataset) -> dict[str, Any] | None:
         if count >= MANY_SHARE and count * 10 >= urls * 9:
             return {"parameter": part, **count_part(count, _count_listed(dataset))}
     return None
-
-
-def shared_parameter_in_words(shared: dict[str, Any] | None) -> str:
-    """Describe the parameter that listed URLs share; empty if there is none.
-
-    >>> shared_parameter_in_words({"parameter": "u=ecc87e4b", "count": 117}).partition(":")[0]
-    '117 listed URLs have the parameter u=ecc87e4b'
-    """
-    if shared is None:
-        return ""
-    return (
-        f"{counted(shared['count'], 'listed URL')} have the parameter {shared['parameter']}: if it "
-        "is the session of a visitor, have the server keep it in a cookie, as search engines get "
-        "other URLs with each session"
-    )
 
 
 def count_lastmods(counts: dict[str, int]) -> list[dict[str, Any]]:
