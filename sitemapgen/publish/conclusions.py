@@ -138,8 +138,8 @@ def leave_out_canonicalised(
     return found.is_original
 
 
-COPIES = [("page", np.int64), ("listed", np.int64)]
-NEAR = [*COPIES, ("similarity", np.float64)]
+COPY = [("page", np.int64), ("listed", np.int64)]
+NEAR = [*COPY, ("similarity", np.float64)]
 
 
 def mark_postponed(store: Store, remarks: Remarks) -> None:
@@ -200,7 +200,7 @@ def choose_duplicates(site: Linked, options: RunOptions) -> None:
             site.is_original,
             partial(_contents_linked, graph, table[is_listed & ~table["is_short"]]),
         ),
-        COPIES,
+        COPY,
     )
     verdict = Verdict.DUPLICATE if leave_out != "off" else Verdict.LISTED
     keys = graph.nodes.keys

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from sitemapgen.analysis.canonicals import MANY_SHARE, is_template_error
-from sitemapgen.analysis.coverage import share
+from sitemapgen.analysis.coverage import COPIES, share
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
 from sitemapgen.analysis.graph import NOWHERE, Ints
 from sitemapgen.analysis.key_index import distinct
@@ -20,9 +20,8 @@ from sitemapgen.core.urls import key, split
 from sitemapgen.core.words import counted
 from sitemapgen.report.dataset import EXAMPLES, Dataset, count_part, number_of
 from sitemapgen.store.history import TrustRow
-from sitemapgen.verdicts import Content, Verdict, verdicts_where
+from sitemapgen.verdicts import Verdict
 
-COPIES = verdicts_where(lambda row: row.content is Content.COPY)
 IDENTIFIER = re.compile(r"=(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[0-9A-Za-z]{8,}$")
 """A parameter whose value has letters and digits, eight or more, as a word, a date or a page number
 has not."""
