@@ -23,7 +23,7 @@ class CrawlEnding(Exception):
 async def within(
     seconds: float, work: Coroutine[Any, Any, Result], is_ending: Callable[[], bool] = lambda: False
 ) -> Result:
-    """Wait up to ``seconds`` for work and return its result. Raises TooLate, Ending.
+    """Wait up to ``seconds`` for work and return its result. Raises TooLate, CrawlEnding.
 
     Late work is not cancelled, as Playwright would then log a response that is not awaited. It ends
     with its browser.

@@ -147,7 +147,7 @@ def read_with(
 
 
 def _read_file(path: Path) -> bytes:
-    """Read a file, up to one byte above the limit of the protocol. Raises Unreadable."""
+    """Read a file, up to one byte above the limit of the protocol. Raises UnreadableFile."""
     if path.is_dir():
         raise UnreadableFile("a directory; name a file in it")
     if path.exists() and not path.is_file():

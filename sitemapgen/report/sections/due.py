@@ -8,10 +8,9 @@ from typing import Any
 from sitemapgen.analysis.freshness.due import MAX_DAYS, MAX_RUNS, MOST_STALE
 from sitemapgen.analysis.freshness.trust import DAY, SMALL_SECTIONS
 from sitemapgen.core.words import agree, counted, percent
+from sitemapgen.report.dataset import EXAMPLES
 from sitemapgen.store import Store
 from sitemapgen.store.due import SectionRow
-
-EXAMPLES = 20
 
 
 def due(store: Store) -> dict[str, Any] | None:

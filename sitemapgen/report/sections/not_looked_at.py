@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 from sitemapgen.core.document.html import MAX_LINKS
 from sitemapgen.core.words import agree, counted
 from sitemapgen.items import Judgement
+from sitemapgen.report.dataset import EXAMPLES
 from sitemapgen.store import Store
 from sitemapgen.store.results import Unfetched
 from sitemapgen.verdicts import Reason, Verdict
 
-EXAMPLES = 20
 NAMED = 3
 """Maximum number of examples in a line of the log."""
 
