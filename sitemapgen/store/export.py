@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from sitemapgen.store.packing import Keys
-from sitemapgen.store.states import DIRECTIVES, DONE, LINKS, SITEMAP, TEXT
+from sitemapgen.store.states import DATE_COLUMNS, DIRECTIVES, DONE, LINKS, SITEMAP, TEXT
 
 if TYPE_CHECKING:
     from sitemapgen.store.database import Database
@@ -74,9 +74,7 @@ PAGE = {
     "language": "nullif(page.language, '')",
     "title": "page.title",
     "text_length": "page.text_length",
-    "lastmod": "nullif(coalesce(final_lastmod.lastmod, page.lastmod), '')",
-    "lastmod_source": "nullif(coalesce(final_lastmod.source, page.lastmod_source), '')",
-    "lastmod_evidence": "nullif(coalesce(final_lastmod.evidence, page.lastmod_evidence), '')",
+    **{name: f"nullif({date}, '')" for name, date in DATE_COLUMNS.items()},
     "visited": "page.visited",
     "first_linked": "url.first_link",
     "first_in_sitemap": "url.first_sitemap",

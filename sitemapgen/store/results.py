@@ -13,7 +13,15 @@ from sitemapgen.core.title_width import pixels
 from sitemapgen.core.url_forms import template
 from sitemapgen.items import LOST, Extensions, LinkLabel, OnPage, Revisit
 from sitemapgen.store.packing import unpack_extensions, unpack_labels, unpack_numbers
-from sitemapgen.store.states import COPY_SQL, DONE, EXCERPT, NOFOLLOW, SITEMAP, VERDICT_CODE
+from sitemapgen.store.states import (
+    COPY_SQL,
+    DATE_COLUMNS,
+    DONE,
+    EXCERPT,
+    NOFOLLOW,
+    SITEMAP,
+    VERDICT_CODE,
+)
 from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
@@ -301,6 +309,63 @@ ONLY_NOFOLLOW = (
 )
 
 
+URL_COLUMNS = {
+    "url": "url.url",
+    "verdict": "url.verdict",
+    "evidence": "url.evidence",
+    "depth": "url.depth",
+    "parent": "parent.url",
+    "in_degree": "coalesce(url.in_degree, 0)",
+    **DATE_COLUMNS,
+    "pagerank": "url.pagerank",
+    "in_sitemap": f"(url.sources & {SITEMAP}) <> 0",
+    "reached": "coalesce(url.reached, 0)",
+    "rendered": "rendered.reason NOT NULL",
+    "render_reason": "rendered.reason",
+    "view": "view.key NOT NULL",
+    "view_of": "coalesce(example.url, '')",
+    "redirect_target": "iif(url.verdict IN ('redirect', 'offsite_redirect'), own_other_url, '')",
+    "kind": "NULL",
+    "title_pixels": "NULL",
+    "description": "coalesce(description.said, '')",
+    "bytes": f"iif(transfer.bytes >= {LARGE}, transfer.bytes, NULL)",
+    "seconds": f"iif(transfer.seconds >= {SLOW}, transfer.seconds, NULL)",
+    "duplicate_of": f"iif({IS_COPY}, url.other_url, coalesce(original.url, ''))",
+    "similarity": f"iif({IS_COPY}, 1, iif(original.key, min(round(similarity, 2), 0.99), NULL))",
+    "dead_end": "coalesce(link_fault.is_dead_end, 0)",
+    "hreflang_faults": "coalesce(link_fault.hreflang, 0)",
+    "sitemap_date_fault": "coalesce(date_fault.sitemap, '')",
+    "page_date_faults": "coalesce(date_fault.others, 0)",
+    "redirect_hops": "nullif(link_fault.hops, -1)",
+    "redirect_links": "iif(link_fault.hops >= 0, link_fault.links, NULL)",
+    **{f"same_{field}": f"coalesce(same_{field}.pages - 1, 0)" for field in VALUE},
+}
+"""SQL expressions of the fields of ``UrlRow`` that are not columns of ``page``; NULL for those that
+are computed from others."""
+SAME = "\n".join(
+    f"LEFT JOIN ({REPEATED.format(value=value)}) AS same_{field} "
+    f"ON url.verdict = 'listed' AND same_{field}.shown = page.{value}"
+    for field, value in VALUE.items()
+)
+URLS = f"""
+SELECT {", ".join(URL_COLUMNS.get(name, f"page.{name}") for name in UrlRow._fields)} FROM url
+LEFT JOIN page ON page.key = url.key AND url.state = {DONE}
+LEFT JOIN final_lastmod ON final_lastmod.key = page.key
+LEFT JOIN rendered ON rendered.key = page.key
+LEFT JOIN url AS parent ON parent.key = url.parent
+LEFT JOIN view ON view.key = page.key
+LEFT JOIN url AS example ON example.key = view.example
+LEFT JOIN description ON description.key = page.key
+LEFT JOIN transfer ON transfer.key = page.key AND page.status = 200
+LEFT JOIN near_duplicate AS near ON near.key = page.key AND near.key <> near.listed
+    AND url.verdict IN ('listed', 'duplicate')
+LEFT JOIN url AS original ON original.key = near.listed AND original.sources <> 0
+LEFT JOIN link_fault ON link_fault.key = page.key
+LEFT JOIN date_fault ON date_fault.key = page.key
+{SAME} WHERE url.sources <> 0 ORDER BY url.url
+"""
+
+
 def _url_row(cells: tuple[Any, ...]) -> UrlRow:
     """Return the row of the columns that SQL returns, with those that are computed from others."""
     row, packed = UrlRow._make(cells), cells[_ON_PAGE]
@@ -321,7 +386,7 @@ LEFT JOIN description USING (key) LEFT JOIN markdown USING (key)
 WHERE verdict = 'listed' AND sources <> 0"""
 """The URLs of the sitemap. SQLite leaves out the tables of which no column is asked for."""
 LISTED_COLUMNS = {
-    "lastmod": "coalesce(final_lastmod.lastmod, page.lastmod)",
+    "lastmod": DATE_COLUMNS["lastmod"],
     "pagerank": "coalesce(pagerank, 0.0)",
     "changefreq": "coalesce(changefreq.word, '')",
     "is_trusted": "coalesce(final_lastmod.is_trusted, 1)",
@@ -397,48 +462,7 @@ class Results:
 
     def urls(self) -> Iterator[UrlRow]:
         """Yield every URL seen in this run, in URL order."""
-        same = " ".join(
-            f"LEFT JOIN ({REPEATED.format(value=value)}) AS same_{field} "
-            f"ON url.verdict = 'listed' AND same_{field}.shown = page.{value}"
-            for field, value in VALUE.items()
-        )
-        rows = self._db.read(
-            "SELECT url.url, url.verdict, url.evidence, page.status, url.depth, parent.url, "
-            "coalesce(url.in_degree, 0), page.canonical, "
-            "coalesce(final_lastmod.lastmod, page.lastmod), "
-            "coalesce(final_lastmod.source, page.lastmod_source), page.title, "
-            "coalesce(final_lastmod.evidence, page.lastmod_evidence), url.pagerank, "
-            f"(url.sources & {SITEMAP}) <> 0, coalesce(url.reached, 0), "
-            "rendered.reason NOT NULL, rendered.reason, "
-            "view.key NOT NULL, coalesce(example.url, ''), "
-            "iif(url.verdict IN ('redirect', 'offsite_redirect'), page.own_other_url, ''), "
-            "NULL AS kind, page.title_length, NULL AS title_pixels, page.description_length, "
-            "coalesce(description.said, ''), "
-            f"page.h1, page.on_page, iif(transfer.bytes >= {LARGE}, transfer.bytes, NULL), "
-            f"iif(transfer.seconds >= {SLOW}, transfer.seconds, NULL), "
-            f"iif({IS_COPY}, url.other_url, coalesce(original.url, '')), "
-            f"iif({IS_COPY}, 1, iif(original.key, min(round(near.similarity, 2), 0.99), NULL)), "
-            "coalesce(link_fault.is_dead_end, 0), coalesce(link_fault.hreflang, 0), "
-            "coalesce(date_fault.sitemap, ''), coalesce(date_fault.others, 0), "
-            "nullif(link_fault.hops, -1), iif(link_fault.hops >= 0, link_fault.links, NULL), "
-            "coalesce(same_title.pages - 1, 0), coalesce(same_description.pages - 1, 0), "
-            "coalesce(same_h1.pages - 1, 0) FROM url "
-            f"LEFT JOIN page ON page.key = url.key AND url.state = {DONE} "
-            "LEFT JOIN final_lastmod ON final_lastmod.key = page.key "
-            "LEFT JOIN rendered ON rendered.key = page.key "
-            "LEFT JOIN url AS parent ON parent.key = url.parent "
-            "LEFT JOIN view ON view.key = page.key "
-            "LEFT JOIN url AS example ON example.key = view.example "
-            "LEFT JOIN description ON description.key = page.key "
-            "LEFT JOIN transfer ON transfer.key = page.key AND page.status = 200 "
-            "LEFT JOIN near_duplicate AS near ON near.key = page.key AND near.key <> near.listed "
-            "AND url.verdict IN ('listed', 'duplicate') "
-            "LEFT JOIN url AS original ON original.key = near.listed AND original.sources <> 0 "
-            "LEFT JOIN link_fault ON link_fault.key = page.key "
-            "LEFT JOIN date_fault ON date_fault.key = page.key "
-            f"{same} WHERE url.sources <> 0 ORDER BY url.url"
-        )
-        return map(_url_row, rows)
+        return map(_url_row, self._db.read(URLS))
 
     def page(self, key: int) -> StoredPage | None:
         """Return a page that was recorded in this run; None if it was not, or was not read."""
@@ -485,7 +509,7 @@ class Results:
             "GROUP BY depth ORDER BY depth"
         )
         sources = self._db.read(
-            "SELECT coalesce(final_lastmod.source, lastmod_source) AS source, count(*) "
+            f"SELECT {DATE_COLUMNS['lastmod_source']} AS source, count(*) "
             "FROM page JOIN url USING (key) LEFT JOIN final_lastmod USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 GROUP BY 1"
         )

@@ -30,6 +30,13 @@ SIGNATURE = """coalesce((
 ), x'')"""
 """SQL expression for the signature of a page of this run; empty for none."""
 
+DATE_COLUMNS = {
+    "lastmod": "coalesce(final_lastmod.lastmod, page.lastmod)",
+    "lastmod_source": "coalesce(final_lastmod.source, page.lastmod_source)",
+    "lastmod_evidence": "coalesce(final_lastmod.evidence, page.lastmod_evidence)",
+}
+"""SQL expressions for the published date of a page, by the columns of ``page``."""
+
 _OF_SITEMAPS = """coalesce((
     SELECT group_concat(lastmod, char(10)) FROM {run}sitemap_entry AS entry
     WHERE entry.key = page.key AND entry.lastmod <> ''
