@@ -188,8 +188,13 @@ class Store(Database):
             is_read_alike=reader == READER_VERSION,
         )
 
-    def begin_run(self, arguments: Mapping[str, object], now: float) -> None:
-        """Begin a run: all URLs are unseen again, except for their first-seen times."""
+    def begin_run(
+        self, arguments: Mapping[str, object], now: float, *, is_provisional: bool = False
+    ) -> None:
+        """Begin a run: all URLs are unseen again, except for their first-seen times.
+
+        ``is_provisional``: a run that ends before ``settle_start`` leaves no trace.
+        """
         with self.writing():
             self.execute(
                 "UPDATE run SET ended = ?, reason = 'given up' WHERE ended IS NULL", (now,)
@@ -216,6 +221,7 @@ class Store(Database):
             self._look_back()
             is_alike = self.previous_run.lasting_run > 0
             self.rendering.begin_run(self.history.run, is_alike=is_alike)
+        self._is_provisional = is_provisional
 
     def resume_run(self) -> None:
         """Continue the interrupted run: URLs in flight become pending again."""
@@ -229,7 +235,7 @@ class Store(Database):
     def settle_start(self, start: str) -> None:
         """Keep the start URL after redirects."""
         self.write("UPDATE run SET start = ? WHERE ended IS NULL", (start,))
-        self.is_held = False
+        self._is_provisional = False
 
     def end_run(self, reason: str, ended: float) -> None:
         """End the run: the same command then begins a new one."""
@@ -441,7 +447,7 @@ class Store(Database):
 
     def close(self) -> None:
         """Commit and close the database."""
-        if self.is_held:
+        if self._is_provisional:
             self.readings.end_run()
         super().close()
         self.readings.close()

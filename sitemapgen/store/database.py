@@ -115,7 +115,7 @@ class Database:
         """
         self.path = path
         self._is_lent = lent
-        self.is_held = False
+        self._is_provisional = False
         """Whether ``commit`` waits, and ``close`` undoes what was written."""
         self._disk_error: CrawlError | None = None
         if fresh:
@@ -211,11 +211,11 @@ class Database:
             Path(f"{self.path}{suffix}").unlink(missing_ok=True)
 
     def commit(self) -> None:
-        """Commit all writes, unless the file is lent or held.
+        """Commit all writes, unless the file is lent, or they are provisional.
 
         Raises CrawlError also if the file was removed or replaced.
         """
-        if self.connection.in_transaction and not (self._is_lent or self.is_held):
+        if self.connection.in_transaction and not (self._is_lent or self._is_provisional):
             with self._translated_errors():
                 self.execute("COMMIT")
         if not (self._is_lent or (self.path.exists() and os.fstat(self._file).st_nlink)):
@@ -236,7 +236,7 @@ class Database:
                 raise
 
     def close(self) -> None:
-        """Commit, or roll back if the file is lent or held, and release it even after errors."""
+        """Commit, or roll back what is lent or provisional, and release it even after errors."""
         if self._file < 0:
             return
         try:

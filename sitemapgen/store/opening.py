@@ -52,8 +52,7 @@ def open_store(params: Params, max_depth: int) -> tuple[Store, str]:
                 {"directory": directory},
             )
         if last is None or last.ended or not (last.start and last.is_read_alike):
-            store.begin_run(params.in_scope(), time.time())
-            store.is_held = True  # until ``settle_start``: a run that ends before leaves no trace
+            store.begin_run(params.in_scope(), time.time(), is_provisional=True)
             start = ""
         else:
             _refuse_another_scope(last, params)
