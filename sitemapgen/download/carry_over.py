@@ -33,21 +33,21 @@ class CarryOver:
         ``response``: the 304 Not Modified for it; a new Last-Modified updates the dates. None as
         well if its headers state something else than those of the stored response.
         """
-        earlier = self._previous_run.page(link.key)
-        if earlier is None:
+        previous = self._previous_run.page(link.key)
+        if previous is None:
             return None
         links = []
-        for url, nofollow in earlier.links:
+        for url, nofollow in previous.links:
             target = reader.known(url)
             links.append(replace(target, nofollow=True) if nofollow else target)
         page = Page(
             url=link.url,
             key=link.key,
-            judgement=admit_url(link.url, reader.rules) or earlier.judgement,
+            judgement=admit_url(link.url, reader.rules) or previous.judgement,
             status=200,
             links=tuple(links),
-            canonical=earlier.canonical,
-            alternates=earlier.alternates,
+            canonical=previous.canonical,
+            alternates=previous.alternates,
             is_carried=True,
         )
         if response is None:
@@ -56,17 +56,17 @@ class CarryOver:
         if not is_confirmed(page, headers, reader, now):
             return None
         last_modified = headers.get("last-modified", [""])[0]
-        if last_modified in ("", earlier.last_modified):
+        if last_modified in ("", previous.last_modified):
             return page
-        return remarked_page(page, earlier.claims, headers, now)
+        return remarked_page(page, previous.claims, headers, now)
 
     def within_grace_period(self, page: Page, reader: LinkReader) -> Page:
         """Return a failing page in its previous, listed state during its grace period."""
-        earlier = self._previous_run.page(page.key)
+        previous = self._previous_run.page(page.key)
         if (
-            earlier is None
-            or earlier.judgement.verdict is not Verdict.LISTED
-            or earlier.failures >= self._grace_runs
+            previous is None
+            or previous.judgement.verdict is not Verdict.LISTED
+            or previous.failures >= self._grace_runs
             or (carried := self.page(Link(url=page.url, key=page.key), reader)) is None
         ):
             return page
@@ -78,5 +78,5 @@ class CarryOver:
             carried,
             judgement=judgement,
             status=page.status if is_rendered else None,
-            failures=earlier.failures + 1,
+            failures=previous.failures + 1,
         )

@@ -79,7 +79,7 @@ class SourceFiles:
     def examine(self, start: Response) -> None:
         """Keep which systems the start page names; after an interrupt it is not requested again."""
         if start.status == HTTPStatus.NOT_MODIFIED:
-            found = self.sources.systems(before=True)
+            found = self.sources.systems(in_previous_run=True)
         else:
             page = statement_of(start)
             asks = ((reader.system, reader.first(page)) for reader in READERS)

@@ -79,7 +79,7 @@ class Postponed(NamedTuple):
 INDEXES = ("same_text", "same_content", "same_short", "little_text")
 """Indexes of ``page`` that are created on demand, and would stay with the renamed table."""
 
-EARLIER = """
+PREVIOUS = """
 SELECT own_verdict, own_evidence, own_other_url, own_reason, failures, last_modified, claims,
        canonical, alternates, followed, nofollow
 FROM earlier_page LEFT JOIN earlier_link ON source = key WHERE key = ?
@@ -115,7 +115,7 @@ WHERE id = (SELECT {table}_id FROM earlier_page WHERE key = ?)
 """
 COPY = "REPLACE INTO {0} ({1}) SELECT {2} FROM earlier_{0} WHERE key = :key"
 
-BEFORE = """
+PREVIOUS_CONTENT = """
 SELECT coalesce(text_hash, excerpt), own_verdict, canonical, followed, nofollow
 FROM earlier_page LEFT JOIN earlier_link ON source = key WHERE key = ?
 """
@@ -202,16 +202,16 @@ class PreviousRun:
 
     def open(self) -> None:
         """Load the facts of the run before the one that was begun or continued."""
-        before = self._db.one("SELECT max(run) FROM earlier_page")
+        previous = self._db.one("SELECT max(run) FROM earlier_page")
         self.lasting_run = 0
         self._is_read_alike = False
         self._linked_at_start = frozenset()
-        if before is not None:
+        if previous is not None:
             runs = self._db.rows(
-                "SELECT arguments, reader FROM run WHERE id IN (?, ?)", before, self._history.run
+                "SELECT arguments, reader FROM run WHERE id IN (?, ?)", previous, self._history.run
             )
             self._is_read_alike = len({reader for _, reader in runs}) == 1
-            self.lasting_run = before if len(runs) == 2 and runs[0] == runs[1] else 0
+            self.lasting_run = previous if len(runs) == 2 and runs[0] == runs[1] else 0
         if self.lasting_run:
             columns = {name: CARRIED.get(name, name) for name in self._db.column_names("page")}
             self._copies = [COPY.format("page", ", ".join(columns), ", ".join(columns.values()))]
@@ -283,7 +283,7 @@ class PreviousRun:
     def page(self, key: int) -> PreviousPage | None:
         """Return a page as that run read it; None if it did not."""
         with self._db.writing():  # the page will be recorded next
-            row = self.lasting_run and self._db.execute(EARLIER, (key,)).fetchone()
+            row = self.lasting_run and self._db.execute(PREVIOUS, (key,)).fetchone()
             if not row:
                 return None
             verdict, evidence, other_url, reason, *facts, followed, nofollow = row
@@ -329,7 +329,7 @@ class PreviousRun:
         """
         if not self._is_read_alike:
             return None
-        row = self._db.execute(BEFORE, (page.key,)).fetchone()
+        row = self._db.execute(PREVIOUS_CONTENT, (page.key,)).fetchone()
         if row is None:
             return None
         text, verdict, canonical, *links = row

@@ -95,14 +95,14 @@ class Sources:
         for part, runs, rows in unread_rows(self._db, UNREAD, read, grace):
             yield part, runs, [url for (url,) in rows]
 
-    def systems(self, *, before: bool = False) -> list[tuple[str, Ask]] | None:
+    def systems(self, *, in_previous_run: bool = False) -> list[tuple[str, Ask]] | None:
         """Return (name, first request) of the systems that the start page names in this run.
 
-        ``before``: in the run before this one. None if this version has not examined the page.
+        ``in_previous_run``: in the run before it. None if this version has not examined the page.
         """
         kept = self._db.one(
             "SELECT systems FROM run WHERE id = :run AND version = :version",
-            run=self._history.run - before,
+            run=self._history.run - in_previous_run,
             version=__version__,
         )
         return None if kept is None else [(name, Ask(*ask)) for name, *ask in json.loads(kept)]
