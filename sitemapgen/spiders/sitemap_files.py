@@ -427,13 +427,20 @@ class SitemapFiles:
             yield replace(file, entries=own, kept_for=runs)
         if count:
             logger.warning(
-                "Sitemaps that failed (first %(url)s: %(error)s): %(entries)s of the crawl before "
-                "%(are)s still requested, in %(crawls)s at most",
+                "Sitemaps that failed (first %(url)s: %(error)s): %(kept)s",
                 {
                     "url": first.url,
                     "error": first.error,
-                    "entries": counted(count, "entry", "entries"),
-                    "are": agree(count, "is", "are"),
-                    "crawls": counted(self._grace, "crawl"),
+                    "kept": kept_in_words(counted(count, "entry", "entries"), count, self._grace),
                 },
             )
+
+
+def kept_in_words(what: str, count: int, runs: int) -> str:
+    """Describe what is kept of the crawl before, for a number of runs at most.
+
+    >>> kept_in_words("1 page", 1, 3)
+    '1 page of the crawl before is still requested, in 3 crawls at most'
+    """
+    are = agree(count, "is", "are")
+    return f"{what} of the crawl before {are} still requested, in {counted(runs, 'crawl')} at most"

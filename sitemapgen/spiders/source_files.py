@@ -24,12 +24,13 @@ from sitemapgen.core.sources import BY_SYSTEM, READERS
 from sitemapgen.core.sources.reading import Ask, SourceRecord, Statement, read_statement
 from sitemapgen.core.sources.reading import Response as SystemResponse
 from sitemapgen.core.urls import is_same_site, key, parse
-from sitemapgen.core.words import agree, clauses, counted
+from sitemapgen.core.words import clauses, counted
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.failures import describe_failure
 from sitemapgen.download.responses import headers_of, location_of
 from sitemapgen.errors import CrawlError
 from sitemapgen.items import LOST, SourceCounts, SourceEntry, SourcePart
+from sitemapgen.spiders.sitemap_files import kept_in_words
 
 if TYPE_CHECKING:
     from twisted.python.failure import Failure
@@ -270,15 +271,8 @@ class SourceFiles:
             entries = tuple(SourceEntry(link, "", is_page=True) for link in links)
             self.context.crawl.record(replace(part, entries=entries, kept_for=runs))
         if count:
-            logger.warning(
-                "The site's systems were not read completely: %(pages)s of the crawl before "
-                "%(are)s still requested, in %(crawls)s at most",
-                {
-                    "pages": counted(count, "page"),
-                    "are": agree(count, "is", "are"),
-                    "crawls": counted(self._grace, "crawl"),
-                },
-            )
+            kept = kept_in_words(counted(count, "page"), count, self._grace)
+            logger.warning("The site's systems were not read completely: %(kept)s", {"kept": kept})
 
     def _log_outcome(self) -> None:
         for system in sorted({part.system for part in self._parts.values()}):
