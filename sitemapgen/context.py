@@ -198,9 +198,14 @@ class CrawlContext:
         return self._pages is not None
 
     @property
-    def reader(self) -> LinkReader:
+    def link_reader(self) -> LinkReader:
         """The reader of links, from ``enter`` on."""
         return self.pages.links
+
+    @property
+    def rules(self) -> Rules:
+        """The rules for links, from ``enter`` on."""
+        return self.link_reader.rules
 
     @property
     def pages(self) -> PageReader:
@@ -258,19 +263,19 @@ class CrawlContext:
 
     def start_link(self, url: str) -> Link:
         """Return a start URL as a link; only robots.txt can exclude it."""
-        line = self.reader.rules.robots.refusal(url)
+        line = self.rules.robots.refusal(url)
         refusal = Judgement(Verdict.ROBOTS_DISALLOWED, line) if line else None
         return Link(url=url, key=key(url), refusal=refusal)
 
     def carried(self, link: Link, response: Response | None = None) -> Page | None:
         """Return a page as the previous run has it: ``CarryOver.page``."""
-        return self.crawl.carry_over.page(link, self.reader, response)
+        return self.crawl.carry_over.page(link, self.link_reader, response)
 
     def within_grace_period(self, page: Page) -> Page:
         """Return a failing page in its previous, listed state during its grace period."""
         if not self.start_url:
             return page
-        return self.crawl.carry_over.within_grace_period(page, self.reader)
+        return self.crawl.carry_over.within_grace_period(page, self.link_reader)
 
 
 class Component:

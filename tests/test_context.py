@@ -37,13 +37,13 @@ def test_other_spiders_have_one_that_restricts_and_publishes_nothing() -> None:
 
 def test_what_comes_later_is_not_there_before() -> None:
     context = CrawlContext(get_crawler(), Recording())
-    for name in ("crawl", "reader"):
+    for name in ("crawl", "link_reader", "rules"):
         with pytest.raises(AssertionError):
             getattr(context, name)
     context.enter("https://example.com/", Robots())
     assert context.is_entered
     assert context.start_link("https://example.com/a").refusal is None
-    assert context.reader.link("https://example.org/").refusal.verdict is Verdict.OUT_OF_SCOPE
+    assert context.link_reader.link("https://example.org/").refusal.verdict is Verdict.OUT_OF_SCOPE
 
 
 def test_a_crawl_ends_for_its_first_error() -> None:

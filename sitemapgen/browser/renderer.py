@@ -115,7 +115,7 @@ class Renderer:
         if (mode := context.host.args.interact) != OFF:
             pause = polite_downloader(self.crawler).polite_slot(request).delay
             task = Task(mode, template(request.url), self._experience, pause)
-        robots = context.reader.rules.robots
+        robots = context.rules.robots
         return RenderJob(
             fence=Fence(request.url, robots.refusal, self._tabs.egress.is_open),
             disallowed=robots.disallowed,

@@ -57,7 +57,7 @@ class Coordinator:
         exchange = self._exchange
         if not self.context.is_entered:
             return
-        if self._described == (described := (exchange.session, self.context.reader)):
+        if self._described == (described := (exchange.session, self.context.link_reader)):
             return
         self._described = described
         self._rules += 1
@@ -134,7 +134,7 @@ class Coordinator:
         }
         if outcome.kind == "document":
             return HtmlResponse(request.url, body=outcome.content, **common)
-        findings = findings_from_values(outcome.content, self.context.reader)
+        findings = findings_from_values(outcome.content, self.context.link_reader)
         return ReadResponse(request.url, findings=findings, **common)
 
     def _count_stats(self, outcome: JobOutcome) -> None:

@@ -86,7 +86,7 @@ def describe_crawl(context: CrawlContext, session: str, rules: int, seconds: flo
         },
         access=given_access(args),
         url=f"{context.host.home}/",
-        robots=tuple(context.reader.rules.robots.rules),
+        robots=tuple(context.rules.robots.rules),
         egress=context.host.egress.found(),
     )
 

@@ -352,7 +352,7 @@ class Worker(Host):
         outline = None if self.args.render == "never" else self.examiner.outline(response)
         before = b""
         if outline is not None:
-            reading = self.examiner.read_parts(response, self.context.reader.rules.site)
+            reading = self.examiner.read_parts(response, self.context.rules.site)
             before = pack((dict(response.headers), response.flags, reading))
         findings = self._read_page(lease, response, response.request)
         return findings._replace(outline=outline, before=before)
@@ -365,7 +365,7 @@ class Worker(Host):
         before = restored(ComparedReading, values)
         static = Response(job.url, headers=headers, flags=list(flags), request=rendered.request)
         response = with_body_of(static, rendered)
-        after = self.examiner.read_parts(response, self.context.reader.rules.site)
+        after = self.examiner.read_parts(response, self.context.rules.site)
         comparison = self.examiner.compare_readings(before, after, response.url, job.rendering)
         if rendered.request is not None:
             rendered.request.meta[SENT] = comparison.sent

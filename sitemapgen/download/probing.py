@@ -70,7 +70,7 @@ class Prober:
         """``start``: the start URL; ``read``: turns a response into a page."""
         self.crawler = crawler
         self.store = store
-        self.reader = reader
+        self.link_reader, self.rules = reader, reader.rules
         self.start = start
         self.read = read
         self.limit = crawler.settings.getint("SITEMAPGEN_MAX_PROBES")
@@ -129,7 +129,7 @@ class Prober:
         """Return the response for a missing page in the site's root, if it is a document."""
         if not self.limit:
             return None
-        probe = Probes(self.reader.rules, (), 1).of(self.reader.rules.site.origin + "/")
+        probe = Probes(self.rules, (), 1).of(self.rules.site.origin + "/")
         answer = await self._probe_answer(probe, is_rendered=False)
         return answer.response if answer and answer.url == probe else None
 
@@ -137,7 +137,7 @@ class Prober:
         """Return the probes of the crawl; they depend on the start page, if it was read."""
         if self._probes is not None:
             return self._probes
-        rules, limit = self.reader.rules, self.limit - self.store.forms.limit
+        rules, limit = self.rules, self.limit - self.store.forms.limit
         page = self.store.results.page(key(self.start))
         if page is None:
             return Probes(rules, [self.start], limit)
@@ -164,7 +164,7 @@ class Prober:
             return None
 
     async def _fetch_probe(self, probe: str, is_rendered: bool) -> ProbeResponse | None:
-        link = self.reader.link(probe)
+        link = self.link_reader.link(probe)
         for _ in range(MAX_REDIRECTS + 1):
             if link.refusal:
                 break

@@ -175,7 +175,7 @@ class RenderingMiddleware(Component):
             flags = [*static.flags, *rendered.flags]
             return rendered.replace(flags=flags, request=static.request), comparison
         rendered = with_body_of(static, rendered)
-        site = self.context.reader.rules.site
+        site = self.context.rules.site
         with self._journal_reading(key, static):
             before, after = (self.examiner.read_parts(each, site) for each in (static, rendered))
         return rendered, self.examiner.compare_readings(before, after, static.url, reason)

@@ -32,7 +32,7 @@ class SessionMiddleware(Component):
         target = parse(location_of(response), request.url) if is_first else None
         if not (target and target != request.url and self.context.is_entered):
             return response
-        site = self.context.reader.rules.site
+        site = self.context.rules.site
         found = site.resolve_link(target)
         if not (found.session and site.owns(target) and found.url == site.resolve(request.url)):
             return response

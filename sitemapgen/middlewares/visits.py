@@ -113,7 +113,7 @@ class VisitsMiddleware(Component, Host):
         if not self.context.is_open or (isinstance(exception, IgnoreRequest) and not is_disallowed):
             return
         link = self._link_to(request.url)
-        if self.context.reader.rules.site.owns(link.url):
+        if self.context.rules.site.owns(link.url):
             judgement = judge_failure(exception)
             self._keep_page(Page(url=link.url, key=link.key, judgement=judgement))
 
@@ -126,7 +126,7 @@ class VisitsMiddleware(Component, Host):
         if not self.context.is_open or self.context.error is not None:
             return None
         link = self._link_to(response.url)
-        return link.key if self.context.reader.rules.site.owns(link.url) else None
+        return link.key if self.context.rules.site.owns(link.url) else None
 
     async def _open_store(self, url: str) -> None:
         """Open the store for the site of ``url``, or for the one named in the arguments."""
@@ -160,7 +160,7 @@ class VisitsMiddleware(Component, Host):
         result.begin()
         context.open(store, result, start)
         context.enter(start, robots)
-        self.prober = Prober(self.crawler, store, context.reader, start, self._read_link)
+        self.prober = Prober(self.crawler, store, context.link_reader, start, self._read_link)
 
     def _read_link(self, link: Link, response: Response) -> Page:
         return self._read_answer(link, response.request, response)
@@ -170,7 +170,7 @@ class VisitsMiddleware(Component, Host):
             return self.context.pages.read(link, response, request)
 
     def _link_to(self, url: str) -> Link:
-        resolved = self.context.reader.rules.site.resolve(url, url) or url
+        resolved = self.context.rules.site.resolve(url, url) or url
         return Link(url=resolved, key=key(resolved))
 
     def response_downloaded(self, request: Request, response: Response) -> None:
@@ -178,12 +178,12 @@ class VisitsMiddleware(Component, Host):
         if not 300 <= response.status < 400 or not self.context.is_open:
             return
         link = self._link_to(request.url)
-        if request.callback is not NO_CALLBACK and self.context.reader.rules.site.owns(link.url):
+        if request.callback is not NO_CALLBACK and self.context.rules.site.owns(link.url):
             self._keep_page(self._read_answer(link, request, response))
 
     def _pages_of_refreshes(self, request: Request, response: Response) -> Iterator[Page]:
         """Yield the pages left by a refresh, whose responses Scrapy does not pass on."""
-        site = self.context.reader.rules.site
+        site = self.context.rules.site
         chain = [
             self._link_to(url) for url in (*request.meta.get("redirect_urls", ()), response.url)
         ]
@@ -192,7 +192,7 @@ class VisitsMiddleware(Component, Host):
                 answer = ResponseFacts(
                     url=here.url, status=200, media_type="text/html", refresh=there.url
                 )
-                links = (self.context.reader.link(there.url),) if site.owns(there.url) else ()
+                links = (self.context.link_reader.link(there.url),) if site.owns(there.url) else ()
                 judgement = judge_response(answer, site)
                 yield Page(url=here.url, key=here.key, judgement=judgement, status=200, links=links)
 

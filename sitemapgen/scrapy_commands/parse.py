@@ -71,7 +71,7 @@ class Command(ParseCommand):
         super().add_items(lvl, [plain(item) for item in new_items])
 
     def _request(self, spider: SitemapSpider, url: str, opts: argparse.Namespace) -> Request:
-        url = spider.context.reader.rules.site.resolve(url) or url
+        url = spider.context.rules.site.resolve(url) or url
         link = Link(url=url, key=key(url))
         if opts.pipelines:
             spider.context.crawl.store.frontier.mark_in_flight(link, time.time())

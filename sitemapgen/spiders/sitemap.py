@@ -223,7 +223,7 @@ class SitemapSpider(Host, Args[Params], Spider):
         except PrivateAddress as error:
             raise CrawlError(Exit.UNREACHABLE, f"{url}: {error}") from error
         self.context.enter(url, robots)
-        store, reader = self.context.crawl.store, self.context.reader
+        store, reader = self.context.crawl.store, self.context.link_reader
         self.prober = Prober(self.crawler, store, reader, url, self.read)
 
     async def enter_start(self, url: str) -> None:
@@ -369,7 +369,7 @@ class SitemapSpider(Host, Args[Params], Spider):
                 run = context.in_background
                 await SecondReadings(self.crawler, crawl.store, self.read, run).run()
             if self.args.check_external:
-                await ExternalChecker(self.crawler, crawl.store, context.reader.rules.site).run()
+                await ExternalChecker(self.crawler, crawl.store, context.rules.site).run()
         except RequestCancelled:
             return  # the crawl is ending
         except CrawlError as error:

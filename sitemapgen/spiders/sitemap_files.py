@@ -105,11 +105,11 @@ class SitemapFiles:
         """
         settings, store = context.crawler.settings, context.crawl.store
         self.after = after
-        self.reader = context.reader
+        self.link_reader, self.rules = context.link_reader, context.rules
         self.sitemaps = store.sitemaps
         self.history = store.history
         self.readings = store.readings
-        sitemaps, others = self.reader.rules.robots.sitemaps, context.host.args.sitemap_urls()
+        sitemaps, others = self.rules.robots.sitemaps, context.host.args.sitemap_urls()
         self.named = named = Named(context.start_url, sitemaps, others)
         self.max_files = settings.getint("SITEMAPGEN_MAX_SITEMAPS")
         self._met: set[int] = set()
@@ -334,11 +334,9 @@ class SitemapFiles:
 
     def _record_success(self, visit: Visit, sitemap: Sitemap, base: str) -> SitemapFile:
         """Describe a file that was read; the files of an index are requested next."""
-        location = allowed_location(
-            visit.url, self.reader.rules.site, is_vouched_for=visit.is_vouched_for
-        )
+        location = allowed_location(visit.url, self.rules.site, is_vouched_for=visit.is_vouched_for)
         counts, entries, examples = sort_entries(
-            sitemap, base=base, location=location, reader=self.reader
+            sitemap, base=base, location=location, reader=self.link_reader
         )
         file = SitemapFile(
             url=visit.url,
@@ -421,8 +419,8 @@ class SitemapFiles:
         first, count = next(iter(self._failing.values())), 0
         for sitemap, runs, entries in self.sitemaps.unread_entries(self._whole, self._grace):
             file = self._failing.get(sitemap, first)
-            links = ((entry, self.reader.link(entry.url)) for entry in entries)
-            own = tuple(each for each in links if self.reader.rules.site.owns(each[0].url))
+            links = ((entry, self.link_reader.link(entry.url)) for entry in entries)
+            own = tuple(each for each in links if self.rules.site.owns(each[0].url))
             count += len(own)
             yield replace(file, entries=own, kept_for=runs)
         if count:

@@ -64,7 +64,7 @@ class SourceFiles:
 
     def __init__(self, context: CrawlContext) -> None:
         self.context = context
-        self.reader = context.reader
+        self.link_reader, self.rules = context.link_reader, context.rules
         self.sources = context.crawl.store.sources
         settings = context.crawler.settings
         self._grace = settings.getint("SITEMAPGEN_GRACE_RUNS")
@@ -204,7 +204,7 @@ class SourceFiles:
         self, records: tuple[SourceRecord, ...], base: str
     ) -> tuple[SourceCounts, tuple[SourceEntry, ...]]:
         """Return the entries of the site, and the counts of all."""
-        site = self.reader.rules.site
+        site = self.rules.site
         entries, malformed, offsite = [], 0, 0
         for record in records:
             resolved = site.resolve_link(record.url, base)
@@ -213,7 +213,7 @@ class SourceFiles:
             elif not site.owns(resolved.url):
                 offsite += 1
             else:
-                link = self.reader.resolved(resolved)
+                link = self.link_reader.resolved(resolved)
                 entries.append(SourceEntry(link, record.changed.strip(), record.is_page))
                 self._named.add(link.key)
         counts = SourceCounts(
@@ -266,7 +266,7 @@ class SourceFiles:
         count = 0
         for source, runs, urls in self.sources.unread_pages(read, self._grace):
             part = self._failed.get(source, first)
-            links = [self.reader.link(url) for url in urls if self.reader.rules.site.owns(url)]
+            links = [self.link_reader.link(url) for url in urls if self.rules.site.owns(url)]
             count += len(links)
             entries = tuple(SourceEntry(link, "", is_page=True) for link in links)
             self.context.crawl.record(replace(part, entries=entries, kept_for=runs))
