@@ -173,15 +173,6 @@ def latest_moment(started: Iterable[float], now: float) -> int:
     return NEVER if ahead > behind else int(now) + CLOCK_TOLERANCE
 
 
-def sparing_sections(records: Records, source: str) -> frozenset[int]:
-    """Return the sections in which an unmoved date of a source saves a request."""
-    return frozenset(
-        section
-        for (each, section), trust in assess_sources(records).items()
-        if each == source and trust.is_sparing
-    )
-
-
 def distrusted_sections(records: Records, source: str) -> frozenset[int]:
     """Return the sections in which the dates of a source are not trusted."""
     return frozenset(

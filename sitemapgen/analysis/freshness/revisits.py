@@ -18,9 +18,9 @@ from sitemapgen.analysis.graph import Ints, Mask
 from sitemapgen.analysis.lastmod import (
     SPARING,
     Records,
+    assess_sources,
     distrusted_sections,
     hiding_sections,
-    sparing_sections,
     url_section,
 )
 from sitemapgen.items import Revisit, SameDates
@@ -54,7 +54,12 @@ class RevisitRules:
     def __init__(self, records: Records, run: int) -> None:
         """``records``: how often sources were right before this run; empty in a first run."""
         self._run = run
-        self._sparing = {source: sparing_sections(records, source) for source in SPARING}
+        self._sparing = frozenset(
+            (source, section)
+            for (source, section), trust in assess_sources(records).items()
+            if source in SPARING and trust.is_sparing
+        )
+        """The sections in which an unmoved date of a source saves a request."""
         self._silence = Sparing(records)
         self._hiding = hiding_sections(records)
         self._distrusted = distrusted_sections(records, "sitemap")
@@ -62,7 +67,7 @@ class RevisitRules:
     @property
     def is_sparing(self) -> bool:
         """Whether an unchanged date, or the silence of systems, saves a request in any section."""
-        return self._silence.is_any or any(self._sparing.values())
+        return self._silence.is_any or bool(self._sparing)
 
     @property
     def is_hiding(self) -> bool:
@@ -72,8 +77,8 @@ class RevisitRules:
     def decide_revisit(self, key: int, url: str, same: SameDates) -> Revisit:
         """Decide about a page for which the same is stated as at its last visit."""
         place = url_section(url)
-        if (same & SameDates.OF_SYSTEM and place in self._sparing["api"]) or (
-            same & SameDates.IN_SITEMAP and place in self._sparing["sitemap"]
+        if (same & SameDates.OF_SYSTEM and ("api", place) in self._sparing) or (
+            same & SameDates.IN_SITEMAP and ("sitemap", place) in self._sparing
         ):
             every = CHECKED_EVERY
         elif same & SameDates.SILENCE and self._silence.covers(place):
