@@ -23,7 +23,7 @@ from pydantic import (
 )
 
 from sitemapgen.core import access
-from sitemapgen.core.urls import Patterns, Site, hostname, parse, split
+from sitemapgen.core.urls import Patterns, Site, authority, hostname, parse, split
 from sitemapgen.errors import CrawlError, Exit
 
 if TYPE_CHECKING:
@@ -356,8 +356,8 @@ class Params(BaseModel):
 
     def output_directory(self) -> Path:
         """Return the directory for the files."""
-        host = split(self.url).origin.partition("://")[2]
-        return self.output or Path("output", re.sub(r"[][]", "", host).replace(":", "_"))
+        name = re.sub(r"[][]", "", authority(self.url)).replace(":", "_")
+        return self.output or Path("output", name)
 
     def in_scope(self) -> dict[str, object]:
         """Return the arguments that cannot change while a run is interrupted."""

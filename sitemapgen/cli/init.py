@@ -28,7 +28,7 @@ from sitemapgen.cli.serve import results
 from sitemapgen.cli.sites import secret_variable
 from sitemapgen.core.hints import as_options
 from sitemapgen.core.remedies import LOGGED_IN, is_login
-from sitemapgen.core.urls import split
+from sitemapgen.core.urls import authority
 from sitemapgen.core.words import counted, duration, largest_first
 from sitemapgen.errors import A_BUG, CrawlError, Exit
 from sitemapgen.params import ACCESS, Params, sentences
@@ -123,7 +123,7 @@ def _file_lines(
     report: Mapping[str, Any],
     rows: Sequence[Mapping[str, str]],
 ) -> Iterator[str]:
-    host = split(site.url).origin.partition("://")[2].removeprefix("www.")
+    host = authority(site.url).removeprefix("www.")
     name = re.sub(r"[^A-Za-z0-9_]+", "-", host).strip("-")
     crawl = f"crawl {name}"
     if file.name != "sitemapgen.toml" or file.parent != Path():

@@ -575,15 +575,23 @@ def _scheme_and_port(origin: str) -> tuple[str, str]:
     return scheme, port if colon and port.isdigit() else ""
 
 
+def authority(url: str) -> str:
+    """Return the host of a normalised URL, with its port unless that is the scheme's own.
+
+    >>> authority("http://example.com:8000/a")
+    'example.com:8000'
+    """
+    return split(url).origin.partition("://")[2]
+
+
 def hostname(url: str) -> str:
     """Return the host of a normalised URL without its port; IPv6 addresses keep their brackets.
 
     >>> hostname("http://[::1]:8000/")
     '[::1]'
     """
-    origin = split(url).origin
-    authority, port = origin.partition("://")[2], _scheme_and_port(origin)[1]
-    return authority.removesuffix(f":{port}") if port else authority
+    port = _scheme_and_port(split(url).origin)[1]
+    return authority(url).removesuffix(f":{port}") if port else authority(url)
 
 
 def is_private(url: str) -> bool:

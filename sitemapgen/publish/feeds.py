@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.lastmod import iso_date
-from sitemapgen.core.urls import split
+from sitemapgen.core.urls import authority
 from sitemapgen.publish.formats import escaped
 from sitemapgen.publish.sections import MAX_TITLE
 from sitemapgen.store.results import TitledRow
@@ -87,7 +87,7 @@ def write_atom(changes: Sequence[FeedItem], start: str, title: str, url: str) ->
         f'  <link rel="alternate" type="text/html" href="{escaped(start)}"/>\n'
         f'  <link rel="self" type="application/atom+xml" href="{escaped(url)}"/>\n'
         f"  <updated>{_format_rfc3339(changes[0].changed)}</updated>\n"
-        f"  <author>\n    <name>{escaped(host_of(start))}</name>\n  </author>\n"
+        f"  <author>\n    <name>{escaped(authority(start))}</name>\n  </author>\n"
         f"  <generator>sitemapgen</generator>\n{entries}</feed>\n"
     ).encode()
 
@@ -99,13 +99,8 @@ FORMATS: Mapping[str, tuple[str, Callable[[Sequence[FeedItem], str, str, str], b
 """By format, its file name, from whose suffix web servers derive the media type, and its writer."""
 
 
-def host_of(url: str) -> str:
-    """Return the host of a URL, with its port."""
-    return split(url).origin.partition("://")[2]
-
-
 def _describe_feed(start: str) -> str:
-    return f"The latest changes of {host_of(start)}"
+    return f"The latest changes of {authority(start)}"
 
 
 def _format_rfc3339(moment: datetime) -> str:

@@ -8,7 +8,7 @@ from importlib import resources
 from pathlib import Path
 
 from sitemapgen.core.document.texts import line
-from sitemapgen.core.urls import key
+from sitemapgen.core.urls import authority, key
 from sitemapgen.core.words import counted
 from sitemapgen.publish import feeds, llms, texts
 from sitemapgen.publish import html_pages as people
@@ -41,7 +41,7 @@ def write_companions(store: Store, start: str, staging: Staging, options: Option
     """
     wanted = [feed for form, feed in feeds.FORMATS.items() if form in options.formats]
     page = store.results.page(key(start))
-    title = line(page.title, MAX_TITLE) if page and page.title else feeds.host_of(start)
+    title = line(page.title, MAX_TITLE) if page and page.title else authority(start)
     if wanted and (changes := feeds.latest_changes(store.results.titles())):
         for name, feed in wanted:
             staging.open(name).write(feed(changes, start, title, options.base_url + name))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sitemapgen.core.external import LinkCheck, LinkStatus
-from sitemapgen.core.urls import split
+from sitemapgen.core.urls import authority
 from sitemapgen.store.packing import pack_numbers, unpack_all
 from sitemapgen.store.states import DONE, insert_sql
 
@@ -239,6 +239,5 @@ class External:
         host_of = np.zeros(highest + 1, np.int64)
         places: dict[str, int] = {}
         for number, url in self._db.read("SELECT number, url FROM external_url"):
-            host = split(url).origin.partition("://")[2]
-            host_of[number] = places.setdefault(host, len(places))
+            host_of[number] = places.setdefault(authority(url), len(places))
         return host_of, list(places)

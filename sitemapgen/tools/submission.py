@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemapgen.analysis.difference import LASTMOD, REMOVED, Change, State, find_changes
-from sitemapgen.core.urls import directory, parse, split
+from sitemapgen.core.urls import authority, directory, parse, split
 from sitemapgen.core.urls import key as url_key
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish.file_names import ENTRY, is_ours
@@ -301,7 +301,7 @@ def split_batches(urls: Sequence[str], size: int = MAX_URLS) -> Iterator[Sequenc
 
 def request_body(key: str, key_location: str, urls: Iterable[str]) -> bytes:
     """Return the JSON of one request; all URLs are of the host of the key file."""
-    host = split(key_location).origin.partition("://")[2]
+    host = authority(key_location)
     body = {"host": host, "key": key, "keyLocation": key_location, "urlList": list(urls)}
     return json.dumps(body).encode()
 

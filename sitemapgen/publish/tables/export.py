@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
-from sitemapgen.core.urls import split
+from sitemapgen.core.urls import authority
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import Params
 from sitemapgen.publish.files import Staging
@@ -103,8 +103,7 @@ def site_of(run: Run) -> str:
     ``example.com``, ``example.com_8080``, ``example.com/docs/`` (of ``scope=path``).
     """
     directory = Params.model_construct(None, **run.arguments).site(run.start).directory
-    authority = split(run.start).origin.partition("://")[2]
-    return authority.replace(":", "_") + (directory if directory != "/" else "")
+    return authority(run.start).replace(":", "_") + (directory if directory != "/" else "")
 
 
 def label(started: float) -> str:
