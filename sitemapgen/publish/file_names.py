@@ -8,6 +8,7 @@ from unicodedata import combining, normalize
 from urllib.parse import unquote
 
 from sitemapgen.analysis.parts import KINDS, Part
+from sitemapgen.core.urls import split
 from sitemapgen.publish.formats import FORMATS
 
 ENTRY = "sitemap.xml"
@@ -41,6 +42,11 @@ _LABELLED = re.compile(r"sitemap-([a-z0-9]+(?:-[a-z0-9]+)*?)(?:-([1-9][0-9]*))?"
 _AMBIGUOUS = re.compile(rf"(?:{_WORDS}|google-news)|(?:.+-)?[0-9]+")
 _NO_WORD = re.compile(r"[^a-z0-9]+")
 _BRIDGING = re.compile(r"sitemap(?:-[a-z0-9]+)*\.[0-9a-f]{8}\.xml(?:\.gz)?")
+
+
+def public_directory(base_url: str, start: str) -> str:
+    """Return the URL of the directory of the files: ``base_url``, or the root of the site."""
+    return base_url or f"{split(start).origin}/"
 
 
 def label(section: str) -> str:

@@ -12,10 +12,11 @@ from typing import Any, Literal
 from typing_extensions import Self
 
 from sitemapgen.core.sitemap_files.validate import CHANGEFREQS
-from sitemapgen.core.urls import Patterns, split
+from sitemapgen.core.urls import Patterns
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import Params
 from sitemapgen.publish import html_pages
+from sitemapgen.publish.file_names import public_directory
 
 PRIORITY, CHANGEFREQ = "SITEMAPGEN_PRIORITY", "SITEMAPGEN_CHANGEFREQ"
 
@@ -146,7 +147,7 @@ class Options:
     def of(cls, params: Params, start: str, settings: OutputSettings) -> Self:
         """Take the options from the arguments of a crawl that began at ``start``."""
         return cls(
-            base_url=params.base_url or f"{split(start).origin}/",
+            base_url=public_directory(params.base_url, start),
             layout=params.layout,
             formats=params.formats,
             extensions=params.extensions,

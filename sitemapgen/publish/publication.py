@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sitemapgen.analysis.ranking import pagerank, round_ranks
-from sitemapgen.core.urls import Site, split
+from sitemapgen.core.urls import Site
 from sitemapgen.items import Judgement
 from sitemapgen.publish import conclusions, replacing
 from sitemapgen.publish.editions import keep_effort, settle_edition
 from sitemapgen.publish.entries import Entries
 from sitemapgen.publish.existing import Published
-from sitemapgen.publish.file_names import ENTRY
+from sitemapgen.publish.file_names import ENTRY, public_directory
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.sitemaps import Written
@@ -95,7 +95,7 @@ def conclude_crawl(store: Store, rules: ConclusionRules, hooks: Hooks = NO_HOOKS
     return summarise_crawl(
         store,
         rules.start,
-        (rules.options.base_url or f"{split(rules.start).origin}/") + ENTRY,
+        public_directory(rules.options.base_url, rules.start) + ENTRY,
         remarks.counts,
         distrusted,
         {

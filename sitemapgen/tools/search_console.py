@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from sitemapgen.core.urls import hostname, is_private, parse, split
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.publish.file_names import ENTRY
+from sitemapgen.publish.file_names import ENTRY, public_directory
 from sitemapgen.store.opening import lend_store
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def prepare_call(
     else:
         store, run = lend_store(output)
         store.close()
-        address = (run.options.base_url or f"{split(run.start).origin}/") + ENTRY
+        address = public_directory(run.options.base_url, run.start) + ENTRY
     owned = _parse_property(owned) if owned else f"{split(address).origin}/"
     if not is_within(address, owned):
         words = f"--property: {owned} has no {address}; name the property that the sitemap is in"
