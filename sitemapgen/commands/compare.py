@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import logging
+import time
 from collections.abc import Mapping
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.errors import Exit
 from sitemapgen.tools.command import ProjectCommand, parse_operands
 
 logger = logging.getLogger(__name__)
@@ -28,19 +28,16 @@ class Command(ProjectCommand):
         )
 
     def work(self, settings: Mapping[str, Any], args: list[str], opts: argparse.Namespace) -> Exit:
-        from sitemapgen.publish.files import Staging  # noqa: PLC0415 - see validate.py
+        from sitemapgen.publish.files import Staging, writing_errors  # noqa: PLC0415 - see validate.py
         from sitemapgen.report.comparison import NAMES, read_site, write_comparison  # noqa: PLC0415
 
         into = Path(opts.into)
         outputs = map(Path, dict.fromkeys(parse_operands(args, "OUTPUT...")))
-        try:
+        with writing_errors(into):
             sites = sorted(map(read_site, outputs), key=lambda site: site["output"])
-            with Staging(into, int(datetime.now(timezone.utc).timestamp())) as staging:
+            with Staging(into, int(time.time())) as staging:
                 write_comparison(sites, staging.open, into)
                 replaced = staging.commit(last=NAMES[-1], stale=())
-        except OSError as error:
-            sentence = f"{into}: cannot be written: {error.strerror}"
-            raise CrawlError(Exit.NO_SPACE, sentence) from error
         for name in NAMES:
             state = "written" if name in replaced else "unchanged"
             logger.info("%(path)s: %(state)s", {"path": into / name, "state": state})

@@ -15,14 +15,15 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Collection, Iterable
-from contextlib import ExitStack, suppress
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any, BinaryIO, NamedTuple
 
 from sitemapgen.core.sitemap_files.read import read_sitemap
+from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish.file_names import content_addressed
 from sitemapgen.publish.formats import DECLARATION
 
@@ -210,6 +211,16 @@ def complete_publication(directory: Path) -> None:
     if (directory / JOURNAL).exists():
         with suppress(BlockingIOError), Staging(directory, 0, grace_seconds(0)):
             pass
+
+
+@contextmanager
+def writing_errors(directory: Path) -> Iterator[None]:
+    """Turn an OSError of writing into a directory into a CrawlError."""
+    try:
+        yield
+    except OSError as error:
+        sentence = f"{directory}: cannot be written: {error.strerror or error}"
+        raise CrawlError(Exit.NO_SPACE, sentence) from error
 
 
 def read_object(path: Path) -> dict[str, Any]:

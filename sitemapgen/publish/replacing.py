@@ -8,7 +8,7 @@ written beside the published one.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,6 +33,7 @@ from sitemapgen.publish.files import (
     complete_publication,
     grace_seconds,
     read_object,
+    writing_errors,
 )
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.sitemaps import NEWS, NothingListed, Written, write_files
@@ -244,16 +245,6 @@ def replace_published(
     facts = {"listed": written.count, "refused": refused or None}
     unread = tuple(unread_in_words(before))
     return Publication(facts, target, loss, doubt, written.names, replaced, unread)
-
-
-@contextmanager
-def writing_errors(directory: Path) -> Iterator[None]:
-    """Turn an OSError of writing into a directory into a CrawlError."""
-    try:
-        yield
-    except OSError as error:
-        sentence = f"{directory}: cannot be written: {error.strerror or error}"
-        raise CrawlError(Exit.NO_SPACE, sentence) from error
 
 
 def write_sitemap(

@@ -21,7 +21,12 @@ from sitemapgen.params import Params, sentences
 from sitemapgen.publish import replacing
 from sitemapgen.publish.editions import keep_effort, recall_edition
 from sitemapgen.publish.existing import Published, read_published
-from sitemapgen.publish.files import Staging, complete_publication, read_object
+from sitemapgen.publish.files import (
+    Staging,
+    complete_publication,
+    read_object,
+    writing_errors,
+)
 from sitemapgen.publish.options import Options, OutputSettings
 from sitemapgen.publish.publication import ConclusionRules, conclude_crawl
 from sitemapgen.publish.sitemaps import Written
@@ -165,7 +170,7 @@ def rebuild_report(
     ``unfinished``. ``logo``: a ``data:`` URL. Raises CrawlError, with the files unchanged.
     """
     store, run = lend_store(directory)
-    with closing(store), replacing.writing_errors(directory):
+    with closing(store), writing_errors(directory):
         complete_publication(directory)
         report = conclude_crawl(store, rules_of(run)._replace(index_file=index_file))
         if report["indexed"] and report["indexed"]["error"]:

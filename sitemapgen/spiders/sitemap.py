@@ -52,8 +52,7 @@ from sitemapgen.errors import A_BUG, CrawlError, Exit
 from sitemapgen.frontier.planner import choice_of
 from sitemapgen.items import Link, Page, Validation
 from sitemapgen.params import Params
-from sitemapgen.publish.files import complete_publication
-from sitemapgen.publish.replacing import writing_errors
+from sitemapgen.publish.files import complete_publication, writing_errors
 from sitemapgen.spiders.sitemap_files import SitemapFiles
 from sitemapgen.spiders.source_files import SourceFiles
 from sitemapgen.store.opening import open_store

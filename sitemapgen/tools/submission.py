@@ -11,9 +11,9 @@ import json
 import logging
 import re
 import secrets
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -283,7 +283,7 @@ def _save_state(output: Path, submitted: Submitted) -> None:
         "submitted": dict(sorted(submitted.lastmods.items())),
     }
     try:
-        with Staging(output, int(datetime.now(timezone.utc).timestamp())) as staging:
+        with Staging(output, int(time.time())) as staging:
             staging.open(f"{submitted.key}.txt").write(submitted.key.encode())
             staging.open(STATE).write(json.dumps(state, indent=0).encode() + b"\n")
             staging.commit(last=STATE)

@@ -21,9 +21,8 @@ import numpy as np
 from sitemapgen.core.urls import authority
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.params import Params
-from sitemapgen.publish.files import Staging
+from sitemapgen.publish.files import Staging, writing_errors
 from sitemapgen.publish.publication import conclude_crawl
-from sitemapgen.publish.replacing import writing_errors
 from sitemapgen.publish.republish import rules_of
 from sitemapgen.publish.result import format_moment
 from sitemapgen.publish.tables.lake import Lake
