@@ -197,7 +197,7 @@ async def cancel_tasks(tasks: Collection[asyncio.Future[None]]) -> None:
             task.exception()
 
 
-def holder_of(client: redis.Redis) -> str:
+def lock_owner(client: redis.Redis) -> str:
     """Return the session of the coordinator; empty without one."""
     return _decode_answer(client.get(COORDINATOR))
 

@@ -1,7 +1,7 @@
 """The coordinator's exchange with Redis: sends jobs, receives outcomes, watches the workers.
 
-It takes possession of a database for a session, and for another one after an interruption; what was
-under way is then repeated.
+It locks a database for a session, and for another one after an interruption; what was under way is
+then repeated.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from sitemapgen.cluster.connection import (
     RedisServer,
     cancel_tasks,
     first_result,
-    holder_of,
     is_deadly,
+    lock_owner,
 )
 from sitemapgen.cluster.messages import FIELD, JobOutcome, MalformedMessage, WorkerJob, read_as
 from sitemapgen.core.words import counted
@@ -138,7 +138,7 @@ class PendingJobs:
             job.is_missing = number in missing
 
 
-HOLD = 6.0
+LOCK_SECONDS = 6.0
 """Seconds after which a coordinator without a sign of life counts as dead."""
 LOOK = 1.0
 """Seconds between two looks at workers and leases; also the sign of life."""
@@ -162,7 +162,7 @@ class _Restart(Exception):
 
 
 class Exchange:
-    """One database of Redis, in the possession of one crawl."""
+    """One database of Redis, locked by one crawl."""
 
     def __init__(
         self,
@@ -171,7 +171,7 @@ class Exchange:
         describe: Callable[[], None],
         is_waiting: Callable[[], bool],
     ) -> None:
-        """Take possession. Raises CrawlError.
+        """Lock the database. Raises CrawlError.
 
         ``describe`` calls the method of this name if there is a new description; ``is_waiting``
         returns whether requests wait for a worker.
@@ -213,26 +213,26 @@ class Exchange:
         self._description = description
         self.jobs.are_waiting.set()
 
-    # Possession of the database
+    # The lock of the database
 
     def _claim_session(self) -> None:
         """Begin a session with empty streams. Raises CrawlError, RedisError."""
         with self.server.connect() as client:
             self.server.check_types(client)
             session = token_hex(8)
-            self._wait_for_hold(client, session)
+            self._acquire_lock(client, session)
             self.session = session
             with client.pipeline() as pipe:
                 pipe.delete(LEASES, RESULTS, CRAWL, ENDED, WORKERS)
                 pipe.xgroup_create(LEASES, GROUP, "$", mkstream=True)
                 pipe.execute()
 
-    def _wait_for_hold(self, client: redis.Redis, session: str) -> None:
-        """Take possession; of a dead coordinator when its time is over. Raises CrawlError."""
-        milliseconds = int(HOLD * 1000)
+    def _acquire_lock(self, client: redis.Redis, session: str) -> None:
+        """Lock the database, after a dead coordinator when its time is over. Raises CrawlError."""
+        milliseconds = int(LOCK_SECONDS * 1000)
         last = -1
         while not client.set(COORDINATOR, session, nx=True, px=milliseconds):
-            if holder_of(client) == self.session:
+            if lock_owner(client) == self.session:
                 client.set(COORDINATOR, session, px=milliseconds)
                 return
             left = client.pttl(COORDINATOR)
@@ -253,7 +253,7 @@ class Exchange:
         """End the session, as far as Redis can be reached."""
         self.is_over = True
         with suppress(CrawlError, RedisError), self.server.connect() as client:
-            if holder_of(client) == self.session:
+            if lock_owner(client) == self.session:
                 client.set(ENDED, self.session, ex=END_SECONDS)
                 client.delete(LEASES, RESULTS, CRAWL, COORDINATOR, WORKERS)
 
@@ -375,7 +375,7 @@ class Exchange:
     # The workers
 
     async def _watch_workers(self, client: redis.asyncio.Redis) -> None:
-        """Keep possession, count the workers, and take the jobs of dead ones back."""
+        """Renew the lock, count the workers, and take the jobs of dead ones back."""
         while True:
             self._finish_if_closing()
             self._describe()
@@ -383,16 +383,16 @@ class Exchange:
             unseen = self.jobs.unseen_entries()
             pipe = client.pipeline(transaction=False)
             pipe.get(COORDINATOR)
-            pipe.pexpire(COORDINATOR, int(HOLD * 1000))
+            pipe.pexpire(COORDINATOR, int(LOCK_SECONDS * 1000))
             pipe.execute_command("TIME")
             pipe.zrange(WORKERS, 0, -1, withscores=True)
             pipe.xautoclaim(LEASES, GROUP, CONSUMER, idle, "0-0", count=1_000)
             for entry in unseen.values():
                 pipe.xrange(LEASES, entry, entry)
-            holder, _, now, workers, claimed, *entries = await self._execute_pipe(pipe)
-            if holder is None:
+            owner, _, now, workers, claimed, *entries = await self._execute_pipe(pipe)
+            if owner is None:
                 raise _Restart
-            if holder.decode("ascii", "replace") != self.session:
+            if owner.decode("ascii", "replace") != self.session:
                 sentence = f"{SETTING}: another crawl has taken {self.server.name} over"
                 raise CrawlError(Exit.REFUSED, sentence)
             await self._take_back(client, claimed[1])

@@ -19,8 +19,8 @@ MIN_WORDS = 50
 """Words of the main text below which a page has little content; Google names no number."""
 KINDS = 5
 """Maximum number of kinds of pages that are named for a type of structured data."""
-HELD = 2_000
-"""Number of pages with a fault from which only the examples are held."""
+KEPT = 2_000
+"""Number of pages with a fault from which only the examples are kept."""
 
 
 class PageFault(NamedTuple):
@@ -132,7 +132,7 @@ PAGE_FAULTS = (
 
 
 class _Found:
-    """The pages with one fault, of which the worst are held."""
+    """The pages with one fault, of which the worst are kept."""
 
     def __init__(self, fault: PageFault) -> None:
         self._column, self._unit = fault.column, fault.unit
@@ -149,7 +149,7 @@ class _Found:
         self.count += 1
         self.total += number
         self._worst.append((rank, url, number, "" if self._unit else facts.structured_data_faults))
-        if len(self._worst) == HELD:
+        if len(self._worst) == KEPT:
             self._worst = nsmallest(EXAMPLES, self._worst)
 
     def facts(self, pages: int) -> dict[str, Any]:
