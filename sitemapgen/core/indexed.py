@@ -51,7 +51,7 @@ class TableFormat(NamedTuple):
 
 
 def recognise_format(sample: Sequence[str]) -> TableFormat:
-    """Determine the form of a file by its first lines.
+    """Determine the format of a file by its first lines.
 
     In Search Console's table of pages, the first two columns of whole numbers after the URL are
     clicks and impressions; the smaller ones are the clicks. Raises Unusable without any URL.
@@ -109,14 +109,14 @@ def _performance_columns(rows: Sequence[Sequence[str]], url: int) -> tuple[int |
     return None, None
 
 
-def read_rows(lines: Iterable[str], form: TableFormat) -> Iterator[IndexedUrl | None]:
+def read_rows(lines: Iterable[str], table_format: TableFormat) -> Iterator[IndexedUrl | None]:
     """Yield every row; None for one without an http(s) URL, except the header and blank rows.
 
     Raises Unusable for a table that breaks off within a cell.
     """
     table: Iterable[list[str]]
-    if form.delimiter:
-        table = csv.reader(lines, delimiter=form.delimiter)
+    if table_format.delimiter:
+        table = csv.reader(lines, delimiter=table_format.delimiter)
     else:
         table = ([_unquote_line(line)] for line in lines)
     is_first = True
@@ -124,11 +124,11 @@ def read_rows(lines: Iterable[str], form: TableFormat) -> Iterator[IndexedUrl | 
         for cells in table:
             if not any(cells):
                 continue
-            if _is_url(cells, form.url):
+            if _is_url(cells, table_format.url):
                 yield IndexedUrl(
-                    cells[form.url].strip(),
-                    _number_in_column(cells, form.clicks),
-                    _number_in_column(cells, form.impressions),
+                    cells[table_format.url].strip(),
+                    _number_in_column(cells, table_format.clicks),
+                    _number_in_column(cells, table_format.impressions),
                 )
             elif not is_first:
                 yield None

@@ -26,7 +26,7 @@ FORMER = "section"
 ALWAYS_NUMBERED = frozenset({"", FORMER, "mixed", "rest", "log"})
 """The kinds of parts whose names have a number from the first part on."""
 
-SUFFIXES = {"xml.gz", *(form.suffix[1:] for form in FORMATS.values())}
+SUFFIXES = {"xml.gz", *(each.suffix[1:] for each in FORMATS.values())}
 """The suffixes of all files that ``sitemaps.py`` writes."""
 
 ROOT = "root"

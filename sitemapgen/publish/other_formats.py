@@ -39,7 +39,7 @@ def write_companions(store: Store, start: str, staging: Staging, options: Option
 
     A site without dated pages gets no feed.
     """
-    wanted = [feed for form, feed in feeds.FORMATS.items() if form in options.formats]
+    wanted = [feed for name, feed in feeds.FORMATS.items() if name in options.formats]
     page = store.results.page(key(start))
     title = line(page.title, MAX_TITLE) if page and page.title else authority(start)
     if wanted and (changes := feeds.latest_changes(store.results.titles())):
@@ -56,8 +56,8 @@ def write_companions(store: Store, start: str, staging: Staging, options: Option
             for target, kind, text, nofollow in sorted(labels)
         )
         urls_csv.write_csv(rows, staging.open(LINKS), LINK_COLUMNS)
-    for form, (name, write_texts) in texts.FORMATS.items():
-        if form in options.formats:
+    for format_name, (name, write_texts) in texts.FORMATS.items():
+        if format_name in options.formats:
             with staging.open(name) as file:
                 write_texts(store.results.texts(), file)
     for name in STYLESHEETS[options.stylesheet]:
@@ -67,7 +67,7 @@ def write_companions(store: Store, start: str, staging: Staging, options: Option
 
 def missing_feeds(formats: Collection[str], files: Collection[str]) -> list[str]:
     """Return the feeds of these formats that are not among the files."""
-    names = [name for form, (name, _) in feeds.FORMATS.items() if form in formats]
+    names = [name for each, (name, _) in feeds.FORMATS.items() if each in formats]
     return [name for name in names if name not in files]
 
 

@@ -171,15 +171,17 @@ def write_files(
 
 def _stage_news(news: Iterable[Listed], staging: Staging, options: Options) -> dict[str, int]:
     """Write the parts for news, if any; return name -> time of last change."""
-    form = xml_format(["news"], stylesheet=options.stylesheet)
+    news_format = xml_format(["news"], stylesheet=options.stylesheet)
     articles = iter(news)
     mtimes: dict[str, int] = {}
     while some := list(islice(articles, NEWS_URLS)):
         number = f"-{len(mtimes) + 1}" if mtimes else ""
         name = f"sitemap-google-news{number}.xml" + (".gz" if options.gzip else "")
-        entries = [form.entry(page.url, "", "", "", page.extensions).encode() for page in some]
+        entries = [
+            news_format.entry(page.url, "", "", "", page.extensions).encode() for page in some
+        ]
         with staging.open(name) as file:
-            _write_part(file, [form.head, *entries, form.foot], gzip=options.gzip)
+            _write_part(file, [news_format.head, *entries, news_format.foot], gzip=options.gzip)
         mtimes[name] = staging.settle(name)
     return mtimes
 
@@ -232,7 +234,7 @@ def _stale_files(staging: Staging, names: list[str], published: set[str]) -> tup
     """Return files of earlier runs that are left over; ``published``: those that the index lists.
 
     A file of a common name counts only if the index lists it, and one with the name of a section
-    only if its XML has our form as well: other programs use such names too.
+    only if its XML has our format as well: other programs use such names too.
     """
     listed = {part_of(name) for name in published if _is_written_by_us(staging.directory / name)}
     found = {path.name: path for path in staging.directory.iterdir() if path.is_file()}
@@ -249,7 +251,7 @@ def _stale_files(staging: Staging, names: list[str], published: set[str]) -> tup
 
 
 def _is_written_by_us(path: Path) -> bool:
-    """Return whether a part with the name of a section has our form; true of all other parts."""
+    """Return whether a part with the name of a section has our format; true of all other parts."""
     part = part_of(path.name)
     return part is None or part.kind != NAMED or has_our_form(path)
 
@@ -260,8 +262,8 @@ def _is_written_by_us(path: Path) -> bool:
 class _Draft:
     """All entries in URL order, in a scratch file until each of them has its part."""
 
-    def __init__(self, form: Format, staging: Staging) -> None:
-        self.format = form
+    def __init__(self, format_: Format, staging: Staging) -> None:
+        self.format = format_
         self._staging = staging
         self._file = staging.scratch()
         self._sizes = array("I")

@@ -1,6 +1,6 @@
 """Matching of a file of indexed URLs, of any length, with the URLs of a store.
 
-The form of the file: ``core/indexed.py``.
+The format of the file: ``core/indexed.py``.
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ def match_urls(path: Path, site: Site, keys: Ints) -> Index:
     or has no URL of the site has an ``Index.error``, and no counts.
     """
     try:
-        with _open_table(path) as (lines, form):
-            index = Index(path.name, site, keys, has_clicks=form.has_clicks)
-            found = read_rows(lines, form)
+        with _open_table(path) as (lines, table_format):
+            index = Index(path.name, site, keys, has_clicks=table_format.has_clicks)
+            found = read_rows(lines, table_format)
             while batch := list(islice(found, BATCH)):
                 index.add(batch)
         if index.foreign and index.rows == index.foreign:
@@ -139,7 +139,7 @@ class Index:
 
 @contextmanager
 def _open_table(path: Path) -> Iterator[tuple[Iterable[str], TableFormat]]:
-    """Open a file; return its lines and its form. Raises Unusable, with its name."""
+    """Open a file; return its lines and its format. Raises Unusable, with its name."""
     try:
         with path.open("rb") as raw:
             start = raw.read(4)
