@@ -144,7 +144,7 @@ class Link:
     """Set if the target ends like a file: it waits as well, and its suspicion is found later."""
     linked: str = ""
     """The URL as it is linked, if slashes of it were merged and it may be fetched as well."""
-    form: int = 0
+    literal_key: int = 0
     """``core.urls.literal_key`` of the URL as it is linked; 0 if it is equal to ``key``."""
 
 
@@ -253,8 +253,8 @@ class Page(DocumentFacts):
     links: tuple[Link, ...] = ()
     """The distinct links in document order; of a redirect the first is its target, and of one by
     status the only one."""
-    form: str = ""
-    """Another form of its own URL, such as with its parameters in another order, to which it
+    spelling: str = ""
+    """Another spelling of its own URL, such as with its parameters in another order, to which it
     redirects or which it names as canonical; empty for none."""
     malformed_links: int = 0
     """Number of hrefs that are not http(s) URLs."""

@@ -228,8 +228,8 @@ def findings_from_values(values: Any, reader: LinkReader) -> ResponseFindings:
     links = list(map(reader.known, urls))
     for number in nofollow:
         links[number] = replace(links[number], nofollow=True)
-    for number, form in linked:
-        links[number] = replace(links[number], linked=form, form=literal_key(form))
+    for number, url in linked:
+        links[number] = replace(links[number], linked=url, literal_key=literal_key(url))
     for number, refusal in refusals:
         judgement = restored(Judgement, refusal)
         links[number] = replace(links[number], refusal=judgement, suspicion=None, file=None)

@@ -92,7 +92,7 @@ class LinkReader:
         )
         own: dict[str, _Target] = {}
         targets: dict[int, Link] = {}
-        forms: list[Link] = []
+        spellings: list[Link] = []
         external: dict[str, None] = {}
         sightings: list[Sighting] = []
         malformed = offsite = 0
@@ -126,16 +126,16 @@ class LinkReader:
                     continue
                 link = link.link
                 external[link.url] = None
-            if link.form:
-                forms.append(link)
+            if link.literal_key:
+                spellings.append(link)
             if not nofollow or ignores_nofollow:
                 targets[link.key] = link
             elif link.key not in targets:
                 targets[link.key] = replace(link, nofollow=True)
-        for form in forms:
-            target = targets[form.key]
-            if target is not form and _rank_link(form) < _rank_link(target):
-                targets[form.key] = replace(form, nofollow=target.nofollow)
+        for each in spellings:
+            target = targets[each.key]
+            if target is not each and _rank_link(each) < _rank_link(target):
+                targets[each.key] = replace(each, nofollow=target.nofollow)
         return Outlinks(
             tuple(targets.values()), malformed, offsite, tuple(sightings), tuple(external)
         )
@@ -153,7 +153,7 @@ class LinkReader:
             refusal=refusal,
             suspicion=suspicion,
             file=hint,
-            form=literal_key(url) if "&" in url else 0,
+            literal_key=literal_key(url) if "&" in url else 0,
         )
 
     def resolved(self, target: Resolved) -> Link:
@@ -162,7 +162,7 @@ class LinkReader:
         link = self.link(target.url)
         if not target.linked or link.refusal or admit_url(target.linked, self.rules):
             return link
-        return replace(link, linked=target.linked, form=literal_key(target.linked))
+        return replace(link, linked=target.linked, literal_key=literal_key(target.linked))
 
     def known(self, url: str) -> Link:
         """Judge a normalised URL that was probably met before."""
@@ -196,5 +196,5 @@ class LinkReader:
 
 
 def _rank_link(link: Link) -> tuple[bool, str, bool, str]:
-    """Return a key for sorting links to one URL in several forms: the first is that of the page."""
+    """Return a key for sorting the spellings of one URL: the first is that of the page."""
     return link.refusal is not None, link.url, not link.linked, link.linked

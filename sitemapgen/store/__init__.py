@@ -286,7 +286,7 @@ class Store(Database):
             self.execute("DELETE FROM page WHERE key = ?", (page.key,))
         else:
             self._write_page(page, now)
-        self._spellings.record_form(page)
+        self._spellings.record_page(page)
         if page.sketch or page.sightings:
             self.trap_candidates.record(page)
         self.logins.record_page(page)
@@ -408,13 +408,13 @@ class Store(Database):
         return LinkGraph(nodes, keys.rows(self.read("SELECT source, followed FROM link")))
 
     def request_spellings(self) -> int:
-        """Put URLs into the frontier whose page is at another form of them; return their number.
+        """Put URLs into the frontier whose page has another spelling; return their number.
 
-        Such a page was missing or names the other form: with all slashes of a link, or with its
+        Such a page was missing or names the other one: with all slashes of a link, or with its
         parameters in another order.
         """
         with self.writing():
-            found = self._spellings.request_forms()
+            found = self._spellings.request_urls()
             self.frontier.rename_keys(found)
         self._delete_pages([(before,) for before, now in found if now != before])
         return len(found)

@@ -313,13 +313,13 @@ class Frontier:
             known.clear()
         new = []
         for link in links:
-            form = link.form or link.key
-            if known.get(form, 1 << 60) <= depth:
+            identity = link.literal_key or link.key
+            if known.get(identity, 1 << 60) <= depth:
                 continue
             source = NOFOLLOW if link.nofollow else LINK
             new.append(self._target_row(link, source, depth, hops, now))
             if not link.nofollow and not hops:
-                known[form] = depth
+                known[identity] = depth
         self._add_rows(new)
 
     def add_named_urls(self, links: Collection[Link], now: float, source: int = SITEMAP) -> None:

@@ -1,6 +1,6 @@
 """Other spellings of URLs: with all their slashes, or with their parameters in another order.
 
-A URL is requested in one form, and in another one if the site needs that: ``frontier/phases.py``.
+A URL is requested in one spelling, and in another if the site needs that: ``frontier/phases.py``.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Spellings:
         self._history = history
 
     def begin_run(self) -> None:
-        """Forget the forms that were not requested, or whose URL the last run did not meet."""
+        """Forget the spellings that were not requested, or whose URL the last run did not meet."""
         self._db.execute(
             "DELETE FROM form WHERE run = 0 "
             "OR target NOT IN (SELECT key FROM url WHERE sources <> 0)"
@@ -61,14 +61,14 @@ class Spellings:
             "SELECT url, target FROM form WHERE key = ? AND run AND target <> key", (link.key,)
         ).fetchone()
         if row:
-            return replace(link, url=row[0], key=row[1], linked="", form=0)
+            return replace(link, url=row[0], key=row[1], linked="", literal_key=0)
         self._db.execute(OFFER, (link.key, link.linked, key(link.linked)))
         return link
 
-    def record_form(self, page: Page) -> None:
-        """Keep the form that a page names as its own; a form that is missing is forgotten."""
-        if page.form:
-            named = (page.key, page.form, key(page.form))
+    def record_page(self, page: Page) -> None:
+        """Keep the spelling that a page names as its own; one that is missing is forgotten."""
+        if page.spelling:
+            named = (page.key, page.spelling, key(page.spelling))
             self._db.execute(NAME, (*named, self._history.run))
         elif page.status in GONE:
             self._db.execute(
@@ -76,17 +76,17 @@ class Spellings:
                 (page.key, self._history.run),
             )
 
-    def request_forms(self) -> list[tuple[int, int]]:
-        """Put other forms into the frontier; return (key before, key now) of each URL."""
+    def request_urls(self) -> list[tuple[int, int]]:
+        """Put other spellings into the frontier; return (key before, key now) of each URL."""
         found = []
-        for before, url, now, form in self._db.execute(WANTED).fetchall():
+        for before, url, now, spelling in self._db.execute(WANTED).fetchall():
             self._db.execute("UPDATE form SET run = ? WHERE key = ?", (self._history.run, before))
             if now != before:  # the rows are exchanged, as earlier links have their numbers
                 self._db.execute(f"{RENAME} WHERE key = ? AND sources = 0", (AWAY, url, now))
             done = self._db.execute(
                 f"UPDATE OR IGNORE url SET key = ?, url = ?, state = {PENDING}, {OPEN_SQL} "
                 "WHERE key = ?",
-                (now, form, before),
+                (now, spelling, before),
             )
             if done.rowcount:
                 found.append((before, now))

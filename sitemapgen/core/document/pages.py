@@ -185,7 +185,7 @@ def read_page(response: HttpResponse, link: Link, reader: LinkReader, options: R
         judgement=judgement,
         status=response.status,
         links=(location,) if location and is_kept else (),
-        form=_other_form(link, location) if location else "",
+        spelling=_other_spelling(link, location) if location else "",
         labels=((label,) if label else ()) if options.labels else None,
     )
 
@@ -286,7 +286,7 @@ class _DocumentPage:
             judgement=judgement,
             status=200,
             links=links,
-            form=self._form(answer, judgement),
+            spelling=self._spelling(answer, judgement),
             malformed_links=outlinks.malformed,
             offsite_links=outlinks.offsite,
             external=outlinks.external,
@@ -352,14 +352,14 @@ class _DocumentPage:
         more = (replace(each, nofollow=self._is_nofollow) for each in others)
         return _distinct_links((*links, *more))
 
-    def _form(self, answer: ResponseFacts, judgement: Judgement) -> str:
+    def _spelling(self, answer: ResponseFacts, judgement: Judgement) -> str:
         other = judgement.other_url or answer.canonical
         if other in ("", self.link.url) or judgement.verdict not in (
             Verdict.LISTED,
             Verdict.REDIRECT,
         ):
             return ""
-        return _other_form(self.link, self.reader.link(other))
+        return _other_spelling(self.link, self.reader.link(other))
 
     def _is_lasting(self) -> bool:
         """Return whether the document states all that its headers do, and nothing that expires."""
@@ -500,10 +500,10 @@ def _resolve_refresh(refresh: Refresh, place: Resolver) -> str:
     return place.target(refresh.target) if is_redirect else ""
 
 
-def _other_form(link: Link, target: Link) -> str:
-    """Return the form of its own URL that a page names by a redirect or as canonical."""
-    form = target.linked or target.url
-    return form if target.key == link.key and form != link.url and not target.refusal else ""
+def _other_spelling(link: Link, target: Link) -> str:
+    """Return the spelling of its own URL that a page names by a redirect or as canonical."""
+    url = target.linked or target.url
+    return url if target.key == link.key and url != link.url and not target.refusal else ""
 
 
 def _date_fields(claims: Sequence[Claim], headers: Headers, now: datetime) -> dict[str, Any]:
