@@ -20,7 +20,7 @@ from sitemapgen.analysis.graph import (
     chain_ends,
     sort_by_preference,
 )
-from sitemapgen.core.urls import key as key_of
+from sitemapgen.core.urls import key as url_key
 from sitemapgen.items import Ruling
 from sitemapgen.verdicts import Reason, Verdict, verdicts_where
 
@@ -70,7 +70,7 @@ class Canonicals:
         """Read (key, canonical URLs) rows of listed pages, as ``Page.canonical`` has them."""
         self._graph = graph
         named = np.fromiter(
-            ((key, 0 if " " in urls else key_of(urls), " " in urls) for key, urls in rows),
+            ((key, 0 if " " in urls else url_key(urls), " " in urls) for key, urls in rows),
             dtype=[("page", np.int64), ("target", np.int64), ("disagrees", np.bool_)],
         )
         pages = graph.find_nodes(named["page"])

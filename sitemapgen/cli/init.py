@@ -33,7 +33,7 @@ from sitemapgen.core.words import counted, duration, largest_first
 from sitemapgen.errors import A_BUG, CrawlError, Exit
 from sitemapgen.params import ACCESS, Params, sentences
 from sitemapgen.publish.files import read_object
-from sitemapgen.publish.result import NAME as RESULT
+from sitemapgen.publish.result import RESULT_FILE
 
 MAX_REQUESTS = 60
 LOOK = {
@@ -110,7 +110,8 @@ def _crawl_sample(
             check=False,
         ).returncode
     if code:
-        sentence = str(read_object(output / RESULT).get("sentence", "")) or results.last_error(log)
+        result = read_object(output / RESULT_FILE)
+        sentence = str(result.get("sentence", "")) or results.last_error(log)
         is_known = code in {int(each) for each in Exit}
         raise CrawlError(Exit(code) if is_known else Exit.ERROR, as_options(sentence or A_BUG))
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sitemapgen.params import Params
-from sitemapgen.publish.result import NAME, Result
+from sitemapgen.publish.result import RESULT_FILE, Result
 
 logger = logging.getLogger(__name__)
 
@@ -73,7 +73,7 @@ class JobIdentity(NamedTuple):
             paths.append(self.directory / f"{_plain_name(self.name)}.json")
         output = params and params.output_directory().absolute()
         if output:
-            paths.append(output / NAME)
+            paths.append(output / RESULT_FILE)
         return Result(
             paths,
             project=self.project,

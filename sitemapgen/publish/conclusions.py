@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sitemapgen.analysis import duplicates as same
+from sitemapgen.analysis import duplicates
 from sitemapgen.analysis.canonicals import Canonicals
 from sitemapgen.analysis.freshness.rates import changefreq, estimate_rates
 from sitemapgen.analysis.freshness.silence import add_run
@@ -188,10 +188,10 @@ def choose_duplicates(site: Linked, options: RunOptions) -> None:
     graph, leave_out = site.graph, options.duplicates
     table = _comparable_contents(site)
     pages, is_listed = table["page"], table["is_listed"]
-    some, hashes = same.duplicate_groups(pages[is_listed], table["hash"][is_listed])
+    some, hashes = duplicates.duplicate_groups(pages[is_listed], table["hash"][is_listed])
     alternates = versions_of(site.store, graph, some)
     copies = np.fromiter(
-        same.find_duplicates(
+        duplicates.find_duplicates(
             some,
             hashes,
             alternates,
@@ -270,13 +270,13 @@ def _contents_linked(graph: LinkGraph, table: NDArray[np.void], page: int) -> fr
 def _has_most(values: NDArray[np.int64], is_listed: Mask) -> Mask:
     """Return which pages have the value that more than half of the listed pages have."""
     listed = values[is_listed]
-    return np.isin(values, listed[same.is_template(listed)][:1])
+    return np.isin(values, listed[duplicates.is_template(listed)][:1])
 
 
 def _copies_beside(table: NDArray[np.void]) -> NDArray[np.void]:
     """Return NEAR rows for noindex pages with the content of a listed one."""
     listed, others = table[table["is_listed"]], table[~table["is_listed"]]
-    found = same.copies_beside(listed["page"], listed["hash"], others["page"], others["hash"])
+    found = duplicates.copies_beside(listed["page"], listed["hash"], others["page"], others["hash"])
     return np.fromiter(((page, listed, 1.0) for page, listed in found), NEAR)
 
 
@@ -291,7 +291,7 @@ def _by_subject(site: Linked, table: NDArray[np.void]) -> tuple[Ints, Ints]:
     """
     is_named = (table["subject"] != 0) & ~_has_most(table["subject"], table["is_listed"])
     table = table[is_named]
-    some, subjects = same.duplicate_groups(table["page"], table["subject"])
+    some, subjects = duplicates.duplicate_groups(table["page"], table["subject"])
     order = site.preferred(some)
     is_hidden = np.isin(order, table["page"][~table["is_listed"]])
     order = order[np.argsort(is_hidden, kind="stable")]

@@ -139,7 +139,7 @@ def url_of(entry: bytes) -> str:
     return unescape(match[1].decode(), CHARACTERS)
 
 
-def has_our_form(path: Path) -> bool:
+def has_our_format(path: Path) -> bool:
     """Return whether a readable file begins as a urlset of ``formats.py`` does."""
     try:
         with path.open("rb") as file:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sitemapgen.analysis import parts as rules
+from sitemapgen.analysis import parts
 from sitemapgen.analysis.graph import Ints
 from sitemapgen.analysis.key_index import NOWHERE, Places
 from sitemapgen.core.urls import first_segment, key
@@ -24,11 +24,11 @@ class Sorter:
     def __init__(self, layout: str, published: Published | None, now: int) -> None:
         """``published``: the parts that URLs have already. ``now``: seconds since 1970 UTC."""
         self._layout = layout
-        self._parts: dict[int, rules.Part] = {}  # by their positions among the published files
+        self._parts: dict[int, parts.Part] = {}  # by their positions among the published files
         self._published = published
         for place, name in enumerate(published.names if published else ()):
             part = part_of(name)
-            if part and part.kind in rules.KINDS[layout] and part not in self._parts.values():
+            if part and part.kind in parts.KINDS[layout] and part not in self._parts.values():
                 self._parts[place] = part
         self._now = now
         self._keys = array("q")
@@ -46,11 +46,11 @@ class Sorter:
                 self._section = (section, key(label(section)))
             self._sections.append(self._section[1])
         elif self._layout in ("recency", "log"):
-            self._dates.append(rules.epoch_seconds(lastmod))
+            self._dates.append(parts.epoch_seconds(lastmod))
 
     def sort(
-        self, sizes: Ints, capacity: rules.Capacity, url_at: Callable[[int], str]
-    ) -> rules.Assigned:
+        self, sizes: Ints, capacity: parts.Capacity, url_at: Callable[[int], str]
+    ) -> parts.Assigned:
         """Assign each URL to a part.
 
         ``sizes``: bytes of the entries, in the order of the URLs. ``url_at`` returns a URL by its
@@ -61,7 +61,7 @@ class Sorter:
         if self._layout == "section":
             sections = np.frombuffer(self._sections, np.int64)
             published = [key(part.label) for part in self._parts.values()]
-            return rules.by_section(
+            return parts.by_section(
                 sizes,
                 before,
                 capacity,
@@ -70,21 +70,21 @@ class Sorter:
                 lambda place: label(first_segment(url_at(place))),
             )
         if self._layout == "recency":
-            return rules.by_recency(sizes, before, capacity, dates, self._now)
+            return parts.by_recency(sizes, before, capacity, dates, self._now)
         if self._layout == "log":
-            return rules.as_log(sizes, before, capacity, dates, published_dates)
-        return rules.by_size(sizes, before, capacity)
+            return parts.as_log(sizes, before, capacity, dates, published_dates)
+        return parts.by_size(sizes, before, capacity)
 
-    def _published_parts(self, count: int) -> tuple[rules.Before, Ints]:
+    def _published_parts(self, count: int) -> tuple[parts.Before, Ints]:
         """Return the published parts of this layout, and the published date of each URL.
 
         Of a URL that is published twice, the first entry counts.
         """
         at = np.full(count, NOWHERE, np.int64)
-        dates = np.full(count if self._layout == "log" else 0, rules.UNDATED, np.int64)
+        dates = np.full(count if self._layout == "log" else 0, parts.UNDATED, np.int64)
         published = self._published
         if published is None or not self._parts:
-            return rules.Before([], np.empty(0, np.int64), at), dates
+            return parts.Before([], np.empty(0, np.int64), at), dates
         listed = Places(np.frombuffer(self._keys, np.int64))
         self._keys = array("q")
         ends = np.cumsum(published.counts)
@@ -96,4 +96,4 @@ class Sorter:
             if self._layout == "log":
                 dates[found[is_listed]] = published.dates[entries][::-1][is_listed]
         counts = published.counts[list(self._parts)]
-        return rules.Before(list(self._parts.values()), counts, at), dates
+        return parts.Before(list(self._parts.values()), counts, at), dates

@@ -10,8 +10,7 @@ from pathlib import Path
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.urls import authority, key
 from sitemapgen.core.words import counted
-from sitemapgen.publish import feeds, llms, texts
-from sitemapgen.publish import html_pages as people
+from sitemapgen.publish import feeds, html_pages, llms, texts
 from sitemapgen.publish.files import Staging
 from sitemapgen.publish.formats import STYLESHEETS
 from sitemapgen.publish.options import Options
@@ -46,7 +45,7 @@ def write_companions(store: Store, start: str, staging: Staging, options: Option
         for name, feed in wanted:
             staging.open(name).write(feed(changes, start, title, options.base_url + name))
     if "html" in options.formats:
-        people.write_pages(store.results, staging, title, options.settings.html_template)
+        html_pages.write_pages(store.results, staging, title, options.settings.html_template)
     if llms.FORMAT in options.formats:
         llms.write_llms_txt(store.results, staging, start, title, options.base_url)
     if "links" in options.formats:

@@ -22,8 +22,7 @@ from sitemapgen.core import remedies
 from sitemapgen.core.urls import key
 from sitemapgen.core.words import agree, clauses, counted, largest_first
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.publish import conclusions
-from sitemapgen.publish import other_formats as companions
+from sitemapgen.publish import conclusions, other_formats
 from sitemapgen.publish.entries import Entries
 from sitemapgen.publish.existing import Published, read_published
 from sitemapgen.publish.file_names import ENTRY, is_bridging, is_ours
@@ -136,7 +135,7 @@ def was_complete(directory: Path) -> bool:
     return report.get("published_complete", report.get("complete")) is not False
 
 
-BESIDE = "refused"
+REFUSED_FILES = "refused"
 """Subdirectory of the published files for those that may not replace them."""
 MOST_NAMED = 20
 """Maximum number of parts of a sitemap that are named one by one."""
@@ -236,12 +235,12 @@ def replace_published(
         )
         is_refused = bool(doubt) and not safety.force and safety.listed > 0
         refused = doubt if is_refused else ""
-        target = directory / BESIDE if is_refused else directory
+        target = directory / REFUSED_FILES if is_refused else directory
         with Staging(target, int(now.timestamp()), grace_seconds(len(before.names))) as staging:
             written = write(staging, before, refused)
             replaced = staging.commit(last=ENTRY, stale=written.stale)
         if not is_refused:
-            remove_refused(directory / BESIDE)
+            remove_refused(directory / REFUSED_FILES)
     facts = {"listed": written.count, "refused": refused or None}
     unread = tuple(unread_in_words(before))
     return Publication(facts, target, loss, doubt, written.names, replaced, unread)
@@ -266,7 +265,7 @@ def write_sitemap(
     if options.priority == "pagerank":
         steps = decile_bounds(np.fromiter(store.results.listed_ranks(), np.float64))
     entries = Entries(store, options.extensions)
-    companions.write_companions(store, start, staging, options)
+    other_formats.write_companions(store, start, staging, options)
     try:
         return write_files(
             entries.listed(),
@@ -291,7 +290,7 @@ def remove_refused(directory: Path) -> None:
             is_ours(path.name)
             or NEWS.fullmatch(path.name)
             or is_bridging(path.name)
-            or companions.is_ours(path)
+            or other_formats.is_ours(path)
             or path.name in REPORT_FILES
             or path.name.endswith(TEMPORARY)
         ):

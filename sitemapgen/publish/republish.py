@@ -237,12 +237,12 @@ def _report_directory(
     published sitemap's ``published_complete``.
     """
     is_whole = replacing.was_complete(directory)
-    if run.reason == "refused" and (directory / replacing.BESIDE).is_dir():
+    if run.reason == "refused" and (directory / replacing.REFUSED_FILES).is_dir():
         loss = replacing.measure_loss(store, read_published(directory))
         report["refused"] = replacing.objection(
             loss, cut_short=bool(report["stopped_by"]), was_complete=is_whole, max_loss=max_loss
         )
-        return directory / replacing.BESIDE
+        return directory / replacing.REFUSED_FILES
     if run.reason != "finished":
         report["published_complete"] = is_whole
     return directory

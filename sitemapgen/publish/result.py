@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-NAME = "result.json"
+RESULT_FILE = "result.json"
 SCHEMA = 1
 RUNNING = "running"
 RESERVED_BYTES = 24_576

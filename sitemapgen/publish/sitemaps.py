@@ -24,8 +24,8 @@ import numpy as np
 from sitemapgen.analysis.graph import Ints
 from sitemapgen.analysis.parts import Capacity
 from sitemapgen.errors import CrawlError, Exit
-from sitemapgen.publish import other_formats as companions
-from sitemapgen.publish.existing import Published, has_our_form, url_of
+from sitemapgen.publish import other_formats
+from sitemapgen.publish.existing import Published, has_our_format, url_of
 from sitemapgen.publish.file_names import (
     ENTRY,
     NAMED,
@@ -245,7 +245,7 @@ def _stale_files(staging: Staging, names: list[str], published: set[str]) -> tup
             if (is_ours(name) and (is_ours(name, for_sure=True) or part_of(name) in listed))
             or (NEWS.fullmatch(name) and name in published)
             or (is_bridging(name) and _is_written_by_us(found[name]))
-            or companions.is_ours(found[name])
+            or other_formats.is_ours(found[name])
         )
     )
 
@@ -253,7 +253,7 @@ def _stale_files(staging: Staging, names: list[str], published: set[str]) -> tup
 def _is_written_by_us(path: Path) -> bool:
     """Return whether a part with the name of a section has our format; true of all other parts."""
     part = part_of(path.name)
-    return part is None or part.kind != NAMED or has_our_form(path)
+    return part is None or part.kind != NAMED or has_our_format(path)
 
 
 # --- the files of one format

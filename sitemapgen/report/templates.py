@@ -16,7 +16,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sitemapgen.core import words as words_of
+from sitemapgen.core import words
 from sitemapgen.core.hints import ARGUMENT, option
 from sitemapgen.core.words import clauses, counted
 from sitemapgen.errors import CrawlError, Exit
@@ -78,7 +78,7 @@ def percent(share: float | None) -> str:
     >>> percent(0.123), percent(None) == NONE
     ('12.3%', True)
     """
-    return NONE if share is None else words_of.percent(share)
+    return NONE if share is None else words.percent(share)
 
 
 def as_filter(columns: Mapping[str, Iterable[object]]) -> str:

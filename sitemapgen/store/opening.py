@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-NAME = "crawl.sqlite"
+STORE_FILE = "crawl.sqlite"
 
 
 def open_store(params: Params, max_depth: int) -> tuple[Store, str]:
@@ -40,7 +40,7 @@ def open_store(params: Params, max_depth: int) -> tuple[Store, str]:
         sitemaps_first=params.strategy != "bfs",
         stops_at_traps=params.traps == "stop",
     )
-    store = Store(directory / NAME, limits, fresh=params.fresh)
+    store = Store(directory / STORE_FILE, limits, fresh=params.fresh)
     try:
         last = store.last_run()
         if last is not None and last.start:
@@ -71,9 +71,9 @@ def lend_store(directory: Path) -> tuple[Store, Run]:
     Raises CrawlError if there is no store, if it is in use, damaged or of a version that cannot be
     read, or if the start URL of its run never answered.
     """
-    path = directory / NAME
+    path = directory / STORE_FILE
     if not path.is_file():
-        why = f"it has no {NAME}" if directory.is_dir() else "no such directory"
+        why = f"it has no {STORE_FILE}" if directory.is_dir() else "no such directory"
         raise CrawlError(Exit.ARGUMENTS, f"{directory}: not the output of a crawl; {why}")
     store = Store(path, Limits(), lent=True)
     try:

@@ -22,14 +22,14 @@ from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish.file_names import ENTRY
 from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits
-from sitemapgen.store.opening import NAME
+from sitemapgen.store.opening import STORE_FILE
 from sitemapgen.tools.command import is_url
 from sitemapgen.tools.documents import Documents, Forbidden, UnreadableFile, read_with
 from sitemapgen.verdicts import Verdict
 
 logger = logging.getLogger(__name__)
 
-OUTPUTS = ("urls.csv", NAME, ENTRY)
+OUTPUTS = ("urls.csv", STORE_FILE, ENTRY)
 """Files of an output directory, in order of preference: first what was published."""
 OF_RUN = re.compile(r"(.+)@([0-9]{1,9})", re.DOTALL)
 """Name of one of the runs of a store: ``output@3``."""
@@ -97,9 +97,9 @@ def last_two(target: str) -> list[StateSource]:
 
 def _concluded_runs(target: str) -> tuple[str, list[int]]:
     path = Path(target)
-    path = path / NAME if path.is_dir() else path
+    path = path / STORE_FILE if path.is_dir() else path
     if not path.is_file():
-        raise CrawlError(Exit.ARGUMENTS, f"{target}: not the output of a crawl; no {NAME}")
+        raise CrawlError(Exit.ARGUMENTS, f"{target}: not the output of a crawl; no {STORE_FILE}")
     with closing(Store(path, Limits(), lent=True)) as store:
         return str(path), store.history.concluded_runs()
 

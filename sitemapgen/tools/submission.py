@@ -26,7 +26,7 @@ from sitemapgen.publish.files import Staging
 from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.history import History
-from sitemapgen.store.opening import NAME
+from sitemapgen.store.opening import STORE_FILE
 from sitemapgen.tools.states import LISTED, sitemap_states
 
 if TYPE_CHECKING:
@@ -123,8 +123,8 @@ def _observed_changes(found: list[Change], output: Path) -> list[Change]:
     if all(change.kind != LASTMOD for change in found):
         return found
     try:
-        has_store = (output / NAME).is_file()
-        store = Store(output / NAME, Limits(), lent=True) if has_store else None
+        has_store = (output / STORE_FILE).is_file()
+        store = Store(output / STORE_FILE, Limits(), lent=True) if has_store else None
     except CrawlError as error:
         logger.warning("%(error)s; every later date counts as a change", {"error": error})
         store = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sitemapgen.analysis import validity as together
+from sitemapgen.analysis import validity
 from sitemapgen.core.sitemap_files.discover import MAX_LEVELS
 from sitemapgen.core.sitemap_files.findings import Findings, Rule, quote_text
 from sitemapgen.core.sitemap_files.validate import Checked, check_file
@@ -110,7 +110,7 @@ class SitemapValidation:
 
     async def _check_together(self, entry: Checked, document: LoadedSitemap) -> None:
         is_local = not document.location
-        home = together.home_origin(self.files) if is_local else split(document.location).origin
+        home = validity.home_origin(self.files) if is_local else split(document.location).origin
         vouching: dict[str, frozenset[str]] = {}
         others = {origin for file in self.files for origin in file.origins} - {home}
         for origin in sorted(others)[:MAX_ORIGINS]:
@@ -119,9 +119,9 @@ class SitemapValidation:
         def is_vouched_for(origin: str, file: str) -> bool:
             return not vouching.get(origin, frozenset()).isdisjoint((file, entry.name))
 
-        together.check_hosts(self.files, home, self.findings, is_vouched_for=is_vouched_for)
-        together.check_duplicates(self.files, self.findings)
-        together.check_lastmods(self.files, self.findings)
+        validity.check_hosts(self.files, home, self.findings, is_vouched_for=is_vouched_for)
+        validity.check_duplicates(self.files, self.findings)
+        validity.check_lastmods(self.files, self.findings)
         if is_local and home:
             self._cross_submits(home)
 

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from sitemapgen.cli.serve.jobs import Job
 from sitemapgen.errors import Exit
 from sitemapgen.publish.files import read_object
-from sitemapgen.publish.replacing import BESIDE
-from sitemapgen.publish.result import NAME
+from sitemapgen.publish.replacing import REFUSED_FILES
+from sitemapgen.publish.result import RESULT_FILE
 
 PAGES = ("report.html", "comparison.html", "sitemap.html")
 """Files to look at in a browser; the others are for download."""
@@ -39,7 +39,7 @@ class File(NamedTuple):
 
 def result_of(job: Job) -> dict[str, Any]:
     """Return result.json, if the crawl of this job has written it; else an empty object."""
-    found = read_object(Path(job.output) / NAME)
+    found = read_object(Path(job.output) / RESULT_FILE)
     is_its = bool(job.began) and str(found.get("started", "")) >= job.began
     return found if is_its and job.pid in (None, found.get("pid")) else {}
 
@@ -65,7 +65,7 @@ def file_names(output: str, result: Mapping[str, Any]) -> list[str]:
     code = result.get("exit_code")
     if code not in (Exit.PUBLISHED, Exit.REFUSED):
         return []
-    directory = f"{BESIDE}/" if code == Exit.REFUSED else ""
+    directory = f"{REFUSED_FILES}/" if code == Exit.REFUSED else ""
     listed = result.get("files")
     paths = [str(path) for path in listed] if isinstance(listed, list) else []
     found = [path.removeprefix(f"{output}/") for path in paths if path.startswith(f"{output}/")]

@@ -21,7 +21,7 @@ from sitemapgen.core.words import clauses, counted
 from sitemapgen.errors import Exit
 from sitemapgen.extensions.dashboard import events
 from sitemapgen.publish.files import read_object
-from sitemapgen.publish.replacing import BESIDE
+from sitemapgen.publish.replacing import REFUSED_FILES
 from sitemapgen.report.templates import make_environment
 
 MAX_ENDED = 50
@@ -192,7 +192,8 @@ def _job_seconds(job: Job) -> float:
 def finished_data(queue: JobQueue, job: Job) -> dict[str, Any]:
     """Return the data of ``finished`` for a job that has ended."""
     found = results.existing_files(job.output, queue.files_of(job))
-    reports = [file.name for file in found if file.name in ("report.json", f"{BESIDE}/report.json")]
+    names = ("report.json", f"{REFUSED_FILES}/report.json")
+    reports = [file.name for file in found if file.name in names]
     report = read_object(Path(job.output) / reports[0]) if reports else {}
     return events.finished_data(
         _progress_data(job),

@@ -24,8 +24,8 @@ from sitemapgen.extensions.dashboard import events
 from sitemapgen.extensions.figures import figures_of
 from sitemapgen.items import Page
 from sitemapgen.publish.files import read_object
-from sitemapgen.publish.replacing import BESIDE
-from sitemapgen.publish.result import NAME as RESULT
+from sitemapgen.publish.replacing import REFUSED_FILES
+from sitemapgen.publish.result import RESULT_FILE
 
 if TYPE_CHECKING:
     from sitemapgen.extensions.dashboard.server import Dashboard
@@ -146,14 +146,14 @@ class DashboardExtension(Component):
 
     def _finished_data(self) -> dict[str, Any]:
         exit_code = int(self.crawler.stats.get_value("sitemapgen/exit_code", Exit.ERROR))
-        below = f"{BESIDE}/" if exit_code == Exit.REFUSED else ""
+        below = f"{REFUSED_FILES}/" if exit_code == Exit.REFUSED else ""
         is_written = exit_code in (Exit.PUBLISHED, Exit.REFUSED)
         names = [f"{below}{name}" for name in FILES] if is_written else []
         report = read_object(self.directory / below / "report.json") if is_written else {}
         return events.finished_data(
             events.progress_data(self.figures.status()),
             exit_code,
-            str(read_object(self.directory / RESULT).get("sentence", "")),
+            str(read_object(self.directory / RESULT_FILE).get("sentence", "")),
             report,
             [
                 {"name": name, "path": str(self.directory.absolute() / name), "href": name}

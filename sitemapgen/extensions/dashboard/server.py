@@ -24,7 +24,7 @@ from sitemapgen.extensions.dashboard.events import (
     EventLog,
     encode_event,
 )
-from sitemapgen.publish.replacing import BESIDE
+from sitemapgen.publish.replacing import REFUSED_FILES
 from sitemapgen.verdicts import Verdict, verdicts_where
 
 logger = logging.getLogger(__name__)
@@ -84,7 +84,7 @@ class Dashboard:
             web.get("/{token}/status", self._send_status, allow_head=False),
             *(
                 web.get(f"/{{token}}/{below}{name}", self._send_file, allow_head=False)
-                for below in ("", f"{BESIDE}/")
+                for below in ("", f"{REFUSED_FILES}/")
                 for name in POLICIES
             ),
         ]
