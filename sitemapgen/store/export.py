@@ -6,13 +6,13 @@ reports, with URLs instead of keys: ``results.py``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from sitemapgen.store.packing import Keys
-from sitemapgen.store.states import DATE_COLUMNS, DIRECTIVES, DONE, LINKS, SITEMAP, TEXT
+from sitemapgen.store.states import DIRECTIVES, DONE, EXPORTED, LINKS, TEXT
 
 if TYPE_CHECKING:
     from sitemapgen.store.database import Database
@@ -57,35 +57,24 @@ class RunRow(NamedTuple):
 RUNS = "SELECT id, start, started, ended, reason, is_complete, version FROM run ORDER BY id"
 
 PAGE = {
+    **EXPORTED,
     "key": "url.key",
-    "url": "url.url",
-    "verdict": "url.verdict",
     "reason": "nullif(url.reason, '')",
     "evidence": "nullif(url.evidence, '')",
     "other_url": "nullif(url.other_url, '')",
-    "status": "page.status",
-    "depth": "url.depth",
     "parent_key": "url.parent",
-    "in_degree": "coalesce(url.in_degree, 0)",
-    "pagerank": "url.pagerank",
-    "reached": "coalesce(url.reached, 0)",
-    "in_sitemap": f"(url.sources & {SITEMAP}) <> 0",
     "canonical": "nullif(page.canonical, '')",
     "language": "nullif(page.language, '')",
-    "title": "page.title",
-    "text_length": "page.text_length",
-    **{name: f"nullif({date}, '')" for name, date in DATE_COLUMNS.items()},
-    "visited": "page.visited",
+    **{name: f"nullif({EXPORTED[name]}, '')" for name in EXPORTED if "lastmod" in name},
     "first_linked": "url.first_link",
     "first_in_sitemap": "url.first_sitemap",
     "render_seconds": "render.seconds",
 }
-"""SQL expressions by column of the rows of ``Export.pages``; the meanings, and a column that is
-computed, are in ``publish/tables/rows.py``."""
+"""SQL expressions of the columns of ``Export.pages`` that are not columns of ``page``; their order
+and meanings, and a column that is computed, are in ``publish/tables/rows.py``."""
 
 # In the order of the rows on the disk, so that nothing is sorted.
 PAGES = f"""
-SELECT {", ".join(PAGE.values())}
 FROM url LEFT JOIN page ON page.key = url.key AND url.state = {DONE}
 LEFT JOIN final_lastmod ON final_lastmod.key = page.key
 LEFT JOIN render ON render.key = page.key
@@ -121,12 +110,13 @@ class Export:
         """Return the runs, in their order."""
         return list(map(RunRow._make, self._db.rows(RUNS)))
 
-    def pages(self) -> Iterator[tuple[Any, ...]]:
-        """Yield the columns ``PAGE`` of every URL seen in the last run, by key.
+    def pages(self, columns: Iterable[str]) -> Iterator[tuple[Any, ...]]:
+        """Yield these columns of every URL seen in the last run, by key.
 
         None where a value does not exist. Times: seconds since 1970, UTC; dates: W3C datetimes.
         """
-        return self._db.read(PAGES)
+        chosen = ", ".join(PAGE.get(name, f"page.{name}") for name in columns)
+        return self._db.read(f"SELECT {chosen} {PAGES}")
 
     def links(self) -> Iterator[LinksRow]:
         """Yield the links of every page read in the last run, by key."""

@@ -13,15 +13,7 @@ from sitemapgen.core.title_width import pixels
 from sitemapgen.core.url_forms import template
 from sitemapgen.items import LOST, Extensions, LinkLabel, OnPage, Revisit
 from sitemapgen.store.packing import unpack_extensions, unpack_labels, unpack_numbers
-from sitemapgen.store.states import (
-    COPY_SQL,
-    DATE_COLUMNS,
-    DONE,
-    EXCERPT,
-    NOFOLLOW,
-    SITEMAP,
-    VERDICT_CODE,
-)
+from sitemapgen.store.states import COPY_SQL, DONE, EXCERPT, EXPORTED, NOFOLLOW, VERDICT_CODE
 from sitemapgen.verdicts import Reason, Verdict
 
 if TYPE_CHECKING:
@@ -310,16 +302,9 @@ ONLY_NOFOLLOW = (
 
 
 URL_COLUMNS = {
-    "url": "url.url",
-    "verdict": "url.verdict",
+    **EXPORTED,
     "evidence": "url.evidence",
-    "depth": "url.depth",
     "parent": "parent.url",
-    "in_degree": "coalesce(url.in_degree, 0)",
-    **DATE_COLUMNS,
-    "pagerank": "url.pagerank",
-    "in_sitemap": f"(url.sources & {SITEMAP}) <> 0",
-    "reached": "coalesce(url.reached, 0)",
     "rendered": "rendered.reason NOT NULL",
     "render_reason": "rendered.reason",
     "view": "view.key NOT NULL",
@@ -386,7 +371,7 @@ LEFT JOIN description USING (key) LEFT JOIN markdown USING (key)
 WHERE verdict = 'listed' AND sources <> 0"""
 """The URLs of the sitemap. SQLite leaves out the tables of which no column is asked for."""
 LISTED_COLUMNS = {
-    "lastmod": DATE_COLUMNS["lastmod"],
+    "lastmod": EXPORTED["lastmod"],
     "pagerank": "coalesce(pagerank, 0.0)",
     "changefreq": "coalesce(changefreq.word, '')",
     "is_trusted": "coalesce(final_lastmod.is_trusted, 1)",
@@ -509,7 +494,7 @@ class Results:
             "GROUP BY depth ORDER BY depth"
         )
         sources = self._db.read(
-            f"SELECT {DATE_COLUMNS['lastmod_source']} AS source, count(*) "
+            f"SELECT {EXPORTED['lastmod_source']} AS source, count(*) "
             "FROM page JOIN url USING (key) LEFT JOIN final_lastmod USING (key) "
             "WHERE verdict = 'listed' AND sources <> 0 GROUP BY 1"
         )

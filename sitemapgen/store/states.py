@@ -30,12 +30,19 @@ SIGNATURE = """coalesce((
 ), x'')"""
 """SQL expression for the signature of a page of this run; empty for none."""
 
-DATE_COLUMNS = {
+EXPORTED = {
+    "url": "url.url",
+    "verdict": "url.verdict",
+    "depth": "url.depth",
+    "in_degree": "coalesce(url.in_degree, 0)",
+    "pagerank": "url.pagerank",
+    "reached": "coalesce(url.reached, 0)",
+    "in_sitemap": f"(url.sources & {SITEMAP}) <> 0",
     "lastmod": "coalesce(final_lastmod.lastmod, page.lastmod)",
     "lastmod_source": "coalesce(final_lastmod.source, page.lastmod_source)",
     "lastmod_evidence": "coalesce(final_lastmod.evidence, page.lastmod_evidence)",
 }
-"""SQL expressions for the published date of a page, by the columns of ``page``."""
+"""SQL expressions of what is exported of each URL, by column; the date is the published one."""
 
 _OF_SITEMAPS = """coalesce((
     SELECT group_concat(lastmod, char(10)) FROM {run}sitemap_entry AS entry

@@ -17,7 +17,7 @@ import numpy as np
 from sitemapgen.analysis.parts import UNDATED, epoch_seconds
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.urls import first_segment
-from sitemapgen.store.export import PAGE, ChangeRow, Export, LinksRow, RunRow
+from sitemapgen.store.export import ChangeRow, Export, LinksRow, RunRow
 from sitemapgen.verdicts import Verdict
 
 Row: TypeAlias = tuple[Any, ...]
@@ -115,7 +115,8 @@ MAX_SECTION = 300
 """Maximum number of characters of a section."""
 
 LISTED = Verdict.LISTED.value
-DATE = [*PAGE].index("lastmod")
+STORED = [column.name for column in PAGES if column.name != "section"]
+DATE = STORED.index("lastmod")
 
 
 class TablePart(NamedTuple):
@@ -131,7 +132,7 @@ def table_parts(export: Export) -> Iterator[TablePart]:
     """Yield the parts of all tables; ``runs`` follow ``history``, from which they are counted."""
     runs = export.runs()
     last = runs[-1].run
-    yield TablePart("pages", last, _in_batches(map(_page_row, export.pages())))
+    yield TablePart("pages", last, _in_batches(map(_page_row, export.pages(STORED))))
     yield TablePart("links", last, _link_batches(export.links()))
     for run, visits in _by_run(export.visits(), last):
         yield TablePart("visits", run, _in_batches(visit[1:] for visit in visits))
