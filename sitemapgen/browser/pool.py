@@ -83,7 +83,7 @@ class TabPool:
             except TooLate as error:
                 raise Failed("does not settle in the browser in time") from error
             except Error as error:
-                raise Failed(_in_words(error)) from error
+                raise Failed(_describe_error(error)) from error
 
     def page_counts(self) -> list[tuple[Endpoint, int]]:
         """Return the endpoints with the number of pages that each rendered."""
@@ -201,7 +201,7 @@ class TabPool:
             self._proxy.close()
 
 
-def _in_words(error: Error) -> str:
+def _describe_error(error: Error) -> str:
     """Return why a page could not be rendered, in the same words for the same cause."""
     message = error.message
     if "crashed" in message:

@@ -101,17 +101,17 @@ def _table_lines(names: Sequence[str], outcomes: list[tuple[str, int, float]]) -
     """Yield a line for each site, and their number."""
     width = max(map(len, names))
     for name, code, seconds in outcomes:
-        yield f"{name:{width}}  {_in_words(code):16}  {seconds:,.0f} s"
+        yield f"{name:{width}}  {_name_exit(code):16}  {seconds:,.0f} s"
     for name in names[len(outcomes) :]:
         yield f"{name:{width}}  not begun"
     published = sum(not code for _, code, _ in outcomes)
     yield f"{counted(len(names), 'site')}, {published:,} published"
 
 
-def _in_words(code: int) -> str:
+def _name_exit(code: int) -> str:
     """Return an exit code with its name.
 
-    >>> _in_words(5)
+    >>> _name_exit(5)
     'refused (5)'
     """
     if code in {int(each) for each in Exit}:

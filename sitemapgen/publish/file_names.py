@@ -49,16 +49,16 @@ def public_directory(base_url: str, start: str) -> str:
     return base_url or f"{split(start).origin}/"
 
 
-def label(section: str) -> str:
+def section_label(section: str) -> str:
     """Return the name of a section in file names: words of a to z and 0 to 9, joined by dashes.
 
     ``section`` is the first directory of a normalised URL's path. Accents go. A digest of the whole
     follows what has letters of other scripts or is cut, ``pages`` what would read like the name of
     another part. Sections with one label share their parts.
 
-    >>> label("blog"), label("My_Caf%C3%A9"), label(""), label("news"), label("2024")
-    ('blog', 'my-cafe', 'root', 'news-pages', '2024-pages')
-    >>> label("%D0%BD%D0%BE%D0%B2%D0%BE%D1%81%D1%82%D0%B8")
+    >>> [section_label(name) for name in ("blog", "My_Caf%C3%A9", "", "news", "2024")]
+    ['blog', 'my-cafe', 'root', 'news-pages', '2024-pages']
+    >>> section_label("%D0%BD%D0%BE%D0%B2%D0%BE%D1%81%D1%82%D0%B8")
     'xc12d296'
     """
     if not section:

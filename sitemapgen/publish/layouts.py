@@ -15,7 +15,7 @@ from sitemapgen.analysis.graph import Ints
 from sitemapgen.analysis.key_index import NOWHERE, Places
 from sitemapgen.core.urls import first_segment, key
 from sitemapgen.publish.existing import Published
-from sitemapgen.publish.file_names import label, part_of
+from sitemapgen.publish.file_names import part_of, section_label
 
 
 class Sorter:
@@ -34,7 +34,7 @@ class Sorter:
         self._keys = array("q")
         self._dates = array("q")
         self._sections = array("q")
-        self._section = ("", key(label("")))
+        self._section = ("", key(section_label("")))
 
     def note(self, url: str, lastmod: str) -> None:
         """Keep what the layout needs of the next URL."""
@@ -43,7 +43,7 @@ class Sorter:
         if self._layout == "section":
             section = first_segment(url)
             if section != self._section[0]:
-                self._section = (section, key(label(section)))
+                self._section = (section, key(section_label(section)))
             self._sections.append(self._section[1])
         elif self._layout in ("recency", "log"):
             self._dates.append(parts.epoch_seconds(lastmod))
@@ -67,7 +67,7 @@ class Sorter:
                 capacity,
                 sections,
                 published,
-                lambda place: label(first_segment(url_at(place))),
+                lambda place: section_label(first_segment(url_at(place))),
             )
         if self._layout == "recency":
             return parts.by_recency(sizes, before, capacity, dates, self._now)

@@ -52,7 +52,7 @@ class Sections:
         """The directories in the order of their sections, pages in no section first."""
         self.total = sum(section.size for section in self._found.values())
         """Number of the listed pages."""
-        self.names = {name: self._found[name].title or _in_words(name) for name in self.order}
+        self.names = {name: self._found[name].title or _heading_of(name) for name in self.order}
         """The name of each section; empty for the root."""
 
     def size(self, directory: str) -> int:
@@ -163,10 +163,10 @@ def _rank_of_section(directory: str) -> tuple[bool, str, str]:
     return bool(directory), natural_key(unquote(directory)), directory
 
 
-def _in_words(directory: str) -> str:
+def _heading_of(directory: str) -> str:
     """Return the name of a directory as a heading.
 
-    >>> _in_words("my_first-posts"), _in_words("%D0%BD%D0%BE%D0%B2%D0%BE")
+    >>> _heading_of("my_first-posts"), _heading_of("%D0%BD%D0%BE%D0%B2%D0%BE")
     ('My first posts', 'Ново')
     """
     words = line(_DASHES.sub(" ", unquote(directory).removesuffix("#")), MAX_TITLE)

@@ -23,8 +23,8 @@ from sitemapgen.publish.file_names import (
     content_addressed,
     is_bridging,
     is_ours,
-    label,
     part_of,
+    section_label,
     stem,
 )
 from sitemapgen.publish.files import Staging
@@ -434,7 +434,7 @@ EVIL = {
 
 @for_each("section, beginning", EVIL.items())
 def test_labels_of_sections(section: str, beginning: str) -> None:
-    found = label(section)
+    found = section_label(section)
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", found)
     assert re.fullmatch(rf"{beginning}([0-9a-f]{{7}})?", found)
     assert len(found) < 60
@@ -445,7 +445,7 @@ def test_labels_of_sections(section: str, beginning: str) -> None:
 
 @given(st.text(max_size=60), st.integers(1, 99))
 def test_whatever_a_section_is_called(section: str, number: int) -> None:
-    part = Part("named", number, label(quote(section, safe="", errors="replace")))
+    part = Part("named", number, section_label(quote(section, safe="", errors="replace")))
     assert part_of(f"{stem(part)}.txt") == part
     assert re.fullmatch(r"sitemap-[a-z0-9-]{1,60}", stem(part))
     assert is_bridging(content_addressed(f"{stem(part)}.xml", "0123456789"))

@@ -327,7 +327,7 @@ async def _serve_until_signal(runner: Runner, host: str, port: int) -> None:
         url = await server.open(host, port)
     except OSError as error:
         await server.close()
-        raise CrawlError(Exit.ARGUMENTS, _in_words(error, host, port)) from error
+        raise CrawlError(Exit.ARGUMENTS, _describe_error(error, host, port)) from error
     sys.stdout.write(f"Serving at {url}\n")
     sys.stdout.flush()
     work = asyncio.ensure_future(runner.run())
@@ -355,7 +355,7 @@ def _end_crawls(runner: Runner, work: asyncio.Future[None]) -> None:
         )
 
 
-def _in_words(error: OSError, host: str, port: int) -> str:
+def _describe_error(error: OSError, host: str, port: int) -> str:
     if error.errno == errno.EADDRINUSE:
         return f"port {port} of {host} is taken; use --port with another, or with 0 for any"
     why = error.strerror or str(error)

@@ -105,10 +105,10 @@ def site_of(run: Run) -> str:
     return authority(run.start).replace(":", "_") + (directory if directory != "/" else "")
 
 
-def label(started: float) -> str:
+def run_label(started: float) -> str:
     """Return the name of a run in the tables, by the time of its start.
 
-    >>> label(1_767_225_600.5)
+    >>> run_label(1_767_225_600.5)
     '20260101T000000Z'
     """
     return datetime.fromtimestamp(int(started), timezone.utc).strftime("%Y%m%dT%H%M%SZ")
@@ -128,7 +128,7 @@ def _table_writer(format_name: str) -> TableWriter:
 
 
 def _write_tables(store: Store, lake: Lake, write: TableWriter, suffix: str) -> list[WrittenTable]:
-    labels = {run.run: label(run.started) for run in store.export.runs()}
+    labels = {run.run: run_label(run.started) for run in store.export.runs()}
     written = []
     for table, of_table in groupby(table_parts(store.export), attrgetter("table")):
         rows, files, size = 0, 0, 0
