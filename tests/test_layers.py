@@ -131,7 +131,7 @@ ARITHMETIC = {
 """Functions that SQL code may call: parts of URLs, the width of a title, sketches, and how much two
 sketches differ."""
 APPLIED = {
-    *("decide_step", "form_of", "form_with_address", "is_login"),
+    *("decide_step", "form_with_address", "is_login", "login_form"),
     *("latest_moment", "past_visits"),
 }
 """Rules that the store applies to its rows, as frontier and publication need the same outcome."""

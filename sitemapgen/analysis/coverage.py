@@ -184,7 +184,7 @@ def measure_coverage(census: Census, cluster: Ints, no_sitemap: str = "") -> Cov
     )
 
 
-def by_section(
+def measure_sections(
     census: Census, cluster: Ints, section: Ints, no_sitemap: str = ""
 ) -> Iterator[tuple[int, Coverage]]:
     """Yield the metrics of each section, the one with most URLs first; ``section`` is by node.

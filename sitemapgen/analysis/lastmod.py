@@ -42,11 +42,11 @@ from sitemapgen.core.lastmod import (
     Claim,
     best_claim,
     claim_number,
+    claim_numbers,
     explain_choice,
     latest_claim,
     make_claims,
     unpack_claims,
-    unpack_numbers,
 )
 from sitemapgen.core.url_forms import template
 from sitemapgen.core.urls import first_segment
@@ -570,7 +570,7 @@ def _first_of_each(groups: Ints, values: Ints) -> Ints:
 
 
 def _date_row(page: DatedPage) -> tuple[Any, ...]:
-    worths = unpack_numbers(page.packed)
+    worths = claim_numbers(page.packed)
     for claim in _stated_claims(page):
         worths[claim.source] = claim_number(claim)
     lastmod, source, _ = page.settled
@@ -596,7 +596,7 @@ def _date_row(page: DatedPage) -> tuple[Any, ...]:
 
 
 def _moments_before(page: DatedPage) -> tuple[int, ...]:
-    worths = unpack_numbers(page.packed_before)
+    worths = claim_numbers(page.packed_before)
     for claim in _latest_claims(page.sitemap_dates_before, page.system_dates_before, page.before):
         worths[claim.source] = claim_number(claim)
     return tuple([worths.get(source, NONE) for source in SOURCES])

@@ -56,8 +56,8 @@ from sitemapgen.download.examining import (
     Examiner,
     ResponseFindings,
     is_html,
+    read_words,
     with_body_of,
-    words_of,
 )
 from sitemapgen.download.failures import TOO_LARGE, LeaseLost, RemoteFailure, is_bug
 from sitemapgen.download.responses import conditional_headers
@@ -378,7 +378,7 @@ class Worker(Host):
         link = Link(url=lease.url, key=lease.key)
         page = self.context.pages.read(link, response, request, is_suspect=lease.is_suspect)
         has_words = is_suspect(page) and is_html(response)
-        return ResponseFindings(page, words=words_of(response) if has_words else None)
+        return ResponseFindings(page, words=read_words(response) if has_words else None)
 
     def _stats_growth(self) -> dict[str, float]:
         """Return what the stats have grown by since the last outcome."""

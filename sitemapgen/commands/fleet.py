@@ -103,7 +103,7 @@ class Command(ProjectCommand):
             rows = outcomes.fleet_rows(sites.good, journal, scrapyds)
             sys.stdout.writelines(f"{line}\n" for line in outcomes.table_lines(rows))
             sys.stdout.flush()
-            outcomes.write(into, rows, journal, sites.bad)
+            outcomes.write_outcomes(into, rows, journal, sites.bad)
             if remainder := fleet.remainder():
                 raise CrawlError(Exit.INTERRUPTED, remainder)
             journal.record_step("over")

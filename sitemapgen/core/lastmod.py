@@ -142,7 +142,7 @@ def unpack_claims(packed: str) -> list[Claim]:
     return claims
 
 
-def unpack_numbers(packed: str) -> dict[str, int]:
+def claim_numbers(packed: str) -> dict[str, int]:
     """Read only the number of each source from packed claims."""
     rows = (line.split(" ", 2) for line in packed.split("\n")) if packed else ()
     return {row[0]: int(row[1]) for row in rows}

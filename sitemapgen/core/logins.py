@@ -98,15 +98,15 @@ class LoginStep(Enum):
     """They are URLs like others."""
 
 
-def form_of(url: str, source: str) -> LoginForm | None:
+def login_form(url: str, source: str) -> LoginForm | None:
     """Return the form of a URL that has the address of a page in it; None if it has not.
 
     The address may be the value of a parameter, with or without its origin and its first slash,
     percent-encoded or in Base64, or the end of the path.
 
-    >>> form_of("https://e.example/login?next=/members/3&t=1f", "https://e.example/members/3")
+    >>> login_form("https://e.example/login?next=/members/3&t=1f", "https://e.example/members/3")
     LoginForm(origin='https://e.example', path='/login', slot='next', others=(('t', ''),))
-    >>> form_of("https://e.example/forum/topic/3", "https://e.example/topic/3").path
+    >>> login_form("https://e.example/forum/topic/3", "https://e.example/topic/3").path
     '/forum'
     """
     origin, path, query = split(url)

@@ -193,7 +193,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.casefold()))
 
 
-def words_of(response: Response) -> soft404.Reading:
+def read_words(response: Response) -> soft404.Reading:
     """Read a document as it is compared with probes."""
     if isinstance(response, ReadResponse):
         assert response.findings.words is not None

@@ -23,7 +23,7 @@ from sitemapgen.core.soft404 import (
 )
 from sitemapgen.core.urls import key
 from sitemapgen.download.engine import fetch_url
-from sitemapgen.download.examining import words_of
+from sitemapgen.download.examining import read_words
 from sitemapgen.download.failures import describe_failure
 from sitemapgen.download.terms import RENDERED, RENDERING
 from sitemapgen.verdicts import Verdict
@@ -97,7 +97,7 @@ class Prober:
 
     def _read_words(self, page: Page, response: Response) -> Reading:
         with self.store.readings.reading(page.key, page.url):
-            return words_of(response)
+            return read_words(response)
 
     async def soft404_signature(
         self, page: Page, *, is_rendered: bool = False
@@ -112,7 +112,7 @@ class Prober:
         answer = await self._probe_answer(probe, is_rendered)
         if (probe, is_rendered) not in self._signatures:
             self._signatures[probe, is_rendered] = found = answer and probe_signature(
-                words_of(answer.response),
+                read_words(answer.response),
                 probe=probe,
                 answered_by=answer.url,
                 start=self._start_page,

@@ -58,7 +58,7 @@ class Dataset:
 
     def part(self, mask: Mask, whole: Mask, *fields: str) -> dict[str, Any]:
         """Return ``count``, ``share`` of a whole, and ``examples`` with these fields."""
-        return {**part_of(mask, whole), "examples": self.examples(mask, *fields)}
+        return {**count_share(mask, whole), "examples": self.examples(mask, *fields)}
 
     def examples(self, mask: Mask, *fields: str) -> list[dict[str, Any]]:
         """Return the first of the URLs, with these fields of ``store.results.Detail``."""
@@ -96,7 +96,7 @@ def number_of(mask: Mask) -> int:
     return int(np.count_nonzero(mask))
 
 
-def part_of(mask: Mask, whole: Mask) -> dict[str, Any]:
+def count_share(mask: Mask, whole: Mask) -> dict[str, Any]:
     """Return the ``count`` of a mask and its ``share`` of a whole."""
     return count_part(number_of(mask), number_of(whole))
 

@@ -96,7 +96,7 @@ class Table:
         return True
 
 
-def write(summary: Mapping[str, Any], table: Table, file: BinaryIO, logo: str = "") -> None:
+def write_page(summary: Mapping[str, Any], table: Table, file: BinaryIO, logo: str = "") -> None:
     """Write the report of ``summary``, the data of report.json, with the rows of ``table``.
 
     ``logo``: a ``data:`` URL; empty for none. All text of the site is escaped.
@@ -180,7 +180,7 @@ def write_report(
     rows = _Digested(open_("urls.csv"))
     write_csv(table.watch(store.results.urls()), cast("BinaryIO", rows))
     complete(rows.digest.hexdigest())
-    write(facts, table, open_("report.html"), logo)
+    write_page(facts, table, open_("report.html"), logo)
     write_json(facts, open_("report.json"))
 
 

@@ -11,8 +11,8 @@ from sitemapgen.core.logins import (
     LoginStep,
     LoginUrl,
     decide_step,
-    form_of,
     form_with_address,
+    login_form,
 )
 from sitemapgen.core.remedies import is_login
 from sitemapgen.core.urls import key, split
@@ -74,7 +74,9 @@ class Logins:
     def steps(self) -> Iterator[tuple[LoginStep, list[LoginUrl]]]:
         """Yield what ``core.logins.decide_step`` decides on the URLs of each form of this run."""
         redirects = self._new_redirects()
-        self._forms.update(filter(None, (form_of(target, source) for source, target in redirects)))
+        self._forms.update(
+            filter(None, (login_form(target, source) for source, target in redirects))
+        )
         with_password = self._with_password()
         urls = [*filter(is_login, self._db.column(WITH_ADDRESS)), *with_password.values()]
         forms = {*self._forms, *filter(None, map(form_with_address, urls))}

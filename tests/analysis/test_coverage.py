@@ -11,10 +11,10 @@ from sitemapgen.analysis.coverage import (
     NotSeen,
     Sets,
     binary_exponents,
-    by_section,
     cluster_nodes,
     figure,
     measure_coverage,
+    measure_sections,
     missing_types,
     share,
     unique_sets,
@@ -201,7 +201,7 @@ def test_each_section_alone() -> None:
         ("dc", "http_error", -1),
     )
     section = np.array([0, 1, 1, 1, 1, 2, 2], np.int64)
-    found = dict(by_section(site, cluster_nodes(site), section))
+    found = dict(measure_sections(site, cluster_nodes(site), section))
     assert list(found) == [1, 2, 0]
     products, copies, root = found.values()
     assert [part.seen.all for part in found.values()] == [4, 2, 1]
@@ -221,7 +221,7 @@ def test_one_section_is_the_site() -> None:
         *[("dsc", "listed", -1), ("dc", "duplicate", 0), ("s", "listed", -1)], indexed="110"
     )
     cluster = cluster_nodes(site)
-    ((_, found),) = by_section(site, cluster, np.zeros(3, np.int64))
+    ((_, found),) = measure_sections(site, cluster, np.zeros(3, np.int64))
     assert found == measure_coverage(site, cluster)
-    ((_, found),) = by_section(site, cluster, np.zeros(3, np.int64), "no sitemap")
+    ((_, found),) = measure_sections(site, cluster, np.zeros(3, np.int64), "no sitemap")
     assert found == measure_coverage(site, cluster, "no sitemap")

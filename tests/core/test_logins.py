@@ -1,6 +1,6 @@
 """Which URLs have the address to return to in them, and which of these are one login form."""
 
-from sitemapgen.core.logins import LoginForm, LoginStep, LoginUrl, decide_step, form_of
+from sitemapgen.core.logins import LoginForm, LoginStep, LoginUrl, decide_step, login_form
 from tests.helpers.tables import for_each
 
 SITE = "https://e.example"
@@ -40,7 +40,7 @@ FORMS = [
 
 @for_each("url, source, form", FORMS)
 def test_the_form_of_a_url(url: str, source: str, form: LoginForm | None) -> None:
-    assert form_of(SITE + url, SITE + source) == form
+    assert login_form(SITE + url, SITE + source) == form
     if form:
         assert form.address(SITE + url) is not None
 

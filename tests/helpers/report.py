@@ -34,7 +34,7 @@ def made(facts: dict[str, Any], table: Iterable[UrlRow]) -> bytes:
     file = io.BytesIO()
     first = html.Table(facts["start"])
     deque(first.watch(table), maxlen=0)
-    html.write(facts, first, file)
+    html.write_page(facts, first, file)
     return file.getvalue()
 
 

@@ -122,7 +122,7 @@ def paragraphs(facts: dict[str, Any]) -> Iterator[str]:
     table = html.Table(facts["start"])
     deque(table.watch([]), maxlen=0)
     file = io.BytesIO()
-    html.write(facts, table, file)
+    html.write_page(facts, table, file)
     page = re.sub(r"<(style|script).*?</\1>", "", file.getvalue().decode(), flags=re.DOTALL)
     page = re.sub(r'<span class="hint".*?</span>', "", page)
     for block in re.findall(r"<(?:p|li)\b[^>]*>(.*?)</(?:p|li)>", page, re.DOTALL):

@@ -307,7 +307,7 @@ def test_outcomes_are_one_object(tmp_path: Path) -> None:
         begin(journal, "2")
         outcome = {"outcome": "published", "counts": {"listed": 3}, "sentence": 'two\n"lines"'}
         journal.record_step("ended", site="2", outcome=outcome)
-        outcomes.write(
+        outcomes.write_outcomes(
             tmp_path, outcomes.fleet_rows(sites, journal, {}), journal, [BadLine(9, "bad")]
         )
     text = (tmp_path / "outcomes.json").read_text()

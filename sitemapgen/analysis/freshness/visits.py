@@ -14,7 +14,7 @@ from sitemapgen.analysis.freshness.rates import Visits
 from sitemapgen.analysis.freshness.trust import DAY
 from sitemapgen.analysis.graph import Floats, Ints
 from sitemapgen.analysis.lastmod import Records, assess_sources, url_section
-from sitemapgen.core.lastmod import SOURCES, unpack_numbers
+from sitemapgen.core.lastmod import SOURCES, claim_numbers
 
 VISIT = [("key", np.int64), ("visited", np.int64), ("changed", np.int8), ("is_dated", np.bool_)]
 """Columns of a table of visits: page; time, in seconds since 1970 UTC; whether the main text had
@@ -67,7 +67,7 @@ def _change_times(claims: Iterable[tuple[str, str]], records: Records) -> Floats
     trusted = {place for place, trust in assess_sources(records).items() if trust.is_trusted}
     times = array("d")
     for url, packed in claims:
-        here, dates = url_section(url), unpack_numbers(packed)
+        here, dates = url_section(url), claim_numbers(packed)
         found = (dates[each] for each in SOURCES if each in dates and (each, here) in trusted)
         times.append(next((moment for moment in found if moment >= 0), math.nan))
     return np.frombuffer(times, np.float64)

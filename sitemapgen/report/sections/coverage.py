@@ -7,7 +7,7 @@ from dataclasses import asdict
 from itertools import islice
 from typing import Any
 
-from sitemapgen.analysis.coverage import Figure, Sets, by_section, measure_coverage, share
+from sitemapgen.analysis.coverage import Figure, Sets, measure_coverage, measure_sections, share
 from sitemapgen.core.words import agree, counted, percent
 from sitemapgen.report.dataset import Dataset, count_part
 from sitemapgen.report.sections.indexed import Index
@@ -31,7 +31,7 @@ def coverage(dataset: Dataset) -> dict[str, Any]:
 
 
 def _section_rows(dataset: Dataset) -> dict[str, Any]:
-    found = by_section(dataset.census, dataset.cluster, dataset.section, dataset.no_sitemap)
+    found = measure_sections(dataset.census, dataset.cluster, dataset.section, dataset.no_sitemap)
     rows = [
         {
             "section": f"/{name}/" if (name := dataset.sections[number]) else "/",

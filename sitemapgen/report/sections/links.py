@@ -10,7 +10,7 @@ import numpy as np
 from sitemapgen.analysis.coverage import COPIES
 from sitemapgen.analysis.graph import NOWHERE, Ints, Mask, chain_ends, chain_nodes, count_steps
 from sitemapgen.core import external
-from sitemapgen.report.dataset import EXAMPLES, Dataset, number_of, part_of
+from sitemapgen.report.dataset import EXAMPLES, Dataset, count_share, number_of
 from sitemapgen.store.external import External
 from sitemapgen.verdicts import Verdict, verdicts_where
 
@@ -37,7 +37,7 @@ def find_orphans(dataset: Dataset, *, is_whole: bool) -> dict[str, Any]:
     is_listed = mask & census.has(Verdict.LISTED)
     first = np.concatenate([np.flatnonzero(is_listed), np.flatnonzero(mask & ~is_listed)])
     return {
-        **part_of(mask, census.in_sitemap),
+        **count_share(mask, census.in_sitemap),
         "listed": number_of(is_listed),
         "at_most": not is_whole,
         "examples": dataset.described(first[:EXAMPLES], "url", "verdict", "in_degree"),
@@ -63,7 +63,7 @@ def broken_links(dataset: Dataset) -> dict[str, Any]:
         links -= np.bincount(targets[rested[sources]], minlength=len(links))
     mask = census.is_crawled & census.has(*BROKEN) & (links > 0)
     return {
-        **part_of(mask, census.is_crawled),
+        **count_share(mask, census.is_crawled),
         "links": int(links[mask].sum()),
         "verdicts": {row["verdict"]: row["count"] for row in dataset.by_verdict(mask)},
         "examples": _most_linked(dataset, mask),
@@ -126,7 +126,7 @@ def redirect_chains(dataset: Dataset) -> tuple[dict[str, Any], Ints, Ints]:
     hops = np.full(len(step), NOWHERE)
     hops[nodes] = np.where(in_a_row == NOWHERE, 0, in_a_row + leaves)
     found = {
-        **part_of(mask, census.is_crawled),
+        **count_share(mask, census.is_crawled),
         "linked": number_of(links[nodes] > 0),
         "links": int(links[nodes].sum()),
         "in_sitemap": number_of(mask & census.in_sitemap),

@@ -15,7 +15,7 @@ from sitemapgen.analysis.graph import Mask
 from sitemapgen.core.sitemap_files.findings import Rule
 from sitemapgen.core.sitemap_files.validate import FIELDS, Field, faults_of_value
 from sitemapgen.core.urls import owner_in_words
-from sitemapgen.report.dataset import EXAMPLES, Dataset, count_part, number_of, part_of
+from sitemapgen.report.dataset import EXAMPLES, Dataset, count_part, count_share, number_of
 from sitemapgen.report.sections.kinds import largest_kinds
 from sitemapgen.store import Store
 from sitemapgen.store.sitemaps import Sitemaps
@@ -68,7 +68,7 @@ def count_missing(dataset: Dataset) -> tuple[dict[str, Any], Mask]:
     views = (types == VIEW) & census.has(Verdict.LISTED)
     pages = types == CONTENT
     table = {
-        "crawled": part_of(is_missing, census.is_crawled),
+        "crawled": count_share(is_missing, census.is_crawled),
         "types": lines,
         "verdicts": dataset.by_verdict(is_missing),
         "pages": {

@@ -12,7 +12,7 @@ import numpy as np
 from sitemapgen.analysis.graph import Ints
 from sitemapgen.analysis.key_index import distinct
 from sitemapgen.core import remedies
-from sitemapgen.core.logins import SAMPLES, LoginForm, form_of, have_one_text
+from sitemapgen.core.logins import SAMPLES, LoginForm, have_one_text, login_form
 from sitemapgen.core.urls import key
 from sitemapgen.core.words import agree, counted
 from sitemapgen.report.dataset import Dataset, number_of
@@ -36,7 +36,7 @@ def find_wall(dataset: Dataset, start: str) -> dict[str, Any] | None:
     first = dataset.urls(sources[nodes.is_start[sources] & (ends[sources] == wall)])
     if not any(url.startswith(f"{dataset.origin}/") for url in first):
         return None
-    form = next(filter(None, (form_of(start, url) for url in first)), None)
+    form = next(filter(None, (login_form(start, url) for url in first)), None)
     shown, texts = _read_ends(dataset, distinct(ends[sources]), start, form)
     if not have_one_text(texts):
         return None

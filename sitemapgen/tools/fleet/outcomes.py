@@ -100,7 +100,7 @@ def _crawl_seconds(outcome: Mapping[str, Any]) -> float | None:
     return (ended - began).total_seconds()
 
 
-def write(
+def write_outcomes(
     directory: Path, found: Sequence[FleetRow], journal: Journal, skipped: Sequence[BadLine]
 ) -> None:
     """Replace outcomes.json. Raises CrawlError."""
