@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from sitemapgen.analysis.freshness.trust import (
     CHECKED_EVERY,
+    DAY,
     FALSE_ALARMS,
     HONEST_PRECISION,
     PROVED,
@@ -61,7 +62,6 @@ RIGHT_CLAIMS = 12
 WINDOW = 600
 """Seconds that count as one moment: a build, an import or a warm-up takes minutes."""
 
-DAY = 86_400
 CLOCK_TOLERANCE = 2 * DAY
 """Seconds by which the clocks of two runs may differ, or a time zone may be wrong."""
 NEVER = 1 << 62

@@ -19,10 +19,10 @@ from typing import NamedTuple, NoReturn
 
 from sitemapgen import __version__, interrupts
 from sitemapgen.core.hints import as_options
+from sitemapgen.deploy import profiles
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.tools.command import (
     MODULE,
-    SETTINGS,
     HelpFormatter,
     ProjectCommand,
     add_examples,
@@ -165,7 +165,7 @@ def _run_tool(name: str, options: argparse.Namespace, words: Sequence[str]) -> N
 
 def _scrapy(words: list[str], options: argparse.Namespace) -> None:
     """Run a command of Scrapy's, and exit with its code."""
-    os.environ.setdefault(MODULE, SETTINGS)
+    os.environ.setdefault(MODULE, profiles.SETTINGS)
     from scrapy.cmdline import execute  # noqa: PLC0415 - a second
 
     execute(["sitemapgen", *words, *_scrapy_options(options)])

@@ -12,7 +12,7 @@ from sitemapgen.errors import CrawlError, Exit
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-PACKAGE = "sitemapgen.settings"
+SETTINGS = "sitemapgen.settings"
 
 
 def apply_profile(settings: BaseSettings) -> None:
@@ -26,11 +26,11 @@ def settings_module(name: str) -> str:
 
     A profile comes before a top-level module of its name. Raises CrawlError if neither exists.
     """
-    for full in (f"{PACKAGE}.{name}", name):
+    for full in (f"{SETTINGS}.{name}", name):
         with suppress(ImportError, ValueError):
             if find_spec(full):
                 return full
-    package = find_spec(PACKAGE)
+    package = find_spec(SETTINGS)
     places = package.submodule_search_locations if package else ()
     known = ", ".join(sorted(each.name for each in iter_modules(places)))
     raise CrawlError(

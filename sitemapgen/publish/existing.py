@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from sitemapgen.analysis.parts import epoch_seconds
 from sitemapgen.core.sitemap_files.read import MAX_BYTES, read_sitemap
+from sitemapgen.core.sitemap_files.schema import SITEMAP
 from sitemapgen.core.urls import key, parse
 from sitemapgen.publish.file_names import ENTRY
-from sitemapgen.publish.formats import DECLARATION, ENTITIES, FORMATS, NAMESPACE
+from sitemapgen.publish.formats import DECLARATION, ENTITIES, FORMATS
 
 XML = FORMATS["xml"]
 # ``unescape`` replaces the others itself, the ampersand last.
@@ -32,7 +33,7 @@ _ENTRY = re.compile(
 )
 _HEAD = re.compile(
     rf"{re.escape(DECLARATION)}(?:<\?xml-stylesheet [^<>]*>\n)*"
-    rf'<urlset xmlns="{re.escape(NAMESPACE)}"(?: xmlns:[a-z]+="[^"]*")*>\n'.encode()
+    rf'<urlset xmlns="{re.escape(SITEMAP)}"(?: xmlns:[a-z]+="[^"]*")*>\n'.encode()
 )
 _BEGINNING = 8_192
 """Bytes that are read of a file to see its format; a head has less than 1,000."""

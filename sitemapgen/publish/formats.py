@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable
 from json import JSONEncoder
 from typing import NamedTuple
 
-from sitemapgen.core.sitemap_files.schema import IMAGE, NEWS, VIDEO, XHTML
+from sitemapgen.core.sitemap_files.schema import IMAGE, NEWS, SITEMAP, VIDEO, XHTML
 from sitemapgen.items import News, Video
 
 NAMESPACES = {
@@ -83,7 +83,6 @@ def news_xml(news: News) -> str:
 
 
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
-NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"  # http: Search Console refuses https
 STYLESHEETS = {"none": (), "xsl": ("sitemap.xsl", "sitemap.css"), "css": ("sitemap.css",)}
 """Option -> stylesheets that the XML files name; browsers take the first that they support."""
 
@@ -133,7 +132,7 @@ def xml_format(extensions: Collection[str] = (), *, stylesheet: str = "none") ->
         for kind, (prefix, namespace) in NAMESPACES.items()
         if kind in extensions
     )
-    root = f'<urlset xmlns="{NAMESPACE}"{namespaces}>\n'
+    root = f'<urlset xmlns="{SITEMAP}"{namespaces}>\n'
     return Format(
         suffix=".xml",
         head=f"{DECLARATION}{processing(stylesheet)}{root}".encode(),

@@ -23,6 +23,7 @@ import numpy as np
 
 from sitemapgen.analysis.graph import Ints
 from sitemapgen.analysis.parts import Capacity
+from sitemapgen.core.sitemap_files.schema import SITEMAP
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish import other_formats
 from sitemapgen.publish.existing import Published, has_our_format, url_of
@@ -39,7 +40,6 @@ from sitemapgen.publish.files import BRIDGE, CHUNK, Staging, listed_in
 from sitemapgen.publish.formats import (
     DECLARATION,
     FORMATS,
-    NAMESPACE,
     Format,
     escaped,
     processing,
@@ -349,7 +349,7 @@ def _stage_index(
 
 def _write_index(parts: dict[str, int], file: BinaryIO, options: Options, now: int) -> None:
     style = processing(options.stylesheet)
-    file.write(f'{DECLARATION}{style}<sitemapindex xmlns="{NAMESPACE}">\n'.encode())
+    file.write(f'{DECLARATION}{style}<sitemapindex xmlns="{SITEMAP}">\n'.encode())
     for name, changed in parts.items():
         moment = time.gmtime(min(changed, now))  # the future is no evidence
         lastmod = time.strftime("%Y-%m-%dT%H:%M:%SZ", moment)

@@ -16,6 +16,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sitemapgen.analysis.freshness.trust import DAY
 from sitemapgen.core import words
 from sitemapgen.core.hints import ARGUMENT, option
 from sitemapgen.core.words import clauses, counted
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from jinja2.bccache import Bucket, BytecodeCache
     from markupsafe import Markup
 
-DAY = 86_400
 NONE = "\N{EN DASH}"
 """Text for a missing number."""
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from sitemapgen.analysis.freshness.due import MIN_STEP
 from sitemapgen.analysis.freshness.revisits import Doubtful
 from sitemapgen.analysis.freshness.trust import DAY
 from sitemapgen.core.eligibility import GONE
@@ -167,8 +168,6 @@ SELECT page.key, url, visited, verdict = 'listed',
 FROM page JOIN url USING (key)
 WHERE revisit = {Revisit.OVER_BUDGET:d} AND state = {DONE} ORDER BY url
 """
-MIN_STEP = 60.0
-"""Minimum of the seconds between two runs that a plan is based on."""
 
 
 class PreviousRun:

@@ -135,7 +135,6 @@ def parse_pairs(flag: str, words: Iterable[str]) -> list[tuple[str, str]]:
     return found
 
 
-SETTINGS = "sitemapgen.settings"
 MODULE = "SCRAPY_SETTINGS_MODULE"
 """The environment variable that names a module with the settings of a project."""
 
@@ -149,7 +148,11 @@ def run_offline(command: ProjectCommand, options: argparse.Namespace) -> Exit:
         given["LOG_FILE"] = options.log_file
     if options.log_level or options.log_file:
         given["LOG_ENABLED"] = "True"
-    settings = {**_of_module(SETTINGS), **_of_module(os.environ.get(MODULE, SETTINGS)), **given}
+    settings = {
+        **_of_module(profiles.SETTINGS),
+        **_of_module(os.environ.get(MODULE, profiles.SETTINGS)),
+        **given,
+    }
     _begin_log(settings)
 
     def work() -> Exit:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
+from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 ENDPOINT = "SITEMAPGEN_SEARCH_CONSOLE_ENDPOINT"
 ACCEPTED = frozenset({200, 204})
 """Statuses of success; the API answers with 204."""
-TOO_MANY = 429
 DOMAIN = "sc-domain:"
 """Before the domain of a property that has all hosts and schemes of a domain."""
 SCOPE = "https://www.googleapis.com/auth/webmasters"
@@ -140,7 +140,7 @@ def send_call(call: Call, token: str, settings: Mapping[str, Any]) -> int:
 def refusal_error(call: Call, answer: FetchedResponse) -> CrawlError:
     """Return the error for a response that is not an acceptance."""
     problem = f"{_origin_of(call)}: HTTP {answer.status}"
-    if answer.status == TOO_MANY:
+    if answer.status == HTTPStatus.TOO_MANY_REQUESTS:
         words = f"{problem}: too many requests; the same command submits it {answer.when}"
         return CrawlError(Exit.INTERRUPTED, words)
     if answer.status in REFUSALS:

@@ -14,6 +14,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
+from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -39,7 +40,6 @@ MAX_URLS = 10_000
 KEY = re.compile(r"[A-Za-z0-9-]{8,128}")
 ACCEPTED = frozenset({200, 202})
 """Statuses of success; 202 means "IndexNow key validation pending"."""
-TOO_MANY = 429
 
 REFUSALS = {
     400: "the request does not follow the protocol; a bug",
@@ -241,7 +241,7 @@ async def _send_batches(
 def refusal_error(endpoint: str, answer: FetchedResponse, progress: str) -> CrawlError:
     """Return the error for a response that is not an acceptance."""
     problem = f"{endpoint}: HTTP {answer.status}"
-    if answer.status == TOO_MANY:
+    if answer.status == HTTPStatus.TOO_MANY_REQUESTS:
         rest = f"the same command submits the rest {answer.when}"
         return CrawlError(Exit.INTERRUPTED, f"{problem}: too many requests; {progress}, {rest}")
     if answer.status in REFUSALS:

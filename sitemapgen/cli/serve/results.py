@@ -15,11 +15,10 @@ from sitemapgen.errors import Exit
 from sitemapgen.publish.files import read_object
 from sitemapgen.publish.replacing import REFUSED_FILES
 from sitemapgen.publish.result import RESULT_FILE
+from sitemapgen.report.html import REPORT_FILES
 
 PAGES = ("report.html", "comparison.html", "sitemap.html")
 """Files to look at in a browser; the others are for download."""
-ALWAYS = ("report.html", "report.json", "urls.csv")
-"""Files of a finished crawl that result.json does not have to name."""
 LAST_LINES = 200
 """Number of lines of a log in which its last error is looked for."""
 _ERROR = re.compile(r"^\S+ \S+ ERROR (.*)")
@@ -69,7 +68,7 @@ def file_names(output: str, result: Mapping[str, Any]) -> list[str]:
     listed = result.get("files")
     paths = [str(path) for path in listed] if isinstance(listed, list) else []
     found = [path.removeprefix(f"{output}/") for path in paths if path.startswith(f"{output}/")]
-    found += [directory + name for name in ALWAYS]
+    found += [directory + name for name in REPORT_FILES]
     return [name for name in dict.fromkeys(found) if name.startswith(directory)]
 
 

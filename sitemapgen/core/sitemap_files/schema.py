@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     OnEntry = Callable[[str, int, "Fields"], None]
     OnPart = Callable[[str, str, str, Mapping[str, str], int], None]
 
-SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
+SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"  # Search Console refuses https
 _INSTANCE = "http://www.w3.org/2001/XMLSchema-instance "
 _XML = "http://www.w3.org/XML/1998/namespace "
 MAX_DEPTH = 32
