@@ -52,6 +52,11 @@ class Census:
     not_seen: NotSeen = NotSeen()  # noqa: RUF009 - it is immutable
     """Counts of URLs without a node: neither links nor the site's sitemaps lead to them."""
 
+    @property
+    def is_listed(self) -> Mask:
+        """Whether its verdict is ``listed``."""
+        return self.has(Verdict.LISTED)
+
     def has(self, *verdicts: Verdict) -> Mask:
         """Return which URLs have one of these verdicts."""
         return np.isin(self.verdict, [verdict.code for verdict in verdicts])
@@ -147,7 +152,7 @@ def measure_coverage(census: Census, cluster: Ints, no_sitemap: str = "") -> Cov
     """Compute the metrics; ``no_sitemap`` is the reason if there are none for Sitemaps."""
     everything = np.ones(len(cluster), np.bool_)
     seen, crawled = count_sets(everything, census), count_sets(census.is_crawled, census)
-    unique, listed = unique_sets(cluster, census), count_sets(census.has(Verdict.LISTED), census)
+    unique, listed = unique_sets(cluster, census), count_sets(census.is_listed, census)
     indexed = _count_known(census.is_indexed, census.not_seen.indexed, census) or listed
 
     def of_sitemaps(part: float, whole: float, nothing: str) -> Figure:
@@ -223,7 +228,7 @@ def missing_types(census: Census, differs_in_query: Mask) -> NDArray[np.int8]:
     ``differs_in_query``: whether a URL differs from that of its original only in the query.
     Source: the paper's Table 2.
     """
-    is_copy = census.has(*COPIES) | (census.has(Verdict.LISTED) & (census.original != NOWHERE))
+    is_copy = census.has(*COPIES) | (census.is_listed & (census.original != NOWHERE))
     names = [verdict.row.missing_type for verdict in Verdict]
     names.append("other")  # of -1: a verdict that is still open
     types = np.array([MISSING_TYPES.index(name) for name in names], np.int8)[census.verdict]

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from typing import Any
 
 from sitemapgen.core.url_forms import template
+from sitemapgen.core.words import by_count
 
 STEP = 1.05
 """Ratio of the limits of a bin: quantiles are exact to 5 %."""
@@ -58,7 +59,6 @@ class ResponseTimes:
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the templates with the most responses, each with median and 95th percentile."""
-        order = sorted(self._counts.items(), key=lambda item: (-item[1], item[0]))
         return [
             {
                 "template": name,
@@ -66,7 +66,7 @@ class ResponseTimes:
                 "seconds": _rounded_quantiles(self._seconds[name], digits=3),
                 "bytes": _rounded_quantiles(self._bytes[name], digits=None),
             }
-            for name, count in order[:SHOWN]
+            for name, count in by_count(self._counts)[:SHOWN]
         ]
 
 

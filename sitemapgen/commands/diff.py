@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from sitemapgen.core.words import largest_first
+from sitemapgen.core.words import by_count, largest_first
 from sitemapgen.errors import Exit
 from sitemapgen.tools.command import ProjectCommand, parse_operands
 
@@ -122,10 +122,7 @@ def _as_json(names: tuple[str, str], comparison: DiffSummary) -> dict[str, objec
         "new": names[1],
         "same": comparison.same,
         "counts": {kind: comparison.count_moves(kind) for kind in SIGNS},
-        "moves": {
-            kind: dict(sorted(moves.items(), key=lambda item: (-item[1], item[0])))
-            for kind, moves in comparison.moves.items()
-        },
+        "moves": {kind: dict(by_count(moves)) for kind, moves in comparison.moves.items()},
         "changes": {
             kind: [
                 {

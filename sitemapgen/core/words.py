@@ -73,11 +73,15 @@ def clauses(*parts: tuple[int, str], joint: str = ", ") -> str:
     return joint.join(text for count, text in parts if count)
 
 
+def by_count(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Return names with their counts, the largest first, equal ones by name."""
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
 def largest_first(counts: Mapping[str, int]) -> str:
-    """Return names with their counts, the largest first.
+    """Return names with their counts in words, the largest first.
 
     >>> largest_first({"noindex": 1, "listed": 1200, "trap": 0})
     'listed 1,200, noindex 1'
     """
-    found = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return ", ".join(f"{name} {count:,}" for name, count in found if count) or "none"
+    return ", ".join(f"{name} {count:,}" for name, count in by_count(counts) if count) or "none"

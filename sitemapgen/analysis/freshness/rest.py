@@ -44,7 +44,7 @@ def resting_pages(
     """
     of_form, of_pattern = groups
     _, kind = np.unique(of_form * (of_pattern.max(initial=0) + 1) + of_pattern, return_inverse=True)
-    is_listed = census.has(Verdict.LISTED)
+    is_listed = census.is_listed
     found = np.flatnonzero(is_listed & (parent != NOWHERE))
     leading = parent[found][census.original[parent[found]] != found]
     is_alone, is_file = census.has(*ALONE), census.has(Verdict.NOT_HTML)

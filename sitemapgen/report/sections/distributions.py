@@ -9,7 +9,6 @@ import numpy as np
 from sitemapgen.analysis.coverage import binary_exponents
 from sitemapgen.analysis.graph import Ints, Mask
 from sitemapgen.report.dataset import Dataset
-from sitemapgen.verdicts import Verdict
 
 DEEP = 5
 """Clicks from the start page beyond which a page is deep."""
@@ -41,7 +40,7 @@ def count_distributions(dataset: Dataset) -> dict[str, Any]:
 
 def count_deep(dataset: Dataset) -> dict[str, Any]:
     """Count the listed pages that are more than ``DEEP`` clicks from the start page."""
-    measures, listed = dataset.measures, dataset.census.has(Verdict.LISTED)
+    measures, listed = dataset.measures, dataset.census.is_listed
     mask = listed & measures.is_reached & (measures.depth > DEEP)
     return {"limit": DEEP, **dataset.part(mask, listed, "url", "depth")}
 
@@ -49,7 +48,7 @@ def count_deep(dataset: Dataset) -> dict[str, Any]:
 def _depth_rows(dataset: Dataset) -> list[dict[str, Any]]:
     census, measures = dataset.census, dataset.measures
     depth = measures.depth
-    is_listed = census.has(Verdict.LISTED)
+    is_listed = census.is_listed
     columns = {"listed": is_listed, "left_out": ~is_listed, "in_sitemap": census.in_sitemap}
     here = census.is_crawled & measures.is_reached
     counts = {name: _count_numbers(depth, here & mask) for name, mask in columns.items()}

@@ -21,7 +21,7 @@ def group_duplicates(dataset: Dataset) -> dict[str, Any]:
     census = dataset.census
     repeats = (census.original != NOWHERE) & census.is_crawled
     same = repeats & dataset.is_exact & census.has(Verdict.LISTED, Verdict.DUPLICATE)
-    near = repeats & ~dataset.is_exact & census.has(Verdict.LISTED)
+    near = repeats & ~dataset.is_exact & census.is_listed
     similarity = (
         {row.url: row.similarity for row in dataset.store.results.clusters()} if near.any() else {}
     )
@@ -60,7 +60,7 @@ def _group_pages(dataset: Dataset, members: Mask) -> dict[str, Any]:
 
 def count_views(dataset: Dataset) -> dict[str, Any]:
     """Return the views: how many are listed and left out, and examples."""
-    is_listed = dataset.census.has(Verdict.LISTED)
+    is_listed = dataset.census.is_listed
     listed = number_of(is_listed[dataset.views])
     return {
         "count": len(dataset.views),

@@ -12,6 +12,7 @@ from sitemapgen.analysis.graph import Ints, Mask
 from sitemapgen.analysis.kinds.evidence import Evidence
 from sitemapgen.analysis.kinds.roles import Roles
 from sitemapgen.core.url_forms import leaves_out, pattern_of, template
+from sitemapgen.core.words import by_count
 from sitemapgen.report.dataset import Dataset
 from sitemapgen.verdicts import Verdict
 
@@ -28,7 +29,7 @@ def count_kinds(dataset: Dataset, missing: Mask, medians: Mapping[str, float]) -
     slow kinds.
     """
     census = dataset.census
-    listed = census.has(Verdict.LISTED)
+    listed = census.is_listed
     is_view = np.zeros(len(listed), np.bool_)
     is_view[dataset.views] = True
     counted = {
@@ -88,9 +89,8 @@ def kinds_in_words(kinds: dict[str, Any]) -> str:
 def largest_kinds(dataset: Dataset, mask: Mask, count: int) -> list[dict[str, Any]]:
     """Count these URLs by kind, most first, at most ``count`` kinds."""
     counts = np.bincount(dataset.kind[mask], minlength=len(dataset.kinds))
-    found = [(int(number), name) for number, name in zip(counts, dataset.kinds) if number]
-    found.sort(key=lambda item: (-item[0], item[1]))
-    return [{"kind": name, "count": number} for number, name in found[:count]]
+    found = {name: int(number) for number, name in zip(counts, dataset.kinds) if number}
+    return [{"kind": name, "count": number} for name, number in by_count(found)[:count]]
 
 
 def _roles_by_kind(roles: Roles) -> defaultdict[str, list[dict[str, Any]]]:

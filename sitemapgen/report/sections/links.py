@@ -34,7 +34,7 @@ def find_orphans(dataset: Dataset, *, is_whole: bool) -> dict[str, Any]:
     census = dataset.census
     mask = dataset.measures.is_orphan & census.in_sitemap & census.is_crawled
     mask &= census.has(Verdict.LISTED, *COPIES)
-    is_listed = mask & census.has(Verdict.LISTED)
+    is_listed = mask & census.is_listed
     first = np.concatenate([np.flatnonzero(is_listed), np.flatnonzero(mask & ~is_listed)])
     return {
         **count_share(mask, census.in_sitemap),
@@ -46,7 +46,7 @@ def find_orphans(dataset: Dataset, *, is_whole: bool) -> dict[str, Any]:
 
 def find_dead_ends(dataset: Dataset) -> tuple[dict[str, Any], Mask]:
     """Return the listed pages without a followed link to another page, or possible page."""
-    pages = dataset.census.is_crawled & dataset.census.has(Verdict.LISTED)
+    pages = dataset.census.is_crawled & dataset.census.is_listed
     is_dead_end = pages & dataset.graph.dead_ends()
     return dataset.part(is_dead_end, pages, "url", "verdict"), is_dead_end
 

@@ -17,7 +17,7 @@ from sitemapgen.analysis.key_index import distinct
 from sitemapgen.analysis.late_retry import LinklessPage, find_repeated
 from sitemapgen.core.rendering.learn import LINKS, METADATA, RENDERED_FOR, TEXT
 from sitemapgen.core.urls import key, split
-from sitemapgen.core.words import counted
+from sitemapgen.core.words import by_count, counted
 from sitemapgen.report.dataset import EXAMPLES, Dataset, count_part, number_of
 from sitemapgen.store.history import TrustRow
 from sitemapgen.verdicts import Verdict
@@ -46,7 +46,7 @@ def count_rendered(dataset: Dataset, start: str) -> dict[str, Any]:
 
 def _by_scripts_alone(dataset: Dataset) -> dict[str, Any]:
     """Count the listed pages to which no links lead but those that scripts show."""
-    listed = dataset.census.has(Verdict.LISTED)
+    listed = dataset.census.is_listed
     if not (added := list(dataset.store.rendering.added_links())):
         return count_part(0, number_of(listed), examples=[])
     reached = dataset.measures.is_reached & ~dataset.graph.reached_without(added)
@@ -61,12 +61,9 @@ def _count_needed(dataset: Dataset) -> dict[str, Any]:
     for (reason, _), pages in gains.items():
         reasons[RENDERED_FOR[reason]] += pages
     return {
-        **count_part(sum(gains.values()), _count_listed(dataset)),
+        **count_part(sum(gains.values()), number_of(dataset.census.is_listed)),
         "without_text": sum(pages for (_, gained), pages in gains.items() if gained & TEXT),
-        "reasons": [
-            {"reason": reason, "count": pages}
-            for reason, pages in sorted(reasons.items(), key=lambda item: (-item[1], item[0]))
-        ],
+        "reasons": [{"reason": reason, "count": pages} for reason, pages in by_count(reasons)],
         "examples": [
             {
                 "url": page.url,
@@ -88,15 +85,11 @@ def _describe_lacks(gained: int) -> list[str]:
     return [name for name, bit in kinds.items() if gained & bit]
 
 
-def _count_listed(dataset: Dataset) -> int:
-    return number_of(dataset.census.has(Verdict.LISTED))
-
-
 def _empty_start(dataset: Dataset, start: str) -> str | None:
     """Return a sentence if the start page has no links and hardly a word, even in a browser."""
     why = dataset.store.rendering.emptiness(key(start))
     (place,) = dataset.graph.find_nodes(np.array([key(start)]))
-    if why is None or place == NOWHERE or not dataset.census.has(Verdict.LISTED)[place]:
+    if why is None or place == NOWHERE or not dataset.census.is_listed[place]:
         return None
     return (
         f"The start page {start} shows no link and hardly a word, even in a browser, so that "
@@ -108,7 +101,7 @@ def count_blank(dataset: Dataset, start: str) -> dict[str, Any]:
     """Count the listed pages that have neither title nor text nor image."""
     found = dataset.store.results.count_blank(EXAMPLES)
     return {
-        **count_part(found.pages, _count_listed(dataset)),
+        **count_part(found.pages, number_of(dataset.census.is_listed)),
         "is_start": start in found.examples,
         "examples": found.examples,
     }
@@ -183,19 +176,16 @@ def shared_parameter(dataset: Dataset) -> dict[str, Any] | None:
         urls += 1
         parts = {part for part in split(url).query.split("&") if IDENTIFIER.search(part)}
         found.update(parts)
-    for part, count in sorted(found.items(), key=lambda each: (-each[1], each[0]))[:1]:
+    for part, count in by_count(found)[:1]:
         if count >= MANY_SHARE and count * 10 >= urls * 9:
-            return {"parameter": part, **count_part(count, _count_listed(dataset))}
+            return {"parameter": part, **count_part(count, number_of(dataset.census.is_listed))}
     return None
 
 
 def count_lastmods(counts: dict[str, int]) -> list[dict[str, Any]]:
     """Count the listed URLs by the source of their dates, most first."""
     total = sum(counts.values())
-    return [
-        {"source": source, **count_part(count, total)}
-        for source, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    ]
+    return [{"source": source, **count_part(count, total)} for source, count in by_count(counts)]
 
 
 def trust_changes(changes: list[TrustRow]) -> list[dict[str, Any]]:
@@ -230,7 +220,7 @@ def count_hreflang(dataset: Dataset) -> tuple[dict[str, Any], Ints]:
     size = len(dataset.census.verdict) + 1
     pairs = sources * size + targets
     back = targets * size + sources
-    listed = dataset.census.has(Verdict.LISTED)
+    listed = dataset.census.is_listed
     is_left_out = ~listed[targets]
     answers = np.isin(back, pairs)
     is_one_way = ~is_left_out & ~answers
@@ -254,7 +244,7 @@ def count_hreflang(dataset: Dataset) -> tuple[dict[str, Any], Ints]:
 
 def _read_alternates(dataset: Dataset) -> tuple[Ints, Ints]:
     """Return the nodes of listed pages and of the versions that they name, sorted by page."""
-    keys = np.sort(dataset.graph.nodes.keys[dataset.census.has(Verdict.LISTED)])
+    keys = np.sort(dataset.graph.nodes.keys[dataset.census.is_listed])
     sources: list[Ints] = [np.empty(0, np.int64)]
     targets: list[Ints] = [np.empty(0, np.int64)]
     for page, packed in dataset.store.conclusions.alternates(keys.tolist()):

@@ -15,6 +15,7 @@ from sitemapgen.analysis.graph import Mask
 from sitemapgen.core.sitemap_files.findings import Rule
 from sitemapgen.core.sitemap_files.validate import FIELDS, Field, faults_of_value
 from sitemapgen.core.urls import owner_in_words
+from sitemapgen.core.words import by_count
 from sitemapgen.report.dataset import EXAMPLES, Dataset, count_part, count_share, number_of
 from sitemapgen.report.sections.kinds import largest_kinds
 from sitemapgen.store import Store
@@ -39,7 +40,7 @@ def table_1(sitemaps: list[dict[str, Any]]) -> dict[str, Any]:
     total = urls.total()
     formats = [
         {"format": name, "files": files[name], "urls": count, "share": share(count, total)}
-        for name, count in sorted(urls.items(), key=lambda item: (-item[1], item[0]))
+        for name, count in by_count(urls)
     ]
     with_field = {name: sum(file[f"with_{name}"] for file in sitemaps) for name in FIELDS}
     return {
@@ -65,14 +66,14 @@ def count_missing(dataset: Dataset) -> tuple[dict[str, Any], Mask]:
     for place, name in enumerate(MISSING_TYPES):
         mask = types == place
         lines.append({"type": name, **dataset.part(mask, is_missing, *fields)})
-    views = (types == VIEW) & census.has(Verdict.LISTED)
+    views = (types == VIEW) & census.is_listed
     pages = types == CONTENT
     table = {
         "crawled": count_share(is_missing, census.is_crawled),
         "types": lines,
         "verdicts": dataset.by_verdict(is_missing),
         "pages": {
-            **dataset.part(pages, census.has(Verdict.LISTED), "url", "in_degree", "depth"),
+            **dataset.part(pages, census.is_listed, "url", "in_degree", "depth"),
             "kinds": largest_kinds(dataset, pages, EXAMPLES),
             "views": number_of(views),
         },

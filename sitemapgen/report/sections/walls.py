@@ -16,7 +16,6 @@ from sitemapgen.core.logins import SAMPLES, LoginForm, have_one_text, login_form
 from sitemapgen.core.urls import key
 from sitemapgen.core.words import agree, counted
 from sitemapgen.report.dataset import Dataset, number_of
-from sitemapgen.verdicts import Verdict
 
 OPEN_SHARE = 4
 """Divisor of the pages: a site of which more is open to all has a sitemap of its own."""
@@ -41,7 +40,7 @@ def find_wall(dataset: Dataset, start: str) -> dict[str, Any] | None:
     if not have_one_text(texts):
         return None
     sources = sources[np.isin(ends[sources], shown)]
-    others = np.setdiff1d(np.flatnonzero(dataset.census.has(Verdict.LISTED)), shown)
+    others = np.setdiff1d(np.flatnonzero(dataset.census.is_listed), shown)
     linked = graph.targets_of(int(wall))
     is_closed = form is not None and bool(np.isin(others, linked).all())
     is_sign = form is not None or len(sources) >= SAMPLES
