@@ -95,7 +95,7 @@ def test_private_addresses_are_refused(server: RawServer) -> None:
     assert server.paths == []
 
 
-@for_each("sent", [b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01\r\n\r\n", b"x" * 300_000])
+@for_each(b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01\r\n\r\n", b"x" * 300_000)
 def test_what_is_no_request_ends_the_connection(sent: bytes) -> None:
     assert ask(lambda proxy: sent)[0] == b""
 

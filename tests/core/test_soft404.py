@@ -194,12 +194,12 @@ OTHER = {
 }
 
 
-@for_each("name", SAME)
+@for_each(*SAME)
 def test_a_soft_404(name: str) -> None:
     assert fits(*SAME[name])
 
 
-@for_each("name", OTHER)
+@for_each(*OTHER)
 def test_no_soft_404(name: str) -> None:
     probe, page = OTHER[name]
     assert fits(probe, probe, PROBE)
@@ -240,7 +240,7 @@ NO_PROOF = {
 }
 
 
-@for_each("name", NO_PROOF)
+@for_each(*NO_PROOF)
 def test_an_answer_that_proves_nothing(name: str) -> None:
     assert sign(NO_PROOF[name]) is None
 
@@ -252,17 +252,14 @@ def test_words_of_error_that_the_start_page_has_as_well_prove_nothing() -> None:
 
 
 @for_each(
-    "target, body, proves",
-    [
-        ("/error", html("Something is wrong", "The Shop"), True),
-        ("/404.html", html("Something is wrong", "The Shop"), True),
-        ("/elsewhere", html("<h1>Page not found</h1>", "The Shop"), True),
-        ("/error", html("<div id=app></div>", "App", "<script src=/a.js></script>"), False),
-        ("/login", html("<h1>Please log in</h1>", "The Shop"), False),
-        ("/shop/", html("<h1>Chairs</h1>Prices in euros", "The Shop"), False),
-        ("/", html("<h1>Page not found</h1>", "The Shop"), False),
-        (f"/en/{NAME}", html("<h1>ما عندنا شيء هنا</h1>", "The Shop"), True),
-    ],
+    ("/error", html("Something is wrong", "The Shop"), True),
+    ("/404.html", html("Something is wrong", "The Shop"), True),
+    ("/elsewhere", html("<h1>Page not found</h1>", "The Shop"), True),
+    ("/error", html("<div id=app></div>", "App", "<script src=/a.js></script>"), False),
+    ("/login", html("<h1>Please log in</h1>", "The Shop"), False),
+    ("/shop/", html("<h1>Chairs</h1>Prices in euros", "The Shop"), False),
+    ("/", html("<h1>Page not found</h1>", "The Shop"), False),
+    (f"/en/{NAME}", html("<h1>ما عندنا شيء هنا</h1>", "The Shop"), True),
 )
 def test_a_redirect_proves_something_where_it_leads_to_an_error_page(
     target: str, body: bytes, proves: bool
@@ -274,17 +271,14 @@ def test_a_redirect_proves_something_where_it_leads_to_an_error_page(
 
 
 @for_each(
-    "body",
-    [
-        b"",
-        b"<a><svg><a><g><a>x</a></g></a></svg></a>",
-        b"<a>1<table><tr><td><a>2<table><tr><td><a>3</table></table>" * 50,
-        b"<h1>" * 5_000 + b"not found",
-        b"<a><b>" * 5_000,
-        b"\xff\xfe\x00\xd8<\x00p\x00",
-        bytes(range(256)) * 9,
-        b"<title>\xed\xa0\x80</title><p>&#xD800;&#0;",
-    ],
+    b"",
+    b"<a><svg><a><g><a>x</a></g></a></svg></a>",
+    b"<a>1<table><tr><td><a>2<table><tr><td><a>3</table></table>" * 50,
+    b"<h1>" * 5_000 + b"not found",
+    b"<a><b>" * 5_000,
+    b"\xff\xfe\x00\xd8<\x00p\x00",
+    bytes(range(256)) * 9,
+    b"<title>\xed\xa0\x80</title><p>&#xD800;&#0;",
 )
 def test_any_bytes_can_be_read(body: bytes) -> None:
     reading = read_document(body)
@@ -304,19 +298,16 @@ PAGES = Page(url=PAGE, key=1, judgement=Judgement(Verdict.LISTED, ""))
 
 
 @for_each(
-    "title, excerpt, verdict, expected",
-    [
-        ("Chairs", "Short", Verdict.LISTED, True),
-        ("Chairs", "Short", Verdict.NOINDEX, True),
-        ("Chairs", "Short", Verdict.CANONICALISED, True),
-        ("Chairs", "Short", Verdict.REDIRECT, False),
-        ("Chairs", "Short", Verdict.HTTP_ERROR, False),
-        ("Chairs", "x" * 1_499, Verdict.LISTED, True),
-        ("Chairs", "x" * 1_500, Verdict.LISTED, False),
-        ("Chairs", "", Verdict.LISTED, False),
-        ("Page not found", "x" * 1_500, Verdict.LISTED, True),
-        ("Fehler 404", "", Verdict.LISTED, True),
-    ],
+    ("Chairs", "Short", Verdict.LISTED, True),
+    ("Chairs", "Short", Verdict.NOINDEX, True),
+    ("Chairs", "Short", Verdict.CANONICALISED, True),
+    ("Chairs", "Short", Verdict.REDIRECT, False),
+    ("Chairs", "Short", Verdict.HTTP_ERROR, False),
+    ("Chairs", "x" * 1_499, Verdict.LISTED, True),
+    ("Chairs", "x" * 1_500, Verdict.LISTED, False),
+    ("Chairs", "", Verdict.LISTED, False),
+    ("Page not found", "x" * 1_500, Verdict.LISTED, True),
+    ("Fehler 404", "", Verdict.LISTED, True),
 )
 def test_what_is_worth_a_probe(title: str, excerpt: str, verdict: Verdict, expected: bool) -> None:
     page = replace(PAGES, title=title, excerpt=excerpt, judgement=Judgement(verdict, ""))
@@ -346,18 +337,15 @@ LINKS = ["/", "/about", "/shop/chairs/", "/docs/a.html", "/img/x.png", "/shop/b.
 
 
 @for_each(
-    "url, probe",
-    [
-        ("/", "/NAME"),
-        ("/about", "/NAME"),
-        ("/other.html", "/NAME.html"),
-        ("/other.php?id=1", "/NAME.php"),
-        ("/shop/", "/shop/NAME"),
-        ("/shop/a/b/c.html", "/shop/NAME.html"),
-        ("/docs/v1.2", "/docs/NAME"),
-        ("/unlinked/page.html", "/NAME.html"),
-        ("/img/gallery", "/NAME"),
-    ],
+    ("/", "/NAME"),
+    ("/about", "/NAME"),
+    ("/other.html", "/NAME.html"),
+    ("/other.php?id=1", "/NAME.php"),
+    ("/shop/", "/shop/NAME"),
+    ("/shop/a/b/c.html", "/shop/NAME.html"),
+    ("/docs/v1.2", "/docs/NAME"),
+    ("/unlinked/page.html", "/NAME.html"),
+    ("/img/gallery", "/NAME"),
 )
 def test_the_probe_of_a_url(url: str, probe: str) -> None:
     probes = Probes(rules(), [ORIGIN + link for link in LINKS], 40)
@@ -374,7 +362,7 @@ def test_probes_stay_in_scope() -> None:
     )
 
 
-@for_each("limit", [1, 2, 3, 7, 40])
+@for_each(1, 2, 3, 7, 40)
 def test_never_more_probes_than_allowed(limit: int) -> None:
     urls = [f"{ORIGIN}/d{n}/{m}.e{m}x" for n in range(50) for m in range(6)]
     probes = Probes(rules(), urls, limit)
