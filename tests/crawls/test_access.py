@@ -164,8 +164,7 @@ def test_the_login_follows_the_start_url_to_https(
 ) -> None:
     secure = serve(site(), tls=self_signed(tmp_path))
     guard(secure, "Authorization", BASIC)
-    plain = serve({"/": redirect(secure.url), "/a": page()})
-    result = crawl.published(plain.url, *GIVEN, settings=TRUSTING)
+    plain, result = crawl.site({"/": redirect(secure.url), "/a": page()}, *GIVEN, settings=TRUSTING)
     assert result.sitemap == [f"{secure.url}{name}" for name in ("", "a", "orphan")]
     assert result.log.count(f"{plain.url} leads to {secure.url}") == 1
     assert [path for path in plain.paths if path in ("/", "/a")] == ["/"]

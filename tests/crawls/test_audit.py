@@ -506,9 +506,8 @@ def test_a_crawl_refuses_a_useless_file_before_it_asks_anything(
 # --- sites without a sitemap of their own
 
 
-def test_a_site_without_a_sitemap(serve: Serve, crawl: Crawler) -> None:
-    server = serve({"/": page("/a"), "/a": page("/")})
-    result = crawl(server.url)
+def test_a_site_without_a_sitemap(crawl: Crawler) -> None:
+    _, result = crawl.site({"/": page("/a"), "/a": page("/")})
     report = result.report
     for name in ("coverage", "unique_coverage", "index_coverage", "pagerank_coverage"):
         assert report["coverage"][name] == {
@@ -605,9 +604,8 @@ def test_a_report_between_two_crawls_does_not_make_the_published_sitemap_incompl
 # --- scrapy compare
 
 
-def test_comparing_sites(audited: Audit, serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
-    server = serve({"/": page("/a"), "/a": page("/")})
-    other = crawl(server.url)
+def test_comparing_sites(audited: Audit, crawl: Crawler, tmp_path: Path) -> None:
+    server, other = crawl.site({"/": page("/a"), "/a": page("/")})
     into = tmp_path / "comparison"
     code, log = scrapy("compare", audited.crawl.output, other.output, "--into", into)
     assert code == 0, log

@@ -307,10 +307,9 @@ def test_an_output_that_cannot_be_written(
     ],
 )
 def test_a_state_that_is_not_ours(
-    damage: Callable[[Path], None], sentence: str, serve: Serve, crawl: Crawler
+    damage: Callable[[Path], None], sentence: str, crawl: Crawler
 ) -> None:
-    server = serve({"/": page()})
-    first = crawl(server.url)
+    server, first = crawl.site({"/": page()})
     files = first.files
     damage(first.output / "crawl.sqlite")
     second = crawl(server.url)

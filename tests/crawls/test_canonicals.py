@@ -210,11 +210,8 @@ def articles(canonical_of: Callable[[int], str], title: str = "Article %d") -> d
     return {"/": page(*site, title="Home"), "/other": page(title="Other"), **site}
 
 
-def test_a_template_with_the_canonical_of_the_start_page_is_a_warning(
-    serve: Serve, crawl: Crawler
-) -> None:
-    server = serve(articles(lambda _: "/"))
-    result = crawl.published(server.url)
+def test_a_template_with_the_canonical_of_the_start_page_is_a_warning(crawl: Crawler) -> None:
+    server, result = crawl.site(articles(lambda _: "/"))
     assert result.report["verdicts"]["canonicalised"] == 20
     warning = f"20 pages with 20 different titles name {server.url} as their canonical URL"
     assert sum(warning in line for line in result.log.splitlines()) == 1
@@ -223,14 +220,11 @@ def test_a_template_with_the_canonical_of_the_start_page_is_a_warning(
     assert result.report["priorities"][0]["id"] == "shared_canonical"
 
 
-def test_pages_of_a_template_with_a_wrong_canonical_are_a_warning(
-    serve: Serve, crawl: Crawler
-) -> None:
+def test_pages_of_a_template_with_a_wrong_canonical_are_a_warning(crawl: Crawler) -> None:
     """A minority of the pages each: that of the start page, and pages of another site."""
     others = {f"/other/{number}": page(title=f"Other {number}") for number in range(30)}
     site = articles(lambda of: f"https://other.example/{of}" if of < 10 else "/")
-    server = serve({**site, **others, "/": page(*site, *others, title="Home")})
-    result = crawl.published(server.url)
+    server, result = crawl.site({**site, **others, "/": page(*site, *others, title="Home")})
     for words in (
         f"10 pages with 10 different titles name {server.url} as their canonical URL, first",
         "10 pages name a canonical URL of another site, https://other.example, first",

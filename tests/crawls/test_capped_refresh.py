@@ -86,10 +86,9 @@ def test_half_of_the_visits_are_for_what_is_new(serve: Serve, crawl: Crawler) ->
     assert counts == [21, 31, 41]
 
 
-def test_what_is_known_follows_the_site(serve: Serve, crawl: Crawler) -> None:
+def test_what_is_known_follows_the_site(crawl: Crawler) -> None:
     """Forbidden, without a link, gone: what needs no visit to be known holds at once."""
-    server = serve(site())
-    first = crawl(server.url, "max_pages=60")
+    server, first = crawl.site(site(), "max_pages=60")
     assert len(first.sitemap) == 60
     let_a_day_pass(first.state)
     changed = site(without="/docs/3-")
@@ -110,7 +109,7 @@ def test_what_is_known_follows_the_site(serve: Serve, crawl: Crawler) -> None:
 
 
 def test_what_a_page_linked_to_before_it_was_visited_again_is_no_longer_seen(
-    serve: Serve, crawl: Crawler
+    crawl: Crawler,
 ) -> None:
     leaves = ["/leaf-a", "/leaf-b", "/leaf-c"]
     before = {
@@ -120,8 +119,7 @@ def test_what_a_page_linked_to_before_it_was_visited_again_is_no_longer_seen(
         "/leaf-b/below": page(text=f"{WORDS} below"),
         **{leaf: page(f"{leaf}/below", text=f"{WORDS} {leaf}") for leaf in leaves},
     }
-    server = serve(before)
-    first = crawl(server.url, "max_pages=9")
+    server, first = crawl.site(before, "max_pages=9")
     assert first.report["fetched"] == 9
     let_a_day_pass(first.state)
     server.site = {**before, "/hub": page("/leaf-a", "/leaf-c", text=f"{WORDS} another hub")}
@@ -131,9 +129,8 @@ def test_what_a_page_linked_to_before_it_was_visited_again_is_no_longer_seen(
     assert set(second.sitemap) == set(first.sitemap) - gone
 
 
-def test_other_arguments_begin_anew(serve: Serve, crawl: Crawler) -> None:
-    server = serve(site())
-    crawl(server.url, "max_pages=30")
+def test_other_arguments_begin_anew(crawl: Crawler) -> None:
+    server, _ = crawl.site(site(), "max_pages=30")
     second = crawl(server.url, "max_pages=30", "query=keep")
     assert len(second.sitemap) == 30
     assert second.report["postponed"] == 0

@@ -161,7 +161,7 @@ def test_a_script_that_nothing_is_known_of_may_fill_the_same_bytes(
     assert {result.verdicts[f"{server.url}{name}"] for name in "ab"} == {"listed"}
 
 
-def test_what_changes_from_reading_to_reading_makes_no_pages(serve: Serve, crawl: Crawler) -> None:
+def test_what_changes_from_reading_to_reading_makes_no_pages(crawl: Crawler) -> None:
     """Tokens, captchas and clocks do not; what stays the same at one URL does."""
     visits = count(100_000)
 
@@ -190,8 +190,7 @@ def test_what_changes_from_reading_to_reading_makes_no_pages(serve: Serve, crawl
             return page("/pay", title=kind, text=f"Your {kind} is empty. {now(path)}")
         return {**OTHERS, "/": home(*paths, "/pay"), "/pay": TWO}.get(path)
 
-    server = serve(site)
-    result = crawl.published(server.url)
+    server, result = crawl.site(site)
     listed = {url.replace(server.url, "/") for url in result.sitemap}
     firsts = {f"/{kind}/1" for kind in ("token", "captcha", "clock", "second")}
     assert listed & set(paths) == firsts | {
@@ -214,7 +213,7 @@ def test_what_changes_from_reading_to_reading_makes_no_pages(serve: Serve, crawl
     assert f"{server.url}token/3" in crawl.published(server.url).sitemap
 
 
-def test_a_clock_on_pages_whose_links_have_their_address(serve: Serve, crawl: Crawler) -> None:
+def test_a_clock_on_pages_whose_links_have_their_address(crawl: Crawler) -> None:
     """The same references as of each commit, as a code browser has them; prices are no clock."""
     words = "The branch main and the tag v60 are all references of this repository. " * 3
     refs = [f"/refs?id={number}" for number in range(1, 6)]
@@ -230,8 +229,7 @@ def test_a_clock_on_pages_whose_links_have_their_address(serve: Serve, crawl: Cr
             return page("/pay", head='<meta name="robots" content="noindex">', text=now)
         return {**OTHERS, "/": home(*refs, *goods, "/pay"), "/pay": TWO}.get(path)
 
-    server = serve(site)
-    result = crawl.published(server.url)
+    server, result = crawl.site(site)
     listed = {url.replace(server.url, "/") for url in result.sitemap}
     assert listed & {*refs, *goods} == {refs[0], *goods}
 
@@ -248,12 +246,11 @@ def test_off_lists_all_and_says_so(serve: Serve, crawl: Crawler) -> None:
     assert again.report["remarks"] == {}
 
 
-def test_a_shell_that_scripts_fill_is_no_content(serve: Serve, crawl: Crawler) -> None:
+def test_a_shell_that_scripts_fill_is_no_content(crawl: Crawler) -> None:
     """Every page of an application is the same file: one URL must not stand for all of them."""
     names = [f"/view{number}" for number in range(12)]
     shell = page(*names, title="App", text=WORDS)
-    server = serve({"/": shell, **dict.fromkeys(names, shell)})
-    result = crawl(server.url)
+    _, result = crawl.site({"/": shell, **dict.fromkeys(names, shell)})
     assert len(result.sitemap) == 13
     assert {row["evidence"] for row in result.urls.values()} == {"same content as most pages"}
     assert result.report["remarks"] == {"same_as_most": 13}

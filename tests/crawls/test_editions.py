@@ -98,10 +98,9 @@ def test_an_edition_stands_until_the_report_differs(serve: Serve, crawl: Crawler
     assert (fifth["changes"]["since"], fifth["changes"]["changed"]["count"]) == (SECOND, 1)
 
 
-def test_a_title_alone_makes_an_edition(serve: Serve, crawl: Crawler) -> None:
+def test_a_title_alone_makes_an_edition(crawl: Crawler) -> None:
     """Its change is one of urls.csv only."""
-    server = serve({"/": page(title="Old")})
-    crawl(server.url, now=BEGIN)
+    server, _ = crawl.site({"/": page(title="Old")}, now=BEGIN)
     server.site = {"/": page(title="New")}
     report = report_of(crawl(server.url, now=BEGIN + 2 * DAY))
     assert report["edition"]["crawled"] == SECOND
@@ -167,11 +166,8 @@ def test_a_time_that_is_none(given: str, serve: Serve, tmp_path: Path) -> None:
     assert server.visits == []
 
 
-def test_a_state_of_an_earlier_version_has_the_time_of_its_last_crawl(
-    serve: Serve, crawl: Crawler
-) -> None:
-    server = serve({"/": page("/a"), "/a": page()})
-    result = crawl(server.url, now=BEGIN)
+def test_a_state_of_an_earlier_version_has_the_time_of_its_last_crawl(crawl: Crawler) -> None:
+    _, result = crawl.site({"/": page("/a"), "/a": page()}, now=BEGIN)
     tables.forget_editions(result.state)
     assert run("report", result.output).code == 0
     report = report_of(Crawl(0, "", result.output))
@@ -180,11 +176,10 @@ def test_a_state_of_an_earlier_version_has_the_time_of_its_last_crawl(
     assert (report["changes"], report["trends"]) == (None, [])
 
 
-def test_times_and_sizes_of_pages_are_in_the_result(serve: Serve, crawl: Crawler) -> None:
+def test_times_and_sizes_of_pages_are_in_the_result(crawl: Crawler) -> None:
     slow = page(text="word " * 4_000)._replace(delay=0.4)
     names = [f"/blog/{number}" for number in range(3)]
-    server = serve({"/": page(*names, "/gone"), **dict.fromkeys(names, slow)})
-    result = crawl(server.url)
+    _, result = crawl.site({"/": page(*names, "/gone"), **dict.fromkeys(names, slow)})
     facts = result.outcome
     blog, start_page = facts["responses"]
     assert (blog["template"], blog["responses"]) == ("/blog/*", 3)

@@ -76,11 +76,10 @@ def paths(server: Server, result: Crawl) -> set[str]:
 
 
 @pytest.mark.fixed_urls
-def test_the_form_in_which_a_page_is_listed(serve: Serve, crawl: Crawler) -> None:
+def test_the_form_in_which_a_page_is_listed(crawl: Crawler) -> None:
     """It was fetched in exactly this form; a refresh asks for this one, and an interrupted crawl
     ends with the same."""
-    server = serve(SITE)
-    result = crawl.published(server.url)
+    server, result = crawl.site(SITE)
     assert paths(server, result) == set(LISTED)
     assert len(server.paths) == len(set(server.paths))
     in_vain = {"/docs/a", "/docs/c/d", "/docs/none", "/docs//none", "/only/named"}
@@ -109,9 +108,7 @@ def test_the_form_in_which_a_page_is_listed(serve: Serve, crawl: Crawler) -> Non
 
 
 @pytest.mark.parametrize("slow", ["/a", "/b"])
-def test_it_does_not_depend_on_the_order_of_answers(
-    serve: Serve, crawl: Crawler, slow: str
-) -> None:
+def test_it_does_not_depend_on_the_order_of_answers(crawl: Crawler, slow: str) -> None:
     answers = {
         "/": content("Home", "/a", "/b"),
         "/a": content("A", "/x?size=4&colour=red", "/y//z"),
@@ -121,8 +118,7 @@ def test_it_does_not_depend_on_the_order_of_answers(
         "/y//z": content("Y"),
     }
     answers[slow] = answers[slow]._replace(delay=0.5)
-    server = serve(answers)
-    result = crawl(server.url)
+    server, result = crawl.site(answers)
     assert paths(server, result) == {"/", "/a", "/b", "/x?colour=red&size=4", "/y//z"}
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from sitemapgen.core.urls import Patterns
 from tests.helpers.crawls import Crawler, wait_for
-from tests.helpers.server import Answer, Serve, page, urlset
+from tests.helpers.server import Answer, page, urlset
 from tests.helpers.server import text as text_of
 from tests.helpers.shared import SHARED, require
 
@@ -73,7 +73,7 @@ def test_a_shop_and_a_calendar(site: str, crawl: Crawler) -> None:
     assert int(re.findall(r"(\d+) pages fetched", again.log)[0]) <= 80
 
 
-def test_what_had_nothing_of_its_own_is_not_requested_again(serve: Serve, crawl: Crawler) -> None:
+def test_what_had_nothing_of_its_own_is_not_requested_again(crawl: Crawler) -> None:
     """But for one in twenty, and what the site's sitemap names by now."""
     names = [f"/recipe/{number}" for number in range(60)]
     answers = {"/": page(*names, title="Recipes")}
@@ -81,8 +81,7 @@ def test_what_had_nothing_of_its_own_is_not_requested_again(serve: Serve, crawl:
         text, more = (" ".join(Random(seed).choices(WORDS, k=30)) for seed in (name, f"{name}/"))
         answers[name] = page(f"{name}?print=1", text=f"{text}. {more}.", title=f"Recipe {name}")
         answers[f"{name}?print=1"] = page(text=f"{text}.", title=f"Recipe {name}")
-    server = serve(answers)
-    first = crawl(server.url)
+    server, first = crawl.site(answers)
     assert [*first.verdicts.values()].count("variant") == 60, first.log
     named = next(visit.path for visit in server.visits if visit.path.endswith("print=1"))
     server.visits.clear()
@@ -108,9 +107,7 @@ def test_traps_are_only_reported(site: str, crawl: Crawler) -> None:
 FILTERS = ("stock=1", "max=20", "max=50", "max=70", "max=50&stock=1")
 
 
-def test_filters_that_rest_while_products_come_and_go_stay_variants(
-    serve: Serve, crawl: Crawler
-) -> None:
+def test_filters_that_rest_while_products_come_and_go_stay_variants(crawl: Crawler) -> None:
     """They are requested where they show what the list has no longer."""
     chance = Random(3)
     products = {
@@ -142,8 +139,7 @@ def test_filters_that_rest_while_products_come_and_go_stay_variants(
         links = [f"{place}?{each}" for each in FILTERS]
         return page(*links, title=f"Shelf {number}", text=f"<ul>{entries}</ul>")
 
-    server = serve(shop)
-    first = crawl.published(server.url)
+    server, first = crawl.site(shop)
     assert [*first.verdicts.values()].count("variant") == 8 * len(FILTERS), first.log
     gone |= {each for each in products if each % 8 in (3, 7) and products[each][1] < 50}
     second = crawl.published(server.url)

@@ -53,9 +53,8 @@ def postgresql() -> Path:
 
 
 @pytest.mark.full
-def test_postgresql_documentation(postgresql: Path, serve: Serve, crawl: Crawler) -> None:
-    server = serve(postgresql)
-    result = crawl.published(server.url, "priority=pagerank")
+def test_postgresql_documentation(postgresql: Path, crawl: Crawler) -> None:
+    server, result = crawl.site(postgresql, "priority=pagerank")
     walked = Walker(postgresql).depths
     assert len(walked) > 1100
     expected = {server.url + name: depth for name, depth in walked.items()}

@@ -174,11 +174,8 @@ def lasting(answer: Answer) -> Callable[[str], Answer]:
         *rest((Answer("", 0),), (Answer("", 301, {"Location": "/"}),)),
     ],
 )
-def test_a_site_that_is_down_costs_nothing_that_is_known(
-    answer: Answer, serve: Serve, crawl: Crawler
-) -> None:
-    server = serve(site_of(NAMES))
-    first = crawl.published(server.url, settings=OPTIONS, now=BEGIN)
+def test_a_site_that_is_down_costs_nothing_that_is_known(answer: Answer, crawl: Crawler) -> None:
+    server, first = crawl.site(site_of(NAMES), settings=OPTIONS, now=BEGIN)
     before = first.files
     server.site = lasting(answer)
     options = (*OPTIONS, "-s", "SITEMAPGEN_BACKOFF_GIVE_UP=0.1")

@@ -99,9 +99,8 @@ def shaped(files: Mapping[str, bytes]) -> dict[str, bytes]:
     return {name: body for name, body in files.items() if name.startswith("sitemap")}
 
 
-def crawled(serve: Serve, crawl: Crawler, *arguments: str) -> Crawl:
-    server = serve(site())
-    result = crawl(server.url, *arguments)
+def crawled(crawl: Crawler, *arguments: str) -> Crawl:
+    server, result = crawl.site(site(), *arguments)
     server.site = {}  # further requests are answered by 404
     assert result.code == 0, result.log
     return result
@@ -150,14 +149,13 @@ def test_the_plain_sitemap_stays_plain(serve: Serve, crawl: Crawler) -> None:
     assert "the crawl did not read images and news from the pages" in refused.log
 
 
-def test_pages_that_did_not_change_keep_their_extensions(serve: Serve, crawl: Crawler) -> None:
+def test_pages_that_did_not_change_keep_their_extensions(crawl: Crawler) -> None:
     """What a 304 answers is not read again; and asking for more reads it again."""
     answers = {
         path: answer._replace(headers={**answer.headers, "ETag": f'"{path}"'})
         for path, answer in site().items()
     }
-    server = serve(answers)
-    crawl(server.url)
+    server, _ = crawl.site(answers)
     asked = crawl(server.url, *EVERYTHING)
     assert all(visit.status != 304 for visit in server.visits)
     again = crawl(server.url, *EVERYTHING)
@@ -237,9 +235,8 @@ def test_publish_refuses_what_would_lose_too_much(serve: Serve, crawl: Crawler) 
     assert not (result.output / "refused").exists()
 
 
-def test_what_a_crawl_was_refused_may_be_published_later(serve: Serve, crawl: Crawler) -> None:
-    server = serve(site())
-    whole = crawl(server.url)
+def test_what_a_crawl_was_refused_may_be_published_later(crawl: Crawler) -> None:
+    server, whole = crawl.site(site())
     refused = crawl(server.url, "max_pages=5", "query=keep")  # nothing known could stay as it was
     assert refused.code == 5, refused.log
     again = run("publish", refused.output)

@@ -74,7 +74,7 @@ def listed(result: Crawl, server: Server) -> set[str]:
 
 
 @pytest.mark.full
-def test_a_shop(serve: Serve, crawl: Crawler) -> None:
+def test_a_shop(crawl: Crawler) -> None:
     handles = [f"lamp-{number}" for number in range(253)]
 
     def dated(handle: str) -> dict[str, Any]:
@@ -93,8 +93,7 @@ def test_a_shop(serve: Serve, crawl: Crawler) -> None:
             return own_text(path)
         return None
 
-    server = serve(site)
-    result = crawl(server.url)
+    server, result = crawl.site(site)
     expected = {"", "pages/about", "collections/all-lamps"}
     assert listed(result, server) == expected | {f"products/{handle}" for handle in handles}
     assert asked(server, "/products.json") == [
@@ -108,7 +107,7 @@ def test_a_shop(serve: Serve, crawl: Crawler) -> None:
     assert not result.urls[f"{server.url}pages/about"]["lastmod"]
 
 
-def test_a_forum(serve: Serve, crawl: Crawler) -> None:
+def test_a_forum(crawl: Crawler) -> None:
     lists = {
         0: latest([topic(5, "how-to-light"), topic(6, "oil", 30)], "/latest?page=1"),
         1: latest([topic(7, "wicks")]),
@@ -123,8 +122,7 @@ def test_a_forum(serve: Serve, crawl: Crawler) -> None:
         },
         **{path: own_text(path) for path in ("/t/how-to-light/5", "/t/oil/6", "/t/wicks/7")},
     }
-    server = serve(site)
-    result = crawl(server.url)
+    server, result = crawl.site(site)
     assert listed(result, server) == {"", "t/how-to-light/5", "t/oil/6", "t/wicks/7"}
     row = parts(result)["discourse topics"]
     assert (row["entries"], row["with_date"], row["requests"], row["error"]) == (3, 2, 2, "")
@@ -248,9 +246,8 @@ def test_links_to_another_host_are_not_followed(serve: Serve, crawl: Crawler) ->
     assert parts(result)["drupal article"]["error"] == "on another host"
 
 
-def test_a_site_that_names_no_system_is_asked_nothing(serve: Serve, crawl: Crawler) -> None:
-    server = serve({"/": page("/a"), "/a": own_text("/a")})
-    result = crawl(server.url)
+def test_a_site_that_names_no_system_is_asked_nothing(crawl: Crawler) -> None:
+    server, result = crawl.site({"/": page("/a"), "/a": own_text("/a")})
     assert listed(result, server) == {"", "a"}
     assert not parts(result)
     for name in ("/products.json", "/latest.json", "/jsonapi", "/feed", "/rss", "/llms.txt"):

@@ -287,9 +287,8 @@ def test_the_default_rate_is_what_the_delay_allows(
 # Who asks
 
 
-def test_every_request_says_who_asks(serve: Serve, crawl: Crawler) -> None:
-    server = serve(site_of("a"))
-    crawl(server.url, settings=settings(SITEMAPGEN_FROM="ops@example.com"))
+def test_every_request_says_who_asks(crawl: Crawler) -> None:
+    server, _ = crawl.site(site_of("a"), settings=settings(SITEMAPGEN_FROM="ops@example.com"))
     assert sorted(server.paths) == ["/", "/a", "/robots.txt", "/sitemap.xml"]
     for visit in server.visits:
         assert visit.headers["From"] == "ops@example.com"

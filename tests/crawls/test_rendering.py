@@ -59,14 +59,13 @@ show();
 
 
 @needs_browser
-def test_a_client_rendered_site(serve: Serve, crawl: Crawler) -> None:
+def test_a_client_rendered_site(crawl: Crawler) -> None:
     def answer(path: str) -> Answer | None:
         if path.startswith("/api/"):
             return Answer(f"text of {path}", delay=0.4)
         return None if path == "/robots.txt" else app(ROUTED)
 
-    server = serve(answer)
-    result = crawl.published(server.url, settings=QUICK)
+    server, result = crawl.site(answer, settings=QUICK)
     assert result.sitemap == [f"{server.url}{name}" for name in ("", "one", "three", "two?b=1")]
     assert result.urls[f"{server.url}one"]["title"] == "Page /one"
     assert "WARNING" not in result.log
@@ -241,9 +240,7 @@ def test_a_sample_that_gained_nothing_is_as_good_as_its_neighbours(
 
 @pytest.mark.full
 @needs_browser
-def test_a_shell_with_words_is_known_by_a_path_that_cannot_exist(
-    serve: Serve, crawl: Crawler
-) -> None:
+def test_a_shell_with_words_is_known_by_a_path_that_cannot_exist(crawl: Crawler) -> None:
     """Nothing in the document says that scripts will write; that any path answers with it does."""
     script = """
         const views = {"/": "/a", "/a": "/b", "/b": "/"}, to = views[location.pathname];
@@ -263,8 +260,7 @@ def test_a_shell_with_words_is_known_by_a_path_that_cannot_exist(
             return None
         return page() if path == "/terms.html" else shell
 
-    server = serve(answer)
-    result = crawl(server.url, settings=(*QUICK, "-s", "LOG_LEVEL=INFO"))
+    server, result = crawl.site(answer, settings=(*QUICK, "-s", "LOG_LEVEL=INFO"))
     assert result.sitemap == [f"{server.url}{name}" for name in ("", "a", "b", "terms.html")]
     assert "page_count/like_random_path" in result.log
 
@@ -337,9 +333,7 @@ def test_a_hash_router_is_one_page(sign: str, serve: Serve, crawl: Crawler) -> N
 
 
 @pytest.mark.full
-def test_a_paragraph_whose_name_begins_with_a_slash_is_no_view(
-    serve: Serve, crawl: Crawler
-) -> None:
+def test_a_paragraph_whose_name_begins_with_a_slash_is_no_view(crawl: Crawler) -> None:
     """The options of a manual, and a link to one that is gone, beside the scripts of a menu.
 
     Or the form for a subscription on every page, also on one with little text.
@@ -351,8 +345,7 @@ def test_a_paragraph_whose_name_begins_with_a_slash_is_no_view(
         "/teaser": page("/teaser#/portal", text="Members read on."),
     }
     start = page("/manual#/option-9", "/manual#/option-1", "/news", text=prose(200, 280))
-    server = serve({"/": start, "/manual": page(text=manual), **news})
-    result = crawl(server.url)
+    server, result = crawl.site({"/": start, "/manual": page(text=manual), **news})
     assert result.sitemap == [f"{server.url}{name}" for name in ("", "manual", "news", "teaser")]
     assert "hash_routes" not in {fix["id"] for fix in result.report["priorities"]}
     assert "behind #" not in result.log
@@ -387,7 +380,7 @@ LATE = {
 @pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize("what", ["an API of 7.5 s", *rest(*list(LATE)[1:])])
-def test_an_application_that_takes_its_time(what: str, serve: Serve, crawl: Crawler) -> None:
+def test_an_application_that_takes_its_time(what: str, crawl: Crawler) -> None:
     def answer(path: str) -> Answer | None:
         if path == "/":
             return LATE[what]
@@ -397,8 +390,7 @@ def test_an_application_that_takes_its_time(what: str, serve: Serve, crawl: Craw
             )
         return page() if path in ("/a", "/b") else None
 
-    server = serve(answer)
-    result = crawl.published(server.url, settings=PATIENT)
+    server, result = crawl.site(answer, settings=PATIENT)
     assert result.sitemap == [f"{server.url}{name}" for name in ("", "a", "b")]
     assert "WARNING" not in result.log
 
@@ -425,14 +417,12 @@ EMPTY = {
 @pytest.mark.parametrize(
     "why", ["its API is forbidden", *rest(*(why for why in EMPTY if why != "its API is forbidden"))]
 )
-def test_a_start_page_that_stays_empty_is_a_warning(why: str, serve: Serve, crawl: Crawler) -> None:
+def test_a_start_page_that_stays_empty_is_a_warning(why: str, crawl: Crawler) -> None:
     script, remedy = EMPTY[why]
     robots = text("User-agent: *\nDisallow: /private")
-    server = serve(
-        {"/": app(script), "/robots.txt": robots, "/api": text("x"), "/broken": Answer("", 500)}
-    )
-    result = crawl.published(
-        server.url, settings=(*QUICK, "-s", "SITEMAPGEN_RENDERING_SELECTOR_WAIT=2")
+    server, result = crawl.site(
+        {"/": app(script), "/robots.txt": robots, "/api": text("x"), "/broken": Answer("", 500)},
+        settings=(*QUICK, "-s", "SITEMAPGEN_RENDERING_SELECTOR_WAIT=2"),
     )
     assert result.sitemap == [server.url]
     said = result.report["rendering"]["empty_start"]
@@ -700,7 +690,7 @@ HOSTILE = {
 
 @pytest.mark.full
 @needs_browser
-def test_hostile_pages_cost_only_themselves(serve: Serve, crawl: Crawler) -> None:
+def test_hostile_pages_cost_only_themselves(crawl: Crawler) -> None:
     def answer(path: str) -> Answer | None:
         name = path[1:].partition("?")[0]
         if path == "/":
@@ -718,8 +708,7 @@ def test_hostile_pages_cost_only_themselves(serve: Serve, crawl: Crawler) -> Non
             return app(links("/from-good"))
         return page() if name.startswith("from-") else None
 
-    server = serve(answer)
-    result = crawl.published(server.url, settings=QUICK)
+    server, result = crawl.site(answer, settings=QUICK)
     found = {url.removeprefix(server.url): verdict for url, verdict in result.verdicts.items()}
     assert found[""] == found["good"] == found["from-good"] == "listed"
     for name in ("alerts", "loop", "attachment", "huge"):
@@ -753,7 +742,7 @@ def test_a_script_with_a_self_signed_certificate(
 @needs_browser
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_browser_that_dies_or_freezes(
-    how: signal.Signals, serve: Serve, crawl: Crawler, tmp_path: Path
+    how: signal.Signals, crawl: Crawler, tmp_path: Path
 ) -> None:
     """Its pages are rendered by the next one."""
     hits: list[str] = []
@@ -770,8 +759,7 @@ def test_a_browser_that_dies_or_freezes(
             return app("fetch('/harm').then(() => {" + links("/last") + "});")
         return None if path == "/robots.txt" else app(links("/"))
 
-    server = serve(answer)
-    result = crawl.published(server.url, "duplicates=off", settings=QUICK)
+    _, result = crawl.site(answer, "duplicates=off", settings=QUICK)
     assert len(hits) == 2
     assert len(result.sitemap) == 7
     assert set(result.verdicts.values()) == {"listed"}

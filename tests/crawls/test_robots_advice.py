@@ -51,11 +51,10 @@ def test_advice(
         (f"User-agent: sitemapgen\nDisallow: /cart\nCrawl-delay: 0.01\n{FOR_GOOGLE}", ["Bingbot"]),
     ],
 )
-def test_other_rules_for_search_engines(
-    robots: str, names: list[str], serve: Serve, crawl: Crawler
-) -> None:
-    server = serve({"/": page("/a"), "/a": page(text="a " * 60), "/robots.txt": text(robots)})
-    crawled = crawl(server.url)
+def test_other_rules_for_search_engines(robots: str, names: list[str], crawl: Crawler) -> None:
+    _, crawled = crawl.site(
+        {"/": page("/a"), "/a": page(text="a " * 60), "/robots.txt": text(robots)}
+    )
     for name in ("Googlebot", "Bingbot"):
         said = f"robots.txt has other rules for {name} than those of this crawl: "
         assert crawled.log.count(said) == (name in names)

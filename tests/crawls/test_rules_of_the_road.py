@@ -47,10 +47,11 @@ def test_robots_txt_may_be_ignored_but_for_its_sitemaps(serve: Serve, crawl: Cra
 
 
 @pytest.mark.parametrize("answer", [Answer("", 404), Answer("", 403), redirect("/rules.txt")])
-def test_other_answers_of_robots_txt(answer: Answer, serve: Serve, crawl: Crawler) -> None:
+def test_other_answers_of_robots_txt(answer: Answer, crawl: Crawler) -> None:
     rules = text("User-agent: sitemapgen/1.0\nDisallow: /no")
-    server = serve({"/robots.txt": answer, "/rules.txt": rules, "/": page("/no"), "/no": page()})
-    crawl.published(server.url)
+    server, _ = crawl.site(
+        {"/robots.txt": answer, "/rules.txt": rules, "/": page("/no"), "/no": page()}
+    )
     assert ("/no" in server.paths) is (answer.status != 301)
 
 
@@ -61,8 +62,9 @@ def test_five_redirects_of_robots_txt_are_followed_also_to_another_host(
     """RFC 9309 section 2.3.1.2: the rules belong to the host that was asked."""
     elsewhere = serve({f"/{hop}": redirect(f"/{hop + 1}") for hop in range(1, hops)})
     elsewhere.site = {**elsewhere.site, f"/{hops}": text("User-agent: *\nDisallow: /no")}
-    server = serve({"/robots.txt": redirect(f"{elsewhere.url}1"), "/": page("/no"), "/no": page()})
-    crawl.published(server.url)
+    server, _ = crawl.site(
+        {"/robots.txt": redirect(f"{elsewhere.url}1"), "/": page("/no"), "/no": page()}
+    )
     assert ("/no" not in server.paths) is is_read
 
 
@@ -82,9 +84,10 @@ def test_the_usual_paths_are_tried_in_turn(serve: Serve, crawl: Crawler) -> None
 # The start URL
 
 
-def test_a_start_url_that_redirects_within_the_site(serve: Serve, crawl: Crawler) -> None:
-    server = serve({"/": redirect("/en/"), "/en/": page("/", "/en/a"), "/en/a": page()})
-    result = crawl(server.url)
+def test_a_start_url_that_redirects_within_the_site(crawl: Crawler) -> None:
+    server, result = crawl.site(
+        {"/": redirect("/en/"), "/en/": page("/", "/en/a"), "/en/a": page()}
+    )
     rows = result.urls
     assert [rows[f"{server.url}{name}"]["depth"] for name in ("", "en/", "en/a")] == ["0", "0", "1"]
     assert result.sitemap == [f"{server.url}en/", f"{server.url}en/a"]
@@ -164,8 +167,7 @@ def wide(path: str) -> Answer | None:
 
 
 @pytest.mark.parametrize("cap", [1, 7, 50, 111])
-def test_max_pages_is_exact(cap: int, serve: Serve, crawl: Crawler) -> None:
-    server = serve(wide)
-    result = crawl.published(server.url, f"max_pages={cap}", settings=MANY_AT_ONCE)
+def test_max_pages_is_exact(cap: int, crawl: Crawler) -> None:
+    server, result = crawl.site(wide, f"max_pages={cap}", settings=MANY_AT_ONCE)
     assert len(set(pages(server))) == len(pages(server)) == cap
     assert f"Stopped by max_pages={cap}" in result.log

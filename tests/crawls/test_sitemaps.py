@@ -295,15 +295,14 @@ def test_an_index_of_dead_files_is_left_after_a_hundred_failures(
 
 
 @pytest.mark.parametrize("named_by", ["index", "robots"])
-def test_there_is_a_cap_on_files(named_by: str, serve: Serve, crawl: Crawler) -> None:
+def test_there_is_a_cap_on_files(named_by: str, crawl: Crawler) -> None:
     names = [f"/s{number}.xml" for number in range(9)]
     site = {"/": page(), **{name: urlset(f"http://other.example{name}") for name in names}}
     if named_by == "index":
         site |= {"/robots.txt": robots("/index.xml"), "/index.xml": index(*names)}
     else:
         site |= {"/robots.txt": robots("/index.xml", *names), "/index.xml": index()}
-    server = serve(site)
-    result = crawl(server.url, settings=(*IMPATIENT, "-s", "SITEMAPGEN_MAX_SITEMAPS=4"))
+    server, result = crawl.site(site, settings=(*IMPATIENT, "-s", "SITEMAPGEN_MAX_SITEMAPS=4"))
     found = files(result, server.url)
     assert asked(server) == ["/index.xml", *names[:3]]
     place = "/index.xml" if named_by == "index" else names[3]
@@ -312,12 +311,10 @@ def test_there_is_a_cap_on_files(named_by: str, serve: Serve, crawl: Crawler) ->
     assert "SITEMAPGEN_MAX_SITEMAPS=4 is reached" in result.log
 
 
-def test_files_are_asked_for_one_at_a_time_while_pages_are_fetched(
-    serve: Serve, crawl: Crawler
-) -> None:
+def test_files_are_asked_for_one_at_a_time_while_pages_are_fetched(crawl: Crawler) -> None:
     names = [f"/s{number}.xml" for number in range(8)]
     hrefs = [f"/p{number}" for number in range(30)]
-    server = serve(
+    server, _ = crawl.site(
         {
             "/": page(*hrefs),
             "/sitemap.xml": index(*names),
@@ -325,7 +322,6 @@ def test_files_are_asked_for_one_at_a_time_while_pages_are_fetched(
             **{href: page()._replace(delay=0.02) for href in hrefs},
         }
     )
-    crawl.published(server.url)
     visits = [visit for visit in server.visits if visit.path in names]
     assert [visit.path for visit in visits] == names
     assert all(one.ended <= two.began for one, two in pairwise(visits))
@@ -336,9 +332,8 @@ def test_files_are_asked_for_one_at_a_time_while_pages_are_fetched(
 # Bad files
 
 
-def test_a_page_at_every_usual_path_is_no_sitemap(serve: Serve, crawl: Crawler) -> None:
-    server = serve(lambda path: page(title=path) if path != "/robots.txt" else None)
-    result = crawl(server.url)
+def test_a_page_at_every_usual_path_is_no_sitemap(crawl: Crawler) -> None:
+    server, result = crawl.site(lambda path: page(title=path) if path != "/robots.txt" else None)
     assert result.sitemap == [server.url]
     assert result.report["sitemaps"] == []
     named = crawl(server.url, f"sitemaps={server.url}sitemap.xml")

@@ -208,14 +208,11 @@ def test_a_sitemap_that_is_believed_gives_away_what_a_server_hides(
 
 
 @pytest.mark.parametrize("what", ["text", "links"])
-def test_each_page_is_read_all_the_same_sooner_or_later(
-    what: str, serve: Serve, crawl: Crawler
-) -> None:
+def test_each_page_is_read_all_the_same_sooner_or_later(what: str, crawl: Crawler) -> None:
     """What is found then counts as any other change."""
     site = {f"/{n}": marked(page(text=f"{n} " * 60), str(n)) for n in range(60)}
     site["/"] = page(*site, text="All there is")
-    server = serve(site)
-    crawl(server.url)
+    server, _ = crawl.site(site)
     other = (
         {f"/{n}": marked(page(text=f"other {n} " * 60), str(n)) for n in range(60)}
         if what == "text"
@@ -230,9 +227,7 @@ def test_each_page_is_read_all_the_same_sooner_or_later(
     pytest.fail("no page was read again")
 
 
-def test_a_date_that_comes_with_not_modified_is_what_the_page_says_now(
-    serve: Serve, crawl: Crawler
-) -> None:
+def test_a_date_that_comes_with_not_modified_is_what_the_page_says_now(crawl: Crawler) -> None:
     """And what it is worth: a Last-Modified that moves though nothing changes is not believed."""
 
     def site(day: int) -> dict[str, Answer]:
@@ -247,8 +242,7 @@ def test_a_date_that_comes_with_not_modified_is_what_the_page_says_now(
             made[f"/docs/{number}"] = answer._replace(headers={**answer.headers, **headers})
         return {"/": page(*made, text="All there is"), **made}
 
-    server = serve(site(0))
-    first = crawl(server.url, now=BEGIN)
+    server, first = crawl.site(site(0), now=BEGIN)
     assert first.report["listed_by_lastmod_source"] == {"last_modified": 30, "none": 1}
     server.site = site(1)
     server.visits.clear()

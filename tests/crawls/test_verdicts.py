@@ -88,12 +88,11 @@ def test_counts_add_up(shop: Server, crawl: Crawler) -> None:
     assert sum(report["listed_by_depth"].values()) == report["listed"]
 
 
-def test_every_hop_is_a_row_and_five_are_followed(serve: Serve, crawl: Crawler) -> None:
+def test_every_hop_is_a_row_and_five_are_followed(crawl: Crawler) -> None:
     pages = {"/": page("/r0", "/loop1")}
     pages |= {f"/r{number}": redirect(f"/r{number + 1}") for number in range(9)}
     pages |= {"/loop1": redirect("/loop2"), "/loop2": redirect("/loop1")}
-    server = serve(pages)
-    result = crawl.published(server.url)
+    server, result = crawl.site(pages)
     verdicts = {url.removeprefix(server.url): verdict for url, verdict in result.verdicts.items()}
     assert verdicts == {
         "": "listed",

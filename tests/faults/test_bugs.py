@@ -23,9 +23,8 @@ def site(fault: str = "") -> dict[str, Answer]:
 
 
 @pytest.mark.parametrize("place", SOME)
-def test_a_bug_costs_no_published_page(place: str, serve: Serve, crawl: Crawler) -> None:
-    server = serve(site())
-    before = crawl.published(server.url, settings=BROKEN)
+def test_a_bug_costs_no_published_page(place: str, crawl: Crawler) -> None:
+    server, before = crawl.site(site(), settings=BROKEN)
     listed = before.sitemap
     assert len(listed) == 5
     server.site = site(f"fails-in-{place}")

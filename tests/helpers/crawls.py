@@ -208,8 +208,9 @@ class Crawler:
     No sentence of the log and the report has a part that is larger than its whole.
     """
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, serve: Serve | None = None) -> None:
         self._directory = directory
+        self._serve = serve
 
     def __call__(self, url: str, *arguments: str, output: Path | None = None, **more: Any) -> Crawl:
         """Crawl to the end, whatever that is."""
@@ -230,11 +231,17 @@ class Crawler:
         assert result.code == 0, result.log
         return result
 
+    def site(self, site: Site, *arguments: str, **more: Any) -> tuple[Server, Crawl]:
+        """Serve a site, and crawl it to the end, where files are published."""
+        assert self._serve
+        server = self._serve(site)
+        return server, self.published(server.url, *arguments, **more)
+
 
 @pytest.fixture
-def crawl(tmp_path: Path) -> Crawler:
+def crawl(tmp_path: Path, serve: Serve) -> Crawler:
     """Crawl into the temporary directory of the test."""
-    return Crawler(tmp_path)
+    return Crawler(tmp_path, serve)
 
 
 def rest(*cases: Any) -> list[Any]:
