@@ -2,6 +2,7 @@
 
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -200,15 +201,8 @@ def test_what_the_site_sets_is_not_kept(serve: Serve, crawl: Crawler) -> None:
 @pytest.fixture
 def proxy() -> Iterator[Callable[[Server], Proxy]]:
     """Start proxies that lead to a server, and stop with the test."""
-    proxies: list[Proxy] = []
-
-    def proxy_(server: Server) -> Proxy:
-        proxies.append(Proxy(server.port, BASIC))
-        return proxies[-1]
-
-    yield proxy_
-    for each in proxies:
-        each.stop()
+    with ExitStack() as stack:
+        yield lambda server: stack.enter_context(Proxy(server.port, BASIC))
 
 
 @pytest.mark.parametrize("place", ["argument", "environment"])

@@ -43,6 +43,7 @@ from tests.helpers.crawls import (
     start,
     wait_for,
 )
+from tests.helpers.programs import free_port
 from tests.helpers.redis import (
     LEASE,
     QUICK,
@@ -50,7 +51,6 @@ from tests.helpers.redis import (
     Redis,
     SlowWay,
     Workers,
-    free_port,
     needs_redis,
 )
 from tests.helpers.server import Answer, Server, page, site

@@ -179,11 +179,8 @@ def test_non_latin_hosts_broken(serve: Serve, crawl: Crawler) -> None:
             **{path: page(text=path) for path in ("/stra%C3%9Fe", "/b", "/c")},
         }
     )
-    proxy = Proxy(server.port, f"Basic {b64encode(b'u:p').decode()}")
-    try:
+    with Proxy(server.port, f"Basic {b64encode(b'u:p').decode()}") as proxy:
         result = crawl("http://bücher.example/", f"proxy=http://u:p@127.0.0.1:{proxy.port}")
-    finally:
-        proxy.stop()
     assert result.code == 0, result.log
     assert sorted(result.sitemap) == sorted(
         f"{host}{path}" for path in ("/", "/stra%C3%9Fe", "/b", "/c")

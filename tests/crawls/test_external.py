@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler, command, start, wait_for
-from tests.helpers.redis import free_port
+from tests.helpers.programs import free_port
 from tests.helpers.server import Answer, Serve, Server, page, redirect, text
 
 pytestmark = pytest.mark.sample

@@ -1,17 +1,16 @@
 """Filters, orders and an endless calendar beside a few pages: what is asked for, and listed."""
 
 import re
-import socket
-import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from sitemapgen.core.urls import Patterns
-from tests.helpers.crawls import Crawler, wait_for
+from tests.helpers.crawls import Crawler
+from tests.helpers.programs import background, free_port
 from tests.helpers.server import Answer, page, urlset
 from tests.helpers.server import text as text_of
 from tests.helpers.shared import SHARED, require
@@ -24,22 +23,10 @@ WORDS = [
 
 
 @pytest.fixture
-def site() -> Iterator[str]:
-    script = require(SHARED / "spaces" / "facets-calendar.py")
-    with closing(socket.create_server(("127.0.0.1", 0))) as free:
-        port = free.getsockname()[1]
-    process = subprocess.Popen([sys.executable, str(script), str(port)])
-
-    def answers() -> bool:
-        with closing(socket.socket()) as client:
-            return client.connect_ex(("127.0.0.1", port)) == 0
-
-    try:
-        wait_for(answers)
+def site(tmp_path: Path) -> Iterator[str]:
+    script, port = require(SHARED / "spaces" / "facets-calendar.py"), free_port()
+    with background([sys.executable, script, str(port)], port, tmp_path / "site.log"):
         yield f"http://127.0.0.1:{port}/"
-    finally:
-        process.kill()
-        process.wait()
 
 
 def test_a_shop_and_a_calendar(site: str, crawl: Crawler) -> None:

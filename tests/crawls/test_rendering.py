@@ -972,8 +972,7 @@ def test_private_addresses_are_out_of_reach(
         "/bounce": Answer(status=302, headers={"Location": f"http://{here}/bounced"}),
         "/good": app(links("/")),
     }
-    proxy = Proxy(server.port, BASIC)
-    try:
+    with Proxy(server.port, BASIC) as proxy:
         result = crawl(
             "http://shop.invalid/",
             f"proxy=http://owner:S3CRET@127.0.0.1:{proxy.port}",
@@ -982,8 +981,6 @@ def test_private_addresses_are_out_of_reach(
                 *("-s", f"PLAYWRIGHT_CDP_URL={endpoint}"),
             ),
         )
-    finally:
-        proxy.stop()
     assert result.code == 0, [result.log, proxy.asked]
     assert not {"/fetched", "/bounced", "/image", "/frame", "/worker", "/away"} & set(server.paths)
     assert result.sitemap == ["http://shop.invalid/", "http://shop.invalid/good"]
@@ -1011,16 +1008,13 @@ def test_pages_that_a_middleware_sends_by_scrapy_playwright(serve: Serve, crawl:
         "/data": text("x"),
         "/frame": page(),
     }
-    proxy = Proxy(server.port, BASIC)
-    try:
+    with Proxy(server.port, BASIC) as proxy:
         result = crawl(
             "http://shop.invalid/",
             *GIVEN,
             f"proxy=http://owner:S3CRET@127.0.0.1:{proxy.port}",
             settings=(*QUICK, *KEYED),
         )
-    finally:
-        proxy.stop()
     assert result.code == 0, result.log
     assert result.sitemap == [f"http://shop.invalid/{name}" for name in ("", "attempts", "good")]
     assert result.verdicts["http://shop.invalid/moved"] == "redirect"

@@ -2,8 +2,6 @@
 
 import gzip
 import random
-import socketserver
-import threading
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,6 +20,7 @@ from tests.helpers.crawls import (
     run_to_end,
     start,
 )
+from tests.helpers.raw import RawServer, answer
 from tests.helpers.server import Answer, Serve, Server, index, page, redirect, text, urlset, xml
 from tests.store import tables
 
@@ -364,26 +363,17 @@ def test_bombs_end(serve: Serve, tmp_path: Path) -> None:
     assert megabytes < 350
 
 
-def test_an_answer_that_breaks_off_keeps_what_came(crawl: Crawler) -> None:
+def test_an_answer_that_breaks_off_keeps_what_came(raw: RawServer, crawl: Crawler) -> None:
     """The connection ends before the body does, every time."""
-
-    class Handler(socketserver.StreamRequestHandler):
-        def handle(self) -> None:
-            path = self.rfile.readline().split()[1].decode()
-            base = "http://127.0.0.1:{}/".format(*self.server.server_address[1:])
-            body = {"/": "<p>page", "/a": "<p>page a"}.get(path, "")
-            if path == "/sitemap.xml":
-                body = f"<urlset><url><loc>{base}a</loc></url><url><loc>{base}b"
-            status = "200 OK" if body else "404 Not Found"
-            length = len(body) + (99 if "sitemap.xml" in path else 0)
-            head = f"HTTP/1.1 {status}\r\nContent-Length: {length}\r\nContent-Type: text/html\r\n"
-            self.wfile.write(f"{head}Connection: close\r\n\r\n{body}".encode())
-
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        base = f"http://127.0.0.1:{server.server_address[1]}/"
-        result = crawl(base)
-        server.shutdown()
+    base = raw.url
+    body = f"<urlset><url><loc>{base}a</loc></url><url><loc>{base}b".encode()
+    html = b"Content-Type: text/html"
+    raw.answers = {
+        "/": answer(b"<p>page", html),
+        "/a": answer(b"<p>page a", html),
+        "/sitemap.xml": answer(body, html, b"Content-Length: %d" % (len(body) + 99)),
+    }
+    result = crawl(base)
     file = files(result, base)["/sitemap.xml"]
     assert (file["format"], file["entries"]) == ("urlset", 1)
     assert file["error"] == "the response was cut short: only the received part was read"
