@@ -11,8 +11,8 @@ import pytest
 
 from tests.crawls import commands
 from tests.helpers.crawls import IMPATIENT, Crawl, Crawler, command, kill_after, run_to_end
-from tests.helpers.server import Answer, Serve, Server, page, redirect, text, urlset, xml
-from tests.helpers.sites import site_with_everything, with_port
+from tests.helpers.server import HERE, Answer, Serve, Server, page, redirect, text, urlset, xml
+from tests.helpers.sites import site_with_everything
 from tests.store.old_states import dump
 
 pytestmark = pytest.mark.sample
@@ -38,9 +38,8 @@ SEEN = REACHED | IN_SITEMAP | {"beyond"}  # which only an orphan links to
 LISTED = {"", "a", "b", "docs/c", "docs/d", "orphan", "island", "beyond"}
 
 
-def faulty(port: int) -> dict[str, Answer]:
+def faulty() -> dict[str, Answer]:
     """A site of 23 URLs; what is wrong with which stands beside it."""
-    base = f"http://127.0.0.1:{port}"
 
     def full(number: int, *hrefs: str, head: str = "") -> Answer:
         said = " ".join(WORDS[(number + step) % len(WORDS)] for step in range(3))
@@ -55,7 +54,7 @@ def faulty(port: int) -> dict[str, Answer]:
         *("orphan", "island", "away", "dead", "note.txt"),
     )
     entries = "".join(
-        f"<url><loc>{base}/{name}</loc>"
+        f"<url><loc>{HERE}{name}</loc>"
         + ("<lastmod>2024-05-01</lastmod>" if place < 7 else "")
         + ("<priority>0.5</priority>" if place < 2 else "")
         + "</url>"
@@ -64,7 +63,7 @@ def faulty(port: int) -> dict[str, Answer]:
     entries += "<url><loc>http://another.example/</loc></url><url><loc>mailto:x</loc></url>"
     hreflang = '<link rel="alternate" hreflang="de" href="/docs/d">'
     return {
-        "/robots.txt": text(f"User-agent: *\nDisallow: /secret\nSitemap: {base}/map.xml"),
+        "/robots.txt": text(f"User-agent: *\nDisallow: /secret\nSitemap: {HERE}map.xml"),
         "/map.xml": xml(f"<urlset>{entries}</urlset>"),
         "/": full(0, *start_links),
         "/a": full(1, "/", "/b", "/gone", "/old"),
@@ -107,8 +106,7 @@ class Audit:
 
 @pytest.fixture(scope="module")
 def audited(tmp_path_factory: pytest.TempPathFactory) -> Audit:
-    with Server({}) as server:
-        server.site = faulty(server.port)
+    with Server(faulty()) as server:
         crawl = Crawler(tmp_path_factory.mktemp("audit"))
         return Audit(crawl.published(server.url, EXCLUDE), server.url)
 
@@ -549,9 +547,7 @@ def test_a_sitemap_of_another_site(serve: Serve, crawl: Crawler) -> None:
 def test_the_report_of_an_unfinished_crawl_leaves_it_as_it_was(
     serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
-    server = serve({})
-    server.site = with_port(site_with_everything(), server.port)
-    undisturbed = crawl.published(server.url)
+    server, undisturbed = crawl.site(site_with_everything())
     output = tmp_path / "killed"
     kill_after(150, server, command(server.url, output, *IMPATIENT), tmp_path / "log-killed")
     code, log = scrapy("report", output)  # the first one recovers what the killed one wrote

@@ -136,11 +136,9 @@ def test_other_arguments_begin_anew(crawl: Crawler) -> None:
     assert second.report["postponed"] == 0
 
 
-def test_a_site_that_outgrows_max_pages_loses_nothing(serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
+def test_a_site_that_outgrows_max_pages_loses_nothing(crawl: Crawler) -> None:
     small = {name: answer for name, answer in site().items() if not name.startswith("/docs/")}
-    server.site = {**small, "/": page(*names("news"), text=WORDS)}
-    first = crawl(server.url, "max_pages=30")
+    server, first = crawl.site({**small, "/": page(*names("news"), text=WORDS)}, "max_pages=30")
     assert len(first.sitemap) == 21
     before = set(first.sitemap)
     # Many new links stand before the old ones now.

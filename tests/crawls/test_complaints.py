@@ -11,7 +11,7 @@ import pytest
 
 from tests.helpers.crawls import Crawl, Crawler
 from tests.helpers.proxy import Proxy
-from tests.helpers.server import Answer, Serve, Server, page, redirect, site, text, urlset
+from tests.helpers.server import HERE, Answer, Serve, Server, page, redirect, site, text, urlset
 from tests.helpers.sitemaps import assert_valid
 
 pytestmark = pytest.mark.sample
@@ -73,14 +73,10 @@ def missing(path: str) -> Answer:
 
 
 @pytest.mark.parametrize("name", SITES)
-def test_urls_that_do_not_belong(name: str, serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
-    real = site(name, server.port)
-    server.site = real
-    if name == "soft-404-urls":
-        server.site = lambda path: real.get(path) or missing(path)
+def test_urls_that_do_not_belong(name: str, crawl: Crawler) -> None:
+    real, has_all = site(name), name == "soft-404-urls"
     listed, counts = SITES[name]
-    result = crawl(server.url)
+    server, result = crawl.site(lambda path: real.get(path) or (missing(path) if has_all else None))
     assert_listed(result, server, *listed)
     assert {verdict: result.report["verdicts"][verdict] for verdict in counts} == counts
     if name == "stripped-trailing-slashes":
@@ -158,10 +154,8 @@ def assert_readable(result: Crawl) -> None:
         )
 
 
-def test_non_latin_urls_broken(serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
-    server.site = babel(server.url)
-    result = crawl(server.url)
+def test_non_latin_urls_broken(crawl: Crawler) -> None:
+    server, result = crawl.site(babel(HERE))
     assert_listed(result, server, *BABEL)
     assert_readable(result)
     asked = [path for path in server.paths if path not in ("/robots.txt", "/umzug")]

@@ -6,7 +6,7 @@ from itertools import count
 import pytest
 
 from tests.helpers.crawls import Crawler
-from tests.helpers.server import Answer, Serve, page, xml
+from tests.helpers.server import HERE, Answer, Serve, page, xml
 
 pytestmark = pytest.mark.sample
 
@@ -29,7 +29,7 @@ ONE, TWO = article("one"), article("two")
 VERSIONS = "".join(
     f'<link rel="alternate" hreflang="en-{country}" href="/{country}">' for country in ("gb", "us")
 )
-SITEMAP = "<urlset><url><loc>http://127.0.0.1:PORT/a/</loc></url></urlset>"
+SITEMAP = f"<urlset><url><loc>{HERE}a/</loc></url></urlset>"
 
 GONE = {f"/{name}": ("http_error", "HTTP 404") for name in "xy"}
 
@@ -132,14 +132,9 @@ SITES = {
 
 
 @pytest.mark.parametrize("name", SITES)
-def test_duplicates(name: str, serve: Serve, crawl: Crawler) -> None:
+def test_duplicates(name: str, crawl: Crawler) -> None:
     answers, expected = SITES[name]
-    server = serve({})
-    server.site = {
-        path: answer._replace(body=str(answer.body).replace("PORT", str(server.port)))
-        for path, answer in {**OTHERS, **answers}.items()
-    }
-    result = crawl.published(server.url)
+    server, result = crawl.site({**OTHERS, **answers})
     rows = {url.replace(server.url, "/"): row for url, row in result.urls.items()}
     found = {
         path: (row["verdict"], row["evidence"].replace(server.url, "/"))

@@ -9,7 +9,7 @@ from email.utils import format_datetime
 import pytest
 
 from tests.helpers.crawls import IMPATIENT, Crawl, Crawler, rest
-from tests.helpers.server import Answer, Serve, Server, page, text, urlset
+from tests.helpers.server import HERE, Answer, Serve, Server, page, text, urlset
 
 pytestmark = pytest.mark.sample
 
@@ -61,14 +61,12 @@ def lying(path: str) -> Answer | None:
 
 @pytest.fixture
 def liar(serve: Serve) -> Server:
-    server = serve({})
     dates = {f"listed/{n}": f"2026-03-04T05:06:{n:02d}+00:00" for n in range(PAGES)}
     files = {
         "/robots.txt": text("Sitemap: /sitemap.xml"),
-        "/sitemap.xml": urlset(*dates, base=server.url, dates=dates),
+        "/sitemap.xml": urlset(*dates, base=HERE, dates=dates),
     }
-    server.site = lambda path: files.get(path) or lying(path)
-    return server
+    return serve(lambda path: files.get(path) or lying(path))
 
 
 def published(result: Crawl) -> dict[str, str]:

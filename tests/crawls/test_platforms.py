@@ -25,7 +25,7 @@ from tests.helpers.platforms import (
     product,
     topic,
 )
-from tests.helpers.server import Answer, Serve, Server, page, text, urlset
+from tests.helpers.server import HERE, Answer, Serve, Server, page, text, urlset
 from tests.helpers.store_front import StoreFront
 
 pytestmark = pytest.mark.sample
@@ -130,22 +130,22 @@ def test_a_forum(crawl: Crawler) -> None:
     assert not result.urls[f"{server.url}t/oil/6"]["lastmod"]  # it changed on its second page
 
 
-def test_drupal(serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
+def test_drupal(crawl: Crawler) -> None:
     query = "fields%5Bnode--{}%5D=drupal_internal__nid,changed,path&sort=drupal_internal__nid"
     rows = {"article": [node(1, "/about"), node(2, None)], "page": []}
-    server.site = {
-        "/": page(head=DRUPAL),
-        "/jsonapi": as_json(drupal_entry(server.url)),
-        **{
-            f"/jsonapi/node/{name}?{query.format(name)}&page%5Blimit%5D=50": as_json(
-                {"data": nodes}
-            )
-            for name, nodes in rows.items()
-        },
-        **{path: own_text(path) for path in ("/about", "/node/2")},
-    }
-    result = crawl(server.url)
+    server, result = crawl.site(
+        {
+            "/": page(head=DRUPAL),
+            "/jsonapi": as_json(drupal_entry(HERE)),
+            **{
+                f"/jsonapi/node/{name}?{query.format(name)}&page%5Blimit%5D=50": as_json(
+                    {"data": nodes}
+                )
+                for name, nodes in rows.items()
+            },
+            **{path: own_text(path) for path in ("/about", "/node/2")},
+        }
+    )
     assert listed(result, server) == {"", "about", "node/2"}
     assert result.urls[f"{server.url}about"]["lastmod"] == "2026-01-01T10:00:00+00:00"
     assert parts(result)["drupal article"]["with_date"] == 2

@@ -25,7 +25,7 @@ from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler, command, rest, st
 from tests.helpers.endpoints import RemoteBrowser
 from tests.helpers.keyed import KEYED
 from tests.helpers.proxy import Proxy
-from tests.helpers.server import Answer, Serve, marked, page, redirect, text
+from tests.helpers.server import HERE, Answer, Serve, marked, page, redirect, text
 from tests.helpers.sites import prose
 from tests.helpers.tls import self_signed
 
@@ -572,12 +572,13 @@ def test_a_canonical_that_scripts_rewrite_contradicts_that_of_the_server(
     render: str, serve: Serve, crawl: Crawler
 ) -> None:
     """A bundle that was configured for another host must not empty the sitemap."""
-    server = serve({})
     script = NAMES + "canonical.href = 'https://stage.example' + location.pathname;"
-    server.site = {
-        path: own(path, script, f'<link rel=canonical href="{server.url}{path[1:]}">')
-        for path in ("/", "/a", "/b")
-    }
+    server = serve(
+        {
+            path: own(path, script, f'<link rel=canonical href="{HERE}{path[1:]}">')
+            for path in ("/", "/a", "/b")
+        }
+    )
     result = crawl.published(server.url, f"render={render}", settings=QUICK)
     assert result.sitemap == [server.url, f"{server.url}a", f"{server.url}b"]
     assert "they disagree" in result.urls[server.url]["evidence"]

@@ -5,7 +5,7 @@ from zlib import crc32
 import pytest
 
 from tests.helpers.crawls import IMPATIENT, Crawler
-from tests.helpers.server import Answer, Serve, Server, page, redirect, text, urlset
+from tests.helpers.server import HERE, Answer, Serve, Server, page, redirect, text, urlset
 
 pytestmark = pytest.mark.sample
 
@@ -118,21 +118,18 @@ def test_what_is_in_scope(argument: str, listed: list[str], serve: Serve, crawl:
 # The order of pages
 
 
-def chain_and_orphan(server: Server) -> dict[str, Answer]:
-    return {
-        "/": page("/1"),
-        "/1": page("/2")._replace(delay=0.2),
-        "/2": page(),
-        "/orphan": page("/child"),
-        "/child": page(),
-        "/sitemap.xml": urlset("orphan", "2", base=server.url),
-    }
+CHAIN_AND_ORPHAN = {
+    "/": page("/1"),
+    "/1": page("/2")._replace(delay=0.2),
+    "/2": page(),
+    "/orphan": page("/child"),
+    "/child": page(),
+    "/sitemap.xml": urlset("orphan", "2", base=HERE),
+}
 
 
-def test_what_only_sitemaps_name_comes_after_links(serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
-    server.site = chain_and_orphan(server)
-    result = crawl(server.url)
+def test_what_only_sitemaps_name_comes_after_links(crawl: Crawler) -> None:
+    server, result = crawl.site(CHAIN_AND_ORPHAN)
     assert pages(server) == ["/", "/1", "/2", "/orphan", "/child"]
     rows = {url.removeprefix(server.url): row for url, row in result.urls.items()}
     assert [(rows[name]["depth"], rows[name]["parent"]) for name in ("orphan", "child")] == [
@@ -141,19 +138,15 @@ def test_what_only_sitemaps_name_comes_after_links(serve: Serve, crawl: Crawler)
     ]
 
 
-def test_seeded_asks_for_sitemap_urls_early(serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
-    server.site = chain_and_orphan(server)
-    result = crawl(server.url, "strategy=seeded")
+def test_seeded_asks_for_sitemap_urls_early(crawl: Crawler) -> None:
+    server, result = crawl.site(CHAIN_AND_ORPHAN, "strategy=seeded")
     assert pages(server).index("/orphan") < 3
     assert result.urls[f"{server.url}orphan"]["depth"] == "3"
     assert result.urls[f"{server.url}2"]["depth"] == "2"
 
 
-def test_a_sitemap_url_is_not_lost_to_max_depth(serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
-    server.site = chain_and_orphan(server)
-    result = crawl(server.url, "max_depth=1")
+def test_a_sitemap_url_is_not_lost_to_max_depth(crawl: Crawler) -> None:
+    server, result = crawl.site(CHAIN_AND_ORPHAN, "max_depth=1")
     depths = {url.removeprefix(server.url): row["depth"] for url, row in result.urls.items()}
     assert depths == {"": "0", "1": "1", "2": "2", "orphan": "1", "child": "2"}
     assert result.verdicts[f"{server.url}child"] == "too_deep"

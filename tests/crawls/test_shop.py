@@ -46,8 +46,7 @@ PLANTED = {
 
 @pytest.fixture(scope="module")
 def audited(tmp_path_factory: pytest.TempPathFactory) -> Crawl:
-    with Server({}) as server:
-        server.site = shop(server.port)
+    with Server(shop()) as server:
         return Crawler(tmp_path_factory.mktemp("shop")).published(server.url)
 
 

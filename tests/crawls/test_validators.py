@@ -11,6 +11,7 @@ import pytest
 from sitemapgen.store.opening import lend_store
 from tests.helpers.crawls import Crawl, Crawler
 from tests.helpers.server import (
+    HERE,
     Answer,
     Serve,
     Server,
@@ -60,10 +61,8 @@ def sitemaps(url: str, *more: str) -> dict[str, Answer]:
 
 
 @pytest.mark.full
-def test_a_sitemap_that_has_not_changed_lists_what_it_did(serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
-    server.site = sitemaps(server.url)
-    first = crawl(server.url)
+def test_a_sitemap_that_has_not_changed_lists_what_it_did(crawl: Crawler) -> None:
+    server, first = crawl.site(sitemaps(HERE))
     before = first.files, tables.sitemap_contents(first.state)
     order = [path for path in server.paths if path in ("/zebra", "/newt", "/only")]
     read = 0
@@ -80,10 +79,8 @@ def test_a_sitemap_that_has_not_changed_lists_what_it_did(serve: Serve, crawl: C
     assert json.loads(before[0]["report.json"])["sitemaps"][0]["entries"] == 3
 
 
-def test_a_sitemap_that_has_changed_is_read(serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
-    server.site = sitemaps(server.url)
-    crawl(server.url)
+def test_a_sitemap_that_has_changed_is_read(crawl: Crawler) -> None:
+    server, _ = crawl.site(sitemaps(HERE))
     changed = sitemaps(server.url, "gnu")
     server.site = {**changed, "/a.xml.gz": marked(changed["/a.xml.gz"], "other")}
     assert f"{server.url}gnu" in crawl(server.url).sitemap
@@ -100,11 +97,9 @@ def test_a_sitemap_that_has_changed_is_read(serve: Serve, crawl: Crawler) -> Non
 
 
 @pytest.mark.full
-def test_a_sitemap_that_only_claims_to_be_as_it_was(serve: Serve, crawl: Crawler) -> None:
+def test_a_sitemap_that_only_claims_to_be_as_it_was(crawl: Crawler) -> None:
     """It is read once in eight runs, and then always."""
-    server = serve({})
-    server.site = sitemaps(server.url)
-    crawl(server.url)
+    server, _ = crawl.site(sitemaps(HERE))
     server.site = sitemaps(server.url, "gnu")  # with the marks of before
     found = []
     for _ in range(8):
@@ -164,12 +159,10 @@ def asked(server: Server, section: str) -> list[tuple[int, bool]]:
 
 
 @pytest.mark.full
-def test_a_server_that_hides_changes_is_found_out_by_a_sample(serve: Serve, crawl: Crawler) -> None:
+def test_a_server_that_hides_changes_is_found_out_by_a_sample(crawl: Crawler) -> None:
     """Its section is asked for without conditions from then on; the other one with them."""
-    server = serve({})
     everything = {f"/false/{n}": page(text=f"quite another text of {n} " * 20) for n in range(100)}
-    server.site = pages(server.url, 0)
-    crawl(server.url)
+    server, _ = crawl.site(pages(HERE, 0))
     hidden = {path: marked(answer, f"{path[1:]}-0") for path, answer in everything.items()}
     server.site = {**pages(server.url, 0), **hidden}
     for _ in range(6):  # two of a hundred are read in each
@@ -188,13 +181,9 @@ def test_a_server_that_hides_changes_is_found_out_by_a_sample(serve: Serve, craw
 
 
 @pytest.mark.full
-def test_a_sitemap_that_is_believed_gives_away_what_a_server_hides(
-    serve: Serve, crawl: Crawler
-) -> None:
+def test_a_sitemap_that_is_believed_gives_away_what_a_server_hides(crawl: Crawler) -> None:
     """In the run in which it begins to lie, and the sitemap is not blamed for it."""
-    server = serve({})
-    server.site = pages(server.url, 0, "none has changed")
-    crawl(server.url, now=BEGIN)
+    server, _ = crawl.site(pages(HERE, 0, "none has changed"), now=BEGIN)
     server.site = pages(server.url, 1, "2026-02-17")
     result = crawl.published(server.url, now=BEGIN + DAY)
     assert lies(result)["false"] >= 10

@@ -10,7 +10,7 @@ import pytest
 from sitemapgen.core.probes import probe_token
 from sitemapgen.verdicts import Verdict
 from tests.helpers.crawls import Crawler
-from tests.helpers.server import Serve, Server, page, redirect, site
+from tests.helpers.server import HERE, Serve, Server, page, redirect, site
 
 pytestmark = pytest.mark.sample
 
@@ -20,7 +20,7 @@ EXPECTED = Path(__file__).parents[1] / "sites" / "every-verdict" / "expected.jso
 @pytest.fixture
 def shop(serve: Serve) -> Server:
     server = serve({})
-    answers = site("every-verdict", server.port)
+    answers = site("every-verdict")
     answers[f"/{probe_token(server.url.rstrip('/'))}"] = answers[
         "/lost"
     ]  # it answers 200 to anything
@@ -37,9 +37,7 @@ def test_every_verdict(shop: Server, crawl: Crawler) -> None:
     expected = {
         absolute(shop, url): (
             verdict,
-            evidence.replace("PORT", str(shop.port)).replace(
-                "TOKEN", probe_token(shop.url.rstrip("/"))
-            ),
+            evidence.replace(HERE, shop.url).replace("TOKEN", probe_token(shop.url.rstrip("/"))),
             "" if depth is None else str(depth),
             absolute(shop, parent) if parent else "",
         )
