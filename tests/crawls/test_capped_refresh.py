@@ -149,10 +149,9 @@ def test_a_site_that_outgrows_max_pages_loses_nothing(crawl: Crawler) -> None:
 
 
 @pytest.mark.full
-def test_killed_in_the_middle_it_goes_on(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
-    server = serve(site())
+def test_killed_in_the_middle_it_goes_on(crawl: Crawler, tmp_path: Path) -> None:
     output = tmp_path / "output"
-    first = crawl(server.url, f"max_pages={CAP}", output=output)
+    server, first = crawl.site(site(), f"max_pages={CAP}", output=output)
     let_a_day_pass(output / "crawl.sqlite")
     for seen in (8, 12):
         slow = ["-a", f"max_pages={CAP}", *IMPATIENT, "-s", "DOWNLOAD_DELAY=0.02"]

@@ -264,10 +264,9 @@ def test_what_max_pages_cut_off_is_said(serve: Serve, crawl: Crawler) -> None:
     assert result.report["published_complete"] is False
 
 
-def test_requests_of_any_kind_count(serve: Serve, crawl: Crawler) -> None:
-    server = serve(tree)
+def test_requests_of_any_kind_count(crawl: Crawler) -> None:
     settings = ("-s", "SITEMAPGEN_MAX_REQUESTS=12")
-    result = crawl(server.url, settings=settings)
+    server, result = crawl.site(tree, settings=settings)
     assert len(server.visits) == 12
     row = unseen(result)["max_pages"]
     assert row["reason"] == "Stopped by SITEMAPGEN_MAX_REQUESTS=12"

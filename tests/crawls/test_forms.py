@@ -122,7 +122,7 @@ def test_it_does_not_depend_on_the_order_of_answers(crawl: Crawler, slow: str) -
     assert paths(server, result) == {"/", "/a", "/b", "/x?colour=red&size=4", "/y//z"}
 
 
-def test_slashes_and_parameters_are_kept(serve: Serve, crawl: Crawler) -> None:
+def test_slashes_and_parameters_are_kept(crawl: Crawler) -> None:
     answers = {
         "/": content("Home", "/a//b", "/a/b", "/c?x=1&utm_source=y&a=2"),
         "/a//b": content("Two", "c"),
@@ -130,9 +130,8 @@ def test_slashes_and_parameters_are_kept(serve: Serve, crawl: Crawler) -> None:
         "/a/b": content("One"),
         "/c?x=1&utm_source=y&a=2": content("Kept"),
     }
-    server = serve(answers)
     given = (*IMPATIENT, "-s", "SITEMAPGEN_MERGE_SLASHES=False")
-    result = crawl.published(server.url, "query=keep", settings=given)
+    server, result = crawl.site(answers, "query=keep", settings=given)
     assert paths(server, result) == set(answers)
 
 

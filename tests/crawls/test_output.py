@@ -106,8 +106,8 @@ def crawled(crawl: Crawler, *arguments: str) -> Crawl:
     return result
 
 
-def test_a_crawl_writes_all_that_is_asked_for(serve: Serve, crawl: Crawler) -> None:
-    result = crawled(serve, crawl, *EVERYTHING)
+def test_a_crawl_writes_all_that_is_asked_for(crawl: Crawler) -> None:
+    result = crawled(crawl, *EVERYTHING)
     output = result.output
     suffixes = ("html", "rss", "atom", "txt", "json", "xsl", "css", "xml")
     parts = {"sitemap-1.xml", "sitemap-google-news.xml"}
@@ -137,9 +137,9 @@ def test_a_crawl_writes_all_that_is_asked_for(serve: Serve, crawl: Crawler) -> N
     assert "duplicate" not in checked.out
 
 
-def test_the_plain_sitemap_stays_plain(serve: Serve, crawl: Crawler) -> None:
+def test_the_plain_sitemap_stays_plain(crawl: Crawler) -> None:
     """Extensions cost nothing where they are not asked for."""
-    result = crawled(serve, crawl)
+    result = crawled(crawl)
     assert set(shaped(result.files)) == {"sitemap.xml"}
     assert b"xmlns:" not in result.files["sitemap.xml"]
     assert b"xml-stylesheet" not in result.files["sitemap.xml"]
@@ -184,8 +184,8 @@ def test_a_killed_crawl_loses_nothing_of_it(serve: Serve, crawl: Crawler, tmp_pa
 # scrapy publish
 
 
-def test_publish_writes_the_same_files_again(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
-    result = crawled(serve, crawl, *EVERYTHING, "gzip=true", "priority=pagerank", "layout=section")
+def test_publish_writes_the_same_files_again(crawl: Crawler, tmp_path: Path) -> None:
+    result = crawled(crawl, *EVERYTHING, "gzip=true", "priority=pagerank", "layout=section")
     target = tmp_path / "copy"
     done = run("publish", result.output, "--to", target)
     assert done.code == 0, done.log
@@ -200,8 +200,8 @@ def test_publish_writes_the_same_files_again(serve: Serve, crawl: Crawler, tmp_p
     assert Crawl(0, "", result.output).files == result.files
 
 
-def test_publish_shapes_the_files_anew(serve: Serve, crawl: Crawler) -> None:
-    result = crawled(serve, crawl, *EVERYTHING)
+def test_publish_shapes_the_files_anew(crawl: Crawler) -> None:
+    result = crawled(crawl, *EVERYTHING)
     output, before = result.output, result.files
     options = ("formats=xml,txt", "extensions=hreflang", "stylesheet=none", "exclude=/de,/film")
     flags = [
@@ -222,8 +222,8 @@ def test_publish_shapes_the_files_anew(serve: Serve, crawl: Crawler) -> None:
     assert set(shaped(Crawl(0, "", output).files)) == set(shaped(before))
 
 
-def test_publish_refuses_what_would_lose_too_much(serve: Serve, crawl: Crawler) -> None:
-    result = crawled(serve, crawl)
+def test_publish_refuses_what_would_lose_too_much(crawl: Crawler) -> None:
+    result = crawled(crawl)
     refused = run("publish", result.output, "-a", "include=/en,/de")
     assert refused.code == 5
     assert "7 of 9 published URLs are no longer listed (excluded 7)" in refused.log

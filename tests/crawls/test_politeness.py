@@ -332,7 +332,7 @@ HOSTILE = settings(DOWNLOAD_MAXSIZE=10_000, DOWNLOAD_TIMEOUT=10, RETRY_TIMES=0)
 
 
 @pytest.mark.parametrize("encoding", ["", "gzip", "deflate", "unknown size"])
-def test_a_page_that_is_too_large(encoding: str, serve: Serve, crawl: Crawler) -> None:
+def test_a_page_that_is_too_large(encoding: str, crawl: Crawler) -> None:
     body = b"<!doctype html>" + b" " * 20_000
     headers = {"Content-Type": "text/html"}
     if encoding in ("gzip", "deflate"):
@@ -340,9 +340,8 @@ def test_a_page_that_is_too_large(encoding: str, serve: Serve, crawl: Crawler) -
         headers["Content-Encoding"] = encoding
         assert len(body) < 10_000
     large = Answer(body, headers=headers, trickle=1e-9 if encoding == "unknown size" else 0)
-    server = serve({**site_of("ab"), "/a": large})
     options = (*HOSTILE, "-s", "DOWNLOAD_TIMEOUT=20")
-    result = crawl.published(server.url, settings=options)
+    server, result = crawl.site({**site_of("ab"), "/a": large}, settings=options)
     row = result.urls[f"{server.url}a"]
     assert (row["verdict"], row["evidence"]) == ("fetch_error", "the answer is too large")
     assert len(result.sitemap) == 2

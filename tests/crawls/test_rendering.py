@@ -200,10 +200,9 @@ def test_tags_in_capitals(serve: Serve, crawl: Crawler) -> None:
 
 
 @needs_browser
-def test_pages_without_scripts_start_no_browser(serve: Serve, crawl: Crawler) -> None:
-    server = serve({"/": page("/a"), "/a": page(), "/b": page()})
+def test_pages_without_scripts_start_no_browser(crawl: Crawler) -> None:
     settings = (*QUICK, "-s", "LOG_LEVEL=INFO")
-    result = crawl(server.url, settings=settings)
+    server, result = crawl.site({"/": page("/a"), "/a": page(), "/b": page()}, settings=settings)
     assert len(result.sitemap) == 2
     assert "sitemapgen/rendering" not in result.log
     writes = "<script>document.body.innerHTML += '<a href=/b>b</a>'</script>"
@@ -473,7 +472,7 @@ def test_pages_that_poll_for_ever_are_not_all_waited_for(serve: Serve, crawl: Cr
 @needs_browser
 @pytest.mark.slow
 def test_where_waiting_has_helped_pages_that_were_not_waited_for_are_read_again(
-    serve: Serve, crawl: Crawler
+    crawl: Crawler,
 ) -> None:
     """The first four of a kind have nothing to show; what the others have to show comes late."""
     names = [f"/items/{number}" for number in range(12)]
@@ -495,12 +494,11 @@ def test_where_waiting_has_helped_pages_that_were_not_waited_for_are_read_again(
             return app(links(*names))
         return page() if path.startswith("/of/") else None
 
-    server = serve(answer)
     settings = (
         *(*QUICK, "-s", "SITEMAPGEN_RENDERING_DEADLINE=12"),
         *("-s", "SITEMAPGEN_RENDERING_SELECTOR_WAIT=5"),
     )
-    result = crawl.published(server.url, settings=settings)
+    server, result = crawl.site(answer, settings=settings)
     found = {url.removeprefix(f"{server.url}of") for url in result.sitemap if "/of/" in url}
     assert found == {*names} - {*first[:4]}
 
@@ -808,12 +806,9 @@ def test_without_a_browser(serve: Serve, crawl: Crawler, tmp_path: Path) -> None
     assert "Traceback" not in result.log
 
 
-def test_without_a_browser_a_guess_is_named_as_one(
-    serve: Serve, crawl: Crawler, tmp_path: Path
-) -> None:
-    server = serve({"/": page()})
+def test_without_a_browser_a_guess_is_named_as_one(crawl: Crawler, tmp_path: Path) -> None:
     settings = (*IMPATIENT, "-s", f"SITEMAPGEN_BROWSER={tmp_path}/chromium")
-    result = crawl.published(server.url, "render=always", settings=settings)
+    server, result = crawl.site({"/": page()}, "render=always", settings=settings)
     assert result.verdicts == {server.url: "listed"}
     assert f"{server.url} may need a browser, and so may others: " in result.log
 

@@ -57,11 +57,10 @@ def others() -> dict[str, Answer]:
     ids=["noindex", "canonicalised", "redirects", "files"],
 )
 def test_a_sample_of_a_kind_is_requested(
-    beside: dict[str, Answer], path: str, serve: Serve, crawl: Crawler
+    beside: dict[str, Answer], path: str, crawl: Crawler
 ) -> None:
-    server = serve(shop(beside, path))
     start = path.format("")
-    first = crawl(server.url, settings=IMPATIENT)
+    server, first = crawl.site(shop(beside, path), settings=IMPATIENT)
     assert len(first.sitemap) == MANY + 1
     assert asked(server.paths, start) == WITHOUT_EXCEPTION
     for _ in range(2):

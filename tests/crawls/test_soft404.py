@@ -264,13 +264,10 @@ def test_what_is_forbidden_is_not_asked(
 
 
 @pytest.mark.parametrize("answer", [Answer(status=0), Answer(delay=60), Answer("", 503)])
-def test_a_probe_without_an_answer_stops_nothing(
-    answer: Answer, serve: Serve, crawl: Crawler
-) -> None:
+def test_a_probe_without_an_answer_stops_nothing(answer: Answer, crawl: Crawler) -> None:
     pages = {"/": page("/a", "/b"), "/a": page("/c"), "/b": missing("/b"), "/c": page()}
-    server = serve(otherwise(pages, lambda _: answer))
     impatient = (*IMPATIENT, "-s", "DOWNLOAD_TIMEOUT=4", "-s", "CONCURRENT_REQUESTS=1")
-    result = crawl.published(server.url, settings=impatient)
+    server, result = crawl.site(otherwise(pages, lambda _: answer), settings=impatient)
     assert by_path(server, result) == dict.fromkeys(pages, "listed")
     assert probes(server)
     assert "Traceback" not in result.log
