@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from itertools import count, islice
 from pathlib import Path
 from typing import Any
@@ -79,20 +80,17 @@ def start(first: Daemon, tmp_path: Path) -> Iterator[Start]:
 @pytest.fixture
 def sites() -> Iterator[Sites]:
     """Serve sites, each on an address of its own: of one host only one is crawled at a time."""
-    servers: list[Server] = []
+    with ExitStack() as servers:
 
-    def serve(
-        number: int,
-        site: Callable[[str], Answer | None] | None = None,
-        addresses: Iterable[str] = ADDRESSES,
-    ) -> list[Server]:
-        found = [Server(site or pages(3), address=each) for each in islice(addresses, number)]
-        servers.extend(found)
-        return found
+        def serve(
+            number: int,
+            site: Callable[[str], Answer | None] | None = None,
+            addresses: Iterable[str] = ADDRESSES,
+        ) -> list[Server]:
+            found = (Server(site or pages(3), address=each) for each in islice(addresses, number))
+            return [*map(servers.enter_context, found)]
 
-    yield serve
-    for server in servers:
-        server.stop()
+        yield serve
 
 
 def pages(number: int, delay: float = 0.0) -> Callable[[str], Answer | None]:

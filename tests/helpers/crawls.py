@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -185,21 +186,18 @@ def serve(request: pytest.FixtureRequest) -> Iterator[Serve]:
     With the marker ``fixed_urls`` a test has one, at http://site.example/: which pages are samples
     follows from the hashes of their URLs, and a port would be part of them.
     """
-    servers: list[Server] = []
-    has_fixed_urls = request.node.get_closest_marker("fixed_urls") is not None
+    name = "site.example" if request.node.get_closest_marker("fixed_urls") else ""
+    with ExitStack() as servers:
 
-    def serve_(site: Site, **options: Any) -> Server:
-        name = "site.example" if has_fixed_urls else ""
-        servers.append(Server(site, name=name, **options))
-        if has_fixed_urls:
-            assert not NAMED, "one server a test"
-            NAMED[servers[-1].url] = servers[-1]
-        return servers[-1]
+        def serve_(site: Site, **options: Any) -> Server:
+            server = servers.enter_context(Server(site, name=name, **options))
+            if name:
+                assert not NAMED, "one server a test"
+                NAMED[server.url] = server
+            return server
 
-    yield serve_
+        yield serve_
     NAMED.clear()
-    for server in servers:
-        server.stop()
 
 
 class Crawler:

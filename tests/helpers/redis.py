@@ -114,10 +114,8 @@ class Workers:
 
 
 @pytest.fixture
-def workers(tmp_path: Path) -> Iterator[Workers]:
-    found = Workers(tmp_path)
-    yield found
-    found.end()
+def workers(tmp_path: Path) -> Workers:
+    return Workers(tmp_path)
 
 
 class SlowWay:
