@@ -63,10 +63,7 @@ def fits(probe: bytes, page: bytes, url: str = PAGE) -> bool:
 MENU = '<div><a href="/">Home</a> <a href="/shop">Shop</a> <a href="/contact">Contact</a></div>'
 
 SAME = {
-    "the same page": (
-        html("<h1>Page not found</h1>", "Not found"),
-        html("<h1>Page not found</h1>", "Not found"),
-    ),
+    "the same page": 2 * (html("<h1>Page not found</h1>", "Not found"),),
     "the path is repeated": (
         html(f"Sorry, /{NAME} was not found.", "Not found"),
         html("Sorry, /forest/old-oak-17 was not found.", "Not found"),
@@ -103,81 +100,69 @@ SAME = {
         html(f'Nothing here. <a href="/{NAME}/1">/{NAME}/1</a>'),
         html('Nothing here. <a href="/forest/xa/yb">/forest/xa/yb</a> <a href="/f/z">/f/z</a>'),
     ),
-    "no known words of error, but exactly the same ones": (
-        html(f"{MENU}<p>ما عندنا شيء هنا</p>", "متجر"),
-        html(f"{MENU}<p>ما عندنا شيء هنا</p>", "متجر"),
-    ),
+    "no known words of error, but exactly the same ones": 2
+    * (html(f"{MENU}<p>ما عندنا شيء هنا</p>", "متجر"),),
     "German": (
         html("Die Seite wurde nicht gefunden. Stand: 21.11.", "Fehler"),
         html("Die Seite wurde nicht gefunden. Stand: 22.11.", "Fehler"),
     ),
-    "Japanese": (
-        html("<p>ページが見つかりません</p>", "エラー"),
-        html("<p>ページが見つかりません</p>", "エラー"),
-    ),
-    "scripts do not matter where it says so": (
-        html("<h1>Page not found</h1>", "Shop", "<script src=/analytics.js></script>"),
-        html("<h1>Page not found</h1>", "Shop", "<script src=/analytics.js></script>"),
-    ),
+    "Japanese": 2 * (html("<p>ページが見つかりません</p>", "エラー"),),
+    "scripts do not matter where it says so": 2
+    * (html("<h1>Page not found</h1>", "Shop", "<script src=/analytics.js></script>"),),
     "a title that says it all": (html("", "404"), html("", "404")),
     "other suggestions, with their images": (
         html('<h1>Not found</h1><a href="/a"><img src=/a.jpg></a>', "Not found"),
         html('<h1>Not found</h1><a href="/b"><img src=/b.jpg></a>', "Not found"),
     ),
-    "the same picture of an error": (
-        html("<h1>Not found</h1><img src=/oops.png>", "Not found"),
-        html("<h1>Not found</h1><img src=/oops.png>", "Not found"),
-    ),
+    "the same picture of an error": 2
+    * (html("<h1>Not found</h1><img src=/oops.png>", "Not found"),),
     "a long one, cut in the middle of an echo": (
         html(f"<h1>Not found</h1>{NAME} {'some template text ' * 200}", "Not found"),
         html(f"<h1>Not found</h1>old oak {'some template text ' * 200}", "Not found"),
     ),
 }
 
+
+def shop(text: str) -> bytes:
+    """A page in the frame of a shop."""
+    return html(f"{MENU}{text}", "The Shop")
+
+
 OTHER = {
     "another title": (
         html("<h1>Not found</h1>", "Not found"),
         html("<h1>Not found</h1>", "Not found: a novel"),
     ),
-    "other text": (
-        html(f"{MENU}<p>Not found</p>", "The Shop"),
-        html(f"{MENU}<p>Call us any day</p>", "The Shop"),
-    ),
+    "other text": (shop("<p>Not found</p>"), shop("<p>Call us any day</p>")),
     "more text": (
-        html(f"{MENU}<p>Not found</p>", "The Shop"),
-        html(f"{MENU}<p>Not found</p><p>is our newest album. Buy it here.</p>", "The Shop"),
+        shop("<p>Not found</p>"),
+        shop("<p>Not found</p><p>is our newest album. Buy it here.</p>"),
     ),
-    "less text": (
-        html(f"{MENU}<p>Not found</p><p>The Shop Ltd</p>", "The Shop"),
-        html(f"{MENU}<p>The Shop Ltd</p>", "The Shop"),
-    ),
-    "the same frame around its own name": (
-        html(f"{MENU}<p>Not found</p>", "The Shop"),
-        html(f"{MENU}<p>Old oak</p>", "The Shop"),
-    ),
+    "less text": (shop("<p>Not found</p><p>The Shop Ltd</p>"), shop("<p>The Shop Ltd</p>")),
+    "the same frame around its own name": (shop("<p>Not found</p>"), shop("<p>Old oak</p>")),
     "a list of links in the same frame": (
-        html(f"{MENU}<p>Not found</p>", "The Shop"),
-        html(f'{MENU}<a href="/not">Not</a> <a href="/found">found</a>', "The Shop"),
+        shop("<p>Not found</p>"),
+        shop('<a href="/not">Not</a> <a href="/found">found</a>'),
     ),
     "a gallery, where nothing is said": (
-        html(f"{MENU}<p>Copyright The Shop</p>", "The Shop"),
-        html(f"{MENU}<img src=1.jpg><img src=2.jpg><p>Copyright The Shop</p>", "The Shop"),
+        shop("<p>Copyright The Shop</p>"),
+        shop("<img src=1.jpg><img src=2.jpg><p>Copyright The Shop</p>"),
     ),
     "a gallery that shows a picture for any name": (
-        html(f"{MENU}<img src=/p/{NAME}.jpg><p>Copyright The Shop</p>", "The Shop"),
-        html(f"{MENU}<img src=/p/old-oak-17.jpg><p>Copyright The Shop</p>", "The Shop"),
+        shop(f"<img src=/p/{NAME}.jpg><p>Copyright The Shop</p>"),
+        shop("<img src=/p/old-oak-17.jpg><p>Copyright The Shop</p>"),
     ),
     "the same, with pictures that load late and words of error": (
-        html(f"{MENU}<img src=x.gif data-src=/p/{NAME}.jpg><p>Prints: not available", "The Shop"),
-        html(f"{MENU}<img src=x.gif data-src=/p/17.jpg><p>Prints: not available", "The Shop"),
+        shop(f"<img src=x.gif data-src=/p/{NAME}.jpg><p>Prints: not available"),
+        shop("<img src=x.gif data-src=/p/17.jpg><p>Prints: not available"),
     ),
     "a chart for any name": (
-        html(f"{MENU}<svg><path d='M0 0'/></svg><p>Rain of a week</p>", "The Shop"),
-        html(f"{MENU}<svg><path d='M0 0 L4 9'/></svg><p>Rain of a week</p>", "The Shop"),
+        shop("<svg><path d='M0 0'/></svg><p>Rain of a week</p>"),
+        shop("<svg><path d='M0 0 L4 9'/></svg><p>Rain of a week</p>"),
     ),
     "a form, where nothing is said": (
-        html(f"{MENU}<p>Copyright The Shop</p>", "The Shop"),
-        html(f"{MENU}<form><input placeholder=Name></form><p>Copyright The Shop</p>", "The Shop"),
+        shop("<p>Copyright The Shop</p>"),
+        shop("<form><input placeholder=Name></form><p>Copyright The Shop</p>"),
     ),
     "other numbers, where nothing is said": (
         html("<h1>Statistics</h1>Visitors: 0, sales: 0", "The Shop"),

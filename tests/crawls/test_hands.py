@@ -123,6 +123,12 @@ const choose = ({ target }) => {
 """
 LIST = "<div id=list></div>"
 
+
+def routed(go: str) -> tuple[str, str]:
+    """Buttons whose script leads to the address ``to``."""
+    return ROUTERS, ROUTED.replace("GO", f"((to) => {go})")
+
+
 WHOLE = {
     "cards-next": (
         LIST + "<button id=more>Next</button>",
@@ -218,31 +224,17 @@ WHOLE = {
         "for (const tab of document.querySelectorAll('[role=tab]')) tab.onclick = () => "
         "{ list.innerHTML = ''; more(); };",
     ),
-    "location": (ROUTERS, ROUTED.replace("GO", "((to) => location.href = to)")),
-    "router": (
-        ROUTERS,
-        ROUTED.replace(
-            "GO",
-            "((to) => { history.pushState(null, '', to); document.body.innerHTML = 'other'; })",
-        ),
+    "location": routed("location.href = to"),
+    "router": routed("{ history.pushState(null, '', to); document.body.innerHTML = 'other'; }"),
+    "breaks": routed(
+        "{ try { history.pushState(null, '', to); } finally "
+        "{ document.body.innerHTML = '<h1>Application error</h1>'; } }"
     ),
-    "breaks": (
-        ROUTERS,
-        ROUTED.replace(
-            "GO",
-            "((to) => { try { history.pushState(null, '', to); } finally "
-            "{ document.body.innerHTML = '<h1>Application error</h1>'; } })",
-        ),
+    "swaps": routed(
+        "{ try { history.pushState(null, '', to); } catch {} "
+        "document.querySelector('main').innerHTML = '<button>Other</button>'.repeat(20); }"
     ),
-    "swaps": (
-        ROUTERS,
-        ROUTED.replace(
-            "GO",
-            "((to) => { try { history.pushState(null, '', to); } catch {} "
-            "document.querySelector('main').innerHTML = '<button>Other</button>'.repeat(20); })",
-        ),
-    ),
-    "window": (ROUTERS, ROUTED.replace("GO", "((to) => open(to))")),
+    "window": routed("open(to)"),
     "addresses": (ROUTERS.replace("data-to=", "data-href=/addresses/item-"), ""),
     "inner": (
         "",

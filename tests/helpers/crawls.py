@@ -250,6 +250,24 @@ def rest(*cases: Any) -> list[Any]:
     ]
 
 
+EVIDENCE = {
+    "": "listed",
+    ".* ignored: .*": "listed",
+    "canonical is .*": "canonicalised",
+    "HTTP [0-9]+": "http_error",
+    "<meta .*": "noindex",
+    "same content as .*": "duplicate",
+    "refresh to http.*": "offsite_redirect",
+    "(?:30[0-9]|refresh) to .*": "redirect",
+}
+"""What pages get the verdict for, as far as the evidence is of one verdict alone."""
+
+
+def verdict_of(evidence: str) -> str:
+    """The verdict that a page with this evidence has to have."""
+    return next(word for form, word in EVIDENCE.items() if re.fullmatch(form, evidence))
+
+
 def assert_one_sentence(result: Crawl, code: int, sentence: str) -> None:
     """An exit code, and one line of the log that is an error; it has these words."""
     errors = [line for line in result.log.splitlines() if " ERROR " in line]
