@@ -3,12 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapgen.core.document.novelty import (
-    NONE,
-    Known,
-    Sketch,
-    sketch_page,
-)
+from sitemapgen.core.document.novelty import NONE, Known, Sketch, sketch_page
 from tests.helpers.tables import for_each
 
 SHOP = ["Shoes", "Red leather shoe", "Blue canvas shoe", "Size 38", "Size 39"]

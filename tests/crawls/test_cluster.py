@@ -44,15 +44,7 @@ from tests.helpers.crawls import (
     wait_for,
 )
 from tests.helpers.programs import free_port
-from tests.helpers.redis import (
-    LEASE,
-    QUICK,
-    Monitor,
-    Redis,
-    SlowWay,
-    Workers,
-    needs_redis,
-)
+from tests.helpers.redis import LEASE, QUICK, Monitor, Redis, SlowWay, Workers, needs_redis
 from tests.helpers.server import Answer, Server, page, site
 from tests.helpers.sites import SLOW_ROBOTS, endless_tree, site_with_everything
 from tests.helpers.tls import self_signed

@@ -93,12 +93,8 @@ def test_a_server_that_is_restarted(tmp_path: Path) -> None:
     wait_for(lambda: len(server.visits) > 8)
     server.stop()
     wait_for(lambda: "fails as well" in (tmp_path / "log").read_text(), process)
-    again = Server(site, port=server.port)
-    try:
+    with Server(site, port=server.port):
         assert process.wait(DEADLINE) == 0, (tmp_path / "log").read_text()
-    finally:
-        again.stop()
-        process.kill()
     listed = (tmp_path / "output/sitemap.xml").read_text()
     assert listed.count("<loc>") == len(NAMES) + 1
 

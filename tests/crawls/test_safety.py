@@ -4,12 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import (
-    IMPATIENT,
-    Crawl,
-    Crawler,
-    assert_one_sentence,
-)
+from tests.helpers.crawls import IMPATIENT, Crawl, Crawler, assert_one_sentence
 from tests.helpers.server import Answer, Serve, page, text
 
 pytestmark = pytest.mark.sample

@@ -12,31 +12,9 @@ from sitemapgen.verdicts import Verdict
 from tests.helpers.tables import for_each
 
 ROW = (
-    "https://example.com/a",
-    Verdict.LISTED,
-    "HTTP 200",
-    200,
-    1,
-    "https://example.com/",
-    3,
-    None,
-    "2024-05-01T10:00:00Z",
-    "json-ld",
-    "A",
-    "2024-05-01T12:00:00+02:00",
-    0.0123457,
-    1,
-    0,
-    1,
-    "a script writes links",
-    1,
-    "https://example.com/b",
-    "",
-    "/*",
-    9,
-    96,
-    150,
-    "All about A",
+    *("https://example.com/a", Verdict.LISTED, "HTTP 200", 200, 1, "https://example.com/", 3, None),
+    *("2024-05-01T10:00:00Z", "json-ld", "A", "2024-05-01T12:00:00+02:00", 0.0123457, 1, 0, 1),
+    *("a script writes links", 1, "https://example.com/b", "", "/*", 9, 96, 150, "All about A"),
 )
 REST = ("/c", "/*", None, None, None, "")
 
@@ -49,14 +27,8 @@ def written(*rows: tuple) -> bytes:
 
 def cell(title: str) -> str:
     """What a reader gets for this title."""
-    rows = list(
-        csv.DictReader(
-            io.StringIO(
-                written((*ROW[:10], title, "", None, 0, 1, 0, "", 0, "", *REST)).decode(),
-                newline="",
-            )
-        )
-    )
+    row = (*ROW[:10], title, "", None, 0, 1, 0, "", 0, "", *REST)
+    rows = list(csv.DictReader(io.StringIO(written(row).decode(), newline="")))
     assert len(rows) == 1
     assert list(rows[0]) == list(COLUMNS)
     return rows[0]["title"]
