@@ -12,8 +12,6 @@ from tests.helpers.proxy import Proxy
 from tests.helpers.server import Answer, Serve, Server, page, redirect, text, urlset
 from tests.helpers.tls import self_signed
 
-pytestmark = pytest.mark.sample
-
 DEBUG = (*IMPATIENT, "-s", "LOG_LEVEL=DEBUG")
 TRUSTING = (*DEBUG, "-s", "DOWNLOAD_VERIFY_CERTIFICATES=False")
 PASSWORD = "S3CRET/@:é"

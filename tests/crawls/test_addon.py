@@ -15,8 +15,6 @@ from tests.helpers.browser import BROWSER, needs_browser
 from tests.helpers.crawls import DEADLINE, ROOT, Crawl, rest, wait_for
 from tests.helpers.server import Answer, Serve, page, redirect, text
 
-pytestmark = pytest.mark.sample
-
 FOREIGN = ROOT / "tests" / "foreign"
 SHELL = """<!doctype html><html><head><title>Lamp</title></head><body><div id="root"></div><script>
 document.getElementById("root").innerHTML =

@@ -15,8 +15,6 @@ from tests.helpers.server import HERE, Answer, Serve, Server, page, redirect, te
 from tests.helpers.sites import site_with_everything
 from tests.store.old_states import dump
 
-pytestmark = pytest.mark.sample
-
 WORDS = (
     "Ada wrote the first program, Grace the first compiler, and Margaret the software that landed.",
     "Rivers carry what mountains lose, and deltas are what the sea has not yet taken from them.",

@@ -28,8 +28,6 @@ from tests.helpers.server import Answer, Serve, page, redirect, text
 from tests.helpers.tls import self_signed
 from tests.store.tables import set_version
 
-pytestmark = pytest.mark.sample
-
 FAST = (*IMPATIENT, "-s", "RETRY_TIMES=0", "-s", "DOWNLOAD_TIMEOUT=2")
 
 

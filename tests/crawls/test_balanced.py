@@ -9,8 +9,6 @@ from tests.helpers.server import HERE, Answer, Serve, Server, page, text, urlset
 from tests.helpers.sites import endless_tree
 from tests.store.tables import plan
 
-pytestmark = pytest.mark.sample
-
 WORDS = "All there is to say about the subject of this page, and not a word about another one. "
 NOINDEX = '<meta name="robots" content="noindex">'
 

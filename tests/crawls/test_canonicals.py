@@ -7,8 +7,6 @@ import pytest
 from tests.helpers.crawls import Crawl, Crawler, verdict_of
 from tests.helpers.server import Answer, Serve, Server, page, redirect, text
 
-pytestmark = pytest.mark.sample
-
 
 def canonical(href: str, *hrefs: str, header: str = "") -> Answer:
     """A page that names its canonical URL in its head, its headers, or both."""

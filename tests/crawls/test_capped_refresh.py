@@ -12,7 +12,7 @@ from tests.helpers.crawls import IMPATIENT, Crawler, command, kill_after, rest
 from tests.helpers.server import Answer, Serve, Server, page, redirect, text, urlset
 from tests.store.tables import let_a_day_pass
 
-pytestmark = [pytest.mark.fixed_urls, pytest.mark.sample]
+pytestmark = pytest.mark.fixed_urls
 
 WORDS = "All there is to say about the subject of this page, and not a word about another one. "
 SECTIONS = {"news": 20, "docs": 60}

@@ -51,7 +51,7 @@ from tests.helpers.tls import self_signed
 
 BROWSING = (*QUICK_BROWSER, "-s", "SITEMAPGEN_RENDERING_DEADLINE=30")  # on a busy machine, too
 PASSWORD = {**os.environ, "PASSWORD": "S3CRET"}
-pytestmark = [needs_redis, pytest.mark.sample]
+pytestmark = needs_redis
 
 
 def cluster(url: str) -> tuple[str, str]:

@@ -14,8 +14,6 @@ from tests.helpers.proxy import Proxy
 from tests.helpers.server import HERE, Answer, Serve, Server, page, redirect, site, text, urlset
 from tests.helpers.sitemaps import assert_valid
 
-pytestmark = pytest.mark.sample
-
 
 def assert_listed(result: Crawl, server: Server, *paths: str) -> None:
     """The sitemap holds exactly these."""

@@ -10,8 +10,6 @@ from tests.crawls.commands import run
 from tests.helpers.crawls import Crawl, Crawler, rest
 from tests.helpers.server import Answer, Serve, page, redirect, text, urlset
 
-pytestmark = pytest.mark.sample
-
 Part = Callable[[str], Answer | None]
 
 WORDS = "anchor basin cedar delta ember fjord glacier harbour island jetty kelp lagoon marsh north ocean pier quay reef shore tide upland valley wharf yard zenith".split()  # noqa: SIM905, E501 - a word list, not code

@@ -21,8 +21,6 @@ from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl, Crawler, capt
 from tests.helpers.scrapyd import python_without
 from tests.helpers.server import Answer, Serve, page, text
 
-pytestmark = pytest.mark.sample
-
 DEPLOY = ROOT / "deploy"
 DOCUMENT = (ROOT / "docs" / "guides" / "deploy.md").read_text("utf-8")
 CRAWLS = {

@@ -11,8 +11,6 @@ from tests.crawls.commands import index, run, urlset, write
 from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler
 from tests.helpers.server import HERE, Serve, Server, page, xml
 
-pytestmark = pytest.mark.sample
-
 SITE = "https://example.com/"
 
 

@@ -8,8 +8,6 @@ import pytest
 from tests.helpers.crawls import Crawler, verdict_of
 from tests.helpers.server import HERE, Answer, Serve, page, urlset
 
-pytestmark = pytest.mark.sample
-
 WORDS = "Enough words of one article to be compared with those of another one. " * 2
 
 

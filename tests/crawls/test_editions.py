@@ -23,8 +23,6 @@ from tests.helpers.crawls import (
 from tests.helpers.server import HERE, Answer, Serve, marked, page, text, urlset
 from tests.store import tables
 
-pytestmark = pytest.mark.sample
-
 DAY = 86_400.0
 BEGIN = 20_500.5 * DAY
 FIRST, SECOND, LAST = (f"2026-02-{day}T12:00:00+00:00" for day in (16, 18, 20))

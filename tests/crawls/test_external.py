@@ -9,8 +9,6 @@ from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler, command, start, w
 from tests.helpers.programs import free_port
 from tests.helpers.server import Answer, Serve, Server, page, redirect, text
 
-pytestmark = pytest.mark.sample
-
 CHECK = "check_external=true"
 
 

@@ -11,8 +11,6 @@ import pytest
 from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler, command, start
 from tests.helpers.server import HERE, Serve, Server, page, redirect, text
 
-pytestmark = pytest.mark.sample
-
 WORDS = "The first page says this and that about its subject, at some length. " * 40
 SITE = {
     "/robots.txt": text("User-agent: *\nDisallow: /secret\nSitemap: /sitemap.xml\n"),

@@ -7,9 +7,6 @@ import pytest
 from tests.helpers.crawls import IMPATIENT, Crawler
 from tests.helpers.server import Answer, Serve, page, redirect, urlset
 
-pytestmark = pytest.mark.sample
-
-
 BODY = b"x" * 50_000
 TITLES = ("Node.js", "Vue.js", "Config.yml", "Readme.txt", "Setup.exe", "File:Map.png")
 TYPES = {

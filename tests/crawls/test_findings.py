@@ -10,8 +10,6 @@ from tests.helpers.shop import alternate, canonical, shop
 from tests.helpers.sites import prose
 from tests.helpers.traps import calendar
 
-pytestmark = pytest.mark.sample
-
 PAIRS = range(21)
 """Pairs of pages with the same title, description and h1: more than the report names."""
 DAY = '<meta property="article:modified_time" content="2026-02-0{}T08:00:00Z">'

@@ -26,8 +26,6 @@ from tests.helpers.scrapyd import Daemon
 from tests.helpers.server import Answer, Server, page
 from tests.helpers.tls import self_signed
 
-pytestmark = pytest.mark.sample
-
 pytest.importorskip("scrapyd", reason="requirements-dev.txt has it")
 pytest.importorskip("scrapyd_client", reason="requirements-dev.txt has it")
 

@@ -14,8 +14,6 @@ from tests.helpers.recorded import BROKEN, OF_ALL, all_documents
 from tests.helpers.server import Answer, Serve, page, text, urlset, xml
 from tests.helpers.shared import conformance
 
-pytestmark = pytest.mark.sample
-
 
 def test_headers(raw: RawServer, crawl: Crawler) -> None:
     result, found = crawl_rows(raw, crawl, HEADERS)

@@ -25,8 +25,6 @@ from tests.helpers.sites import site_with_everything
 from tests.helpers.traps import calendar, search, with_doors
 from tests.store import tables
 
-pytestmark = pytest.mark.sample
-
 SECOND_READINGS = 8
 """Two pages of each pattern that goes on are read twice: ``analysis.traps.SAMPLED``."""
 

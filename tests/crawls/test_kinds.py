@@ -15,8 +15,6 @@ from tests.helpers.server import Answer, page, urlset
 from tests.helpers.server import text as text_of
 from tests.helpers.shared import SHARED, require
 
-pytestmark = pytest.mark.sample
-
 WORDS = [
     f"{first}{second}" for first in ("ba", "co", "du", "fi") for second in ("lem", "nar", "pos")
 ]

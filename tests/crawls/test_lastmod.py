@@ -11,8 +11,6 @@ import pytest
 from tests.helpers.crawls import IMPATIENT, Crawl, Crawler, rest
 from tests.helpers.server import HERE, Answer, Serve, Server, page, text, urlset
 
-pytestmark = pytest.mark.sample
-
 TRUE = {f"/blog/{number}": f"20{10 + number}-0{number % 9 + 1}-17" for number in range(12)}
 BUILD = datetime(2026, 3, 4, 5, 6, 7, tzinfo=timezone.utc)
 SECTIONS = ("clock", "late-clock", "cache", "build", "slow-build", "future", "listed")

@@ -23,8 +23,6 @@ from tests.helpers.crawls import (
 )
 from tests.helpers.server import Answer, Serve, page
 
-pytestmark = pytest.mark.sample
-
 NOW = datetime.now(timezone.utc)
 AGES = (1, 4, 20, 50, 90, 400, 700)
 """Days; more than half of a section must not be of the same minutes."""

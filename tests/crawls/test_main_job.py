@@ -16,8 +16,6 @@ from tests.helpers.ranks import assert_ranks
 from tests.helpers.server import Serve
 from tests.helpers.shared import POSTGRESQL, SHARED, require
 
-pytestmark = pytest.mark.sample
-
 
 class Walker(HTMLParser):
     """A link walker that shares no code with the project: stdlib parser, stdlib URLs."""

@@ -12,8 +12,6 @@ from tests.helpers.crawls import IMPATIENT, Crawl, Crawler
 from tests.helpers.server import HERE, Answer, Server, Site, page, urlset
 from tests.helpers.sites import VOCABULARY, prose
 
-pytestmark = pytest.mark.sample
-
 EAGER = (*IMPATIENT, "-s", "CONCURRENT_REQUESTS=16", "-s", "CONCURRENT_REQUESTS_PER_DOMAIN=16")
 
 

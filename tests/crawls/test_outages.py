@@ -20,8 +20,6 @@ from tests.helpers.crawls import (
 from tests.helpers.politeness import settings, site_of
 from tests.helpers.server import Answer, Serve, Server
 
-pytestmark = pytest.mark.sample
-
 NAMES = "abcdefghijklmnopqrst"
 SECONDS = re.compile(rb"(?<=T\d\d:)\d\d:\d\d")
 """Of a time, what differs between two crawls that begin at the same one on a busy machine."""

@@ -18,8 +18,6 @@ from tests.helpers.opened import Opened, Show, launched
 from tests.helpers.server import Answer, Serve, Server, page
 from tests.helpers.sitemaps import assert_valid_with_extensions
 
-pytestmark = pytest.mark.sample
-
 EVERYTHING = (
     "extensions=hreflang,images,videos,news",
     "formats=xml,txt,json,rss,atom,html",

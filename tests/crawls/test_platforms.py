@@ -28,8 +28,6 @@ from tests.helpers.platforms import (
 from tests.helpers.server import HERE, Answer, Serve, Server, page, text, urlset
 from tests.helpers.store_front import StoreFront
 
-pytestmark = pytest.mark.sample
-
 GUIDE = ROOT / "docs" / "guides" / "shopify.md"
 DATED = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d ")
 SECONDS = re.compile(r"in \d+\.\d s")

@@ -31,9 +31,6 @@ from tests.helpers.crawls import (
 from tests.helpers.politeness import settings, site_of
 from tests.helpers.server import Answer, Serve, Server, Visit, page, text, xml
 
-pytestmark = pytest.mark.sample
-
-
 AT_ONCE = 5
 """Requests to one host."""
 

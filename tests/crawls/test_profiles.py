@@ -13,8 +13,6 @@ from tests.crawls.commands import urlset
 from tests.helpers.crawls import ROOT, Crawl, captured, command, rest
 from tests.helpers.server import HERE, Answer, Serve, Server, page, text, xml
 
-pytestmark = pytest.mark.sample
-
 ROBOTS = "Sitemap: /sitemap.xml\n"
 """So that the usual paths are not tried."""
 

@@ -1,12 +1,8 @@
 """PageRank as a crawl publishes it, against ranks that were worked out by hand."""
 
-import pytest
-
 from tests.helpers.crawls import Crawler
 from tests.helpers.ranks import priorities
 from tests.helpers.server import Answer, page, redirect
-
-pytestmark = pytest.mark.sample
 
 
 def test_ranks_and_priorities_of_a_small_site(crawl: Crawler) -> None:

@@ -10,7 +10,7 @@ import pytest
 from tests.helpers.crawls import IMPATIENT, Crawler, command, kill_after, run_to_end
 from tests.helpers.server import Answer, Serve, Server, marked, page, redirect, text, urlset
 
-pytestmark = [pytest.mark.fixed_urls, pytest.mark.sample]
+pytestmark = pytest.mark.fixed_urls
 
 WORDS = "All there is to say about the subject of this page, and not a word about another one. "
 

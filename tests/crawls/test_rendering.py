@@ -29,7 +29,6 @@ from tests.helpers.server import HERE, Answer, Serve, marked, page, redirect, te
 from tests.helpers.sites import prose
 from tests.helpers.tls import self_signed
 
-pytestmark = pytest.mark.sample
 __all__ = ["nothing_is_left"]
 
 

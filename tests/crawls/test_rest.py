@@ -7,8 +7,6 @@ from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION
 from tests.helpers.crawls import IMPATIENT, Crawler
 from tests.helpers.server import Answer, Serve, page, redirect, text, urlset
 
-pytestmark = pytest.mark.sample
-
 MANY = 60
 WORDS = "All there is to say about the subject of this page, and not a word about another one. "
 NOINDEX = '<meta name="robots" content="noindex">'

@@ -5,8 +5,6 @@ import pytest
 from tests.helpers.crawls import Crawler
 from tests.helpers.server import HERE, Serve, page, text
 
-pytestmark = pytest.mark.sample
-
 SITE = {"/": page("/a"), "/a": page(text="a " * 60)}
 FOR_ALL, FOR_GOOGLE = "User-agent: *\nDisallow: /cart\n", "User-agent: googlebot\nDisallow: /cart\n"
 

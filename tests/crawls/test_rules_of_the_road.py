@@ -7,8 +7,6 @@ import pytest
 from tests.helpers.crawls import IMPATIENT, Crawler
 from tests.helpers.server import HERE, Answer, Serve, Server, page, redirect, text, urlset
 
-pytestmark = pytest.mark.sample
-
 MANY_AT_ONCE = (
     *IMPATIENT,
     *("-s", "CONCURRENT_REQUESTS=16", "-s", "CONCURRENT_REQUESTS_PER_DOMAIN=16"),

@@ -7,8 +7,6 @@ import pytest
 from tests.helpers.crawls import IMPATIENT, Crawl, Crawler, assert_one_sentence
 from tests.helpers.server import Answer, Serve, page, text
 
-pytestmark = pytest.mark.sample
-
 NOINDEX = '<meta name="robots" content="noindex">'
 
 

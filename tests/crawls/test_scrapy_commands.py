@@ -11,8 +11,6 @@ from tests.crawls.commands import ROOT, Result, run
 from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler
 from tests.helpers.server import Serve, Server, page, redirect, text
 
-pytestmark = pytest.mark.sample
-
 SITE = {
     "/robots.txt": text("User-agent: *\nDisallow: /secret\n"),
     "/": page("/a", "/old", "/secret", title="Home", text="Welcome to a site of some pages."),

@@ -10,8 +10,6 @@ import pytest
 from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl, Crawler, command
 from tests.helpers.server import Answer, Serve, Server, page, redirect, text
 
-pytestmark = pytest.mark.sample
-
 CHAIN: dict[str, Answer] = {
     "/robots.txt": text("User-agent: *\nDisallow: /secret\n"),
     "/": page("/1", "/secret", "/old", "/missing", title="Home"),

@@ -10,8 +10,6 @@ from tests.helpers.report import ShowReport
 from tests.helpers.server import Server
 from tests.helpers.shop import shop
 
-pytestmark = pytest.mark.sample
-
 MOST = 9_000
 """Pixels of the whole report."""
 

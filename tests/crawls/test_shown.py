@@ -6,8 +6,6 @@ from tests.helpers.crawls import Crawl, Crawler
 from tests.helpers.server import Answer, Serve, Server, page, urlset
 from tests.helpers.sites import prose
 
-pytestmark = pytest.mark.sample
-
 POSTS = range(24)
 PER_PAGE = 6
 

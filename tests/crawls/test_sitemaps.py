@@ -35,8 +35,6 @@ from tests.helpers.server import (
 )
 from tests.store import tables
 
-pytestmark = pytest.mark.sample
-
 
 def robots(*sitemaps: str) -> Answer:
     return text("".join(f"Sitemap: {sitemap}\n" for sitemap in sitemaps))

@@ -12,8 +12,6 @@ from sitemapgen.store.opening import open_store
 from tests.helpers.crawls import IMPATIENT, Crawl, Crawler, command, kill_after, run_to_end
 from tests.helpers.server import Answer, Serve, Server, page, redirect, text
 
-pytestmark = pytest.mark.sample
-
 PROBE = "sitemapgen-404-check-"
 OFF = (*IMPATIENT, "-s", "SITEMAPGEN_MAX_PROBES=0")
 

@@ -15,7 +15,7 @@ import pytest
 from tests.helpers.crawls import Crawl, Crawler
 from tests.helpers.server import Answer, Serve, page, redirect, text
 
-pytestmark = [pytest.mark.fixed_urls, pytest.mark.sample]
+pytestmark = pytest.mark.fixed_urls
 
 DAY = 86_400.0
 BEGIN = 20_500.5 * DAY

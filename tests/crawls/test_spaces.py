@@ -8,8 +8,6 @@ from tests.helpers.server import Server
 from tests.spaces.crawling import Outcome, crawl_at, run, run_offline
 from tests.spaces.registry import NAMES, space
 
-pytestmark = pytest.mark.sample
-
 SAMPLE = ("parts-next", "facets", "random-words", "shorter-pages-that-are-gone")
 """Crawled by every run of the tests: finite and endless ones, with and without views or probes."""
 IN_PROCESS = (

@@ -11,9 +11,6 @@ from tests.helpers.crawls import Crawl, Crawler
 from tests.helpers.server import Answer, page
 from tests.helpers.traps import Part, calendar, search, shop, with_doors
 
-pytestmark = pytest.mark.sample
-
-
 REAL = ["", *(f"real-{number}" for number in range(1, 300))]
 
 

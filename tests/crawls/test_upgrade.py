@@ -14,7 +14,7 @@ from tests.helpers.server import Server
 from tests.store import tables
 from tests.store.old_states import PAGES, dump, listed, restore, site
 
-pytestmark = [pytest.mark.fixed_urls, pytest.mark.sample]
+pytestmark = pytest.mark.fixed_urls
 
 VERSIONS = range(OLDEST, VERSION + 1)
 READERS = {

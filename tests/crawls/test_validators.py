@@ -25,7 +25,7 @@ from tests.helpers.server import (
 )
 from tests.store import tables
 
-pytestmark = [pytest.mark.fixed_urls, pytest.mark.sample]
+pytestmark = pytest.mark.fixed_urls
 
 DAY = 86_400.0
 BEGIN = 20_500.5 * DAY

@@ -12,8 +12,6 @@ from sitemapgen.verdicts import Verdict
 from tests.helpers.crawls import Crawler
 from tests.helpers.server import HERE, Serve, Server, page, redirect, site
 
-pytestmark = pytest.mark.sample
-
 EXPECTED = Path(__file__).parents[1] / "sites" / "every-verdict" / "expected.json"
 
 
