@@ -289,7 +289,6 @@ def test_a_coordinator_that_is_killed_continues(
     assert workers.codes() == [0]
 
 
-@pytest.mark.full
 @pytest.mark.slow
 def test_a_slow_way_to_redis_and_workers_that_join_and_leave(
     crawl: Crawler, redis_server: Redis, workers: Workers, tmp_path: Path
@@ -477,7 +476,6 @@ def test_two_coordinators(
     assert not redis_server.client.exists(COORDINATOR, LEASES, CRAWL)
 
 
-@pytest.mark.full
 @pytest.mark.slow
 def test_redis_is_out_of_memory(
     serve: Serve, crawl: Crawler, redis_server: Redis, workers: Workers, tmp_path: Path

@@ -176,7 +176,6 @@ ROOTFS = (
 PIP = ("/etc/ssl/certs", "/etc/pip.conf", "/etc/xdg/pip", os.environ.get("PIP_FIND_LINKS", ""))
 
 
-@pytest.mark.full
 @pytest.mark.slow
 @pytest.mark.skipif(
     not (shutil.which("buildah") and shutil.which("mmdebstrap")) or os.geteuid() != 0,
@@ -230,7 +229,6 @@ def test_the_lock_has_what_the_wheel_needs() -> None:
             assert requirement.specifier.contains(version), f"make lock: {requirement}"
 
 
-@pytest.mark.full
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="the lock is for Python 3.11")
 @pytest.mark.slow
 def test_the_lock_can_be_installed() -> None:

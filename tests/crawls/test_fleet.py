@@ -256,7 +256,6 @@ def test_ctrl_c_keeps_the_state_and_the_jobs_go_on(
     assert [crawls_of(server) for server in servers] == [1, 1, 1]
 
 
-@pytest.mark.full
 @pytest.mark.slow
 def test_a_server_that_is_restarted(start: Start, sites: Sites, tmp_path: Path) -> None:
     """Of its running jobs one is killed with it, another outlives it; two are in its queue."""
@@ -288,7 +287,6 @@ def process_of(daemon: Daemon, server: Server) -> int:
     return int(json.loads(path.read_bytes())["pid"])
 
 
-@pytest.mark.full
 @pytest.mark.slow
 def test_a_server_that_is_gone(first: Daemon, start: Start, sites: Sites, tmp_path: Path) -> None:
     second = start()
@@ -312,7 +310,6 @@ def test_a_server_that_is_gone(first: Daemon, start: Start, sites: Sites, tmp_pa
     assert {fleet.of(server)["server"] for server in others} == {first.url}
 
 
-@pytest.mark.full
 @pytest.mark.slow
 def test_sites_that_never_end(first: Daemon, sites: Sites, tmp_path: Path) -> None:
     """One reacts to the first cancel, one is stopped (SIGSTOP) and reacts to the last alone."""
@@ -334,7 +331,6 @@ def test_sites_that_never_end(first: Daemon, sites: Sites, tmp_path: Path) -> No
         assert outcome["sentence"].startswith("runs longer than 0.6 s; its state is kept")
 
 
-@pytest.mark.full
 @pytest.mark.slow
 def test_a_site_that_never_ends_and_a_server_that_forgot_it(
     start: Start, sites: Sites, tmp_path: Path
@@ -357,7 +353,6 @@ def test_a_site_that_never_ends_and_a_server_that_forgot_it(
     assert crawls_of(servers[0]) == 1
 
 
-@pytest.mark.full
 @pytest.mark.slow
 def test_a_proxy_that_refuses_and_one_that_swallows_answers(
     first: Daemon, sites: Sites, tmp_path: Path
@@ -377,7 +372,6 @@ def test_a_proxy_that_refuses_and_one_that_swallows_answers(
     assert [crawls_of(server) for server in servers] == [1, 1, 1]
 
 
-@pytest.mark.full
 @pytest.mark.slow
 def test_killed_between_a_request_and_its_answer(
     first: Daemon, sites: Sites, tmp_path: Path
@@ -424,7 +418,6 @@ REFUSALS = [
 ]
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("fault", REFUSALS)
 @pytest.mark.slow
 def test_a_log_that_cannot_be_read_concerns_its_site_alone(
@@ -446,7 +439,6 @@ def test_a_log_that_cannot_be_read_concerns_its_site_alone(
     assert [crawls_of(server) for server in servers] == [1, 1, 1]
 
 
-@pytest.mark.full
 @pytest.mark.slow
 def test_a_server_that_serves_no_logs(first: Daemon, sites: Sites, tmp_path: Path) -> None:
     """Its sites are not all crawled for nothing."""
@@ -483,7 +475,6 @@ def test_a_server_with_tls(first: Daemon, sites: Sites, tmp_path: Path) -> None:
     assert (code, table.splitlines()[-1]) == (0, "1 site: published 1"), log
 
 
-@pytest.mark.full
 @pytest.mark.slow
 def test_what_is_wrong_from_the_start(
     first: Daemon, start: Start, sites: Sites, tmp_path: Path

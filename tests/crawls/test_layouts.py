@@ -142,7 +142,6 @@ def test_a_section_without_changes_keeps_its_part(serve: Serve, crawl: Crawler) 
     assert new["sitemap-docs.xml.gz"][0] > old["sitemap-docs.xml.gz"][0]
 
 
-@pytest.mark.full
 @pytest.mark.slow
 def test_from_layout_to_layout(serve: Serve, crawl: Crawler) -> None:
     """Nothing is left over, and nothing counts as lost."""

@@ -443,7 +443,6 @@ def test_a_start_page_of_few_words_that_leads_on_is_no_warning(
     assert "WARNING" not in result.log
 
 
-@pytest.mark.full
 @needs_browser
 @pytest.mark.slow
 def test_pages_that_poll_for_ever_are_not_all_waited_for(serve: Serve, crawl: Crawler) -> None:
@@ -467,7 +466,6 @@ def test_pages_that_poll_for_ever_are_not_all_waited_for(serve: Serve, crawl: Cr
     assert "24 pages were read while something on them was still loading" in result.log
 
 
-@pytest.mark.full
 @needs_browser
 @pytest.mark.slow
 def test_where_waiting_has_helped_pages_that_were_not_waited_for_are_read_again(

@@ -86,7 +86,6 @@ def test_session_ids(crawl: Crawler) -> None:
     assert traps["session_id", ";jsessionid="]["urls"] >= 300
 
 
-@pytest.mark.full
 @pytest.mark.slow
 def test_all_of_them_at_once(crawl: Crawler) -> None:
     parts = [part for part, _ in TRAPS.values() if part]

@@ -307,7 +307,6 @@ def versions(tmp_path: Path) -> tuple[Path, dict[str, str], dict[str, str]]:
     return output, partitions(tmp_path / "before"), partitions(tmp_path / "after")
 
 
-@pytest.mark.full
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 @pytest.mark.slow
 def test_a_killed_export_leaves_whole_partitions(
