@@ -251,9 +251,7 @@ def test_make_crawl_names_the_exit_code(tmp_path: Path) -> None:
         (("URL=http://127.0.0.1:9", "ARGS=-a layout=none"), "The crawl ended with exit code 2; "),
         (("URL=http://127.0.0.1:9",), "The crawl ended with exit code 3; make ends with 2"),
     ):
-        done = subprocess.run(
-            ["make", "crawl", *words], cwd=tmp_path, capture_output=True, text=True, check=False
-        )
+        done = captured(["make", "crawl", *words], cwd=tmp_path)
         assert done.returncode == 2
         assert sentence in done.stderr
 
