@@ -26,6 +26,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of
 
 FULL = {"benchmarks", "egress", "faults", "hostile", "real"}
 """Directories with crawls by the hundred, real systems, and attacks."""
+SAMPLED = {"crawls"}
+"""Directories of which each test is a ``sample``."""
 SIGNALS = sorted(
     number
     for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}
@@ -100,8 +102,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if item.get_closest_marker("slow"):
             continue
         name = item.nodeid.partition("[")[0]
-        is_sample = item.get_closest_marker("sample") is not None
-        if name in seen if is_sample else Path(name).parts[1] in FULL:
+        directory = Path(name).parts[1]
+        is_sample = directory in SAMPLED or item.get_closest_marker("sample") is not None
+        if name in seen if is_sample else directory in FULL:
             item.add_marker("full")
         seen.add(name)
 

@@ -22,14 +22,11 @@ def test_numbers_from_the_command_line_are_texts() -> None:
 
 
 @for_each(
-    "name, value, sentence",
-    [
-        ("TABS", "many", "'many' is no number; use one from 0 upwards"),
-        ("DEADLINE", "-1", "'-1' is no number"),
-        ("QUIET", "nan", "'nan' is no number"),
-        ("WAIT_UNTIL", "loaded", "'loaded'; use one of commit, domcontentloaded, load"),
-        ("ROOT_SELECTORS", "##", "'##' is no CSS selector"),
-    ],
+    ("TABS", "many", "'many' is no number; use one from 0 upwards"),
+    ("DEADLINE", "-1", "'-1' is no number"),
+    ("QUIET", "nan", "'nan' is no number"),
+    ("WAIT_UNTIL", "loaded", "'loaded'; use one of commit, domcontentloaded, load"),
+    ("ROOT_SELECTORS", "##", "'##' is no CSS selector"),
 )
 def test_bad_settings_get_a_sentence(name: str, value: object, sentence: str) -> None:
     with pytest.raises(ValueError, match=f"SITEMAPGEN_RENDERING_{name}: {sentence}"):
@@ -37,11 +34,8 @@ def test_bad_settings_get_a_sentence(name: str, value: object, sentence: str) ->
 
 
 @for_each(
-    "name, value, sentence",
-    [
-        ("BROWSER_TYPE", "firefox", "'firefox', but pages are rendered in chromium; leave it out"),
-        ("ABORT_REQUEST", "shop.no_such", "'shop.no_such' is no function: "),
-    ],
+    ("BROWSER_TYPE", "firefox", "'firefox', but pages are rendered in chromium; leave it out"),
+    ("ABORT_REQUEST", "shop.no_such", "'shop.no_such' is no function: "),
 )
 def test_settings_of_scrapy_playwright_get_a_sentence(name: str, value: str, sentence: str) -> None:
     found = given()
@@ -51,15 +45,12 @@ def test_settings_of_scrapy_playwright_get_a_sentence(name: str, value: str, sen
 
 
 @for_each(
-    "value, names",
-    [
-        ("", []),
-        ("http://one:9222", ["http://one:9222"]),
-        ("http://one:9222, wss://me:p@two/x?token=t", ["http://one:9222", "wss://two"]),
-        (["http://one", "http://one:81"], ["http://one", "http://one:81"]),
-        ('ws://one/?launch={"args":["a","b"]},ws://two', ["ws://one", "ws://two"]),
-        ("ws://one/?token=a,ws://one/?token=b", ["ws://one", "ws://one"]),
-    ],
+    ("", []),
+    ("http://one:9222", ["http://one:9222"]),
+    ("http://one:9222, wss://me:p@two/x?token=t", ["http://one:9222", "wss://two"]),
+    (["http://one", "http://one:81"], ["http://one", "http://one:81"]),
+    ('ws://one/?launch={"args":["a","b"]},ws://two', ["ws://one", "ws://two"]),
+    ("ws://one/?token=a,ws://one/?token=b", ["ws://one", "ws://one"]),
 )
 def test_endpoints_have_names_without_secrets(value: object, names: list[str]) -> None:
     found = read_endpoints(Settings({"PLAYWRIGHT_CDP_URL": value}))
@@ -67,17 +58,14 @@ def test_endpoints_have_names_without_secrets(value: object, names: list[str]) -
 
 
 @for_each(
-    "value, sentence",
-    [
-        ([], " has no endpoint; write URLs such as http://browser.example:9222"),
-        (" , ", " has no endpoint"),
-        ("ftp://one/path", ": 'ftp://one' is no endpoint; write URLs such as http://"),
-        ("one:9222", ": 'one:9222' is no endpoint"),
-        ("http://one:1,two:2", ": 'http://one:1,two:2' is no endpoint"),
-        ("http://one,htp://me:S3CRET@two", ": entry 2 is no endpoint"),
-        ("http://me:S3CRET@one:port/", ": entry 1 is no endpoint"),
-        ("http://one/,http://ONE:80", ": http://ONE:80 is there twice; name each browser once"),
-    ],
+    ([], " has no endpoint; write URLs such as http://browser.example:9222"),
+    (" , ", " has no endpoint"),
+    ("ftp://one/path", ": 'ftp://one' is no endpoint; write URLs such as http://"),
+    ("one:9222", ": 'one:9222' is no endpoint"),
+    ("http://one:1,two:2", ": 'http://one:1,two:2' is no endpoint"),
+    ("http://one,htp://me:S3CRET@two", ": entry 2 is no endpoint"),
+    ("http://me:S3CRET@one:port/", ": entry 1 is no endpoint"),
+    ("http://one/,http://ONE:80", ": http://ONE:80 is there twice; name each browser once"),
 )
 def test_bad_endpoints_get_a_sentence(value: object, sentence: str) -> None:
     with pytest.raises(ValueError, match=f"PLAYWRIGHT_CDP_URL{sentence}") as raised:

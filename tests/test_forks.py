@@ -97,8 +97,7 @@ def test_a_command_that_hangs_is_killed(tmp_path: Path) -> None:
 
 
 @for_each(
-    "changed",
-    [{"PYTHONHASHSEED": "3"}, {"PYTHONPATH": "/elsewhere"}, {"LC_ALL": "tr_TR"}, {"LANG": "xx"}],
+    {"PYTHONHASHSEED": "3"}, {"PYTHONPATH": "/elsewhere"}, {"LC_ALL": "tr_TR"}, {"LANG": "xx"}
 )
 def test_a_python_that_starts_differently_is_a_new_process(changed: dict[str, str]) -> None:
     assert forks.can_fork(environment_of(None))

@@ -77,7 +77,7 @@ def imports_at_run_time(path: Path) -> set[str]:
     return imports(path) - for_types
 
 
-@for_each("path", MODULES)
+@for_each(*MODULES)
 def test_imports_point_down(path: Path) -> None:
     here = floor_of(name_of(path))
     for module in imports(path):
@@ -85,7 +85,7 @@ def test_imports_point_down(path: Path) -> None:
             assert FLOOR[floor_of(module)] < FLOOR[here], f"{path.name} imports {module}"
 
 
-@for_each("path", MODULES)
+@for_each(*MODULES)
 def test_rules_are_pure(path: Path) -> None:
     if floor_of(name_of(path)) in PURE:
         touched = {module.split(".")[0] for module in imports_at_run_time(path)}
@@ -108,7 +108,7 @@ def test_every_file_says_which_question_it_answers() -> None:
         assert not text or ast.get_docstring(ast.parse(text)), path
 
 
-@for_each("path", MODULES)
+@for_each(*MODULES)
 def test_every_exception_from_the_types_has_its_reason(path: Path) -> None:
     for line in path.read_text("utf-8").splitlines():
         if "type: ignore" in line:
@@ -147,7 +147,7 @@ OPTIONAL = {
 """By optional part: the modules outside that import of it; Scrapy loads others by name."""
 
 
-@for_each("part", OPTIONAL)
+@for_each(*OPTIONAL)
 def test_an_optional_part_is_known_to_few(part: str) -> None:
     """Without it, all that its users do not call works."""
     whole = f"{PACKAGE.name}.{part}"
@@ -160,7 +160,7 @@ def test_an_optional_part_is_known_to_few(part: str) -> None:
     assert users == OPTIONAL[part]
 
 
-@for_each("path", [path for path in MODULES if "store" in path.parts and path.stem != "opening"])
+@for_each(*[path for path in MODULES if "store" in path.parts and path.stem != "opening"])
 def test_sql_code_calls_no_rule(path: Path) -> None:
     """It gets and gives rows; what they mean is decided in ``core`` and ``analysis``."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):

@@ -16,19 +16,16 @@ from tests.helpers.tables import for_each
 
 
 @for_each(
-    "url, complete",
-    [
-        ("example.com", "https://example.com/"),
-        ("example.com/docs", "https://example.com/docs"),
-        (" https://EXAMPLE.com ", "https://example.com/"),
-        ("http://127.0.0.1:8000", "http://127.0.0.1:8000/"),
-        ("https:///a.example", "https://a.example/"),  # as browsers take it
-        ("https://a.example/x,http:/b,c", "https://a.example/x,http:/b,c"),
-        ("https://a.example/http://b", "https://a.example/http://b"),
-        ("https.example", "https://https.example/"),
-        ("htop:8000", "https://htop:8000/"),
-        ("münchen.example", "https://xn--mnchen-3ya.example/"),
-    ],
+    ("example.com", "https://example.com/"),
+    ("example.com/docs", "https://example.com/docs"),
+    (" https://EXAMPLE.com ", "https://example.com/"),
+    ("http://127.0.0.1:8000", "http://127.0.0.1:8000/"),
+    ("https:///a.example", "https://a.example/"),  # as browsers take it
+    ("https://a.example/x,http:/b,c", "https://a.example/x,http:/b,c"),
+    ("https://a.example/http://b", "https://a.example/http://b"),
+    ("https.example", "https://https.example/"),
+    ("htop:8000", "https://htop:8000/"),
+    ("münchen.example", "https://xn--mnchen-3ya.example/"),
 )
 def test_the_start_url_is_completed(url: str, complete: str) -> None:
     assert Params(url=url).url == complete
@@ -42,44 +39,41 @@ NO_HOSTS = (
 
 
 @for_each(
-    "arguments, sentence",
-    [
-        ({}, "url: missing; use -a url=https://example.com"),
-        ({"url": " "}, "url: missing; use -a url=https://example.com"),
-        ({"url": "ftp://a"}, "url: 'ftp://a' is not an http or https URL; write https://exam"),
-        ({"url": "https://[::1"}, "url: 'https://[::1' is not an http or https URL; write "),
-        *(
-            ({"url": wrong}, f"url: {wrong!r} is not an http or https URL; write {meant}")
-            for wrong, meant in (
-                ("http:/a.example", "http://a.example/"),
-                ("http:a.example/b?c", "http://a.example/b?c"),
-                ("http//a.example", "http://a.example/"),
-                ("htp://a.example", "http://a.example/"),
-                ("https;//a.example", "https://a.example/"),
-                ("ttps:\\\\a.example", "https://a.example/"),
-                ("http://https://a.example", "https://a.example/"),
-                ("https://https//a.example", "https://a.example/"),
-            )
-        ),
-        ({"url": "a.example b.example"}, "url: 'a.example b.example' are several URLs"),
-        ({"url": "http://a,http://b"}, "url: 'http://a,http://b' are several URLs; a crawl has"),
-        ({"url": "a", "max_page": "3"}, "max_page: no such argument; did you mean max_pages?"),
-        ({"url": "a", "xyz": "3"}, "xyz: no such argument; docs/reference/arguments.md has all"),
-        ({"url": "a", "max_pages": "-1"}, "max_pages: -1 is negative; use 0 for no limit"),
-        ({"url": "a", "max_depth": "-2"}, "max_depth: -2 is negative; use 0 for no limit"),
-        ({"url": "a", "max_pages": "many"}, "max_pages: 'many' is no whole number; write "),
-        ({"url": "a", "www": "yes"}, "www: 'yes' is unknown; use strict or merge"),
-        ({"url": "a", "gzip": "perhaps"}, "gzip: 'perhaps' is neither true nor false"),
-        ({"url": "a", "formats": "xml,pdf"}, "formats: 'pdf' is unknown; use xml, txt, "),
-        ({"url": "a", "extensions": "pdf"}, "extensions: 'pdf' is unknown; use hreflang, "),
-        ({"url": "a", "layout": "date"}, "layout: 'date' is unknown; use size, section, rec"),
-        ({"url": "a", "layout": "log", "priority": "pagerank"}, "layout: log leaves older parts a"),
-        ({"url": "a", "base_url": "/files"}, "base_url: '/files' is not an http or https URL"),
-        *(({"url": url}, "url: ") for url in NO_HOSTS),
-        ({"url": "a", "base_url": "http://../"}, "base_url: 'http://../' is not an http or"),
-        ({"url": "a", "sitemaps": "http://./x"}, "sitemaps: 'http://./x' is not an http or"),
-        ({"url": "a", "sitemaps": "b.xml"}, "sitemaps: 'b.xml' is not an http or https URL"),
-    ],
+    ({}, "url: missing; use -a url=https://example.com"),
+    ({"url": " "}, "url: missing; use -a url=https://example.com"),
+    ({"url": "ftp://a"}, "url: 'ftp://a' is not an http or https URL; write https://exam"),
+    ({"url": "https://[::1"}, "url: 'https://[::1' is not an http or https URL; write "),
+    *(
+        ({"url": wrong}, f"url: {wrong!r} is not an http or https URL; write {meant}")
+        for wrong, meant in (
+            ("http:/a.example", "http://a.example/"),
+            ("http:a.example/b?c", "http://a.example/b?c"),
+            ("http//a.example", "http://a.example/"),
+            ("htp://a.example", "http://a.example/"),
+            ("https;//a.example", "https://a.example/"),
+            ("ttps:\\\\a.example", "https://a.example/"),
+            ("http://https://a.example", "https://a.example/"),
+            ("https://https//a.example", "https://a.example/"),
+        )
+    ),
+    ({"url": "a.example b.example"}, "url: 'a.example b.example' are several URLs"),
+    ({"url": "http://a,http://b"}, "url: 'http://a,http://b' are several URLs; a crawl has"),
+    ({"url": "a", "max_page": "3"}, "max_page: no such argument; did you mean max_pages?"),
+    ({"url": "a", "xyz": "3"}, "xyz: no such argument; docs/reference/arguments.md has all"),
+    ({"url": "a", "max_pages": "-1"}, "max_pages: -1 is negative; use 0 for no limit"),
+    ({"url": "a", "max_depth": "-2"}, "max_depth: -2 is negative; use 0 for no limit"),
+    ({"url": "a", "max_pages": "many"}, "max_pages: 'many' is no whole number; write "),
+    ({"url": "a", "www": "yes"}, "www: 'yes' is unknown; use strict or merge"),
+    ({"url": "a", "gzip": "perhaps"}, "gzip: 'perhaps' is neither true nor false"),
+    ({"url": "a", "formats": "xml,pdf"}, "formats: 'pdf' is unknown; use xml, txt, "),
+    ({"url": "a", "extensions": "pdf"}, "extensions: 'pdf' is unknown; use hreflang, "),
+    ({"url": "a", "layout": "date"}, "layout: 'date' is unknown; use size, section, rec"),
+    ({"url": "a", "layout": "log", "priority": "pagerank"}, "layout: log leaves older parts a"),
+    ({"url": "a", "base_url": "/files"}, "base_url: '/files' is not an http or https URL"),
+    *(({"url": url}, "url: ") for url in NO_HOSTS),
+    ({"url": "a", "base_url": "http://../"}, "base_url: 'http://../' is not an http or"),
+    ({"url": "a", "sitemaps": "http://./x"}, "sitemaps: 'http://./x' is not an http or"),
+    ({"url": "a", "sitemaps": "b.xml"}, "sitemaps: 'b.xml' is not an http or https URL"),
 )
 def test_what_is_refused_in_one_sentence(arguments: dict[str, str], sentence: str) -> None:
     with pytest.raises(ValidationError) as caught:
@@ -100,27 +94,21 @@ def test_what_scrapyd_adds_is_dropped() -> None:
 
 
 @for_each(
-    "arguments, directory",
-    [
-        ({"url": "https://example.com/a/b"}, "output/example.com"),
-        ({"url": "http://127.0.0.1:8000/"}, "output/127.0.0.1_8000"),
-        ({"url": "http://[::1]:8000/"}, "output/__1_8000"),
-        ({"url": "a", "output": "x/y"}, "x/y"),
-        ({"url": "example.com./a"}, "output/example.com."),
-    ],
+    ({"url": "https://example.com/a/b"}, "output/example.com"),
+    ({"url": "http://127.0.0.1:8000/"}, "output/127.0.0.1_8000"),
+    ({"url": "http://[::1]:8000/"}, "output/__1_8000"),
+    ({"url": "a", "output": "x/y"}, "x/y"),
+    ({"url": "example.com./a"}, "output/example.com."),
 )
 def test_where_the_files_go(arguments: dict[str, str], directory: str) -> None:
     assert Params(**arguments).output_directory() == Path(directory)
 
 
 @for_each(
-    "scope, start, directory",
-    [
-        ("origin", "https://a.example/docs/index.html", "/"),
-        ("path", "https://a.example/docs/index.html", "/docs/"),
-        ("path", "https://a.example/docs/v1/", "/docs/v1/"),
-        ("path", "https://a.example/docs", "/"),
-    ],
+    ("origin", "https://a.example/docs/index.html", "/"),
+    ("path", "https://a.example/docs/index.html", "/docs/"),
+    ("path", "https://a.example/docs/v1/", "/docs/v1/"),
+    ("path", "https://a.example/docs", "/"),
 )
 def test_the_scope(scope: str, start: str, directory: str) -> None:
     assert Params(url="a", scope=scope).site(start).directory == directory
@@ -148,7 +136,7 @@ def resolved(given: dict[str, str], settings: dict[str, tuple[object, str]]) -> 
     return result
 
 
-@for_each("name", SETTINGS)
+@for_each(*SETTINGS)
 def test_an_argument_sets_its_setting_when_it_is_given(name: str) -> None:
     text, setting, value = SETTINGS[name]
     assert resolved({name: text}, {})[setting] == value
@@ -162,13 +150,13 @@ def test_a_setting_holds_against_the_default_of_its_argument(name: str, priority
     assert resolved({}, {setting: (value, priority)})[setting] == value
 
 
-@for_each("name", SETTINGS)
+@for_each(*SETTINGS)
 def test_the_command_line_setting_holds_against_an_argument(name: str) -> None:
     text, setting, _ = SETTINGS[name]
     assert resolved({name: text}, {setting: ("capped", "cmdline")})[setting] == "capped"
 
 
-@for_each("name", SETTINGS)
+@for_each(*SETTINGS)
 def test_nothing_given_is_the_default_of_the_argument(name: str) -> None:
     """The settings module has the same defaults as the model."""
     default = Params.model_fields[name].default
@@ -266,20 +254,17 @@ def test_access_shows_nowhere() -> None:
 
 
 @for_each(
-    "arguments, sentence",
-    [
-        ({"auth": "SECRET"}, "auth: not of the form user:password"),
-        ({"cookies": "SECRET"}, "cookies: not of the form name=value"),
-        ({"headers": "SECRET"}, "headers: line 1 is not of the form Name: value"),
-        ({"user_agent": "SECRET\n"}, "user_agent: contains a line break"),
-        ({"proxy": "SECRET"}, "proxy: not of the form http://host:port"),
-        ({"url": "https://me:SEC/RET@a"}, "url: '...@a' is not an http or https URL"),
-        ({"url": "https://me:SECRET@[::1"}, "url: 'https://[::1' is not an http or https URL"),
-        ({"sitemaps": "me:SECRET@a"}, "sitemaps: '...@a' is not an http or https URL"),
-        ({"base_url": "me:SECRET@a"}, "base_url: '...@a' is not an http or https URL"),
-        ({"url": "me:SECRET@a", "auth": "me:SECRET"}, "auth: the url has a user and a password as"),
-        ({"auht": "me:SECRET"}, "auht: no such argument; did you mean auth?"),
-    ],
+    ({"auth": "SECRET"}, "auth: not of the form user:password"),
+    ({"cookies": "SECRET"}, "cookies: not of the form name=value"),
+    ({"headers": "SECRET"}, "headers: line 1 is not of the form Name: value"),
+    ({"user_agent": "SECRET\n"}, "user_agent: contains a line break"),
+    ({"proxy": "SECRET"}, "proxy: not of the form http://host:port"),
+    ({"url": "https://me:SEC/RET@a"}, "url: '...@a' is not an http or https URL"),
+    ({"url": "https://me:SECRET@[::1"}, "url: 'https://[::1' is not an http or https URL"),
+    ({"sitemaps": "me:SECRET@a"}, "sitemaps: '...@a' is not an http or https URL"),
+    ({"base_url": "me:SECRET@a"}, "base_url: '...@a' is not an http or https URL"),
+    ({"url": "me:SECRET@a", "auth": "me:SECRET"}, "auth: the url has a user and a password as"),
+    ({"auht": "me:SECRET"}, "auht: no such argument; did you mean auth?"),
 )
 def test_what_is_wrong_is_said_without_the_secret(arguments: dict[str, str], sentence: str) -> None:
     with pytest.raises(ValidationError) as caught:

@@ -15,7 +15,7 @@ OTHERS = {
 }
 
 
-@for_each("name", OTHERS)
+@for_each(*OTHERS)
 def test_pages(name: str) -> None:
     other, is_same = OTHERS[name]
     places = differing_places(split_parts(FIRST), split_parts(AGAIN))
@@ -23,6 +23,6 @@ def test_pages(name: str) -> None:
     assert are_same(split_parts(AGAIN), split_parts(other), places) is is_same
 
 
-@for_each("again", [FIRST + b" more", FIRST.replace(b"a", b"b").upper()])
+@for_each(FIRST + b" more", FIRST.replace(b"a", b"b").upper())
 def test_readings_that_do_not_correspond(again: bytes) -> None:
     assert differing_places(split_parts(FIRST), split_parts(again)) is None

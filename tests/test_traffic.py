@@ -42,7 +42,7 @@ def test_all_counts_are_those_of_scrapy() -> None:
     assert counted(TrafficStats) == expected
 
 
-@for_each("request_", REQUESTS)
+@for_each(*REQUESTS)
 def test_the_size_of_one_request(request_: Request) -> None:
     sizes = set()
     for middleware in (DownloaderStats, TrafficStats):

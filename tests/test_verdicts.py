@@ -15,7 +15,7 @@ def test_every_verdict_and_every_fault_has_a_row() -> None:
     assert list(FAULT_ROWS) == list(DateFault)
 
 
-@for_each("words", [*ROWS.values(), *FAULT_ROWS.values()])
+@for_each(*ROWS.values(), *FAULT_ROWS.values())
 def test_words_are_clauses(words: verdicts.Row | verdicts.FaultRow) -> None:
     for clause in (words.meaning, words.remedy):
         assert clause
@@ -24,7 +24,7 @@ def test_words_are_clauses(words: verdicts.Row | verdicts.FaultRow) -> None:
     assert words.meaning != words.remedy
 
 
-@for_each("verdict", Verdict)
+@for_each(*Verdict)
 def test_a_row_agrees_with_itself(verdict: Verdict) -> None:
     row = verdict.row
     assert row.detail

@@ -41,23 +41,20 @@ def with_ours(*components: object) -> dict[object, int]:
 
 
 @for_each(
-    "name, value, remedy",
-    [
-        ("SCHEDULER", "scrapy.core.scheduler.Scheduler", "leave it at sitemapgen.frontier."),
-        ("SCHEDULER", "no.such.Scheduler", "No module named 'no'"),
-        ("DUPEFILTER_CLASS", "scrapy.dupefilters.RFPDupeFilter", "leave it at sitemapgen."),
-        ("DOWNLOADER", "scrapy.core.downloader.Downloader", "leave it at sitemapgen.download."),
-        ("JOBDIR", "job", "the same command continues it; leave JOBDIR out"),
-        ("HTTPCACHE_ENABLED", "True", "leave HTTPCACHE_ENABLED out"),
-        ("DOWNLOADER_MIDDLEWARES", with_ours(REDIRECTS), f"{REDIRECTS}: a redirect is a URL of"),
-        ("DOWNLOADER_MIDDLEWARES", with_ours(REFRESHES), f"{REFRESHES}: a redirect is a URL of"),
-        ("DOWNLOADER_MIDDLEWARES", with_ours(MyRedirects), "MyRedirects: a redirect is a URL of"),
-        ("DOWNLOADER_MIDDLEWARES", with_ours(CACHE), f"{CACHE}: a cache hides what has changed"),
-        ("DOWNLOADER_MIDDLEWARES", {}, "robots.txt is not read; begin with those of"),
-        ("SPIDER_MIDDLEWARES", {ERRORS: 50}, f"{ERRORS}: a verdict needs the status"),
-        ("SPIDER_MIDDLEWARES", {DEPTH: 900}, f"{DEPTH}: the store has the depth"),
-        ("ITEM_PIPELINES", {}, "add it, with 300"),
-    ],
+    ("SCHEDULER", "scrapy.core.scheduler.Scheduler", "leave it at sitemapgen.frontier."),
+    ("SCHEDULER", "no.such.Scheduler", "No module named 'no'"),
+    ("DUPEFILTER_CLASS", "scrapy.dupefilters.RFPDupeFilter", "leave it at sitemapgen."),
+    ("DOWNLOADER", "scrapy.core.downloader.Downloader", "leave it at sitemapgen.download."),
+    ("JOBDIR", "job", "the same command continues it; leave JOBDIR out"),
+    ("HTTPCACHE_ENABLED", "True", "leave HTTPCACHE_ENABLED out"),
+    ("DOWNLOADER_MIDDLEWARES", with_ours(REDIRECTS), f"{REDIRECTS}: a redirect is a URL of"),
+    ("DOWNLOADER_MIDDLEWARES", with_ours(REFRESHES), f"{REFRESHES}: a redirect is a URL of"),
+    ("DOWNLOADER_MIDDLEWARES", with_ours(MyRedirects), "MyRedirects: a redirect is a URL of"),
+    ("DOWNLOADER_MIDDLEWARES", with_ours(CACHE), f"{CACHE}: a cache hides what has changed"),
+    ("DOWNLOADER_MIDDLEWARES", {}, "robots.txt is not read; begin with those of"),
+    ("SPIDER_MIDDLEWARES", {ERRORS: 50}, f"{ERRORS}: a verdict needs the status"),
+    ("SPIDER_MIDDLEWARES", {DEPTH: 900}, f"{DEPTH}: the store has the depth"),
+    ("ITEM_PIPELINES", {}, "add it, with 300"),
 )
 def test_what_would_lose_pages_is_refused(name: str, value: object, remedy: str) -> None:
     with pytest.raises(CrawlError) as caught:
@@ -68,15 +65,12 @@ def test_what_would_lose_pages_is_refused(name: str, value: object, remedy: str)
 
 
 @for_each(
-    "values",
-    [
-        {},
-        {"SCHEDULER": SlowScheduler},
-        {"JOBDIR": "", "HTTPCACHE_ENABLED": "False"},
-        {"SPIDER_MIDDLEWARES": {REFERER: 700, LENGTH: 800, DEPTH: None}},
-        {"DOWNLOADER_MIDDLEWARES": {**with_ours(OFFSITE), REDIRECTS: None}},
-        {"ITEM_PIPELINES": {**ours.ITEM_PIPELINES, MyRedirects: 400}},
-    ],
+    {},
+    {"SCHEDULER": SlowScheduler},
+    {"JOBDIR": "", "HTTPCACHE_ENABLED": "False"},
+    {"SPIDER_MIDDLEWARES": {REFERER: 700, LENGTH: 800, DEPTH: None}},
+    {"DOWNLOADER_MIDDLEWARES": {**with_ours(OFFSITE), REDIRECTS: None}},
+    {"ITEM_PIPELINES": {**ours.ITEM_PIPELINES, MyRedirects: 400}},
 )
 def test_what_does_no_harm_is_taken(values: dict[str, object]) -> None:
     check_wiring(given(**values))

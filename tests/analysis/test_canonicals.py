@@ -34,175 +34,86 @@ def rule(
     return rulings, "".join(originals)
 
 
+IN_A_CIRCLE = "ignored: they lead in a circle, and this one is listed"
+ELSEWHERE = "https://o.example/x"
+
+
 @for_each(
-    "canonicals, more, expected, originals",
-    [
-        ({}, {}, {}, ""),
-        # To a page that is listed.
-        ({"b": "a"}, {}, {"b": (CANONICALISED, "canonical is a")}, "a"),
-        # A chain: followed to its end.
-        (
-            {"c": "b", "b": "a"},
-            {},
-            {
-                "b": (CANONICALISED, "canonical is a"),
-                "c": (CANONICALISED, "canonical is b, which leads to a"),
-            },
-            "a",
-        ),
-        # Through redirects to a page.
-        (
-            {"d": "c"},
-            {"redirects": {"c": "b", "b": "a"}},
-            {"d": (CANONICALISED, "canonical is c, which leads to a")},
-            "a",
-        ),
-        # To a redirect back: another spelling of the page's own URL.
-        (
-            {"a": "b"},
-            {"redirects": {"b": "a"}},
-            {"a": (LISTED, "canonical b ignored: it leads back here")},
-            "",
-        ),
-        # To what cannot be an original: Google ignores that, and nothing would be left.
-        *[
-            (
-                {"a": "b"},
-                {"verdicts": {"b": verdict}},
-                {"a": (LISTED, f"canonical b ignored: {verdict.value}")},
-                "",
-            )
-            for verdict in (
-                Verdict.HTTP_ERROR,
-                Verdict.FETCH_ERROR,
-                Verdict.NOINDEX,
-                Verdict.ROBOTS_DISALLOWED,
-                Verdict.NOT_FETCHED,
-                Verdict.NOT_HTML,
-            )
-        ],
-        # To a redirect that ends in an error, or in itself.
-        (
-            {"a": "b"},
-            {"redirects": {"b": "c"}, "verdicts": {"c": Verdict.HTTP_ERROR}},
-            {"a": (LISTED, "canonical b ignored: http_error")},
-            "",
-        ),
-        (
-            {"a": "b"},
-            {"redirects": {"b": "c", "c": "b"}},
-            {"a": (LISTED, "canonical b ignored: redirect")},
-            "",
-        ),
-        # A chain whose end is broken: the last page that is there is listed.
-        (
-            {"a": "b", "b": "c"},
-            {"verdicts": {"c": Verdict.HTTP_ERROR}},
-            {
-                "a": (CANONICALISED, "canonical is b"),
-                "b": (LISTED, "canonical c ignored: http_error"),
-            },
-            "b",
-        ),
-        # Another site: the owner says that the original is there.
-        (
-            {"a": "https://o.example/x"},
-            {},
-            {"a": (CANONICALISED, "canonical is https://o.example/x")},
-            "",
-        ),
-        (
-            {"b": "a", "a": "https://o.example/x"},
-            {},
-            {
-                "a": (CANONICALISED, "canonical is https://o.example/x"),
-                "b": (CANONICALISED, "canonical is a"),
-            },
-            "a",
-        ),
-        (
-            {"c": "b", "b": "a", "a": "https://o.example/x"},
-            {},
-            {
-                "a": (CANONICALISED, "canonical is https://o.example/x"),
-                "b": (CANONICALISED, "canonical is a"),
-                "c": (CANONICALISED, "canonical is b"),
-            },
-            "a",
-        ),
-        # Beyond our own limits: nothing speaks against the original.
-        *[
-            (
-                {"a": "b"},
-                {"verdicts": {"b": verdict}},
-                {"a": (CANONICALISED, "canonical is b")},
-                "",
-            )
-            for verdict in (
-                Verdict.OVER_CAP,
-                Verdict.TOO_DEEP,
-                Verdict.EXCLUDED,
-                Verdict.OUT_OF_SCOPE,
-                Verdict.OFFSITE_REDIRECT,
-            )
-        ],
-        # A circle: one of its pages is listed, here the first by URL.
-        (
-            {"a": "b", "b": "a", "c": "b"},
-            {},
-            {
-                "a": (LISTED, "canonical b ignored: they lead in a circle, and this one is listed"),
-                "b": (CANONICALISED, "canonical is a"),
-                "c": (CANONICALISED, "canonical is b, which leads to a"),
-            },
-            "a",
-        ),
-        # ... the one with the most links ...
-        (
-            {"a": "b", "b": "a"},
-            {"links": {"c": "b"}},
-            {
-                "a": (CANONICALISED, "canonical is b"),
-                "b": (LISTED, "canonical a ignored: they lead in a circle, and this one is listed"),
-            },
-            "b",
-        ),
-        # ... and before that the one in the sitemap.
-        (
-            {"a": "b", "b": "c", "c": "a"},
-            {"links": {"a": "b"}, "sitemap": "c"},
-            {
-                "a": (CANONICALISED, "canonical is b, which leads to c"),
-                "b": (CANONICALISED, "canonical is c"),
-                "c": (LISTED, "canonical a ignored: they lead in a circle, and this one is listed"),
-            },
-            "c",
-        ),
-        # A circle with a redirect in it.
-        (
-            {"a": "b", "b": "c"},
-            {"redirects": {"c": "a"}},
-            {
-                "a": (LISTED, "canonical b ignored: they lead in a circle, and this one is listed"),
-                "b": (CANONICALISED, "canonical is c, which leads to a"),
-            },
-            "a",
-        ),
-        # Several say nothing.
-        ({"a": "b c"}, {}, {"a": (LISTED, "canonical b c ignored: they disagree")}, ""),
+    ("", {}, {}, ""),
+    # To a page that is listed.
+    ("b>a", {}, {"b": "is a"}, "a"),
+    # A chain: followed to its end.
+    ("c>b b>a", {}, {"b": "is a", "c": "is b, which leads to a"}, "a"),
+    # Through redirects to a page.
+    ("d>c", {"redirects": {"c": "b", "b": "a"}}, {"d": "is c, which leads to a"}, "a"),
+    # To a redirect back: another spelling of the page's own URL.
+    ("a>b", {"redirects": {"b": "a"}}, {"a": "b ignored: it leads back here"}, ""),
+    # To what cannot be an original: Google ignores that, and nothing would be left.
+    *[
+        ("a>b", {"verdicts": {"b": verdict}}, {"a": f"b ignored: {verdict.value}"}, "")
+        for verdict in (
+            *(Verdict.HTTP_ERROR, Verdict.FETCH_ERROR, Verdict.NOINDEX),
+            *(Verdict.ROBOTS_DISALLOWED, Verdict.NOT_FETCHED, Verdict.NOT_HTML),
+        )
     ],
+    # To a redirect that ends in an error, or in itself.
+    (
+        *("a>b", {"redirects": {"b": "c"}, "verdicts": {"c": Verdict.HTTP_ERROR}}),
+        *({"a": "b ignored: http_error"}, ""),
+    ),
+    ("a>b", {"redirects": {"b": "c", "c": "b"}}, {"a": "b ignored: redirect"}, ""),
+    # A chain whose end is broken: the last page that is there is listed.
+    (
+        *("a>b b>c", {"verdicts": {"c": Verdict.HTTP_ERROR}}),
+        *({"a": "is b", "b": "c ignored: http_error"}, "b"),
+    ),
+    # Another site: the owner says that the original is there.
+    (f"a>{ELSEWHERE}", {}, {"a": f"is {ELSEWHERE}"}, ""),
+    (f"b>a a>{ELSEWHERE}", {}, {"a": f"is {ELSEWHERE}", "b": "is a"}, "a"),
+    (f"c>b b>a a>{ELSEWHERE}", {}, {"a": f"is {ELSEWHERE}", "b": "is a", "c": "is b"}, "a"),
+    # Beyond our own limits: nothing speaks against the original.
+    *[
+        ("a>b", {"verdicts": {"b": verdict}}, {"a": "is b"}, "")
+        for verdict in (
+            *(Verdict.OVER_CAP, Verdict.TOO_DEEP, Verdict.EXCLUDED, Verdict.OUT_OF_SCOPE),
+            Verdict.OFFSITE_REDIRECT,
+        )
+    ],
+    # A circle: one of its pages is listed, here the first by URL.
+    (
+        *("a>b b>a c>b", {}),
+        *({"a": f"b {IN_A_CIRCLE}", "b": "is a", "c": "is b, which leads to a"}, "a"),
+    ),
+    # ... the one with the most links ...
+    ("a>b b>a", {"links": {"c": "b"}}, {"a": "is b", "b": f"a {IN_A_CIRCLE}"}, "b"),
+    # ... and before that the one in the sitemap.
+    (
+        *("a>b b>c c>a", {"links": {"a": "b"}, "sitemap": "c"}),
+        *({"a": "is b, which leads to c", "b": "is c", "c": f"a {IN_A_CIRCLE}"}, "c"),
+    ),
+    # A circle with a redirect in it.
+    (
+        *("a>b b>c", {"redirects": {"c": "a"}}),
+        *({"a": f"b {IN_A_CIRCLE}", "b": "is c, which leads to a"}, "a"),
+    ),
+    # Several say nothing.
+    ("a>b a>c", {}, {"a": "b c ignored: they disagree"}, ""),
 )
 def test_canonicals(
-    canonicals: dict[str, str],
-    more: dict[str, object],
-    expected: dict[str, tuple[str, str]],
-    originals: str,
+    named: str, more: dict[str, object], expected: dict[str, str], originals: str
 ) -> None:
-    names = "abcd" if canonicals or more else "a"
-    assert rule(names, canonicals, **more) == (expected, originals)
+    """``named``: pages and their canonicals; ``expected``: evidence, and by that the verdict."""
+    canonicals: dict[str, str] = {}
+    for page, target in (each.split(">") for each in named.split()):
+        canonicals[page] = f"{canonicals.get(page, '')} {target}".lstrip()
+    rulings = {
+        page: (LISTED if "ignored" in words else CANONICALISED, f"canonical {words}")
+        for page, words in expected.items()
+    }
+    assert rule("abcd" if named else "a", canonicals, **more) == (rulings, originals)
 
 
-@for_each("seed", range(30))
+@for_each(*range(30))
 def test_against_a_walk_page_by_page(seed: int) -> None:
     """Of what a page leads to, exactly one is listed: the walk finds the same as the arrays."""
     dice = random.Random(seed)

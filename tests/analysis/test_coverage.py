@@ -41,19 +41,16 @@ def census(*urls: tuple[str, str, int], indexed: str | None = None) -> Census:
 
 
 @for_each(
-    "verdict, expected",
-    [
-        ("listed", 0),
-        ("noindex", 0),
-        ("redirect", -1),
-        ("http_error", -1),
-        ("soft_404", -1),
-        ("not_html", -1),
-        ("unrenderable", -1),
-        ("trap", -1),
-        ("duplicate", -1),  # of a page that is not there
-        ("canonicalised", -1),  # of a page of another site
-    ],
+    ("listed", 0),
+    ("noindex", 0),
+    ("redirect", -1),
+    ("http_error", -1),
+    ("soft_404", -1),
+    ("not_html", -1),
+    ("unrenderable", -1),
+    ("trap", -1),
+    ("duplicate", -1),  # of a page that is not there
+    ("canonicalised", -1),  # of a page of another site
 )
 def test_what_is_a_page(verdict: str, expected: int) -> None:
     assert cluster_nodes(census(("dc", verdict, -1))).tolist() == [expected]
@@ -141,27 +138,24 @@ def test_what_is_undefined_says_why() -> None:
 
 
 @for_each(
-    "verdict, original, in_query, expected",
-    [
-        ("http_error", -1, False, "errors"),
-        ("fetch_error", -1, False, "errors"),
-        ("soft_404", -1, False, "errors"),
-        ("redirect", -1, False, "redirects"),
-        ("offsite_redirect", -1, False, "redirects"),
-        ("duplicate", 1, True, "duplicates_extra_parameter"),
-        ("canonicalised", 1, True, "duplicates_extra_parameter"),
-        ("listed", 1, True, "duplicates_extra_parameter"),
-        ("duplicate", 1, False, "duplicates_other"),
-        ("canonicalised", -1, False, "duplicates_other"),
-        ("listed", 1, False, "duplicates_other"),
-        ("trap", -1, False, "traps"),
-        ("noindex", -1, False, "noindex"),
-        ("not_html", -1, False, "not_pages"),
-        ("unrenderable", -1, False, "not_pages"),
-        ("view", 0, False, "view"),
-        ("listed", -1, False, "missing_content"),
-        ("not_fetched", -1, False, "other"),
-    ],
+    ("http_error", -1, False, "errors"),
+    ("fetch_error", -1, False, "errors"),
+    ("soft_404", -1, False, "errors"),
+    ("redirect", -1, False, "redirects"),
+    ("offsite_redirect", -1, False, "redirects"),
+    ("duplicate", 1, True, "duplicates_extra_parameter"),
+    ("canonicalised", 1, True, "duplicates_extra_parameter"),
+    ("listed", 1, True, "duplicates_extra_parameter"),
+    ("duplicate", 1, False, "duplicates_other"),
+    ("canonicalised", -1, False, "duplicates_other"),
+    ("listed", 1, False, "duplicates_other"),
+    ("trap", -1, False, "traps"),
+    ("noindex", -1, False, "noindex"),
+    ("not_html", -1, False, "not_pages"),
+    ("unrenderable", -1, False, "not_pages"),
+    ("view", 0, False, "view"),
+    ("listed", -1, False, "missing_content"),
+    ("not_fetched", -1, False, "other"),
 )
 def test_why_a_url_is_missing(verdict: str, original: int, in_query: bool, expected: str) -> None:
     site = census(("dc", verdict, original), ("dsc", "listed", -1), ("d", "listed", -1))

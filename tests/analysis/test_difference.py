@@ -29,7 +29,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@for_each("old, new, expected", CASES)
+@for_each(*CASES)
 def test_changes(old: list[State], new: list[State], expected: list[str | None]) -> None:
     found = [change and f"{change.kind} {change.move}" for change in find_changes(old, new)]
     assert found == expected
@@ -57,16 +57,13 @@ def test_any_two_states() -> None:
 
 
 @for_each(
-    "one, other, expected",
-    [
-        ("2024-01-01", "2024-01-01", True),
-        ("2024-01-01", "2024-01-01T00:00:00Z", False),
-        ("2024-01-01T00:00:00Z", "2024-01-01T00:00:00+00:00", True),
-        ("2024-01-01T00:00:00Z", "2024-01-01T00:00:01Z", False),
-        ("soon", "soon", True),
-        ("soon", "later", False),
-        ("", "2024-01-01", False),
-    ],
+    ("2024-01-01", "2024-01-01", True),
+    ("2024-01-01", "2024-01-01T00:00:00Z", False),
+    ("2024-01-01T00:00:00Z", "2024-01-01T00:00:00+00:00", True),
+    ("2024-01-01T00:00:00Z", "2024-01-01T00:00:01Z", False),
+    ("soon", "soon", True),
+    ("soon", "later", False),
+    ("", "2024-01-01", False),
 )
 def test_is_same_time(one: str, other: str, expected: bool) -> None:
     assert is_same_time(one, other) is expected

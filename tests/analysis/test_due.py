@@ -150,7 +150,7 @@ def test_a_clock_that_runs_back_or_ahead() -> None:
     assert not site.run(days=400).any()
 
 
-@for_each("seed", range(1, 6))
+@for_each(*range(1, 6))
 def test_the_expected_number_of_outdated_pages_is_the_true_one(seed: int) -> None:
     rng = np.random.default_rng(seed)
     site = Site(np.concatenate([rng.gamma(2, 1 / 400, 300), rng.gamma(2, 1 / 40, 100)]), seed=seed)

@@ -46,58 +46,47 @@ GOODS = {"gb": [2, 3, 4, 5], "us": [2, 6, 7, 8], "us?x": [1, 2, 6, 7, 9]}
 
 
 @for_each(
-    "contents, more, expected",
-    [
-        ({"a": 1, "b": 2}, {}, {}),
-        ({}, {}, {}),
-        ({"a": 1, "b": 1}, {}, {"b": "a"}),  # by URL
-        ({"a": 1, "a/": 1}, {}, {"a/": "a"}),
-        ({"bb": 1, "c": 1}, {}, {"bb": "c"}),  # the shorter
-        ({"": 2, "bb": 1, "c": 1, "d": 3}, {"links": {"": ["bb", "d"], "d": ["c"]}}, {"c": "bb"}),
-        (
-            {"": 2, "bb": 1, "c": 1, "d": 3, "e": 4},
-            {"links": {"": ["bb", "d", "e"], "d": ["c"], "e": ["c"]}},
-            {"bb": "c"},  # more links go before fewer steps
-        ),
-        (
-            {"": 2, "tree?id=7": 1, "long-tree": 1, "d": 3},
-            {"links": {"": ["tree?id=7", "d"], "d": ["tree?id=7", "long-tree"]}},
-            {"tree?id=7": "long-tree"},  # no query goes before more links
-        ),
-        (
-            {"": 2, "de/a": 1, "a": 1, "d": 3},
-            {"links": {"": ["de/a", "d", "a"], "d": ["de/a"]}, "endless": ["de/a"]},
-            {"de/a": "a"},  # and a page outside of an endless space
-        ),
-        ({"": 1, "i": 1, "c": 2}, {"links": {"c": ["i"], "": ["i", "c"]}}, {"i": ""}),
-        ({"": 1, "i": 1}, {"originals": ["i"]}, {"": "i"}),
-        (
-            {"": 2, "bb": 1, "c": 1},
-            {"links": {"": ["c"]}, "originals": ["bb"]},
-            {"c": "bb"},
-        ),
-        (
-            {"": 2, "bb": 1, "c": 1},
-            {"originals": ["c"], "sitemap": ["bb"]},
-            {"c": "bb"},
-        ),
-        ({"a": 1, "b": 2, "c": 1, "d": 2, "e": 3}, {}, {"c": "a", "d": "b"}),
-        ({"a": 1, "b": 1, "c": 1}, {}, {"b": "a", "c": "a"}),
-        # Versions for several countries may say the same in the same words.
-        ({"gb": 1, "us": 1}, {"alternates": {"gb": ["gb", "us"], "us": ["gb", "us"]}}, {}),
-        ({"gb": 1, "us": 1}, {"alternates": {"us": ["gb"]}}, {"us": "gb"}),
-        ({"gb": 1, "us": 1}, {"alternates": {"gb": ["us"]}}, {"us": "gb"}),
-        (
-            {"gb": 1, "us": 1, "us?x": 1},
-            {"alternates": {"gb": ["us"], "us": ["gb"], "us?x": ["gb"]}},
-            {"us?x": "gb"},
-        ),
-        # So may the first pages of two countries, each of which leads to its own pages.
-        ({"gb": 1, "us": 1, "us?x": 1}, {"linked": GOODS}, {"us?x": "us"}),
-        ({"gb": 1, "us": 1}, {"linked": {**GOODS, "us": [2, 3, 4, 6]}}, {"us": "gb"}),
-        ({"gb": 1, "us": 1}, {"linked": {**GOODS, "us": [1, 2]}}, {"us": "gb"}),  # printed
-        ({"gb": 1, "us": 1}, {"linked": {"gb": [1], "us": [1]}}, {"us": "gb"}),
-    ],
+    ({"a": 1, "b": 2}, {}, {}),
+    ({}, {}, {}),
+    ({"a": 1, "b": 1}, {}, {"b": "a"}),  # by URL
+    ({"a": 1, "a/": 1}, {}, {"a/": "a"}),
+    ({"bb": 1, "c": 1}, {}, {"bb": "c"}),  # the shorter
+    ({"": 2, "bb": 1, "c": 1, "d": 3}, {"links": {"": ["bb", "d"], "d": ["c"]}}, {"c": "bb"}),
+    (
+        {"": 2, "bb": 1, "c": 1, "d": 3, "e": 4},
+        {"links": {"": ["bb", "d", "e"], "d": ["c"], "e": ["c"]}},
+        {"bb": "c"},  # more links go before fewer steps
+    ),
+    (
+        {"": 2, "tree?id=7": 1, "long-tree": 1, "d": 3},
+        {"links": {"": ["tree?id=7", "d"], "d": ["tree?id=7", "long-tree"]}},
+        {"tree?id=7": "long-tree"},  # no query goes before more links
+    ),
+    (
+        {"": 2, "de/a": 1, "a": 1, "d": 3},
+        {"links": {"": ["de/a", "d", "a"], "d": ["de/a"]}, "endless": ["de/a"]},
+        {"de/a": "a"},  # and a page outside of an endless space
+    ),
+    ({"": 1, "i": 1, "c": 2}, {"links": {"c": ["i"], "": ["i", "c"]}}, {"i": ""}),
+    ({"": 1, "i": 1}, {"originals": ["i"]}, {"": "i"}),
+    ({"": 2, "bb": 1, "c": 1}, {"links": {"": ["c"]}, "originals": ["bb"]}, {"c": "bb"}),
+    ({"": 2, "bb": 1, "c": 1}, {"originals": ["c"], "sitemap": ["bb"]}, {"c": "bb"}),
+    ({"a": 1, "b": 2, "c": 1, "d": 2, "e": 3}, {}, {"c": "a", "d": "b"}),
+    ({"a": 1, "b": 1, "c": 1}, {}, {"b": "a", "c": "a"}),
+    # Versions for several countries may say the same in the same words.
+    ({"gb": 1, "us": 1}, {"alternates": {"gb": ["gb", "us"], "us": ["gb", "us"]}}, {}),
+    ({"gb": 1, "us": 1}, {"alternates": {"us": ["gb"]}}, {"us": "gb"}),
+    ({"gb": 1, "us": 1}, {"alternates": {"gb": ["us"]}}, {"us": "gb"}),
+    (
+        {"gb": 1, "us": 1, "us?x": 1},
+        {"alternates": {"gb": ["us"], "us": ["gb"], "us?x": ["gb"]}},
+        {"us?x": "gb"},
+    ),
+    # So may the first pages of two countries, each of which leads to its own pages.
+    ({"gb": 1, "us": 1, "us?x": 1}, {"linked": GOODS}, {"us?x": "us"}),
+    ({"gb": 1, "us": 1}, {"linked": {**GOODS, "us": [2, 3, 4, 6]}}, {"us": "gb"}),
+    ({"gb": 1, "us": 1}, {"linked": {**GOODS, "us": [1, 2]}}, {"us": "gb"}),  # printed
+    ({"gb": 1, "us": 1}, {"linked": {"gb": [1], "us": [1]}}, {"us": "gb"}),
 )
 def test_duplicates(
     contents: dict[str, int], more: dict[str, object], expected: dict[str, str]
@@ -107,15 +96,12 @@ def test_duplicates(
 
 
 @for_each(
-    "hashes, shared",
-    [
-        ([7] * 10, 10),
-        ([7] * 9, 0),  # too few to call anything a template
-        ([7] * 6 + [1, 2, 3, 4], 6),
-        ([7] * 5 + [1, 2, 3, 4, 5], 0),
-        ([-7] * 6 + [1, 2, 3, 4, 5], 6),
-        ([], 0),
-    ],
+    ([7] * 10, 10),
+    ([7] * 9, 0),  # too few to call anything a template
+    ([7] * 6 + [1, 2, 3, 4], 6),
+    ([7] * 5 + [1, 2, 3, 4, 5], 0),
+    ([-7] * 6 + [1, 2, 3, 4, 5], 6),
+    ([], 0),
 )
 def test_what_most_pages_say_is_no_content(hashes: list[int], shared: int) -> None:
     found = is_template(np.array(hashes, np.int64))

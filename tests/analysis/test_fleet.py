@@ -38,17 +38,14 @@ def cancelled(times: int, at: float) -> SiteProgress:
 
 
 @for_each(
-    "progress, now, step, signal",
-    [
-        (begun(running=0.0), 9_999.0, JobStep.WAIT, ""),
-        (begun(), 1_100.0, JobStep.WAIT, ""),
-        (begun(), 1_100.1, JobStep.CANCEL, "INT"),
-        (cancelled(1, 1_101.0), 1_110.9, JobStep.WAIT, ""),
-        (cancelled(1, 1_101.0), 1_111.0, JobStep.CANCEL, "INT"),
-        (cancelled(2, 1_111.0), 1_121.0, JobStep.CANCEL, "KILL"),
-        (cancelled(3, 1_121.0), 1_130.9, JobStep.WAIT, ""),
-        (cancelled(3, 1_121.0), 1_131.0, JobStep.END, ""),
-    ],
+    (begun(running=0.0), 9_999.0, JobStep.WAIT, ""),
+    (begun(), 1_100.0, JobStep.WAIT, ""),
+    (begun(), 1_100.1, JobStep.CANCEL, "INT"),
+    (cancelled(1, 1_101.0), 1_110.9, JobStep.WAIT, ""),
+    (cancelled(1, 1_101.0), 1_111.0, JobStep.CANCEL, "INT"),
+    (cancelled(2, 1_111.0), 1_121.0, JobStep.CANCEL, "KILL"),
+    (cancelled(3, 1_121.0), 1_130.9, JobStep.WAIT, ""),
+    (cancelled(3, 1_121.0), 1_131.0, JobStep.END, ""),
 )
 def test_a_running_job(progress: SiteProgress, now: float, step: JobStep, signal: str) -> None:
     decision = while_running(progress, LIMITS, now)
@@ -84,7 +81,7 @@ def test_a_finished_job_that_was_cancelled() -> None:
     assert decision.outcome == PUBLISHED  # it was done just then
 
 
-@for_each("has_log, why", [(True, WITHOUT_RESULT), (False, WITHOUT_LOG)])
+@for_each((True, WITHOUT_RESULT), (False, WITHOUT_LOG))
 def test_a_finished_job_without_a_result(has_log: bool, why: str) -> None:
     for attempts in range(1, MAX_ATTEMPTS):
         decision = after_the_end(begun(attempts=attempts), LIMITS, None, has_log=has_log)

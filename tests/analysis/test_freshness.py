@@ -49,7 +49,7 @@ def alone(*rows: tuple[float, ...]) -> float:
 # --- rates: by hand
 
 
-@for_each("count, changes, interval", [(10, 4, 2.0), (10, 10, 2.0), (3, 1, 7)])
+@for_each((10, 4, 2.0), (10, 10, 2.0), (3, 1, 7))
 def test_regular_visits_give_the_bias_corrected_closed_form(
     count: int, changes: int, interval: float
 ) -> None:
@@ -143,7 +143,7 @@ def poisson(
     return Visits(page, days, since < days, np.full(len(page), nan)), since
 
 
-@for_each("rate", [0.05, 0.3, 1.0])
+@for_each(0.05, 0.3, 1.0)
 def test_the_estimator_is_nearly_unbiased(rate: float) -> None:
     rng = np.random.default_rng(int(rate * 100))
     pages, count = 4_000, 20
@@ -230,7 +230,7 @@ def test_the_value_is_the_price_at_which_waiting_for_a_run_pays_the_same() -> No
     assert gain(3) > max(gain(1), gain(2), gain(5), gain(9))
 
 
-@for_each("recall", [0.0, 0.5, 0.99])
+@for_each(0.0, 0.5, 0.99)
 def test_tiny_rates_do_not_drown_in_rounding(recall: float) -> None:
     near, far = (
         float(visit_values(known([rate], [1.0], recall=recall), step=1.0)[0]) / rate
@@ -297,7 +297,7 @@ def by_value(rate: np.ndarray, budget: int, days: int) -> list[tuple[int, ...]]:
     return schedule
 
 
-@for_each("rate", [[0.05, 0.3, 2.0], [0.2, 0.25, 0.3], [0.01, 0.6, 9.0], [1.0, 1.0, 1.0, 0.1]])
+@for_each([0.05, 0.3, 2.0], [0.2, 0.25, 0.3], [0.01, 0.6, 9.0], [1.0, 1.0, 1.0, 0.1])
 def test_one_visit_a_day_is_spent_as_the_best_of_all_schedules_does(rate: list[float]) -> None:
     rates_ = np.array(rate)
     # Every periodic schedule of up to five days, page by page.
@@ -393,35 +393,29 @@ def test_new_urls_of_each_run() -> None:
 # --- changefreq
 
 
-@for_each("word", INTERVALS)
+@for_each(*INTERVALS)
 def test_every_word_is_that_of_its_own_interval(word: str) -> None:
     assert changefreq(1 / INTERVALS[word], 5, INTERVALS[word]) == word
 
 
 @for_each(
-    "days, word",
-    [
-        (1 / 49, "always"),
-        (1 / 47, "hourly"),
-        (4.8 / 24, "hourly"),
-        (5.0 / 24, "daily"),
-        (2.6, "daily"),
-        (2.7, "weekly"),
-        (14, "weekly"),
-        (15, "monthly"),
-        (105, "monthly"),
-        (106, "yearly"),
-        (3.1 * 365, "yearly"),
-        (3.2 * 365.25, "never"),
-    ],
+    (1 / 49, "always"),
+    (1 / 47, "hourly"),
+    (4.8 / 24, "hourly"),
+    (5.0 / 24, "daily"),
+    (2.6, "daily"),
+    (2.7, "weekly"),
+    (14, "weekly"),
+    (15, "monthly"),
+    (105, "monthly"),
+    (106, "yearly"),
+    (3.1 * 365, "yearly"),
+    (3.2 * 365.25, "never"),
 )
 def test_limits_of_changefreq(days: float, word: str) -> None:
     assert changefreq(1 / days, 3, 10_000.0) == word
 
 
-@for_each(
-    "visits, days, word",
-    [(0, 0.0, ""), (2, 14.0, ""), (3, 3.4, ""), (3, 3.6, "weekly"), (9, 0.1, "")],
-)
+@for_each((0, 0.0, ""), (2, 14.0, ""), (3, 3.4, ""), (3, 3.6, "weekly"), (9, 0.1, ""))
 def test_what_was_not_watched_has_no_changefreq(visits: int, days: float, word: str) -> None:
     assert changefreq(1 / 7, visits, days) == word

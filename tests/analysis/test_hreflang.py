@@ -3,10 +3,10 @@
 from collections import Counter
 
 import numpy as np
-import pytest
 
 from sitemapgen.analysis.hreflang import REASONS, Versions
 from sitemapgen.core.urls import key
+from tests.helpers.tables import for_each
 
 SITE = "https://example.com"
 
@@ -36,92 +36,50 @@ def shown(pages: Pages, *further: str) -> tuple[Pages, Counter[str]]:
 BOTH = "de:/de en:/en"
 
 
-@pytest.mark.parametrize(
-    ("pages", "expected", "left_out"),
-    [
-        pytest.param(
-            {"/en": "en:/en de:/de", "/de": "de:/de en:/en"},
-            {"/en": BOTH, "/de": BOTH},
-            {},
-            id="both name both, in one order",
-        ),
-        pytest.param(
-            {"/en": "en:/en de:/de", "/de": "de:/de"},
-            {"/en": "", "/de": ""},
-            {"no_return": 1},
-            id="no return link",
-        ),
-        pytest.param(
-            {"/en": "en:/en de:/de", "/de": ""},
-            {"/en": "", "/de": ""},
-            {"no_return": 1},
-            id="the other one names nothing",
-        ),
-        pytest.param(
-            {"/en": "de:/de", "/de": "de:/de en:/en"},
-            {"/en": "", "/de": ""},
-            {"no_self": 1, "no_return": 1},
-            id="a page that does not name itself",
-        ),
-        pytest.param(
-            {"/en": "en:/en de:/gone", "/de": "de:/de"},
-            {"/en": "", "/de": ""},
-            {"not_listed": 1},
-            id="a target that is not listed",
-        ),
-        pytest.param(
-            {"/en": "en:/en fr:https://example.fr/"},
-            {"/en": ""},
-            {"not_listed": 1},
-            id="a target on another site, which was not asked",
-        ),
-        pytest.param(
-            {
-                "/en": "en:/en de:/de fr:/fr",
-                "/de": "en:/en de:/de fr:/fr",
-                "/fr": "fr:/fr en:/en",
-            },
-            {"/en": f"{BOTH} fr:/fr", "/de": BOTH, "/fr": "en:/en fr:/fr"},
-            {"no_return": 1},
-            id="of three, two pairs hold",
-        ),
-        pytest.param(
-            {"/en": "x-default:/en en:/en de:/de", "/de": "x-default:/en en:/en de:/de"},
-            {"/en": f"{BOTH} x-default:/en", "/de": f"{BOTH} x-default:/en"},
-            {},
-            id="x-default comes last",
-        ),
-        pytest.param(
-            {"/": "x-default:/ en:/en", "/en": "x-default:/ en:/en"},
-            {"/": "en:/en x-default:/", "/en": "en:/en x-default:/"},
-            {},
-            id="a page of its own for x-default",
-        ),
-        pytest.param({"/en": "en:/en x-default:/en"}, {"/en": ""}, {}, id="itself alone"),
-        pytest.param(
-            {"/en": "en:/en en-gb:/en de:/de", "/de": "en:/en en-gb:/en de:/de"},
-            {"/en": "de:/de en:/en en-GB:/en", "/de": "de:/de en:/en en-GB:/en"},
-            {},
-            id="one page for two codes",
-        ),
-        pytest.param(
-            {"/en": "en:/en de:/de de:/de2", "/de": BOTH, "/de2": "de:/de2 en:/en"},
-            {"/en": "", "/de": "", "/de2": ""},
-            {"contradicting": 2, "no_return": 2},
-            id="two URLs for one code",
-        ),
-        pytest.param(
-            {"/en": "en-uk:/en de:/de", "/de": "de:/de en-uk:/en"},
-            {"/en": "", "/de": ""},
-            {"bad_code": 2, "no_self": 1, "no_return": 0},
-            id="a code that is none",
-        ),
-    ],
+@for_each(
+    # Both name both, in one order.
+    ({"/en": "en:/en de:/de", "/de": "de:/de en:/en"}, {"/en": BOTH, "/de": BOTH}, {}),
+    # No return link; the other one names nothing.
+    ({"/en": "en:/en de:/de", "/de": "de:/de"}, {}, {"no_return": 1}),
+    ({"/en": "en:/en de:/de", "/de": ""}, {}, {"no_return": 1}),
+    # A page that does not name itself.
+    ({"/en": "de:/de", "/de": "de:/de en:/en"}, {}, {"no_self": 1, "no_return": 1}),
+    # A target that is not listed; one on another site, which was not asked.
+    ({"/en": "en:/en de:/gone", "/de": "de:/de"}, {}, {"not_listed": 1}),
+    ({"/en": "en:/en fr:https://example.fr/"}, {}, {"not_listed": 1}),
+    # Of three, two pairs hold.
+    (
+        {**dict.fromkeys(("/en", "/de"), "en:/en de:/de fr:/fr"), "/fr": "fr:/fr en:/en"},
+        *({"/en": f"{BOTH} fr:/fr", "/de": BOTH, "/fr": "en:/en fr:/fr"}, {"no_return": 1}),
+    ),
+    # x-default comes last, also where it has a page of its own.
+    (
+        dict.fromkeys(("/en", "/de"), "x-default:/en en:/en de:/de"),
+        *(dict.fromkeys(("/en", "/de"), f"{BOTH} x-default:/en"), {}),
+    ),
+    (
+        dict.fromkeys(("/", "/en"), "x-default:/ en:/en"),
+        *(dict.fromkeys(("/", "/en"), "en:/en x-default:/"), {}),
+    ),
+    # Itself alone.
+    ({"/en": "en:/en x-default:/en"}, {}, {}),
+    # One page for two codes.
+    (
+        dict.fromkeys(("/en", "/de"), "en:/en en-gb:/en de:/de"),
+        *(dict.fromkeys(("/en", "/de"), "de:/de en:/en en-GB:/en"), {}),
+    ),
+    # Two URLs for one code.
+    (
+        {"/en": "en:/en de:/de de:/de2", "/de": BOTH, "/de2": "de:/de2 en:/en"},
+        *({}, {"contradicting": 2, "no_return": 2}),
+    ),
+    # A code that is none.
+    ({"/en": "en-uk:/en de:/de", "/de": "de:/de en-uk:/en"}, {}, {"bad_code": 2, "no_self": 1}),
 )
 def test_what_is_shown(pages: Pages, expected: Pages, left_out: dict[str, int]) -> None:
     result, faults = shown(pages)
-    assert result == expected
-    assert dict(faults) == {why: count for why, count in left_out.items() if count}
+    assert result == {**dict.fromkeys(pages, ""), **expected}
+    assert dict(faults) == left_out
     assert set(faults) <= set(REASONS)
 
 

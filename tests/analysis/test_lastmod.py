@@ -71,20 +71,17 @@ def test_dates_of_their_own_are_believed() -> None:
 
 
 @for_each(
-    "claim",
-    [
-        lambda number: {"json_ld": BUILD.isoformat()},
-        lambda number: {"json_ld": "2026-03-04"},
-        lambda number: {"time": (BUILD + timedelta(seconds=number * 9)).isoformat()},
-        lambda number: {"sitemap": (BUILD + timedelta(milliseconds=number)).isoformat()},
-        lambda number: {"last_modified": http(BUILD)},
-        # As far from the request on every page: a clock, or a cache.
-        lambda number: {"last_modified": http(NOW + timedelta(seconds=number - 200))},
-        lambda number: {"json_ld": NOW.date().isoformat()},
-        # Two builds.
-        lambda number: {"json_ld": (BUILD + DAY * (number % 3 == 0)).isoformat()},
-        lambda number: {"json_ld": "" if number % 4 == 3 else BUILD.isoformat()},
-    ],
+    lambda number: {"json_ld": BUILD.isoformat()},
+    lambda number: {"json_ld": "2026-03-04"},
+    lambda number: {"time": (BUILD + timedelta(seconds=number * 9)).isoformat()},
+    lambda number: {"sitemap": (BUILD + timedelta(milliseconds=number)).isoformat()},
+    lambda number: {"last_modified": http(BUILD)},
+    # As far from the request on every page: a clock, or a cache.
+    lambda number: {"last_modified": http(NOW + timedelta(seconds=number - 200))},
+    lambda number: {"json_ld": NOW.date().isoformat()},
+    # Two builds.
+    lambda number: {"json_ld": (BUILD + DAY * (number % 3 == 0)).isoformat()},
+    lambda number: {"json_ld": "" if number % 4 == 3 else BUILD.isoformat()},
 )
 def test_what_most_pages_share_is_not_published(claim: Callable[[int], dict[str, str]]) -> None:
     assert conclude(dated(number, **claim(number)) for number in range(40)) == {}
@@ -135,7 +132,7 @@ def test_the_true_dates_of_one_section_are_published() -> None:
 IMPORTED = "2026-03-04"
 
 
-@for_each("small", [30, 5])
+@for_each(30, 5)
 def test_the_import_of_another_section_proves_nothing(small: int) -> None:
     """A shop was imported on the day on which some posts were written."""
     pages = [dated(number, "shop", sitemap=IMPORTED) for number in range(100)]
@@ -146,7 +143,7 @@ def test_the_import_of_another_section_proves_nothing(small: int) -> None:
     assert Dates(pages).count_distrusted() == {"sitemap": {"shared": 100}}
 
 
-@for_each("others, kept", [(4, []), (9, [100, 101, 102, 103])])
+@for_each((4, []), (9, [100, 101, 102, 103]))
 def test_a_few_pages_have_the_build_time_of_the_site(others: int, kept: list[int]) -> None:
     """The home page and three more have the date of all products; or five more have their own."""
     pages = [dated(number, "shop", sitemap=IMPORTED) for number in range(100)]
@@ -214,7 +211,7 @@ def test_without_pages_there_is_nothing_to_conclude() -> None:
     assert Dates([]).count_distrusted() == {}
 
 
-@for_each("seed", range(30))
+@for_each(*range(30))
 def test_crowded_against_a_slow_count(seed: int) -> None:
     dice = random.Random(seed)
     count = dice.randrange(0, 120)
@@ -289,7 +286,7 @@ def test_a_change_without_a_date_has_that_of_the_visit_that_saw_it() -> None:
     assert conclude([kept]) == {1: ("2026-11-01", "observed")}
 
 
-@for_each("changed, dated", [(5, 5), (10, 10), (11, 0), (20, 0)])
+@for_each((5, 5), (10, 10), (11, 0), (20, 0))
 def test_what_changes_on_most_pages_of_a_kind_dates_none(changed: int, dated: int) -> None:
     pages = [again(n, is_other=n < changed, before={}, now={}) for n in range(20)]
     pages += [again(n, is_other=False, before={}, now={}, section="news") for n in range(20, 40)]

@@ -87,20 +87,17 @@ def test_short_texts_that_repeat() -> None:
 
 
 @for_each(
-    "verdict, status, reason, passes",
-    [
-        (Verdict.HTTP_ERROR, 500, Reason.NONE, True),
-        (Verdict.HTTP_ERROR, 429, Reason.NONE, True),
-        (Verdict.HTTP_ERROR, 501, Reason.NONE, False),
-        (Verdict.HTTP_ERROR, 404, Reason.NONE, False),
-        (Verdict.FETCH_ERROR, None, Reason.NONE, True),
-        (Verdict.FETCH_ERROR, None, Reason.PERMANENT, False),
-        (Verdict.FETCH_ERROR, None, Reason.CRASHED, False),
-        (Verdict.FETCH_ERROR, None, Reason.LOST, False),
-        (Verdict.UNRENDERABLE, 200, Reason.NONE, True),
-        (Verdict.UNRENDERABLE, 200, Reason.PERMANENT, False),
-        (Verdict.LISTED, 503, Reason.NO_ANSWER, True),
-    ],
+    (Verdict.HTTP_ERROR, 500, Reason.NONE, True),
+    (Verdict.HTTP_ERROR, 429, Reason.NONE, True),
+    (Verdict.HTTP_ERROR, 501, Reason.NONE, False),
+    (Verdict.HTTP_ERROR, 404, Reason.NONE, False),
+    (Verdict.FETCH_ERROR, None, Reason.NONE, True),
+    (Verdict.FETCH_ERROR, None, Reason.PERMANENT, False),
+    (Verdict.FETCH_ERROR, None, Reason.CRASHED, False),
+    (Verdict.FETCH_ERROR, None, Reason.LOST, False),
+    (Verdict.UNRENDERABLE, 200, Reason.NONE, True),
+    (Verdict.UNRENDERABLE, 200, Reason.PERMANENT, False),
+    (Verdict.LISTED, 503, Reason.NO_ANSWER, True),
 )
 def test_what_may_pass(verdict: Verdict, status: int | None, reason: Reason, passes: bool) -> None:
     page = failed(1)._replace(verdict=verdict, status=status, cause=reason)

@@ -109,20 +109,17 @@ def test_bytes_count_as_well() -> None:
 
 
 @for_each(
-    "then, expected",
-    [
-        ("abcdefgh", {1: "abc", 2: "def", 3: "gh"}),
-        ("bcdefgh", {1: "bc", 2: "def", 3: "gh"}),  # no section moves up
-        ("abcdefgh0", {1: "abc", 2: "def", 3: "0gh"}),  # where there is room
-        ("abcdefgh012", {1: "abc", 2: "def", 3: "0gh", 4: "12"}),
-        ("abcdfgh0", {1: "abc", 2: "0df", 3: "gh"}),  # in the place of one that left
-        ("abcdfgh012", {1: "abc", 2: "0df", 3: "1gh", 4: "2"}),
-        ("abcgh", {1: "abc", 3: "gh"}),
-        ("cgh", {1: "c", 3: "gh"}),
-        ("ch", {1: "c", 3: "h"}),
-        ("h", {3: "h"}),
-        ("xyz", {1: "xyz"}),
-    ],
+    ("abcdefgh", {1: "abc", 2: "def", 3: "gh"}),
+    ("bcdefgh", {1: "bc", 2: "def", 3: "gh"}),  # no section moves up
+    ("abcdefgh0", {1: "abc", 2: "def", 3: "0gh"}),  # where there is room
+    ("abcdefgh012", {1: "abc", 2: "def", 3: "0gh", 4: "12"}),
+    ("abcdfgh0", {1: "abc", 2: "0df", 3: "gh"}),  # in the place of one that left
+    ("abcdfgh012", {1: "abc", 2: "0df", 3: "1gh", 4: "2"}),
+    ("abcgh", {1: "abc", 3: "gh"}),
+    ("cgh", {1: "c", 3: "gh"}),
+    ("ch", {1: "c", 3: "h"}),
+    ("h", {3: "h"}),
+    ("xyz", {1: "xyz"}),
 )
 def test_a_url_stays_in_its_part(then: str, expected: dict[int, str]) -> None:
     sitemap = Sitemap("size", Capacity(3, 100))
@@ -141,11 +138,8 @@ def test_new_urls_go_where_most_room_is() -> None:
 
 
 @for_each(
-    "left, expected",
-    [
-        ("aku0123456789", {1: "0a", 2: "12345678k", 3: "9u"}),
-        ("abkluv", {1: "abkluv"}),
-    ],
+    ("aku0123456789", {1: "0a", 2: "12345678k", 3: "9u"}),
+    ("abkluv", {1: "abkluv"}),
 )
 def test_parts_that_are_nearly_empty_are_laid_out_anew(left: str, expected: dict[int, str]) -> None:
     """Three parts of ten; that is what less than ten URLs are. More than ten stay."""
@@ -240,18 +234,15 @@ def test_no_more_sections_than_that_have_parts_of_their_own(
 
 
 @for_each(
-    "age, kind",
-    [
-        (-DAY, "news"),
-        (0, "news"),
-        (2 * DAY, "news"),
-        (2 * DAY + 1, "week"),
-        (7 * DAY, "week"),
-        (7 * DAY + 1, "month"),
-        (30 * DAY, "month"),
-        (30 * DAY + 1, "rest"),
-        (999 * DAY, "rest"),
-    ],
+    (-DAY, "news"),
+    (0, "news"),
+    (2 * DAY, "news"),
+    (2 * DAY + 1, "week"),
+    (7 * DAY, "week"),
+    (7 * DAY + 1, "month"),
+    (30 * DAY, "month"),
+    (30 * DAY + 1, "rest"),
+    (999 * DAY, "rest"),
 )
 def test_by_age(age: int, kind: str) -> None:
     sitemap = Sitemap("recency", Capacity(10, 100))
@@ -296,10 +287,7 @@ def test_each_run_appends_what_is_new_or_changed() -> None:
     assert numbers(sitemap) == {1: "bd", 2: "e", 4: "c", 5: "a"}
 
 
-@for_each(
-    "before, after, moves",
-    [(5, 6, True), (UNDATED, 5, True), (5, 5, False), (6, 5, False), (5, UNDATED, False)],
-)
+@for_each((5, 6, True), (UNDATED, 5, True), (5, 5, False), (6, 5, False), (5, UNDATED, False))
 def test_what_counts_as_changed(before: int, after: int, moves: bool) -> None:
     sitemap = Sitemap("log", Capacity(3, 100))
     sitemap.publish(urls("a", date=before) | urls("b"))

@@ -22,7 +22,7 @@ def test_every_key_is_found_and_no_other(keys: list[int], others: list[int]) -> 
     assert find(keys, wanted) == [places.get(key, NOWHERE) for key in wanted]
 
 
-@for_each("start", [LOWEST, -500, 0, HIGHEST - 1_000])
+@for_each(LOWEST, -500, 0, HIGHEST - 1_000)
 def test_keys_that_begin_alike(start: int) -> None:
     keys = list(range(start, start + 1_000, 2))
     assert len(keys) > STEPS

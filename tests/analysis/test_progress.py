@@ -26,45 +26,39 @@ def crawl(*, seconds: int, pages_a_second: float, queue: float, new_a_page: floa
 
 
 @for_each(
-    "samples, expected",
-    [
-        ([], None),
-        ([Sample(7.0, 40, 2)], None),
-        ([Sample(7.0, 40, 2), Sample(7.5, 50, 2)], None),  # too early to say
-        ([Sample(7.0, 40, 2), Sample(9.0, 50, 2)], 5.0),
-        ([Sample(7.0, 40, 2), Sample(67.0, 160, 2)], 2.0),  # looked at once a minute
-        ([Sample(0.0, 0, 2), *(Sample(90.0 + s, 900 + s, 2) for s in range(21))], 1.0),
-        ([Sample(7.0, 40, 2), Sample(9.0, 30, 12)], 0.0),  # pages were recalled
-    ],
+    ([], None),
+    ([Sample(7.0, 40, 2)], None),
+    ([Sample(7.0, 40, 2), Sample(7.5, 50, 2)], None),  # too early to say
+    ([Sample(7.0, 40, 2), Sample(9.0, 50, 2)], 5.0),
+    ([Sample(7.0, 40, 2), Sample(67.0, 160, 2)], 2.0),  # looked at once a minute
+    ([Sample(0.0, 0, 2), *(Sample(90.0 + s, 900 + s, 2) for s in range(21))], 1.0),
+    ([Sample(7.0, 40, 2), Sample(9.0, 30, 12)], 0.0),  # pages were recalled
 )
 def test_rate(samples: list[Sample], expected: float | None) -> None:
     assert page_rate(samples) == expected
 
 
 @for_each(
-    "samples, max_pages, expected",
-    [
-        # a queue that only shrinks
-        (crawl(seconds=60, pages_a_second=10, queue=300, new_a_page=0), 0, (30, "queue")),
-        # ten pages bring a new one: those have to be fetched as well
-        (crawl(seconds=60, pages_a_second=10, queue=270, new_a_page=0.1), 0, (30, "queue")),
-        # it still grows, or may again
-        (crawl(seconds=60, pages_a_second=10, queue=300, new_a_page=3), 0, None),
-        (crawl(seconds=60, pages_a_second=10, queue=300, new_a_page=0.5), 0, None),
-        # enough waits to reach the cap, whatever is found
-        (crawl(seconds=60, pages_a_second=10, queue=900, new_a_page=3), 1_000, (40, "cap")),
-        (crawl(seconds=60, pages_a_second=10, queue=399, new_a_page=3), 1_000, None),
-        # a cap that the queue does not reach
-        (crawl(seconds=60, pages_a_second=10, queue=300, new_a_page=0), 50_000, (30, "queue")),
-        # one page every ten seconds, as robots.txt asks
-        (crawl(seconds=200, pages_a_second=0.1, queue=30, new_a_page=0), 0, (300, "queue")),
-        # too early
-        (crawl(seconds=5, pages_a_second=10, queue=300, new_a_page=0), 0, None),
-        (crawl(seconds=60, pages_a_second=0.1, queue=300, new_a_page=0), 0, None),
-        # nothing moves
-        (crawl(seconds=60, pages_a_second=0, queue=300, new_a_page=0), 0, None),
-        ([], 0, None),
-    ],
+    # a queue that only shrinks
+    (crawl(seconds=60, pages_a_second=10, queue=300, new_a_page=0), 0, (30, "queue")),
+    # ten pages bring a new one: those have to be fetched as well
+    (crawl(seconds=60, pages_a_second=10, queue=270, new_a_page=0.1), 0, (30, "queue")),
+    # it still grows, or may again
+    (crawl(seconds=60, pages_a_second=10, queue=300, new_a_page=3), 0, None),
+    (crawl(seconds=60, pages_a_second=10, queue=300, new_a_page=0.5), 0, None),
+    # enough waits to reach the cap, whatever is found
+    (crawl(seconds=60, pages_a_second=10, queue=900, new_a_page=3), 1_000, (40, "cap")),
+    (crawl(seconds=60, pages_a_second=10, queue=399, new_a_page=3), 1_000, None),
+    # a cap that the queue does not reach
+    (crawl(seconds=60, pages_a_second=10, queue=300, new_a_page=0), 50_000, (30, "queue")),
+    # one page every ten seconds, as robots.txt asks
+    (crawl(seconds=200, pages_a_second=0.1, queue=30, new_a_page=0), 0, (300, "queue")),
+    # too early
+    (crawl(seconds=5, pages_a_second=10, queue=300, new_a_page=0), 0, None),
+    (crawl(seconds=60, pages_a_second=0.1, queue=300, new_a_page=0), 0, None),
+    # nothing moves
+    (crawl(seconds=60, pages_a_second=0, queue=300, new_a_page=0), 0, None),
+    ([], 0, None),
 )
 def test_time_left(
     samples: list[Sample], max_pages: int, expected: tuple[float, str] | None
@@ -99,17 +93,14 @@ PAUSES = Load(seconds=100.0, answers=2_000, errors=20, latency=20.0, cpu=8.0, re
 
 
 @for_each(
-    "load, seconds",
-    [
-        (PAUSES, 8.0),
-        (PAUSES._replace(latency=320.0), 20.0),  # sixteen at a time
-        (PAUSES._replace(rendering=40.0), 40.0),
-        (PAUSES._replace(rendering=60.0), None),  # the browser is what takes long
-        (PAUSES._replace(cpu=60.0), None),
-        (PAUSES._replace(errors=21), None),
-        (PAUSES._replace(latency=501.0), None),
-        (PAUSES._replace(seconds=29.0), None),
-    ],
+    (PAUSES, 8.0),
+    (PAUSES._replace(latency=320.0), 20.0),  # sixteen at a time
+    (PAUSES._replace(rendering=40.0), 40.0),
+    (PAUSES._replace(rendering=60.0), None),  # the browser is what takes long
+    (PAUSES._replace(cpu=60.0), None),
+    (PAUSES._replace(errors=21), None),
+    (PAUSES._replace(latency=501.0), None),
+    (PAUSES._replace(seconds=29.0), None),
 )
 def test_what_the_fast_profile_would_take(load: Load, seconds: float | None) -> None:
     assert fast_seconds(load) == seconds

@@ -81,14 +81,14 @@ def test_a_circle_of_redirects_leads_nowhere() -> None:
     assert found == pytest.approx([0.5, 0.5, 0, 0])
 
 
-@for_each("verdict", NO_PAGE)
+@for_each(*NO_PAGE)
 def test_what_is_no_page_takes_no_rank_and_gives_none(verdict: Verdict) -> None:
     links = {"a": ["b", "x"], "b": ["a"], "x": ["a"]}
     found = ranks(["a", "b", "x"], links, verdicts={"x": verdict})
     assert found == pytest.approx([0.5, 0.5, 0])
 
 
-@for_each("verdict", PAGES)
+@for_each(*PAGES)
 def test_what_is_a_page_has_a_rank(verdict: Verdict) -> None:
     found = ranks(["a", "x"], {"a": ["x"], "x": ["a"]}, verdicts={"x": verdict})
     assert found == pytest.approx([0.5, 0.5])
@@ -136,7 +136,7 @@ def test_the_sitemap_weighs_by_priority() -> None:
     assert a - c == pytest.approx(3 * (b - c))
 
 
-@for_each("priority", [0.0, 0.1, 0.5, 1.0])
+@for_each(0.0, 0.1, 0.5, 1.0)
 def test_equal_priorities_are_none(priority: float) -> None:
     links = {"": ["a"], "a": ["b", ""]}
     found = priority_ranks(["", "a", "b"], links, {"a": priority, "b": priority})
@@ -314,16 +314,13 @@ def test_ranks_are_shown_with_six_digits() -> None:
 
 
 @for_each(
-    "ranked, places",
-    [
-        ([], []),
-        ([0.4], [4]),
-        ([0.2] * 7, [4] * 7),
-        ([n / 55 for n in range(1, 11)], list(range(10))),
-        ([n / 5050 for n in range(1, 101)], [n // 10 for n in range(100)]),
-        ([0.1, 0.1, 0.1, 0.7], [3, 3, 3, 8]),
-        ([0.7, 0.1, 0.1, 0.1], [8, 3, 3, 3]),
-    ],
+    ([], []),
+    ([0.4], [4]),
+    ([0.2] * 7, [4] * 7),
+    ([n / 55 for n in range(1, 11)], list(range(10))),
+    ([n / 5050 for n in range(1, 101)], [n // 10 for n in range(100)]),
+    ([0.1, 0.1, 0.1, 0.7], [3, 3, 3, 8]),
+    ([0.7, 0.1, 0.1, 0.1], [8, 3, 3, 3]),
 )
 def test_the_place_of_a_rank_among_the_tenths(ranked: list[float], places: list[int]) -> None:
     steps = decile_bounds(np.array(ranked))

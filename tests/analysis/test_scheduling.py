@@ -134,7 +134,7 @@ def test_a_balance_carries_over_to_epochs_of_another_size() -> None:
     assert (carried.discovery_utility, carried.discovery_recent) == (0.75, "1101")
 
 
-@for_each("pages, quota", [(0, 2), (10, 2), (1_000, 10), (50_000, 500)])
+@for_each((0, 2), (10, 2), (1_000, 10), (50_000, 500))
 def test_a_run_has_about_a_hundred_epochs(pages: int, quota: int) -> None:
     assert epoch_quota(pages) == quota
 
@@ -245,7 +245,7 @@ def listed(site: Site, share: float) -> tuple[int, int, int, int]:
     return sum(fetched), *(sum(order(site, quota)) for order in others)
 
 
-@for_each("kind", SITES)
+@for_each(*SITES)
 def test_never_much_worse_than_the_better_of_links_and_sitemap(kind: str) -> None:
     by_links, in_sitemap = SITES[kind]
     rng = np.random.default_rng(len(kind))
@@ -272,7 +272,7 @@ def exhausted(first: str) -> Site:
     return site
 
 
-@for_each("first, better", [("sitemap", 1.2), ("links", 1.05)])
+@for_each(("sitemap", 1.2), ("links", 1.05))
 def test_a_queue_that_was_the_better_one_is_left_when_its_good_pages_are_fetched(
     first: str, better: float
 ) -> None:

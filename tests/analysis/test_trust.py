@@ -45,17 +45,14 @@ def pairs(*rows: tuple[int, int, int, int, bool], weight: float = 1.0) -> Pairs:
 
 
 @for_each(
-    "said_before, says, claimed",
-    [
-        (NOON - 5000, NOON - 5000, False),  # as before
-        (NOON - 5000, NOON + 10, True),
-        (NOON - 5000, NOON - 30, True),  # clocks differ
-        (NOON - 5000, NOON - 90, False),  # corrected to a time before the visit
-        (NOON + 500, NOON + 10, True),  # moved back, though still to after the visit
-        (NOON - 2 * DAY, NOON // DAY * DAY, True),  # a date of that day may be of its evening
-        (NOON // DAY * DAY, NOON // DAY * DAY, False),
-        (NOON - 2 * DAY, NOON // DAY * DAY - DAY, False),
-    ],
+    (NOON - 5000, NOON - 5000, False),  # as before
+    (NOON - 5000, NOON + 10, True),
+    (NOON - 5000, NOON - 30, True),  # clocks differ
+    (NOON - 5000, NOON - 90, False),  # corrected to a time before the visit
+    (NOON + 500, NOON + 10, True),  # moved back, though still to after the visit
+    (NOON - 2 * DAY, NOON // DAY * DAY, True),  # a date of that day may be of its evening
+    (NOON // DAY * DAY, NOON // DAY * DAY, False),
+    (NOON - 2 * DAY, NOON // DAY * DAY - DAY, False),
 )
 def test_what_claims_a_change(said_before: int, says: int, claimed: bool) -> None:
     columns = (np.array([value], np.int64) for value in (NOON, said_before, says))
@@ -106,27 +103,24 @@ def after(*runs: Record) -> Record:
 
 
 @for_each(
-    "runs, is_trusted, reason",
-    [
-        ([], True, UNTESTED),
-        ([seen(hits=8)], True, PROVED),
-        ([seen(quiet=500)], True, PROVED),  # nothing changes, and it says so
-        ([seen(false_alarms=1)], True, UNTESTED),
-        ([seen(false_alarms=4, quiet=50)], True, PROVED),
-        ([seen(false_alarms=5, quiet=50)], False, FALSE_ALARMS),
-        ([seen(false_alarms=1, quiet=50)] * 5, False, FALSE_ALARMS),  # however slowly
-        ([seen(hits=50, false_alarms=10, quiet=150)], True, PROVED),
-        ([seen(hits=20, false_alarms=20, quiet=50)], False, FALSE_ALARMS),
-        ([seen(hits=1000, quiet=3000), seen(false_alarms=5)], False, FALSE_ALARMS),
-        ([seen(misses=2, quiet=58)], True, PROVED),
-        ([seen(misses=5, quiet=500)], True, PROVED),
-        ([seen(misses=6, quiet=500)], False, MISSES),
-        ([seen(misses=3, quiet=57)] * 2, False, MISSES),
-        ([seen(hits=10, misses=4, quiet=50)], True, PROVED),
-        ([seen(hits=10, misses=30, quiet=50)], False, MISSES),
-        # Half of its last hundred changes: not the reason to distrust what it does claim.
-        ([seen(hits=50, misses=30, quiet=100)], True, PROVED),
-    ],
+    ([], True, UNTESTED),
+    ([seen(hits=8)], True, PROVED),
+    ([seen(quiet=500)], True, PROVED),  # nothing changes, and it says so
+    ([seen(false_alarms=1)], True, UNTESTED),
+    ([seen(false_alarms=4, quiet=50)], True, PROVED),
+    ([seen(false_alarms=5, quiet=50)], False, FALSE_ALARMS),
+    ([seen(false_alarms=1, quiet=50)] * 5, False, FALSE_ALARMS),  # however slowly
+    ([seen(hits=50, false_alarms=10, quiet=150)], True, PROVED),
+    ([seen(hits=20, false_alarms=20, quiet=50)], False, FALSE_ALARMS),
+    ([seen(hits=1000, quiet=3000), seen(false_alarms=5)], False, FALSE_ALARMS),
+    ([seen(misses=2, quiet=58)], True, PROVED),
+    ([seen(misses=5, quiet=500)], True, PROVED),
+    ([seen(misses=6, quiet=500)], False, MISSES),
+    ([seen(misses=3, quiet=57)] * 2, False, MISSES),
+    ([seen(hits=10, misses=4, quiet=50)], True, PROVED),
+    ([seen(hits=10, misses=30, quiet=50)], False, MISSES),
+    # Half of its last hundred changes: not the reason to distrust what it does claim.
+    ([seen(hits=50, misses=30, quiet=100)], True, PROVED),
 )
 def test_what_loses_a_section(runs: list[Record], is_trusted: bool, reason: str) -> None:
     (trust,) = assess_sections([after(*runs)])
@@ -135,20 +129,17 @@ def test_what_loses_a_section(runs: list[Record], is_trusted: bool, reason: str)
 
 
 @for_each(
-    "record, is_sparing",
-    [
-        (seen(hits=8, quiet=9), False),
-        (seen(hits=8, quiet=10), True),
-        (seen(quiet=500), True),
-        (seen(hits=50, misses=10, quiet=70), False),  # believed, but each page is asked for
-        (seen(false_alarms=5, quiet=50), False),
-    ],
+    (seen(hits=8, quiet=9), False),
+    (seen(hits=8, quiet=10), True),
+    (seen(quiet=500), True),
+    (seen(hits=50, misses=10, quiet=70), False),  # believed, but each page is asked for
+    (seen(false_alarms=5, quiet=50), False),
 )
 def test_whose_silence_spares_requests(record: Record, is_sparing: bool) -> None:
     assert assess_sections([after(record)])[0].is_sparing == is_sparing
 
 
-@for_each("loss", [seen(false_alarms=5, quiet=50), seen(misses=6, quiet=54)])
+@for_each(seen(false_alarms=5, quiet=50), seen(misses=6, quiet=54))
 def test_nothing_changes_without_new_evidence(loss: Record) -> None:
     """Hundreds of runs in which nothing happens neither lose nor regain a section."""
     quiet = [seen(quiet=60)] * 300
@@ -301,18 +292,12 @@ def test_each_spared_page_has_its_turn_once_in_twenty_runs() -> None:
 
 
 @for_each(
-    "record, hides",
-    [
-        (Record(), False),
-        (Record(quiet=1000), False),
-        (Record(misses=1, quiet=1000), True),  # silence about what is as it was proves nothing
-        (Record(hits=100), False),
-        (
-            Record(hits=1000, misses=50),
-            False,
-        ),  # one page of a thousand that is never twice the same
-        (Record(hits=100, misses=50), True),
-    ],
+    (Record(), False),
+    (Record(quiet=1000), False),
+    (Record(misses=1, quiet=1000), True),  # silence about what is as it was proves nothing
+    (Record(hits=100), False),
+    (Record(hits=1000, misses=50), False),  # one page of a thousand that is never twice the same
+    (Record(hits=100, misses=50), True),
 )
 def test_who_hides_changes(record: Record, hides: bool) -> None:
     assert is_hiding(record) == hides

@@ -4,7 +4,6 @@ import hashlib
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import wait_for
+from tests.helpers.programs import background, free_port
 
 HERE = Path(__file__).parent
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sitemapgen-tests"
@@ -79,21 +78,11 @@ def _item(kind: str, number: int) -> dict[str, str]:
 def served(app: App) -> Iterator[str]:
     """Build an app, if this was not done before, and serve it; skip where npm cannot."""
     place = _built(app)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     command = [part.format(port=port) for part in app.server]
     environment = {**os.environ, **QUIET, "PORT": str(port), "HOST": "127.0.0.1"}
-    with subprocess.Popen(command, cwd=place, env=environment) as process:
-        try:
-            wait_for(lambda: _answers(port), process)
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.terminate()
-
-
-def _answers(port: int) -> bool:
-    with socket.socket() as client:
-        return client.connect_ex(("127.0.0.1", port)) == 0
+    with background(command, port, place / "server.log", cwd=place, env=environment):
+        yield f"http://127.0.0.1:{port}"
 
 
 def _built(app: App) -> Path:

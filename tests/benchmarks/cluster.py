@@ -6,11 +6,9 @@ Measured: CPU milliseconds a page (less what a crawl of one page takes) and thei
 page to and from Redis, and whether the files are the same.
 """
 
-import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -18,26 +16,10 @@ from typing import Any
 from tests.benchmarks.crawling import SITE, ours
 from tests.benchmarks.serving import ALONE, serve
 from tests.helpers.browser import BROWSER
-from tests.helpers.crawls import Crawl, start
-from tests.helpers.redis import Redis
+from tests.helpers.crawls import Crawl
+from tests.helpers.redis import Redis, Workers
 
 FILES = ("sitemap.xml", "urls.csv")
-
-
-@contextmanager
-def workers(number: int, url: str, directory: Path) -> Iterator[None]:
-    """Run workers that end with their crawl."""
-    command = [sys.executable, "-m", "scrapy", "crawl", "worker"]
-    command += ["-s", f"SITEMAPGEN_CLUSTER={url}", "-s", f"SITEMAPGEN_BROWSER={BROWSER}"]
-    processes = [start(command, directory / f"worker-{one}.log") for one in range(number)]
-    try:
-        yield
-        for process in processes:
-            process.wait(60)
-    finally:
-        for process in processes:
-            process.kill()
-            process.wait()
 
 
 def measure(site: str = SITE, number: int = 1, rounds: int = 3, first: str = "") -> dict[str, Any]:
@@ -46,33 +28,32 @@ def measure(site: str = SITE, number: int = 1, rounds: int = 3, first: str = "")
     cpu: dict[str, list[float]] = {"alone": [], "together": []}
     moved: list[float] = []
     is_same = True
-    with serve(site) as serving, tempfile.TemporaryDirectory() as name:
+    with serve(site) as serving, tempfile.TemporaryDirectory() as name, ExitStack() as ends:
         directory = Path(name)
-        redis = Redis(directory)
-        try:
-            for round_ in range(rounds):
-                results: dict[str, Crawl] = {}
-                for kind, column in cpu.items():
-                    costs = []
-                    for path in (ALONE, first):
-                        output = directory / f"{kind}-{round_}-{path or 'all'}"
-                        arguments = [*common]
-                        count = number if kind == "together" else 0
-                        if count:
-                            arguments += ["-s", f"SITEMAPGEN_CLUSTER={redis.url}"]
-                        before = _bytes(redis)
-                        with workers(count, redis.url, directory):
-                            if count:
-                                time.sleep(2)  # those that wait for a crawl are ready
-                            costs.append(ours(serving.url + path, output, arguments=arguments))
-                    results[kind] = Crawl(0, "", output)
-                    pages = len(results[kind].urls)
-                    column.append((costs[1] - costs[0]) / pages * 1000)
-                moved.append((_bytes(redis) - before) / pages)
-                both = [{file: one.files[file] for file in FILES} for one in results.values()]
-                is_same = is_same and both[0] == both[1]
-        finally:
-            redis.stop()
+        redis, workers = Redis(directory), Workers(directory)
+        ends.callback(redis.stop)
+        ends.callback(workers.end)
+        for round_ in range(rounds):
+            results: dict[str, Crawl] = {}
+            for kind, column in cpu.items():
+                costs = []
+                for path in (ALONE, first):
+                    output = directory / f"{kind}-{round_}-{path or 'all'}"
+                    arguments = [*common]
+                    before = _bytes(redis)
+                    if kind == "together":
+                        arguments += ["-s", f"SITEMAPGEN_CLUSTER={redis.url}"]
+                        for _ in range(number):
+                            workers.begin(redis.url, "-s", f"SITEMAPGEN_BROWSER={BROWSER}")
+                        time.sleep(2)  # those that wait for a crawl are ready
+                    costs.append(ours(serving.url + path, output, arguments=arguments))
+                    workers.codes()
+                results[kind] = Crawl(0, "", output)
+                pages = len(results[kind].urls)
+                column.append((costs[1] - costs[0]) / pages * 1000)
+            moved.append((_bytes(redis) - before) / pages)
+            both = [{file: one.files[file] for file in FILES} for one in results.values()]
+            is_same = is_same and both[0] == both[1]
     return {
         "pages": pages,
         "workers": number,

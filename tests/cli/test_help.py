@@ -16,8 +16,8 @@ from scrapy.utils.project import get_project_settings
 from sitemapgen.cli import main
 from tests.docs.pages import ROOT
 from tests.helpers.crawls import rest
+from tests.helpers.programs import free_port
 from tests.helpers.reader import Reader
-from tests.helpers.redis import free_port
 from tests.helpers.scrapyd_stub import stubs
 
 pytestmark = pytest.mark.sample

@@ -72,7 +72,7 @@ def test_no_body_stops_a_reader(reader: Callable[[bytes], object]) -> None:
             reader(body)
 
 
-@for_each("reader", HEADER_READERS)
+@for_each(*HEADER_READERS)
 def test_no_header_stops_a_reader(reader: Callable[[str], object]) -> None:
     for value in values():
         with at_most(SECONDS, value[:80]):

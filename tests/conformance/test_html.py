@@ -113,7 +113,7 @@ def test_all_cases_are_here() -> None:
     assert {case["id"] for case in NAMED + DECODED} >= OTHER_ENCODINGS.keys()
 
 
-@for_each("case", _without(SCRIPTED, ENCODINGS))
+@for_each(*_without(SCRIPTED, ENCODINGS))
 def test_declared_encoding(case: dict[str, Any]) -> None:
     """What is declared, and where nothing is, browsers' windows-1252."""
     body = base64.b64decode(case["body_b64"])
@@ -124,7 +124,7 @@ def test_declared_encoding(case: dict[str, Any]) -> None:
         assert declared == case["encoding"].lower()
 
 
-@for_each("case", _without(SCRIPTED, ENCODINGS))
+@for_each(*_without(SCRIPTED, ENCODINGS))
 def test_decode(case: dict[str, Any]) -> None:
     body = base64.b64decode(case["body_b64"])
     guessed = case["id"] in GUESSED_UTF8
@@ -132,7 +132,7 @@ def test_decode(case: dict[str, Any]) -> None:
     assert body.isascii() or not guessed
 
 
-@for_each("case", _without(NOT_OUR_LINKS, LINKS))
+@for_each(*_without(NOT_OUR_LINKS, LINKS))
 def test_links(case: dict[str, Any]) -> None:
     """The links of Scrapy's LinkExtractor, joined to the base and without their fragments."""
     response = case["response"]
@@ -151,12 +151,12 @@ def test_links(case: dict[str, Any]) -> None:
     assert ours == theirs
 
 
-@for_each("case", REFRESHES)
+@for_each(*REFRESHES)
 def test_refresh(case: dict[str, Any]) -> None:
     assert parse_document(case["html"].encode()).refresh == case["expected"]
 
 
-@for_each("case", _without(OTHER_REFRESHES, W3LIB))
+@for_each(*_without(OTHER_REFRESHES, W3LIB))
 def test_base_and_refresh(case: dict[str, Any]) -> None:
     """w3lib's get_base_url and get_meta_refresh; its delay is not ours."""
     document_argument, *others = case["args"]
@@ -184,7 +184,7 @@ AS_BROWSERS_READ_IT = {"gbk": "gb18030", "big5": "big5hkscs"}
 """What browsers read as another encoding under the same name, which w3lib names."""
 
 
-@for_each("case", NAMED)
+@for_each(*NAMED)
 def test_named_encoding(case: dict[str, Any]) -> None:
     """A deviation has to be one."""
     (argument,) = case["args"]
@@ -198,7 +198,7 @@ def test_named_encoding(case: dict[str, Any]) -> None:
     assert agrees is (case["id"] not in OTHER_ENCODINGS)
 
 
-@for_each("case", DECODED)
+@for_each(*DECODED)
 def test_decoded_text(case: dict[str, Any]) -> None:
     """A deviation has to be one."""
     arguments = case["args"]

@@ -34,7 +34,7 @@ RFC = conformance("robots_http_status/rfc9309_rules.jsonl")
 STATUS = conformance("robots_http_status/cases.jsonl")
 
 
-@for_each("case", GOOGLE)
+@for_each(*GOOGLE)
 def test_google(case: dict[str, Any]) -> None:
     robots = parse_robots(case["robots"].encode(), case["user_agent"])
     is_allowed = robots.refusal(case["url"]) is None
@@ -54,7 +54,7 @@ PATHS = [case for case in OTHERS if "path" in case]
 PATTERNS = [case for case in OTHERS if "pattern" in case]
 
 
-@for_each("case", AGENTS)
+@for_each(*AGENTS)
 def test_google_user_agents(case: dict[str, Any]) -> None:
     """What Google takes for a product token is one; HEADER says why we take more."""
     agent = case["user_agent"]
@@ -65,7 +65,7 @@ def test_google_user_agents(case: dict[str, Any]) -> None:
     assert (named.refusal(URL) is not None) is (case["valid_user_agent"] or is_token)
 
 
-@for_each("case", PATHS)
+@for_each(*PATHS)
 def test_google_paths(case: dict[str, Any]) -> None:
     """What a rule is matched against. Ours are absolute URLs: nothing else gets so far."""
     url = urls.parse(case["url"])
@@ -76,7 +76,7 @@ def test_google_paths(case: dict[str, Any]) -> None:
     assert case["path"] == (f"{path}?{query}" if query else path)
 
 
-@for_each("case", PATTERNS)
+@for_each(*PATTERNS)
 def test_google_patterns(case: dict[str, Any]) -> None:
     """A pattern matches what its escaped form does, if it is a path."""
     robots = parse_robots(
@@ -87,19 +87,18 @@ def test_google_patterns(case: dict[str, Any]) -> None:
     assert not robots.refusal("https://example.com/other")
 
 
-@for_each("case", [case for case in STATISTICS if case["what"] == "last_line_seen"])
+@for_each(*[case for case in STATISTICS if case["what"] == "last_line_seen"])
 def test_google_counts_lines_likewise(case: dict[str, Any]) -> None:
     evidence = parse_robots(case["robots"].encode(), "bar").refusal(URL)
     assert evidence == f"robots.txt line {case['expected']}: Disallow: /"
 
 
 @for_each(
-    "case",
-    [
+    *[
         case
         for case in STATISTICS
         if case["test"] == "ID_UTF8ByteOrderMarkIsSkipped" and case["what"] == "valid_directives"
-    ],
+    ]
 )
 def test_google_skips_a_byte_order_mark_likewise(case: dict[str, Any]) -> None:
     """Two valid directives are a rule with its agent, and only then does the rule apply."""
@@ -107,12 +106,12 @@ def test_google_skips_a_byte_order_mark_likewise(case: dict[str, Any]) -> None:
     assert (parse_robots(robots, "foo").refusal(URL) is not None) is (case["expected"] == 2)
 
 
-@for_each("case", [case for case in STATISTICS if case["what"] == "sitemap"])
+@for_each(*[case for case in STATISTICS if case["what"] == "sitemap"])
 def test_google_finds_sitemaps_likewise(case: dict[str, Any]) -> None:
     assert parse_robots(case["robots"].encode()).sitemaps == (case["expected"],)
 
 
-@for_each("case", [case for case in STATUS if not case["non_default_conf"]])
+@for_each(*[case for case in STATUS if not case["non_default_conf"]])
 def test_status(case: dict[str, Any]) -> None:
     """Without the cases of a setting of StormCrawler that RFC 9309 does not know."""
     outcomes = {"disallow_all": None, "parse": False, "allow_all": True}
@@ -154,19 +153,16 @@ def test_rfc_2_2_1_no_group_no_rules() -> None:
 
 
 @for_each(
-    "rules, path, is_allowed",
-    [
-        (b"Allow: /p\nDisallow: /", "/page", True),
-        (b"Allow: /folder\nDisallow: /folder", "/folder/page", True),
-        (b"Allow: /page\nDisallow: /*.htm", "/page.htm", False),
-        (b"Disallow: /", "/robots.txt", True),
-        (b"Disallow: /foo/bar?baz=quz", "/foo/bar?baz=quz", False),
-        (b"Disallow: /foo/bar?baz=https://foo.bar", "/foo/bar?baz=https://foo.bar", False),
-        (b"Disallow: /foo/bar?baz=a:b", "/foo/bar?baz=a%3Ab", False),
-        (b"Disallow: /foo/bar/\xe3\x83\x84", "/foo/bar/%E3%83%84", False),
-        (b"Disallow: /foo/bar/%E3%83%84", "/foo/bar/%E3%83%84", False),
-        (b"Disallow: /foo/bar/%62%61%7A", "/foo/bar/baz", False),
-    ],
+    (b"Allow: /p\nDisallow: /", "/page", True),
+    (b"Allow: /folder\nDisallow: /folder", "/folder/page", True),
+    (b"Allow: /page\nDisallow: /*.htm", "/page.htm", False),
+    (b"Disallow: /", "/robots.txt", True),
+    (b"Disallow: /foo/bar?baz=quz", "/foo/bar?baz=quz", False),
+    (b"Disallow: /foo/bar?baz=https://foo.bar", "/foo/bar?baz=https://foo.bar", False),
+    (b"Disallow: /foo/bar?baz=a:b", "/foo/bar?baz=a%3Ab", False),
+    (b"Disallow: /foo/bar/\xe3\x83\x84", "/foo/bar/%E3%83%84", False),
+    (b"Disallow: /foo/bar/%E3%83%84", "/foo/bar/%E3%83%84", False),
+    (b"Disallow: /foo/bar/%62%61%7A", "/foo/bar/baz", False),
 )
 def test_rfc_2_2_2_the_longest_match_wins_and_allow_wins_a_tie(
     rules: bytes, path: str, is_allowed: bool

@@ -19,7 +19,7 @@ def answer(case: dict[str, Any], noindex: bool, nofollow: bool) -> dict[str, boo
     return {name: ours[name] for name in ours if name in case}
 
 
-@for_each("case", [case for case in HEADERS if {"may_index", "may_follow"} & case.keys()])
+@for_each(*[case for case in HEADERS if {"may_index", "may_follow"} & case.keys()])
 def test_headers(case: dict[str, Any]) -> None:
     asked = {name: case[name] for name in ("may_index", "may_follow") if name in case}
     values = [
@@ -32,7 +32,7 @@ def test_headers(case: dict[str, Any]) -> None:
     assert answer(case, bool(directives.noindex), directives.nofollow) == asked
 
 
-@for_each("case", METAS)
+@for_each(*METAS)
 def test_metas(case: dict[str, Any]) -> None:
     document = html.parse_document(case["html"].encode(), "text/html; charset=utf-8")
     directives = robots_directives(document.robots, [], NOW)

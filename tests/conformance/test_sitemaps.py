@@ -29,7 +29,7 @@ WAIVERS = {
 FORMATS = {"urlset": "urlset", "sitemapindex": "index", "url": ""}
 
 
-@for_each("case", SITEMAPS)
+@for_each(*SITEMAPS)
 def test_sitemap(case: dict[str, Any]) -> None:
     sitemap = read_sitemap(case["body"].encode())
     urls = [*sitemap.children, *(entry.url for entry in sitemap.entries)]
@@ -65,7 +65,7 @@ def as_scrapy_says(entry: SitemapEntry) -> dict[str, Any]:
     }
 
 
-@for_each("case", ROBOTS)
+@for_each(*ROBOTS)
 def test_sitemaps_of_robots(case: dict[str, Any]) -> None:
     """Scrapy lower-cases the scheme; ours are as written until they are normalised."""
     found = robots.parse_robots(case["robots"].encode()).sitemaps

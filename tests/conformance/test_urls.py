@@ -26,7 +26,7 @@ def test_all_446_cases_are_here() -> None:
     assert len(WPT) == 446
 
 
-@for_each("case", WPT)
+@for_each(*WPT)
 def test_wpt(case: dict[str, Any]) -> None:
     """The parser agrees with browsers; the normal form keeps the origin they would go to."""
     try:
@@ -42,7 +42,7 @@ def test_wpt(case: dict[str, Any]) -> None:
         assert split(normal).origin == f"{case['protocol']}//{case['host']}"
 
 
-@for_each("case", ENCODINGS)
+@for_each(*ENCODINGS)
 def test_percent_encoding_in_the_encoding_of_the_document(case: dict[str, Any]) -> None:
     for encoding, expected in case["output"].items():
         normal = parse("?" + case["input"], "http://h.example/", encoding)
@@ -50,7 +50,7 @@ def test_percent_encoding_in_the_encoding_of_the_document(case: dict[str, Any]) 
         assert agrees is ((case["input"], encoding) not in OTHER_ENCODERS), encoding
 
 
-@for_each("case", RFC)
+@for_each(*RFC)
 def test_rfc3986(case: dict[str, Any]) -> None:
     """Resolution agrees with RFC 3986, but for the fragment and the differences listed above."""
     normal = parse(case["ref"], case["base"])

@@ -186,7 +186,7 @@ def assert_agrees(schema: etree.XMLSchema, body: str, entry: str) -> None:
     assert agrees is not bool(reason), (errors(body), reason, schema.error_log)
 
 
-@for_each("entry", [*ENTRIES, *EXTENDED])
+@for_each(*ENTRIES, *EXTENDED)
 def test_entries(entry: str) -> None:
     assert_agrees(URLSET, f"<urlset {SPACES}><url>{entry}</url></urlset>", entry)
 
@@ -198,7 +198,7 @@ CHILDREN = [
 ]
 
 
-@for_each("entry", CHILDREN)
+@for_each(*CHILDREN)
 def test_indexes(entry: str) -> None:
     body = f"<sitemapindex {NS}><sitemap>{entry}</sitemap></sitemapindex>"
     assert_agrees(INDEX, body, entry)
@@ -207,7 +207,7 @@ def test_indexes(entry: str) -> None:
 CASES = conformance("sitemap_scrapy/cases.jsonl")
 
 
-@for_each("case", [case for case in CASES if case["kind"] == "sitemap"])
+@for_each(*[case for case in CASES if case["kind"] == "sitemap"])
 def test_what_crawlers_read_is_checked(case: dict[str, Any]) -> None:
     body = case["body"].encode()
     findings = Findings()

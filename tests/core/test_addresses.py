@@ -29,12 +29,12 @@ PUBLIC = [
 ]
 
 
-@for_each("address", PRIVATE)
+@for_each(*PRIVATE)
 def test_private_addresses(address: str) -> None:
     assert not is_public(ipaddress.ip_address(address))
 
 
-@for_each("address", PUBLIC)
+@for_each(*PUBLIC)
 def test_public_addresses(address: str) -> None:
     assert is_public(ipaddress.ip_address(address))
 
@@ -49,16 +49,13 @@ def test_no_address_is_public_that_python_calls_private() -> None:
 
 
 @for_each(
-    "host",
-    [
-        *("localhost", "localhost.", "LOCALHOST", "a.localhost", "a.localhost.", "nas.local"),
-        *("nas.local.", "db.internal.", "127.0.0.1.", "127.1", "0x7f.1", "0x7f000001"),
-        *("2130706433", "017700000001", "0177.0.0.01", "0", "0.0.0.0", "10.1", "192.168.257"),
-        *("169.254.43518", "%31%32%37.0.0.1", "127。0。0。1", "①②⑦.⓪.⓪.①", "⓵.ⓛⓞⓒⓐⓛ"),
-        *("[::1]", "[::ffff:7f00:1]", "[::ffff:127.0.0.1]", "[0:0:0:0:0:0:0:1]"),
-        *("[::127.0.0.1]", "[64:ff9b::7f00:1]", "[2002:7f00:1::]", "[fec0::1]", "[ff02::1]"),
-        *("224.0.0.1", "255.255.255.255"),
-    ],
+    *("localhost", "localhost.", "LOCALHOST", "a.localhost", "a.localhost.", "nas.local"),
+    *("nas.local.", "db.internal.", "127.0.0.1.", "127.1", "0x7f.1", "0x7f000001"),
+    *("2130706433", "017700000001", "0177.0.0.01", "0", "0.0.0.0", "10.1", "192.168.257"),
+    *("169.254.43518", "%31%32%37.0.0.1", "127。0。0。1", "①②⑦.⓪.⓪.①", "⓵.ⓛⓞⓒⓐⓛ"),
+    *("[::1]", "[::ffff:7f00:1]", "[::ffff:127.0.0.1]", "[0:0:0:0:0:0:0:1]"),
+    *("[::127.0.0.1]", "[64:ff9b::7f00:1]", "[2002:7f00:1::]", "[fec0::1]", "[ff02::1]"),
+    *("224.0.0.1", "255.255.255.255"),
 )
 def test_private_hosts_in_every_spelling(host: str) -> None:
     url = parse(f"http://{host}:8000/a")
@@ -66,11 +63,8 @@ def test_private_hosts_in_every_spelling(host: str) -> None:
 
 
 @for_each(
-    "host",
-    [
-        *("example.com", "example.com.", "localhost.example.com", "local", "notlocalhost"),
-        *("8.8.8.8", "134744072", "[64:ff9b::808:808]", "[2606:4700::1]", "localhost.com"),
-    ],
+    *("example.com", "example.com.", "localhost.example.com", "local", "notlocalhost"),
+    *("8.8.8.8", "134744072", "[64:ff9b::808:808]", "[2606:4700::1]", "localhost.com"),
 )
 def test_public_hosts(host: str) -> None:
     url = parse(f"http://{host}/")

@@ -63,8 +63,6 @@ def test_only_what_is_asked_for_is_read() -> None:
 
 
 @for_each(
-    "markup, images",
-    [
         ('<img src="b.png">', ["https://example.com/a/b.png"]),
         ('<img src="/b.png"><img src="/b.png">', ["https://example.com/b.png"]),
         ('<img src="https://cdn.example/b.png?x=1&amp;y=2">', ["https://cdn.example/b.png?x=1&y=2"]),
@@ -86,8 +84,7 @@ def test_only_what_is_asked_for_is_read() -> None:
         (f'<img src="/{"x" * 3000}.png">', []),
         ('<noscript><img src="/pixel.png"></noscript>', []),
         ("<style>p { background: url(/b.png) }</style>", []),
-    ],
-)  # fmt: skip
+    )  # fmt: skip
 def test_images(markup: str, images: list[str]) -> None:
     assert list(extensions(body=markup).images) == images
 
@@ -125,24 +122,21 @@ def test_a_video_with_all_that_is_required() -> None:
     )
 
 
-@for_each("field", ["name", "description", "thumbnailUrl", "contentUrl"])
+@for_each("name", "description", "thumbnailUrl", "contentUrl")
 def test_a_video_without_what_is_required_is_none(field: str) -> None:
     for value in (None, "", 7, [], {}, "javascript:alert(1)" if field.endswith("Url") else " \n"):
         assert extensions(script(VIDEO | {field: value})).videos == ()
 
 
 @for_each(
-    "nodes",
-    [
-        [{"@graph": [VIDEO]}],
-        [[VIDEO]],
-        [{"@type": "WebPage", "mainEntity": VIDEO}],
-        [{"@type": "Article", "video": [VIDEO]}],
-        [VIDEO | {"@type": ["CreativeWork", "http://schema.org/VideoObject"]}],
-        [VIDEO | {"thumbnailUrl": ["", "/t.jpg"]}],
-        [VIDEO | {"thumbnailUrl": None, "thumbnail": {"@type": "ImageObject", "url": "/t.jpg"}}],
-        [VIDEO, VIDEO],
-    ],
+    [{"@graph": [VIDEO]}],
+    [[VIDEO]],
+    [{"@type": "WebPage", "mainEntity": VIDEO}],
+    [{"@type": "Article", "video": [VIDEO]}],
+    [VIDEO | {"@type": ["CreativeWork", "http://schema.org/VideoObject"]}],
+    [VIDEO | {"thumbnailUrl": ["", "/t.jpg"]}],
+    [VIDEO | {"thumbnailUrl": None, "thumbnail": {"@type": "ImageObject", "url": "/t.jpg"}}],
+    [VIDEO, VIDEO],
 )
 def test_where_a_video_is_found(nodes: list[Any]) -> None:
     (video,) = extensions(script(*nodes)).videos
@@ -155,17 +149,14 @@ def test_a_video_is_not_the_page_itself() -> None:
 
 
 @for_each(
-    "duration, seconds",
-    [
-        ("PT0S", 0),
-        ("PT90M", 5400),
-        ("P0DT0H1M5.5S", 65),
-        ("PT8H", 28_800),
-        ("PT8H1S", 0),
-        ("90", 0),
-        ("PT", 0),
-        ("P" + "9" * 9999 + "D", 0),
-    ],
+    ("PT0S", 0),
+    ("PT90M", 5400),
+    ("P0DT0H1M5.5S", 65),
+    ("PT8H", 28_800),
+    ("PT8H1S", 0),
+    ("90", 0),
+    ("PT", 0),
+    ("P" + "9" * 9999 + "D", 0),
 )
 def test_durations(duration: str, seconds: int) -> None:
     (video,) = extensions(script(VIDEO | {"duration": duration})).videos
@@ -189,16 +180,13 @@ OPEN_GRAPH = {
 
 
 @for_each(
-    "changes, content, player",
-    [
-        ({}, "", "https://player.example/1"),
-        ({"og:video:type": "text/html"}, "", "https://player.example/1"),
-        ({"og:video:type": "video/mp4"}, "https://player.example/1", ""),
-        ({"og:video:secure_url": "https://player.example/2"}, "", "https://player.example/2"),
-        ({"og:description": ""}, None, None),
-        ({"og:image": ""}, None, None),
-        ({"og:video": URL}, None, None),
-    ],
+    ({}, "", "https://player.example/1"),
+    ({"og:video:type": "text/html"}, "", "https://player.example/1"),
+    ({"og:video:type": "video/mp4"}, "https://player.example/1", ""),
+    ({"og:video:secure_url": "https://player.example/2"}, "", "https://player.example/2"),
+    ({"og:description": ""}, None, None),
+    ({"og:image": ""}, None, None),
+    ({"og:video": URL}, None, None),
 )
 def test_open_graph_videos(
     changes: dict[str, str], content: str | None, player: str | None
@@ -220,8 +208,6 @@ def test_an_article_with_all_that_is_required() -> None:
 
 
 @for_each(
-    "changes, lang, news",
-    [
         ({"publisher": None}, "", None),
         ({"datePublished": None}, "", None),
         ({"datePublished": "yesterday"}, "", None),
@@ -233,8 +219,7 @@ def test_an_article_with_all_that_is_required() -> None:
         ({"@type": "Product"}, "", None),
         ({"publisher": [{"name": "The Daily"}]}, "", DAILY),
         ({"publisher": "The Daily"}, "", DAILY),
-    ],
-)  # fmt: skip
+    )  # fmt: skip
 def test_articles(changes: dict[str, Any], lang: str, news: News | None) -> None:
     assert extensions(script(ARTICLE | changes), lang=lang).news == news
 
@@ -273,32 +258,28 @@ def test_versions_in_other_languages() -> None:
 
 
 @for_each(
-    "code, form",
-    [
-        ("en", "en"),
-        ("EN-us", "en-US"),
-        ("zh-hans", "zh-Hans"),
-        ("zh-hant-hk", "zh-Hant-HK"),
-        ("x-default", "x-default"),
-        ("en-uk", ""),
-        ("en-eu", ""),
-        ("es-419", ""),
-        ("jp", ""),
-        ("us", ""),
-        ("en_US", ""),
-        ("deu", ""),
-        ("", ""),
-        ("*", ""),
-        ('en"><b>', ""),
-    ],
+    ("en", "en"),
+    ("EN-us", "en-US"),
+    ("zh-hans", "zh-Hans"),
+    ("zh-hant-hk", "zh-Hant-HK"),
+    ("x-default", "x-default"),
+    ("en-uk", ""),
+    ("en-eu", ""),
+    ("es-419", ""),
+    ("jp", ""),
+    ("us", ""),
+    ("en_US", ""),
+    ("deu", ""),
+    ("", ""),
+    ("*", ""),
+    ('en"><b>', ""),
 )
 def test_codes(code: str, form: str) -> None:
     assert canonical_hreflang(code) == form
 
 
 @for_each(
-    "code, language",
-    [("en-US", "en"), ("zh-CN", "zh-cn"), ("zh-TW", "zh-tw"), ("zh-Hans-HK", "zh-cn"), ("xx", "")],
+    ("en-US", "en"), ("zh-CN", "zh-cn"), ("zh-TW", "zh-tw"), ("zh-Hans-HK", "zh-cn"), ("xx", "")
 )
 def test_languages_of_publications(code: str, language: str) -> None:
     assert news_language(code) == language
@@ -308,16 +289,13 @@ def test_languages_of_publications(code: str, language: str) -> None:
 
 
 @for_each(
-    "text",
-    [
-        "not json",
-        "[" * 100_000,
-        '{"@graph": null}',
-        '{"@type": 7, "publisher": 8}',
-        '{"@type": "VideoObject", "thumbnailUrl": {"url": {"url": 3}}, "name": {"a": 1}}',
-        '{"@type": "NewsArticle", "publisher": {"@id": ["x"]}, "headline": "\\ud800"}',
-        '{"@type": "NewsArticle", "datePublished": "9999-99-99", "inLanguage": 3}',
-    ],
+    "not json",
+    "[" * 100_000,
+    '{"@graph": null}',
+    '{"@type": 7, "publisher": 8}',
+    '{"@type": "VideoObject", "thumbnailUrl": {"url": {"url": 3}}, "name": {"a": 1}}',
+    '{"@type": "NewsArticle", "publisher": {"@id": ["x"]}, "headline": "\\ud800"}',
+    '{"@type": "NewsArticle", "datePublished": "9999-99-99", "inLanguage": 3}',
 )
 def test_no_json_raises(text: str) -> None:
     said = extensions(f'<script type="application/ld+json">{text}</script>')
@@ -325,15 +303,12 @@ def test_no_json_raises(text: str) -> None:
 
 
 @for_each(
-    "text, harmless",
-    [
-        ("a\r\nb\tc", "a b c"),
-        ("a\x00\x1b[2Jb", "a[2Jb"),
-        ("\u202egnp.exe\u202c", "gnp.exe"),
-        ("a\ud800b\uffff", "ab"),
-        ("</script>", "</script>"),  # writers escape it
-        ("نمی\u200cخواهم", "نمی\u200cخواهم"),
-    ],
+    ("a\r\nb\tc", "a b c"),
+    ("a\x00\x1b[2Jb", "a[2Jb"),
+    ("\u202egnp.exe\u202c", "gnp.exe"),
+    ("a\ud800b\uffff", "ab"),
+    ("</script>", "</script>"),  # writers escape it
+    ("نمی\u200cخواهم", "نمی\u200cخواهم"),
 )
 def test_lines(text: str, harmless: str) -> None:
     assert line(text) == harmless

@@ -14,33 +14,30 @@ def canonicals(*values: str) -> list[str]:
 
 
 @for_each(
-    "values, expected",
-    [
-        (['<https://e.example/a>; rel="canonical"'], ["https://e.example/a"]),
-        (["</a>;rel=canonical"], ["/a"]),
-        (["</a> ; REL = CANONICAL"], ["/a"]),
-        (['</a>; rel="shortlink canonical"'], ["/a"]),
-        (['</a>; rel="canonicals"'], []),
-        # Several links, in one header and in several.
-        (["</a>; rel=canonical, </b>; rel=canonical"], ["/a", "/b"]),
-        (["</a>; rel=canonical", "</b>; rel=next"], ["/a"]),
-        (["</a>; rel=next, </b>; rel=canonical"], ["/b"]),
-        # Commas and semicolons that separate nothing.
-        (['</a,b;c>; title="x, <y>; rel=next"; rel=canonical'], ["/a,b;c"]),
-        ([r'</a>; title="\", <b>; rel=next"; rel=canonical'], ["/a"]),
-        ([",,, </a>; rel=canonical ,"], ["/a"]),
-        (["</a>; rel=next; title*=UTF-8''x%2C; rel=canonical"], []),  # the first rel counts
-        (["</a>; title*=UTF-8''x%2C; rel=canonical"], ["/a"]),
-        (['</a>; rel=canonical; anchor="/other"'], []),  # a link from somewhere else
-        # Malformed: it costs none of the others.
-        (["nonsense, </a>; rel=canonical"], ["/a"]),
-        (["</a rel=canonical, </b>; rel=canonical"], ["/b"]),
-        (['</a>; rel="canonical'], []),
-        (["</a> rel=canonical, </b>; rel=canonical"], ["/b"]),
-        (["<>; rel=canonical"], [""]),
-        ([""], []),
-        ([], []),
-    ],
+    (['<https://e.example/a>; rel="canonical"'], ["https://e.example/a"]),
+    (["</a>;rel=canonical"], ["/a"]),
+    (["</a> ; REL = CANONICAL"], ["/a"]),
+    (['</a>; rel="shortlink canonical"'], ["/a"]),
+    (['</a>; rel="canonicals"'], []),
+    # Several links, in one header and in several.
+    (["</a>; rel=canonical, </b>; rel=canonical"], ["/a", "/b"]),
+    (["</a>; rel=canonical", "</b>; rel=next"], ["/a"]),
+    (["</a>; rel=next, </b>; rel=canonical"], ["/b"]),
+    # Commas and semicolons that separate nothing.
+    (['</a,b;c>; title="x, <y>; rel=next"; rel=canonical'], ["/a,b;c"]),
+    ([r'</a>; title="\", <b>; rel=next"; rel=canonical'], ["/a"]),
+    ([",,, </a>; rel=canonical ,"], ["/a"]),
+    (["</a>; rel=next; title*=UTF-8''x%2C; rel=canonical"], []),  # the first rel counts
+    (["</a>; title*=UTF-8''x%2C; rel=canonical"], ["/a"]),
+    (['</a>; rel=canonical; anchor="/other"'], []),  # a link from somewhere else
+    # Malformed: it costs none of the others.
+    (["nonsense, </a>; rel=canonical"], ["/a"]),
+    (["</a rel=canonical, </b>; rel=canonical"], ["/b"]),
+    (['</a>; rel="canonical'], []),
+    (["</a> rel=canonical, </b>; rel=canonical"], ["/b"]),
+    (["<>; rel=canonical"], [""]),
+    ([""], []),
+    ([], []),
 )
 def test_links(values: list[str], expected: list[str]) -> None:
     assert canonicals(*values) == expected

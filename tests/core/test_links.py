@@ -81,7 +81,7 @@ def test_what_was_read_before_changes_no_link(
         assert links.read(anchors, here) == reader(**site).read(anchors, here)
 
 
-@for_each("base", ["", "/c/", "?q=3", "//o.example/d", "http:x", " \t/c/d"])
+@for_each("", "/c/", "?q=3", "//o.example/d", "http:x", " \t/c/d")
 def test_what_was_read_before_changes_no_page(base: str) -> None:
     head = "".join(f'<link rel=alternate hreflang=de href="{escape(href)}">' for href in HREFS)
     body = "".join(f'<a href="{escape(href)}">{number}</a>' for number, href in enumerate(HREFS))
@@ -155,18 +155,15 @@ def test_counts_of_what_is_no_link() -> None:
 
 
 @for_each(
-    "href, leads",
-    [
-        ("/{{ post.url }}", False),
-        ("?id={{id}}&x", False),
-        ("{% url 'post' 1 %}", False),
-        ("/post/${slug}/", False),
-        ("/post/<%= id %>", False),
-        ("/tree/%7B%7Bcookiecutter.name%7D%7D", True),
-        ("/{0f8fad5b-d9cb-469f-a165-70867728950e}.html", True),
-        ("/map?view={%22zoom%22:{%22x%22:1}}", True),
-        ("/$10/{a}", True),
-    ],
+    ("/{{ post.url }}", False),
+    ("?id={{id}}&x", False),
+    ("{% url 'post' 1 %}", False),
+    ("/post/${slug}/", False),
+    ("/post/<%= id %>", False),
+    ("/tree/%7B%7Bcookiecutter.name%7D%7D", True),
+    ("/{0f8fad5b-d9cb-469f-a165-70867728950e}.html", True),
+    ("/map?view={%22zoom%22:{%22x%22:1}}", True),
+    ("/$10/{a}", True),
 )
 def test_a_variable_that_no_template_has_filled_in_is_no_link(href: str, leads: bool) -> None:
     found = reader().read([(href, False)], place())

@@ -38,7 +38,7 @@ FORMS = [
 ]
 
 
-@for_each("url, source, form", FORMS)
+@for_each(*FORMS)
 def test_the_form_of_a_url(url: str, source: str, form: LoginForm | None) -> None:
     assert login_form(SITE + url, SITE + source) == form
     if form:
@@ -56,7 +56,7 @@ OTHERS = [
 ]
 
 
-@for_each("url, is_one", OTHERS)
+@for_each(*OTHERS)
 def test_other_urls_of_a_form(url: str, is_one: bool) -> None:
     assert (NEXT.address(SITE + url) is not None) is is_one
 
@@ -106,7 +106,7 @@ DECISIONS = {
 }
 
 
-@for_each("name", DECISIONS)
+@for_each(*DECISIONS)
 def test_decisions(name: str) -> None:
     urls, boxes, step, keys = DECISIONS[name]
     found, some = decide_step(urls, boxes, 100)

@@ -43,7 +43,7 @@ def read(markup: str) -> Document:
     return parse_document(f"<title>Archive</title><p>{WORDS}</p>{markup}".encode(), "text/html")
 
 
-@for_each("name", SHOWN)
+@for_each(*SHOWN)
 def test_another_image_is_another_page(name: str) -> None:
     one, same, other = map(read, (SHOWN[name], SHOWN[name], SHOWN[name].replace("7", "8")))
     assert one.text_hash == same.text_hash == other.text_hash
@@ -51,22 +51,19 @@ def test_another_image_is_another_page(name: str) -> None:
     assert one.content_hash != other.content_hash
 
 
-@for_each("name", SAME)
+@for_each(*SAME)
 def test_what_no_visitor_sees_is_no_content(name: str) -> None:
     assert read(SAME[name]).content_hash == read(SAME[name].replace("7", "8")).content_hash
 
 
 @for_each(
-    "markup, urls",
-    [
-        ('<img src="/blank.gif" data-original=" /7.jpg ">', ("/7.jpg",)),
-        ('<img src="/7.jpg" srcset="/8.jpg 2x">', ("/7.jpg",)),
-        ('<img srcset=" /7.jpg, /8.jpg 2x">', ("/7.jpg",)),
-        ('<img src="/7.jpg" data-src="">', ("/7.jpg",)),
-        ("<img>", ()),
-        ('<img srcset=" ">', ()),
-        ('<img src="" data-lazy>', ()),
-    ],
+    ('<img src="/blank.gif" data-original=" /7.jpg ">', ("/7.jpg",)),
+    ('<img src="/7.jpg" srcset="/8.jpg 2x">', ("/7.jpg",)),
+    ('<img srcset=" /7.jpg, /8.jpg 2x">', ("/7.jpg",)),
+    ('<img src="/7.jpg" data-src="">', ("/7.jpg",)),
+    ("<img>", ()),
+    ('<img srcset=" ">', ()),
+    ('<img src="" data-lazy>', ()),
 )
 def test_the_picture_of_an_image(markup: str, urls: tuple[str, ...]) -> None:
     assert read(markup).pictures == urls
@@ -80,20 +77,17 @@ def test_sizes_of_one_image_are_one_picture() -> None:
 
 
 @for_each(
-    "source_set, url",
-    [
-        ("/a.jpg", "/a.jpg"),
-        ("/a.jpg 300w", "/a.jpg"),
-        ("/a.jpg 300w, /b.jpg 200w", "/a.jpg"),
-        ("/a,w_300.jpg 300w,  /b,w_600.jpg 600w,", "/b,w_600.jpg"),
-        ("/a.jpg 1x, /b.jpg 1.5x", "/b.jpg"),
-        ("/a.jpg, /b.jpg", "/a.jpg"),
-        ("/a.jpg 300w 200h, /b.jpg 600w 400h", "/b.jpg"),
-        ("/a.jpg 0w", "/a.jpg 0w"),
-        ("/my a.jpg 300w", "/my a.jpg 300w"),
-        ("/a.jpg 300w,/b.jpg 600w", "/a.jpg 300w,/b.jpg 600w"),
-        ("", ""),
-    ],
+    ("/a.jpg", "/a.jpg"),
+    ("/a.jpg 300w", "/a.jpg"),
+    ("/a.jpg 300w, /b.jpg 200w", "/a.jpg"),
+    ("/a,w_300.jpg 300w,  /b,w_600.jpg 600w,", "/b,w_600.jpg"),
+    ("/a.jpg 1x, /b.jpg 1.5x", "/b.jpg"),
+    ("/a.jpg, /b.jpg", "/a.jpg"),
+    ("/a.jpg 300w 200h, /b.jpg 600w 400h", "/b.jpg"),
+    ("/a.jpg 0w", "/a.jpg 0w"),
+    ("/my a.jpg 300w", "/my a.jpg 300w"),
+    ("/a.jpg 300w,/b.jpg 600w", "/a.jpg 300w,/b.jpg 600w"),
+    ("", ""),
 )
 def test_the_largest_of_a_set_of_sizes(source_set: str, url: str) -> None:
     """What is no set by the standard is compared as it is."""

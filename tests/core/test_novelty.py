@@ -3,12 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemapgen.core.document.novelty import (
-    NONE,
-    Known,
-    Sketch,
-    sketch_page,
-)
+from sitemapgen.core.document.novelty import NONE, Known, Sketch, sketch_page
 from tests.helpers.tables import for_each
 
 SHOP = ["Shoes", "Red leather shoe", "Blue canvas shoe", "Size 38", "Size 39"]
@@ -99,20 +94,17 @@ def test_a_sketch_is_small_whatever_the_page() -> None:
     assert len(Sketch.of(packed).numbers) == 200
 
 
-@for_each("packed", [b"", sketch_page((), ())])
+@for_each(b"", sketch_page((), ()))
 def test_an_empty_sketch(packed: bytes) -> None:
     assert Sketch.of(packed)[:-1] == (frozenset(), {}, *[frozenset()] * 3)
 
 
 @for_each(
-    "other, is_alike",
-    [
-        (["Month 8 of 2031", "No events", "9"], True),
-        (["Month 8 of 2031", "No events", "17"], False),
-        (["Month 8 of 2031", "events No", "9"], False),
-        (["Month 8 of 2031", "No events at all", "9"], False),
-        (["Month 8 of 2031", "No events"], True),
-    ],
+    (["Month 8 of 2031", "No events", "9"], True),
+    (["Month 8 of 2031", "No events", "17"], False),
+    (["Month 8 of 2031", "events No", "9"], False),
+    (["Month 8 of 2031", "No events at all", "9"], False),
+    (["Month 8 of 2031", "No events"], True),
 )
 def test_a_wording_is_that_of_another_page_but_for_what_its_urls_say(
     other: list[str], is_alike: bool

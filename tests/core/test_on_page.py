@@ -42,55 +42,46 @@ def test_what_is_no_document_has_no_facts() -> None:
 
 
 @for_each(
-    "body, h1, count",
-    [
-        ("<p>x</p>", "", 0),
-        ("<h1> The  <b>tides</b> </h1>", "The tides", 1),
-        ("<header><h1>Shop</h1></header><h1>Lamp</h1>", "Shop", 2),
-        ("<h1></h1>", "", 1),
-        ('<h1><a href="/"><img src=l.png alt=" Lamps "></a></h1>', "Lamps", 1),
-        ("<template><h1>x</h1></template><noscript><h1>y</h1></noscript>", "", 0),
-    ],
+    ("<p>x</p>", "", 0),
+    ("<h1> The  <b>tides</b> </h1>", "The tides", 1),
+    ("<header><h1>Shop</h1></header><h1>Lamp</h1>", "Shop", 2),
+    ("<h1></h1>", "", 1),
+    ('<h1><a href="/"><img src=l.png alt=" Lamps "></a></h1>', "Lamps", 1),
+    ("<template><h1>x</h1></template><noscript><h1>y</h1></noscript>", "", 0),
 )
 def test_headings(body: str, h1: str, count: int) -> None:
     assert (page(body).h1, facts(body).h1s) == (h1, count)
 
 
 @for_each(
-    "image, is_fault",
-    [
-        ("<img src=a.png>", True),
-        ("<img data-src=a.png src=data:x>", True),
-        ("<img src=a.png alt>", False),
-        ('<img src=a.png alt="">', False),
-        ("<img src=a.png alt=Lamp>", False),
-        ("<img src=a.png role=presentation>", False),
-        ("<img src=a.png aria-hidden=true>", False),
-        ("<noscript><img src=a.png></noscript>", False),
-    ],
+    ("<img src=a.png>", True),
+    ("<img data-src=a.png src=data:x>", True),
+    ("<img src=a.png alt>", False),
+    ('<img src=a.png alt="">', False),
+    ("<img src=a.png alt=Lamp>", False),
+    ("<img src=a.png role=presentation>", False),
+    ("<img src=a.png aria-hidden=true>", False),
+    ("<noscript><img src=a.png></noscript>", False),
 )
 def test_images_without_alt(image: str, is_fault: bool) -> None:
     assert facts(image * 3).images_without_alt == 3 * is_fault
 
 
 @for_each(
-    "link, is_fault",
-    [
-        ("<a href=/x></a>", True),
-        ("<a href=/x> \n<i class=icon></i></a>", True),
-        ("<a href=/x><img src=a.png></a>", True),
-        ('<a href=/x><img src=a.png alt=""></a>', True),
-        ("<a href=/x>x</a>", False),
-        ("<a href=/x> <span><b>x</b></span></a>", False),
-        ("<a href=/x><img src=a.png alt=Lamp></a>", False),
-        ("<a href=/x aria-label=Menu></a>", False),
-        ("<a href=/x title=Menu><i></i></a>", False),
-        ("<a href=/x><i><i aria-label=Menu></i></i></a>", False),
-        ("<a href=/x><svg><title>Menu</title></svg></a>", False),
-        ("<a href=/x aria-hidden=true></a>", False),
-        ("<a name=x></a>", False),
-        ("<a href=''></a>", False),
-    ],
+    ("<a href=/x></a>", True),
+    ("<a href=/x> \n<i class=icon></i></a>", True),
+    ("<a href=/x><img src=a.png></a>", True),
+    ('<a href=/x><img src=a.png alt=""></a>', True),
+    ("<a href=/x>x</a>", False),
+    ("<a href=/x> <span><b>x</b></span></a>", False),
+    ("<a href=/x><img src=a.png alt=Lamp></a>", False),
+    ("<a href=/x aria-label=Menu></a>", False),
+    ("<a href=/x title=Menu><i></i></a>", False),
+    ("<a href=/x><i><i aria-label=Menu></i></i></a>", False),
+    ("<a href=/x><svg><title>Menu</title></svg></a>", False),
+    ("<a href=/x aria-hidden=true></a>", False),
+    ("<a name=x></a>", False),
+    ("<a href=''></a>", False),
 )
 def test_links_without_text(link: str, is_fault: bool) -> None:
     assert facts(link).links_without_text == is_fault
@@ -124,15 +115,12 @@ def test_nofollow_links() -> None:
 
 
 @for_each(
-    "text, words",
-    [
-        ("", 0),
-        ("one", 1),
-        (" The light-house, 3 times.\n", 5),
-        ("Die Größe\xa0zählt", 3),
-        ("灯台守は毎日風を記す。", 11),
-        ("灯台 light", 3),
-    ],
+    ("", 0),
+    ("one", 1),
+    (" The light-house, 3 times.\n", 5),
+    ("Die Größe\xa0zählt", 3),
+    ("灯台守は毎日風を記す。", 11),
+    ("灯台 light", 3),
 )
 def test_words(text: str, words: int) -> None:
     assert facts(f"<nav>Home</nav><p>{text}</p>").words == words
@@ -140,47 +128,44 @@ def test_words(text: str, words: int) -> None:
 
 
 @for_each(
-    "data, types, incomplete, faults",
-    [
-        ({"@type": "Article"}, "Article", 0, ""),
-        ({"@type": "Product", "name": "x", "offers": {"price": 0}}, "Product", 0, ""),
-        ({"@type": "Product", "name": "x", "review": []}, "Product", 1, "Product has no review or"),
-        (
-            {"@type": "Product"},
-            "Product",
-            0,
-            "",  # only a name for an entity that is described elsewhere
-        ),
-        (
-            {"@type": "Product", "sku": "1"},
-            "Product",
-            1,
-            "Product has no name; Product has no review or aggregateRating or offers",
-        ),
-        ({"@type": "Event", "name": "x"}, "Event", 1, "Event has no startDate; Event has no loc"),
-        ({"@type": ["http://schema.org/Event", "Thing"], "location": "x"}, "Event Thing", 1, ""),
-        ({"@type": "BreadcrumbList", "itemListElement": []}, "BreadcrumbList", 1, "Breadcrumb"),
-        (
-            {"@graph": [{"@type": "WebPage", "mainEntity": {"@type": "Product", "name": "x"}}]},
-            "WebPage Product",
-            1,
-            "Product has no review",
-        ),
-        (
-            # One entity in two parts.
-            [
-                {"@id": "#p", "@type": "Product", "name": "x"},
-                {"@id": "#p", "@type": "Product", "offers": [{}]},
-                {"@id": "#q", "@type": "Product"},
-            ],
-            "Product",
-            0,
-            "",
-        ),
-        ({"@type": "no type, but a sentence"}, "", 0, ""),
-        ({"@type": {"a": 1}, "b": [[[]]]}, "", 0, ""),
-        (3, "", 0, ""),
-    ],
+    ({"@type": "Article"}, "Article", 0, ""),
+    ({"@type": "Product", "name": "x", "offers": {"price": 0}}, "Product", 0, ""),
+    ({"@type": "Product", "name": "x", "review": []}, "Product", 1, "Product has no review or"),
+    (
+        {"@type": "Product"},
+        "Product",
+        0,
+        "",  # only a name for an entity that is described elsewhere
+    ),
+    (
+        {"@type": "Product", "sku": "1"},
+        "Product",
+        1,
+        "Product has no name; Product has no review or aggregateRating or offers",
+    ),
+    ({"@type": "Event", "name": "x"}, "Event", 1, "Event has no startDate; Event has no loc"),
+    ({"@type": ["http://schema.org/Event", "Thing"], "location": "x"}, "Event Thing", 1, ""),
+    ({"@type": "BreadcrumbList", "itemListElement": []}, "BreadcrumbList", 1, "Breadcrumb"),
+    (
+        {"@graph": [{"@type": "WebPage", "mainEntity": {"@type": "Product", "name": "x"}}]},
+        "WebPage Product",
+        1,
+        "Product has no review",
+    ),
+    (
+        # One entity in two parts.
+        [
+            {"@id": "#p", "@type": "Product", "name": "x"},
+            {"@id": "#p", "@type": "Product", "offers": [{}]},
+            {"@id": "#q", "@type": "Product"},
+        ],
+        "Product",
+        0,
+        "",
+    ),
+    ({"@type": "no type, but a sentence"}, "", 0, ""),
+    ({"@type": {"a": 1}, "b": [[[]]]}, "", 0, ""),
+    (3, "", 0, ""),
 )
 def test_structured_data(data: object, types: str, incomplete: int, faults: str) -> None:
     found = facts(script(data))
@@ -198,21 +183,18 @@ def test_json_ld_that_does_not_parse() -> None:
 
 
 @for_each(
-    "body",
-    [
-        "<h1>x</h1>" * 10_000,
-        f"<h1>{'x' * 100_000}</h1><title>{'y' * 100_000}</title>",
-        script("[" * 1_000_000),
-        script("[" + "{}," * 600_000 + "{}]"),
-        script("[" + ",".join(f'{{"@type":"T{number}"}}' for number in range(100_000)) + "]"),
-        script(f'{{"@type":"Product","name":{"9" * 100_000}}}'),
-        '<script type="application/ld+json">' + '{"@type":"Product"},' * 500_000,
-        ("<svg>" + "<a href=x>" * 500 + "</a>" * 500 + "</svg>") * 60,
-        ("<svg>" + "<a href=x>" * 500 + "x" * 60_000 + "</a>" * 500 + "</svg>") * 60,
-        "<a href=x>" + "<i></i>" * 140_000,
-        f"<a href=x>{' ' * 10_000_000}<b></b></a>" + "<a href=y> <b></b></a>" * 10_000,
-        "<img src=http://o.example/x>" * 100_000,
-    ],
+    "<h1>x</h1>" * 10_000,
+    f"<h1>{'x' * 100_000}</h1><title>{'y' * 100_000}</title>",
+    script("[" * 1_000_000),
+    script("[" + "{}," * 600_000 + "{}]"),
+    script("[" + ",".join(f'{{"@type":"T{number}"}}' for number in range(100_000)) + "]"),
+    script(f'{{"@type":"Product","name":{"9" * 100_000}}}'),
+    '<script type="application/ld+json">' + '{"@type":"Product"},' * 500_000,
+    ("<svg>" + "<a href=x>" * 500 + "</a>" * 500 + "</svg>") * 60,
+    ("<svg>" + "<a href=x>" * 500 + "x" * 60_000 + "</a>" * 500 + "</svg>") * 60,
+    "<a href=x>" + "<i></i>" * 140_000,
+    f"<a href=x>{' ' * 10_000_000}<b></b></a>" + "<a href=y> <b></b></a>" * 10_000,
+    "<img src=http://o.example/x>" * 100_000,
 )
 def test_hostile_documents(body: str) -> None:
     with at_most(10):

@@ -47,44 +47,38 @@ def urls(page: Page) -> list[str]:
 
 
 @for_each(
-    "headers, body, verdict",
-    [
-        ({}, b"<!DOCTYPE html><title>x</title>", Verdict.LISTED),
-        ({}, b"\xef\xbb\xbf \n<html>", Verdict.LISTED),
-        ({}, b"\x00\x01\x02", Verdict.NOT_HTML),
-        ({"content-type": ["TEXT/HTML;charset=x"]}, b"", Verdict.LISTED),
-        ({"content-type": ["application/xhtml+xml"]}, b"", Verdict.LISTED),
-        ({"content-type": ["text/html, text/html; charset=x"]}, b"", Verdict.LISTED),
-        ({"content-type": ["text/html; charset=x, , y"]}, b"", Verdict.LISTED),
-        ({"content-type": ["text/html, image/gif"]}, b"", Verdict.NOT_HTML),
-        ({"content-type": ["text/plain", "text/html"]}, b"", Verdict.LISTED),
-        ({"content-type": ["text/html", "text/plain"]}, b"", Verdict.NOT_HTML),
-        ({"content-type": ["text/html", "nonsense", "*/*"]}, b"", Verdict.LISTED),
-        ({"content-type": ["text/html charset=utf-8"]}, b"", Verdict.LISTED),
-        ({"content-type": ["nonsense"]}, b"<!DOCTYPE html>", Verdict.LISTED),
-        ({"content-type": ["nonsense"]}, b"\x00\x01", Verdict.NOT_HTML),
-        ({"content-type": ["text/plain"]}, b"<!DOCTYPE html>", Verdict.NOT_HTML),
-    ],
+    ({}, b"<!DOCTYPE html><title>x</title>", Verdict.LISTED),
+    ({}, b"\xef\xbb\xbf \n<html>", Verdict.LISTED),
+    ({}, b"\x00\x01\x02", Verdict.NOT_HTML),
+    ({"content-type": ["TEXT/HTML;charset=x"]}, b"", Verdict.LISTED),
+    ({"content-type": ["application/xhtml+xml"]}, b"", Verdict.LISTED),
+    ({"content-type": ["text/html, text/html; charset=x"]}, b"", Verdict.LISTED),
+    ({"content-type": ["text/html; charset=x, , y"]}, b"", Verdict.LISTED),
+    ({"content-type": ["text/html, image/gif"]}, b"", Verdict.NOT_HTML),
+    ({"content-type": ["text/plain", "text/html"]}, b"", Verdict.LISTED),
+    ({"content-type": ["text/html", "text/plain"]}, b"", Verdict.NOT_HTML),
+    ({"content-type": ["text/html", "nonsense", "*/*"]}, b"", Verdict.LISTED),
+    ({"content-type": ["text/html charset=utf-8"]}, b"", Verdict.LISTED),
+    ({"content-type": ["nonsense"]}, b"<!DOCTYPE html>", Verdict.LISTED),
+    ({"content-type": ["nonsense"]}, b"\x00\x01", Verdict.NOT_HTML),
+    ({"content-type": ["text/plain"]}, b"<!DOCTYPE html>", Verdict.NOT_HTML),
 )
 def test_what_counts_as_html(headers: dict[str, list[str]], body: bytes, verdict: Verdict) -> None:
     assert read(body, headers).judgement.verdict is verdict
 
 
 @for_each(
-    "sent, rendered, canonical, verdict",
-    [
-        # A bundle that was configured for another host, or the static shell of an application.
-        ("/a/b", "https://stage.example/a/b", "https://stage.example/a/b /a/b", "listed"),
-        ("/", "/a/b", "/a/b /", "listed"),
-        ("", "/c", "/c", "canonicalised"),
-        ("/c", "", "/c", "canonicalised"),
-        ("/c", "/c", "/c", "canonicalised"),
-        ("/a/b", "/a/b", "/a/b", "listed"),
-        ("", "", "", "listed"),
-        ("/c", "/d", "/d /c", "listed"),
-        # Behind a proxy: the same one.
-        ("http://e.example/c", "/c", "/c", "canonicalised"),
-    ],
+    # A bundle that was configured for another host, or the static shell of an application.
+    ("/a/b", "https://stage.example/a/b", "https://stage.example/a/b /a/b", "listed"),
+    ("/", "/a/b", "/a/b /", "listed"),
+    ("", "/c", "/c", "canonicalised"),
+    ("/c", "", "/c", "canonicalised"),
+    ("/c", "/c", "/c", "canonicalised"),
+    ("/a/b", "/a/b", "/a/b", "listed"),
+    ("", "", "", "listed"),
+    ("/c", "/d", "/d /c", "listed"),
+    # Behind a proxy: the same one.
+    ("http://e.example/c", "/c", "/c", "canonicalised"),
 )
 def test_canonicals_that_scripts_change(
     sent: str, rendered: str, canonical: str, verdict: str
@@ -135,45 +129,31 @@ def test_links_carry_why_they_may_not_be_fetched() -> None:
 
 
 @for_each(
-    "head, verdict",
-    [
-        ('<link rel="canonical" href="b">', Verdict.LISTED),
-        ('<link rel="canonical" href="b?utm_source=x#y">', Verdict.LISTED),
-        ('<link rel="canonical" href="/c">', Verdict.CANONICALISED),
-        ('<link rel="canonical" href="https://other.example/">', Verdict.CANONICALISED),
-        # Contradicting ones say nothing.
-        ('<link rel="canonical" href="/c"><link rel="canonical" href="/d">', Verdict.LISTED),
-        ('<link rel="canonical" href="mailto:a@b.example">', Verdict.LISTED),
-    ],
+    ('<link rel="canonical" href="b">', Verdict.LISTED),
+    ('<link rel="canonical" href="b?utm_source=x#y">', Verdict.LISTED),
+    ('<link rel="canonical" href="/c">', Verdict.CANONICALISED),
+    ('<link rel="canonical" href="https://other.example/">', Verdict.CANONICALISED),
+    # Contradicting ones say nothing.
+    ('<link rel="canonical" href="/c"><link rel="canonical" href="/d">', Verdict.LISTED),
+    ('<link rel="canonical" href="mailto:a@b.example">', Verdict.LISTED),
 )
 def test_canonicals(head: str, verdict: Verdict) -> None:
     assert read(f"<head>{head}</head>").judgement.verdict is verdict
 
 
 @for_each(
-    "head, link, evidence",
-    [
-        ('<link rel="canonical" href="/c" hreflang="en">', "", "/c ignored: it has hreflang"),
-        ('<link rel="canonical" href="/c" lang="en">', "", "/c ignored: it has lang"),
-        ('<link rel="canonical" href="/c" media="print">', "", "/c ignored: it has media"),
-        ('<link rel="canonical" href="/c" TYPE>', "", "/c ignored: it has type"),
-        (
-            '<link rel="alternate canonical" href="/c" hreflang="en">',
-            "",
-            "/c ignored: it has hreflang",
-        ),
-        ("", "</c>; rel=canonical; hreflang=en", "/c ignored: it has hreflang"),
-        ("", '</c>; rel=canonical; type="text/html"', "/c ignored: it has type"),
-        ("", "</c>; media=screen; rel=canonical", "/c ignored: it has media"),
-        # Nothing to remark: it names the page itself, or another one counts.
-        ('<link rel="canonical" href="/a/b" hreflang="en">', "</a/b>; rel=canonical; lang=en", ""),
-        ('<link rel="canonical" href="/c" title="hreflang">', "", None),
-        (
-            '<link rel="canonical" href="/c"><link rel="canonical" href="/d" media="print">',
-            "",
-            None,
-        ),
-    ],
+    ('<link rel="canonical" href="/c" hreflang="en">', "", "/c ignored: it has hreflang"),
+    ('<link rel="canonical" href="/c" lang="en">', "", "/c ignored: it has lang"),
+    ('<link rel="canonical" href="/c" media="print">', "", "/c ignored: it has media"),
+    ('<link rel="canonical" href="/c" TYPE>', "", "/c ignored: it has type"),
+    ('<link rel="alternate canonical" href="/c" hreflang="en">', "", "/c ignored: it has hreflang"),
+    ("", "</c>; rel=canonical; hreflang=en", "/c ignored: it has hreflang"),
+    ("", '</c>; rel=canonical; type="text/html"', "/c ignored: it has type"),
+    ("", "</c>; media=screen; rel=canonical", "/c ignored: it has media"),
+    # Nothing to remark: it names the page itself, or another one counts.
+    ('<link rel="canonical" href="/a/b" hreflang="en">', "</a/b>; rel=canonical; lang=en", ""),
+    ('<link rel="canonical" href="/c" title="hreflang">', "", None),
+    ('<link rel="canonical" href="/c"><link rel="canonical" href="/d" media="print">', "", None),
 )
 def test_canonicals_that_name_a_version_for_others(
     head: str, link: str, evidence: str | None
@@ -189,19 +169,16 @@ def test_canonicals_that_name_a_version_for_others(
 
 
 @for_each(
-    "head, link, canonical",
-    [
-        ("", "</c>; rel=canonical", "/c"),
-        ('<link rel="canonical" href="/c">', "</c>; rel=canonical", "/c"),
-        ('<link rel="canonical" href="/c">', "</d>; rel=canonical", "/c /d"),
-        ('<link rel="canonical" href="/c">', "<>; rel=canonical, <#x>; rel=canonical", "/c"),
-        ('<link rel="canonical" href="#top">', "<http://[>; rel=canonical", ""),
-        # A header is resolved against the URL, an element against the base.
-        ('<base href="/x/"><link rel="canonical" href="c">', "<../x/c>; rel=canonical", "/x/c"),
-        ("", "</\xc3\xa4>; rel=canonical", "/%C3%A4"),
-        ("", "<http://e.example/c?utm_source=x>; rel=canonical", "/c"),  # http: behind a proxy
-        ("", "<http://o.example/c>; rel=canonical", "http://o.example/c"),
-    ],
+    ("", "</c>; rel=canonical", "/c"),
+    ('<link rel="canonical" href="/c">', "</c>; rel=canonical", "/c"),
+    ('<link rel="canonical" href="/c">', "</d>; rel=canonical", "/c /d"),
+    ('<link rel="canonical" href="/c">', "<>; rel=canonical, <#x>; rel=canonical", "/c"),
+    ('<link rel="canonical" href="#top">', "<http://[>; rel=canonical", ""),
+    # A header is resolved against the URL, an element against the base.
+    ('<base href="/x/"><link rel="canonical" href="c">', "<../x/c>; rel=canonical", "/x/c"),
+    ("", "</\xc3\xa4>; rel=canonical", "/%C3%A4"),
+    ("", "<http://e.example/c?utm_source=x>; rel=canonical", "/c"),  # http: behind a proxy
+    ("", "<http://o.example/c>; rel=canonical", "http://o.example/c"),
 )
 def test_canonicals_of_head_and_headers(head: str, link: str, canonical: str) -> None:
     page = read(f"<head>{head}</head>", {**HTML, "link": [link]})
@@ -223,20 +200,17 @@ def test_a_canonical_of_a_nofollow_page_is_no_link_to_follow() -> None:
 
 
 @for_each(
-    "head, headers, evidence, links",
-    [
-        ('<meta http-equiv="refresh" content="0;url=/c">', {}, "/c", ["/c", "/z"]),
-        ('<meta http-equiv="refresh" content="5;url=/c">', {}, "/c", ["/c", "/z"]),
-        ('<meta http-equiv="refresh" content="6;url=/c">', {}, "", ["/c", "/z"]),
-        ('<base href="/x/"><meta http-equiv="refresh" content="0;url=c">', {}, "/x/c", ["/x/c"]),
-        ('<meta http-equiv="refresh" content="0">', {}, "", ["/z"]),
-        ('<meta http-equiv="refresh" content="0;url=b#x">', {}, "", ["/a/b", "/z"]),
-        ('<meta http-equiv="refresh" content="0;url=http://[">', {}, "", ["/z"]),
-        ("", {"refresh": ["3;c"]}, "/a/c", ["/a/c", "/z"]),
-        ('<base href="/x/">', {"refresh": ["0;url=c"]}, "/a/c", ["/a/c"]),
-        ("", {"refresh": ["0"]}, "", ["/z"]),
-        ("", {"refresh": ["soon"]}, "", ["/z"]),
-    ],
+    ('<meta http-equiv="refresh" content="0;url=/c">', {}, "/c", ["/c", "/z"]),
+    ('<meta http-equiv="refresh" content="5;url=/c">', {}, "/c", ["/c", "/z"]),
+    ('<meta http-equiv="refresh" content="6;url=/c">', {}, "", ["/c", "/z"]),
+    ('<base href="/x/"><meta http-equiv="refresh" content="0;url=c">', {}, "/x/c", ["/x/c"]),
+    ('<meta http-equiv="refresh" content="0">', {}, "", ["/z"]),
+    ('<meta http-equiv="refresh" content="0;url=b#x">', {}, "", ["/a/b", "/z"]),
+    ('<meta http-equiv="refresh" content="0;url=http://[">', {}, "", ["/z"]),
+    ("", {"refresh": ["3;c"]}, "/a/c", ["/a/c", "/z"]),
+    ('<base href="/x/">', {"refresh": ["0;url=c"]}, "/a/c", ["/a/c"]),
+    ("", {"refresh": ["0"]}, "", ["/z"]),
+    ("", {"refresh": ["soon"]}, "", ["/z"]),
 )
 def test_refreshes(
     head: str, headers: dict[str, list[str]], evidence: str, links: list[str]
@@ -263,20 +237,17 @@ def test_versions_in_other_languages() -> None:
 
 
 @for_each(
-    "one, two, is_same",
-    [
-        ("", "", True),
-        ("<p>", " \n<p class=x>", True),
-        ("<title>a</title>", "<title>a | Site</title>", True),
-        ("<title>a</title>", "<title>b</title>", False),
-        ("<html lang=en>", "<html lang=de>", False),
-        ("<img src=1.png>", "<img src=2.png>", False),
-        ("<img src=x.gif data-src=1.png>", "<img src=x.gif data-src=2.png>", False),
-        ("<iframe src=/1></iframe>", "<iframe src=/2></iframe>", False),
-        ("<object data=1></object>", "<object data=2></object>", False),
-        ("<a href=/1>link</a>", "<a href=/2>link</a>", True),
-        ("more words", "", False),
-    ],
+    ("", "", True),
+    ("<p>", " \n<p class=x>", True),
+    ("<title>a</title>", "<title>a | Site</title>", True),
+    ("<title>a</title>", "<title>b</title>", False),
+    ("<html lang=en>", "<html lang=de>", False),
+    ("<img src=1.png>", "<img src=2.png>", False),
+    ("<img src=x.gif data-src=1.png>", "<img src=x.gif data-src=2.png>", False),
+    ("<iframe src=/1></iframe>", "<iframe src=/2></iframe>", False),
+    ("<object data=1></object>", "<object data=2></object>", False),
+    ("<a href=/1>link</a>", "<a href=/2>link</a>", True),
+    ("more words", "", False),
 )
 def test_what_makes_two_pages_the_same(one: str, two: str, is_same: bool) -> None:
     words = "<p>A hundred characters and more that both of them have in common, word by word. " * 2
@@ -290,15 +261,12 @@ def test_short_pages_are_compared_by_their_bytes_unless_there_is_nothing_to_see(
 
 
 @for_each(
-    "one, two, is_same",
-    [
-        ("<a href='/login?next=%2Fa'>Log in</a>", "<a href='/login?next=%2Fb'>Log in</a>", True),
-        ("<form action=/in?u=x&amp;r=/a>", "<form action=/in?u=x&amp;r=/b>", True),
-        ("<a href='/login?next=%2Fa'>Log in</a>", "<a href='/login?next=%2Fc'>Log in</a>", False),
-        ("<img src=/a.png>", "<img src=/b.png>", False),
-        ("<img src=/scaled?of=/a.png>", "<img src=/scaled?of=/b.png>", False),
-        ("<a href=/a/1>More</a>", "<a href=/b/1>More</a>", False),
-    ],
+    ("<a href='/login?next=%2Fa'>Log in</a>", "<a href='/login?next=%2Fb'>Log in</a>", True),
+    ("<form action=/in?u=x&amp;r=/a>", "<form action=/in?u=x&amp;r=/b>", True),
+    ("<a href='/login?next=%2Fa'>Log in</a>", "<a href='/login?next=%2Fc'>Log in</a>", False),
+    ("<img src=/a.png>", "<img src=/b.png>", False),
+    ("<img src=/scaled?of=/a.png>", "<img src=/scaled?of=/b.png>", False),
+    ("<a href=/a/1>More</a>", "<a href=/b/1>More</a>", False),
 )
 def test_short_pages_that_name_the_address_to_return_to(one: str, two: str, is_same: bool) -> None:
     hashes = [
@@ -309,14 +277,11 @@ def test_short_pages_that_name_the_address_to_return_to(one: str, two: str, is_s
 
 
 @for_each(
-    "location, target",
-    [
-        ("/\xc3\xa4", "/%C3%A4"),
-        ("/\xef\xf3\xf2\xfc", "/%EF%F3%F2%FC"),
-        ("/\xef?q=\xf3#\xf2", "/%EF?q=%F3"),
-        ("/a\xc3\xa4\xef", "/a%C3%A4%EF"),  # both in one
-        ("//\xef.example/", None),
-    ],
+    ("/\xc3\xa4", "/%C3%A4"),
+    ("/\xef\xf3\xf2\xfc", "/%EF%F3%F2%FC"),
+    ("/\xef?q=\xf3#\xf2", "/%EF?q=%F3"),
+    ("/a\xc3\xa4\xef", "/a%C3%A4%EF"),  # both in one
+    ("//\xef.example/", None),
 )
 def test_bytes_of_a_redirect_stay_as_they_are(location: str, target: str | None) -> None:
     assert urls(read(headers={"location": [location]}, status=301)) == ([target] if target else [])
@@ -328,44 +293,37 @@ CANONICAL = '<link rel="canonical" href="/c">'
 
 
 @for_each(
-    "head, headers, is_confirmed_",
-    [
-        ("", {}, True),
-        ("", {"content-type": ["TEXT/HTML"]}, True),
-        ("", {"content-type": ["nonsense"]}, True),
-        ("", {"content-type": ["text/plain"]}, False),
-        ("", {"content-type": ["text/html", "application/pdf"]}, False),
-        ("", {"x-robots-tag": ["noindex"]}, False),
-        ("", {"x-robots-tag": ["max-snippet: 20", "googlebot: none"]}, False),
-        ("", {"x-robots-tag": ["nofollow"]}, False),
-        ("", {"x-robots-tag": ["unavailable_after: 2025-12-31"]}, False),
-        ("", {"x-robots-tag": ["unavailable_after: 2026-12-31"]}, False),  # not for long
-        ("", {"x-robots-tag": ["otherbot: noindex, nofollow", "all"]}, True),
-        ("", {"x-robots-tag": ["noindex nofollow"]}, False),  # worth a remark
-        ('<meta name="robots" content="none noarchive">', {"x-robots-tag": ["noindex;"]}, True),
-        (NOINDEX, {"x-robots-tag": ["noindex"]}, True),
-        (NOINDEX, {"x-robots-tag": ["all"]}, True),  # the more restrictive one counts
-        (NOINDEX, {"x-robots-tag": ["noindex, nofollow"]}, False),
-        (NOFOLLOW, {"x-robots-tag": ["nofollow"]}, True),
-        (NOFOLLOW, {"x-robots-tag": ["noindex"]}, False),
-        ("", {"link": ["</style.css>; rel=preload; as=style"]}, True),
-        ("", {"link": ["</c>; rel=canonical"]}, False),
-        ("", {"link": [f"<{URL}>; rel=canonical"]}, False),
-        ("", {"link": ["</c>; rel=canonical; hreflang=de"]}, True),
-        (CANONICAL, {"link": ["</c>; rel=canonical"]}, True),
-        (CANONICAL, {"link": ["</d>; rel=canonical"]}, False),
-        ("", {"link": ["</de>; rel=alternate; hreflang=de"]}, False),
-        (DE, {"link": ["</de>; rel=alternate; hreflang=de"]}, True),
-        (
-            DE,
-            {"link": ["</de>; rel=alternate; hreflang=de, </fr>; rel=alternate; hreflang=fr"]},
-            False,
-        ),
-        ("", {"refresh": ["0; url=/c"]}, False),
-        ("", {"refresh": ["60; url=/c"]}, True),
-        ("", {"refresh": ["60"]}, True),
-        ('<meta http-equiv="refresh" content="0; url=/c">', {"refresh": ["0; url=/d"]}, True),
-    ],
+    ("", {}, True),
+    ("", {"content-type": ["TEXT/HTML"]}, True),
+    ("", {"content-type": ["nonsense"]}, True),
+    ("", {"content-type": ["text/plain"]}, False),
+    ("", {"content-type": ["text/html", "application/pdf"]}, False),
+    ("", {"x-robots-tag": ["noindex"]}, False),
+    ("", {"x-robots-tag": ["max-snippet: 20", "googlebot: none"]}, False),
+    ("", {"x-robots-tag": ["nofollow"]}, False),
+    ("", {"x-robots-tag": ["unavailable_after: 2025-12-31"]}, False),
+    ("", {"x-robots-tag": ["unavailable_after: 2026-12-31"]}, False),  # not for long
+    ("", {"x-robots-tag": ["otherbot: noindex, nofollow", "all"]}, True),
+    ("", {"x-robots-tag": ["noindex nofollow"]}, False),  # worth a remark
+    ('<meta name="robots" content="none noarchive">', {"x-robots-tag": ["noindex;"]}, True),
+    (NOINDEX, {"x-robots-tag": ["noindex"]}, True),
+    (NOINDEX, {"x-robots-tag": ["all"]}, True),  # the more restrictive one counts
+    (NOINDEX, {"x-robots-tag": ["noindex, nofollow"]}, False),
+    (NOFOLLOW, {"x-robots-tag": ["nofollow"]}, True),
+    (NOFOLLOW, {"x-robots-tag": ["noindex"]}, False),
+    ("", {"link": ["</style.css>; rel=preload; as=style"]}, True),
+    ("", {"link": ["</c>; rel=canonical"]}, False),
+    ("", {"link": [f"<{URL}>; rel=canonical"]}, False),
+    ("", {"link": ["</c>; rel=canonical; hreflang=de"]}, True),
+    (CANONICAL, {"link": ["</c>; rel=canonical"]}, True),
+    (CANONICAL, {"link": ["</d>; rel=canonical"]}, False),
+    ("", {"link": ["</de>; rel=alternate; hreflang=de"]}, False),
+    (DE, {"link": ["</de>; rel=alternate; hreflang=de"]}, True),
+    (DE, {"link": ["</de>; rel=alternate; hreflang=de, </fr>; rel=alternate; hreflang=fr"]}, False),
+    ("", {"refresh": ["0; url=/c"]}, False),
+    ("", {"refresh": ["60; url=/c"]}, True),
+    ("", {"refresh": ["60"]}, True),
+    ('<meta http-equiv="refresh" content="0; url=/c">', {"refresh": ["0; url=/d"]}, True),
 )
 def test_what_headers_state_anew(
     head: str, headers: dict[str, list[str]], is_confirmed_: bool

@@ -12,31 +12,28 @@ NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=timezone.utc)
 
 
 @for_each(
-    "value, seconds",
-    [
-        ("120", 120.0),
-        (" 3 ", 3.0),
-        ("0", 0.0),
-        ("315360000", 315_360_000.0),
-        ("9" * 400, float("inf")),
-        ("Sat, 21 Nov 2026 12:00:30 GMT", 30.0),
-        ("Saturday, 21-Nov-26 12:01:00 GMT", 60.0),
-        ("Sat Nov 21 12:00:05 2026", 5.0),
-        ("Sat, 21 Nov 2026 13:00:30 +0100", 30.0),
-        ("Sun, 06 Nov 1994 08:49:37 GMT", 0.0),
-        ("Thu, 21 Nov 2036 12:00:00 GMT", 315_619_200.0),
-        ("-5", None),
-        ("1.5", None),
-        ("1e9", None),
-        ("soon", None),
-        ("tomorrow at noon", None),
-        ("2026-11-21T12:00:30Z", None),
-        ("Sat, 99 Nov 2026 12:00:30 GMT", None),
-        ("Sat, 21 Nov 99999 12:00:30 GMT", None),
-        ("Sat, 21 Nov 2026 12:00:30 +99999999999999", None),
-        ("²", None),
-        ("", None),
-    ],
+    ("120", 120.0),
+    (" 3 ", 3.0),
+    ("0", 0.0),
+    ("315360000", 315_360_000.0),
+    ("9" * 400, float("inf")),
+    ("Sat, 21 Nov 2026 12:00:30 GMT", 30.0),
+    ("Saturday, 21-Nov-26 12:01:00 GMT", 60.0),
+    ("Sat Nov 21 12:00:05 2026", 5.0),
+    ("Sat, 21 Nov 2026 13:00:30 +0100", 30.0),
+    ("Sun, 06 Nov 1994 08:49:37 GMT", 0.0),
+    ("Thu, 21 Nov 2036 12:00:00 GMT", 315_619_200.0),
+    ("-5", None),
+    ("1.5", None),
+    ("1e9", None),
+    ("soon", None),
+    ("tomorrow at noon", None),
+    ("2026-11-21T12:00:30Z", None),
+    ("Sat, 99 Nov 2026 12:00:30 GMT", None),
+    ("Sat, 21 Nov 99999 12:00:30 GMT", None),
+    ("Sat, 21 Nov 2026 12:00:30 +99999999999999", None),
+    ("²", None),
+    ("", None),
 )
 def test_retry_after(value: str, seconds: float | None) -> None:
     assert retry_after(value, NOW) == seconds
@@ -73,7 +70,7 @@ def test_requests_that_were_under_way_together_are_refused_once() -> None:
     assert host.refused(20, began=19) == 4
 
 
-@for_each("asked, pause", [(5, 5), (0, 1), (0.2, 1), (300, 300), (1e9, 300), (float("inf"), 300)])
+@for_each((5, 5), (0, 1), (0.2, 1), (300, 300), (1e9, 300), (float("inf"), 300))
 def test_the_host_may_ask_for_a_longer_pause(asked: float, pause: float) -> None:
     assert pace().refused(10, began=9, asked=asked) == pause
 

@@ -9,15 +9,12 @@ HEAD = b"\r\nHost: a\r\nProxy-Authorization: Basic x\r\nConnection: keep-alive\r
 
 
 @for_each(
-    "line, host, port, is_tunnel",
-    [
-        (b"GET http://shop.example/ HTTP/1.1", "shop.example", 80, False),
-        (b"POST http://Shop.Example:8080/a?b=http://c:1/ HTTP/1.1", "shop.example", 8080, False),
-        (b"GET http://[::1]/ HTTP/1.1", "::1", 80, False),
-        (b"GET http://[::1]:81/ HTTP/1.0", "::1", 81, False),
-        (b"CONNECT shop.example:443 HTTP/1.1", "shop.example", 443, True),
-        (b"CONNECT [2606::1]:443 HTTP/1.1", "2606::1", 443, True),
-    ],
+    (b"GET http://shop.example/ HTTP/1.1", "shop.example", 80, False),
+    (b"POST http://Shop.Example:8080/a?b=http://c:1/ HTTP/1.1", "shop.example", 8080, False),
+    (b"GET http://[::1]/ HTTP/1.1", "::1", 80, False),
+    (b"GET http://[::1]:81/ HTTP/1.0", "::1", 81, False),
+    (b"CONNECT shop.example:443 HTTP/1.1", "shop.example", 443, True),
+    (b"CONNECT [2606::1]:443 HTTP/1.1", "2606::1", 443, True),
 )
 def test_requests(line: bytes, host: str, port: int, is_tunnel: bool) -> None:
     request = parse_request(line + HEAD)
@@ -27,13 +24,10 @@ def test_requests(line: bytes, host: str, port: int, is_tunnel: bool) -> None:
 
 
 @for_each(
-    "line",
-    [
-        *(b"", b"GET", b"GET / HTTP/1.1", b"GET https://a/ HTTP/1.1", b"GET ftp://a/ HTTP/1.1"),
-        *(b"CONNECT a HTTP/1.1", b"CONNECT :443 HTTP/1.1", b"CONNECT a:99999 HTTP/1.1"),
-        *(b"GET http:/// HTTP/1.1", b"GET http://a@b/ HTTP/1.1", b"GET http://a:b/ HTTP/1.1"),
-        *(b"GET http://a/ SSH-2.0", b"\x16\x03\x01\x02", "GET http://a:١/ HTTP/1.1".encode()),
-    ],
+    *(b"", b"GET", b"GET / HTTP/1.1", b"GET https://a/ HTTP/1.1", b"GET ftp://a/ HTTP/1.1"),
+    *(b"CONNECT a HTTP/1.1", b"CONNECT :443 HTTP/1.1", b"CONNECT a:99999 HTTP/1.1"),
+    *(b"GET http:/// HTTP/1.1", b"GET http://a@b/ HTTP/1.1", b"GET http://a:b/ HTTP/1.1"),
+    *(b"GET http://a/ SSH-2.0", b"\x16\x03\x01\x02", "GET http://a:١/ HTTP/1.1".encode()),
 )
 def test_what_is_no_request_of_a_browser(line: bytes) -> None:
     with pytest.raises(Malformed):

@@ -30,47 +30,44 @@ def body(inner: str, head: str = "") -> bytes:
 
 
 @for_each(
-    "inner, reasons",
-    [
-        (TEXT, ("no_script",)),
-        ('<div id="root"></div>', ("no_script",)),
-        ('<div id="root"></div><script type="application/ld+json">{}</script>', ("no_script",)),
-        ('<div id="root"></div><script type="speculationrules">{}</script>', ("no_script",)),
-        ("<template><script>x()</script></template>", ("no_script",)),
-        ("<!-- <script>x()</script> -->", ("no_script",)),
-        ("<script> </script>", ("no_script",)),
-        (FULL, ("complete",)),
-        ('<div id="root">' + FULL + "</div>", ("complete",)),
-        ('<div id="root"></div>' + FULL, ("empty_mount",)),
-        ('<div id="root"> <!-- app --> </div>' + FULL, ("empty_mount",)),
-        ("<main></main>" + FULL, ("empty_mount",)),
-        ('<div id="app"></div>' + APP, ("empty_mount", "thin_and_linkless")),
-        ("<shop-app></shop-app>" + APP, ("empty_mount", "thin_and_linkless")),
-        ('<div id="c"></div><a href="/a">A shop</a>' + APP, ("empty_mount",)),
-        ('<div><shop-list of="bikes"></shop-list></div>' + FULL, ("empty_mount",)),
-        ("<div><router-outlet></router-outlet></div>" + FULL, ("complete",)),
-        ('<svg><font-face font-family="x"></font-face></svg>' + FULL, ("complete",)),
-        ('<div><div id="toc"></div></div>' + FULL, ("complete",)),
-        ("<p>Six doors</p>" + APP, ("thin_and_linkless",)),
-        ('<p><a href="/a">Door</a></p>' + APP, ("complete",)),
-        ('<p><a href="#top">Up</a></p>' + APP, ("thin_and_linkless",)),
-        ('<script>location.href="/b"</script>', ("moves", "thin_and_linkless")),
-        (TEXT + '<script>if(a)location.href="/b"</script>', ("complete",)),
-        (
-            "<noscript>You need to enable JavaScript.</noscript><a href=/>Up</a>" + APP,
-            ("asks_for_scripts",),
-        ),
-        ("<noscript>Please enable JavaScript.</noscript>" + FULL, ("complete",)),
-        ('<div hx-get="/f" hx-trigger="load">wait</div>' + FULL, ("lazy_fragment",)),
-        ('<div hx-get="/f" hx-trigger="click">more</div>' + FULL, ("complete",)),
-        ('<turbo-frame src="/f">wait</turbo-frame>' + FULL, ("lazy_fragment",)),
-        ("<div><p>Loading comments</p></div>" + FULL, ("placeholder",)),
-        ("<p>" + "Loading a spinner takes patience and time and care. " * 3 + FULL, ("complete",)),
-        (TEXT + "<script>document.write('<a href=/x>')</script>", ("writes_links",)),
-        (TEXT + "<script>b.innerHTML=\"<a href='/x'>\"</script>", ("writes_links",)),
-        (TEXT + "<script>document.write('<b>')</script>", ("complete",)),
-        (TEXT + "<script>var s = \"<a href='/x'>\"</script>", ("complete",)),
-    ],
+    (TEXT, ("no_script",)),
+    ('<div id="root"></div>', ("no_script",)),
+    ('<div id="root"></div><script type="application/ld+json">{}</script>', ("no_script",)),
+    ('<div id="root"></div><script type="speculationrules">{}</script>', ("no_script",)),
+    ("<template><script>x()</script></template>", ("no_script",)),
+    ("<!-- <script>x()</script> -->", ("no_script",)),
+    ("<script> </script>", ("no_script",)),
+    (FULL, ("complete",)),
+    ('<div id="root">' + FULL + "</div>", ("complete",)),
+    ('<div id="root"></div>' + FULL, ("empty_mount",)),
+    ('<div id="root"> <!-- app --> </div>' + FULL, ("empty_mount",)),
+    ("<main></main>" + FULL, ("empty_mount",)),
+    ('<div id="app"></div>' + APP, ("empty_mount", "thin_and_linkless")),
+    ("<shop-app></shop-app>" + APP, ("empty_mount", "thin_and_linkless")),
+    ('<div id="c"></div><a href="/a">A shop</a>' + APP, ("empty_mount",)),
+    ('<div><shop-list of="bikes"></shop-list></div>' + FULL, ("empty_mount",)),
+    ("<div><router-outlet></router-outlet></div>" + FULL, ("complete",)),
+    ('<svg><font-face font-family="x"></font-face></svg>' + FULL, ("complete",)),
+    ('<div><div id="toc"></div></div>' + FULL, ("complete",)),
+    ("<p>Six doors</p>" + APP, ("thin_and_linkless",)),
+    ('<p><a href="/a">Door</a></p>' + APP, ("complete",)),
+    ('<p><a href="#top">Up</a></p>' + APP, ("thin_and_linkless",)),
+    ('<script>location.href="/b"</script>', ("moves", "thin_and_linkless")),
+    (TEXT + '<script>if(a)location.href="/b"</script>', ("complete",)),
+    (
+        "<noscript>You need to enable JavaScript.</noscript><a href=/>Up</a>" + APP,
+        ("asks_for_scripts",),
+    ),
+    ("<noscript>Please enable JavaScript.</noscript>" + FULL, ("complete",)),
+    ('<div hx-get="/f" hx-trigger="load">wait</div>' + FULL, ("lazy_fragment",)),
+    ('<div hx-get="/f" hx-trigger="click">more</div>' + FULL, ("complete",)),
+    ('<turbo-frame src="/f">wait</turbo-frame>' + FULL, ("lazy_fragment",)),
+    ("<div><p>Loading comments</p></div>" + FULL, ("placeholder",)),
+    ("<p>" + "Loading a spinner takes patience and time and care. " * 3 + FULL, ("complete",)),
+    (TEXT + "<script>document.write('<a href=/x>')</script>", ("writes_links",)),
+    (TEXT + "<script>b.innerHTML=\"<a href='/x'>\"</script>", ("writes_links",)),
+    (TEXT + "<script>document.write('<b>')</script>", ("complete",)),
+    (TEXT + "<script>var s = \"<a href='/x'>\"</script>", ("complete",)),
 )
 def test_the_rule(inner: str, reasons: tuple[str, ...]) -> None:
     verdict = judge_document(read_raw(body(inner)))
@@ -113,20 +110,17 @@ PAD = "<p>" + "x" * 300 + "</p>"
 
 
 @for_each(
-    "html, reasons",
-    [
-        ("<p>short</p>", ("seed_short_html",)),
-        ("", ("seed_short_html",)),
-        (PAD, ("seed_none",)),
-        (PAD + ROOT, ("seed_root_and_empty_body",)),
-        (PAD + ROOT + "<i></i>" * 2, ("seed_root_and_empty_body",)),
-        (PAD + ROOT + "<i></i>" * 3, ("seed_none",)),
-        (PAD + ROOT + " <!-- --> ", ("seed_none",)),
-        (PAD + f"<div>{MANY}</div>", ("seed_empty_body_and_many_scripts",)),
-        (PAD + f"<div>{MANY[17:]}</div>", ("seed_none",)),
-        (PAD + ROOT + "<i></i>" * 3 + "<script></script>", ("seed_low_ratio_and_root",)),
-        (PAD * 4 + ROOT + "<i></i>" * 3 + "<script></script>", ("seed_none",)),
-    ],
+    ("<p>short</p>", ("seed_short_html",)),
+    ("", ("seed_short_html",)),
+    (PAD, ("seed_none",)),
+    (PAD + ROOT, ("seed_root_and_empty_body",)),
+    (PAD + ROOT + "<i></i>" * 2, ("seed_root_and_empty_body",)),
+    (PAD + ROOT + "<i></i>" * 3, ("seed_none",)),
+    (PAD + ROOT + " <!-- --> ", ("seed_none",)),
+    (PAD + f"<div>{MANY}</div>", ("seed_empty_body_and_many_scripts",)),
+    (PAD + f"<div>{MANY[17:]}</div>", ("seed_none",)),
+    (PAD + ROOT + "<i></i>" * 3 + "<script></script>", ("seed_low_ratio_and_root",)),
+    (PAD * 4 + ROOT + "<i></i>" * 3 + "<script></script>", ("seed_none",)),
 )
 def test_the_seed(html: str, reasons: tuple[str, ...]) -> None:
     raw = read_raw(html.encode())
@@ -154,11 +148,8 @@ def test_the_settings_hold_the_seeds_values() -> None:
 
 
 @for_each(
-    "name, value, sentence",
-    [
-        ("RULE", "maybe", "'maybe' is no rule; use auto or classic"),
-        ("ROOT_SELECTORS", "#a,##", "'##' is no CSS selector"),
-    ],
+    ("RULE", "maybe", "'maybe' is no rule; use auto or classic"),
+    ("ROOT_SELECTORS", "#a,##", "'##' is no CSS selector"),
 )
 def test_bad_settings_get_a_sentence(name: str, value: str, sentence: str) -> None:
     with pytest.raises(ValueError, match=f"SITEMAPGEN_RENDERING_{name}: {sentence}"):
@@ -166,33 +157,30 @@ def test_bad_settings_get_a_sentence(name: str, value: str, sentence: str) -> No
 
 
 @for_each(
-    "one, other, is_same",
-    [
-        (FULL, FULL.replace("DNCkK1qM", "Bz81vXq0"), True),
-        (FULL, FULL.replace("/assets/", "/release-2/"), True),
-        (FULL, FULL.replace("honest", "other"), True),
-        (FULL, FULL + "<script>x()</script>", False),
-        (FULL, FULL.replace("index", "admin"), False),
-        (FULL, '<div><div id="comments"></div></div>' + FULL, False),
-        (
-            '<div><div id="list-1"></div></div>' + FULL,
-            '<div><div id="list-2"></div></div>' + FULL,
-            True,
-        ),
-        (
-            '<div><div id="C-0aff1db35e78-04c6e90faac2_diff"></div></div>' + FULL,
-            '<div><div id="C-b1749d0ee2af-c7b05538afdd_diff"></div></div>' + FULL,
-            True,
-        ),
-        (
-            '<div><div id="chart-8a1f0c3e-5b1d-4a0e-9c55-d1e2f3a4b5c6"></div></div>' + FULL,
-            '<div><div id="chart-11d24cf0-ae0b-4fdc-bbbb-0123456789ab"></div></div>' + FULL,
-            True,
-        ),
-        (FULL, '<section id="comments"><h2>Comments</h2></section>' + FULL, False),
-        (FULL, '<div data-v-319d5ca6=""></div>' + FULL, True),
-        (FULL, '<div><div data-src="/api/a.json"></div></div>' + FULL, False),
-    ],
+    (FULL, FULL.replace("DNCkK1qM", "Bz81vXq0"), True),
+    (FULL, FULL.replace("/assets/", "/release-2/"), True),
+    (FULL, FULL.replace("honest", "other"), True),
+    (FULL, FULL + "<script>x()</script>", False),
+    (FULL, FULL.replace("index", "admin"), False),
+    (FULL, '<div><div id="comments"></div></div>' + FULL, False),
+    (
+        '<div><div id="list-1"></div></div>' + FULL,
+        '<div><div id="list-2"></div></div>' + FULL,
+        True,
+    ),
+    (
+        '<div><div id="C-0aff1db35e78-04c6e90faac2_diff"></div></div>' + FULL,
+        '<div><div id="C-b1749d0ee2af-c7b05538afdd_diff"></div></div>' + FULL,
+        True,
+    ),
+    (
+        '<div><div id="chart-8a1f0c3e-5b1d-4a0e-9c55-d1e2f3a4b5c6"></div></div>' + FULL,
+        '<div><div id="chart-11d24cf0-ae0b-4fdc-bbbb-0123456789ab"></div></div>' + FULL,
+        True,
+    ),
+    (FULL, '<section id="comments"><h2>Comments</h2></section>' + FULL, False),
+    (FULL, '<div data-v-319d5ca6=""></div>' + FULL, True),
+    (FULL, '<div><div data-src="/api/a.json"></div></div>' + FULL, False),
 )
 def test_signatures(one: str, other: str, is_same: bool) -> None:
     names = [page_signature(read_raw(body(html)), URL) for html in (one, other)]
@@ -200,20 +188,17 @@ def test_signatures(one: str, other: str, is_same: bool) -> None:
 
 
 @for_each(
-    "html, is_filled",
-    [
-        ('<a data-href="/x">x</a>', True),
-        ('<a href="#" data-url="/x">x</a>', True),
-        ('<a href="javascript:void(0)" data-link="/x">x</a>', True),
-        ("<script>a.setAttribute('href', url)</script>", True),
-        ("<script>$('a').attr(\"href\", url)</script>", True),
-        ("<script>link.href = url</script>", True),
-        ('<a href="/y" data-href="/x">x</a>', False),
-        ('<a data-id="3">x</a>', False),
-        ("<script>if (a.href == b) c()</script>", False),
-        ("<script>if (a) location.href = b</script>", False),
-        ("<script>var b = $('a').attr('href')</script>", False),
-    ],
+    ('<a data-href="/x">x</a>', True),
+    ('<a href="#" data-url="/x">x</a>', True),
+    ('<a href="javascript:void(0)" data-link="/x">x</a>', True),
+    ("<script>a.setAttribute('href', url)</script>", True),
+    ("<script>$('a').attr(\"href\", url)</script>", True),
+    ("<script>link.href = url</script>", True),
+    ('<a href="/y" data-href="/x">x</a>', False),
+    ('<a data-id="3">x</a>', False),
+    ("<script>if (a.href == b) c()</script>", False),
+    ("<script>if (a) location.href = b</script>", False),
+    ("<script>var b = $('a').attr('href')</script>", False),
 )
 def test_anchors_that_scripts_fill_are_a_reason_to_sample(html: str, is_filled: bool) -> None:
     raw = read_raw(body(FULL + html))
@@ -222,14 +207,11 @@ def test_anchors_that_scripts_fill_are_a_reason_to_sample(html: str, is_filled: 
 
 
 @for_each(
-    "path, pattern",
-    [
-        ("", "/"),
-        ("about", "/*"),
-        ("shop/red-bike", "/shop/*"),
-        ("2024/05/hello", "/#/*/*"),
-        ("shop?page=2&sort=a", "/*?page&sort"),
-    ],
+    ("", "/"),
+    ("about", "/*"),
+    ("shop/red-bike", "/shop/*"),
+    ("2024/05/hello", "/#/*/*"),
+    ("shop?page=2&sort=a", "/*?page&sort"),
 )
 def test_templates(path: str, pattern: str) -> None:
     assert template(f"https://e.example/{path}") == pattern
@@ -247,25 +229,22 @@ LINKED = "<li><a href=/a>a</a></li><li><a href=/b>b</a></li><li><a href=/c>c</a>
 
 
 @for_each(
-    "body, goes_on",
-    [
-        (f"<ul>{LINKED}</ul><button>Load more</button>", True),
-        (f"<ul>{LINKED}</ul><button aria-label='Mehr laden'></button>", True),
-        (f"<ul>{LINKED}</ul><a href='#'>\u203a</a>", True),
-        (f"<ul>{LINKED}</ul><!--]--> <div></div>", True),
-        (f"<p>3 of 40</p><ul><!--[-->{LINKED}</ul>", True),
-        ("<main>" + "<div role=button tabindex=0>Maker</div>" * 3 + "</main>", True),
-        ("<p>a</p><script type=application/json>" + '{"slug": "a"}' * 11 + "</script>", True),
-        # those that only look like them
-        (f"<ul>{LINKED}</ul><a href=/all>Read more</a>", False),
-        (f"<ul>{LINKED}</ul><button>Search</button>", False),
-        ("<p>Text</p><div class=clear></div>", False),
-        (f"<div><h1>News</h1><ul>{LINKED}</ul></div><div class=clear></div>", False),
-        (f"<p>2 of 3 people liked this</p><ul>{LINKED}</ul>", False),
-        (f"<p>Page 1 of 9</p><ul>{LINKED}</ul>", False),
-        ("<nav>" + "<button>Menu</button>" * 3 + "</nav>", False),
-        ("<a name=a></a>" * 9, False),
-    ],
+    (f"<ul>{LINKED}</ul><button>Load more</button>", True),
+    (f"<ul>{LINKED}</ul><button aria-label='Mehr laden'></button>", True),
+    (f"<ul>{LINKED}</ul><a href='#'>\u203a</a>", True),
+    (f"<ul>{LINKED}</ul><!--]--> <div></div>", True),
+    (f"<p>3 of 40</p><ul><!--[-->{LINKED}</ul>", True),
+    ("<main>" + "<div role=button tabindex=0>Maker</div>" * 3 + "</main>", True),
+    ("<p>a</p><script type=application/json>" + '{"slug": "a"}' * 11 + "</script>", True),
+    # those that only look like them
+    (f"<ul>{LINKED}</ul><a href=/all>Read more</a>", False),
+    (f"<ul>{LINKED}</ul><button>Search</button>", False),
+    ("<p>Text</p><div class=clear></div>", False),
+    (f"<div><h1>News</h1><ul>{LINKED}</ul></div><div class=clear></div>", False),
+    (f"<p>2 of 3 people liked this</p><ul>{LINKED}</ul>", False),
+    (f"<p>Page 1 of 9</p><ul>{LINKED}</ul>", False),
+    ("<nav>" + "<button>Menu</button>" * 3 + "</nav>", False),
+    ("<a name=a></a>" * 9, False),
 )
 def test_lists_that_go_on(body: str, goes_on: bool) -> None:
     raw = read_raw(f"<title>List</title>{body}<script>start()</script>".encode())

@@ -35,23 +35,20 @@ def test_who_names_a_file() -> None:
 
 
 @for_each(
-    "url, near, may",
-    [
-        ("https://e.example/a.xml", INDEX, True),
-        ("http://www.e.example/a.xml", INDEX, True),
-        (CDN, INDEX, True),
-        (BUCKET, INDEX, True),
-        ("https://cdn.example/e/1.xml", CDN, True),
-        ("https://cdn.example/somewhere/else.xml", CDN, True),
-        ("https://e.example/a.xml", CDN, True),
-        ("https://cdn.example/e/1.xml", INDEX, False),
-        ("http://cdn.example/e/1.xml", CDN, False),
-        ("https://cdn.example:8443/e/1.xml", CDN, False),
-        ("https://bucket.example/other.xml", CDN, False),
-        ("https://e.example.evil.example/a.xml", INDEX, False),
-        (PRIVATE, INDEX, False),
-        ("http://127.0.0.1/a.xml", CDN, False),
-    ],
+    ("https://e.example/a.xml", INDEX, True),
+    ("http://www.e.example/a.xml", INDEX, True),
+    (CDN, INDEX, True),
+    (BUCKET, INDEX, True),
+    ("https://cdn.example/e/1.xml", CDN, True),
+    ("https://cdn.example/somewhere/else.xml", CDN, True),
+    ("https://e.example/a.xml", CDN, True),
+    ("https://cdn.example/e/1.xml", INDEX, False),
+    ("http://cdn.example/e/1.xml", CDN, False),
+    ("https://cdn.example:8443/e/1.xml", CDN, False),
+    ("https://bucket.example/other.xml", CDN, False),
+    ("https://e.example.evil.example/a.xml", INDEX, False),
+    (PRIVATE, INDEX, False),
+    ("http://127.0.0.1/a.xml", CDN, False),
 )
 def test_which_files_a_file_may_lead_to(url: str, near: str, may: bool) -> None:
     assert (NAMED.refusal(url, near) == "") is may
@@ -65,16 +62,13 @@ def test_only_the_user_may_lead_a_public_site_to_a_private_address() -> None:
 
 
 @for_each(
-    "url, is_vouched_for, location",
-    [
-        ("https://e.example/sitemap.xml", False, "https://e.example/"),
-        ("https://e.example/a/sitemap.xml?of=/b/", False, "https://e.example/a/"),
-        ("https://e.example/a/sitemap.xml", True, "https://e.example/"),
-        ("https://www.e.example/a/sitemap.xml", False, "https://e.example/a/"),
-        ("http://e.example/sitemap.xml", False, "http://e.example/"),
-        ("https://cdn.example/e/1.xml", True, "https://e.example/"),
-        ("https://cdn.example/e/1.xml", False, "https://cdn.example/e/"),
-    ],
+    ("https://e.example/sitemap.xml", False, "https://e.example/"),
+    ("https://e.example/a/sitemap.xml?of=/b/", False, "https://e.example/a/"),
+    ("https://e.example/a/sitemap.xml", True, "https://e.example/"),
+    ("https://www.e.example/a/sitemap.xml", False, "https://e.example/a/"),
+    ("http://e.example/sitemap.xml", False, "http://e.example/"),
+    ("https://cdn.example/e/1.xml", True, "https://e.example/"),
+    ("https://cdn.example/e/1.xml", False, "https://cdn.example/e/"),
 )
 def test_what_a_file_may_list(url: str, is_vouched_for: bool, location: str) -> None:
     site = Site(origin="https://e.example", merge_www=True)

@@ -63,10 +63,7 @@ def fits(probe: bytes, page: bytes, url: str = PAGE) -> bool:
 MENU = '<div><a href="/">Home</a> <a href="/shop">Shop</a> <a href="/contact">Contact</a></div>'
 
 SAME = {
-    "the same page": (
-        html("<h1>Page not found</h1>", "Not found"),
-        html("<h1>Page not found</h1>", "Not found"),
-    ),
+    "the same page": 2 * (html("<h1>Page not found</h1>", "Not found"),),
     "the path is repeated": (
         html(f"Sorry, /{NAME} was not found.", "Not found"),
         html("Sorry, /forest/old-oak-17 was not found.", "Not found"),
@@ -103,81 +100,69 @@ SAME = {
         html(f'Nothing here. <a href="/{NAME}/1">/{NAME}/1</a>'),
         html('Nothing here. <a href="/forest/xa/yb">/forest/xa/yb</a> <a href="/f/z">/f/z</a>'),
     ),
-    "no known words of error, but exactly the same ones": (
-        html(f"{MENU}<p>ما عندنا شيء هنا</p>", "متجر"),
-        html(f"{MENU}<p>ما عندنا شيء هنا</p>", "متجر"),
-    ),
+    "no known words of error, but exactly the same ones": 2
+    * (html(f"{MENU}<p>ما عندنا شيء هنا</p>", "متجر"),),
     "German": (
         html("Die Seite wurde nicht gefunden. Stand: 21.11.", "Fehler"),
         html("Die Seite wurde nicht gefunden. Stand: 22.11.", "Fehler"),
     ),
-    "Japanese": (
-        html("<p>ページが見つかりません</p>", "エラー"),
-        html("<p>ページが見つかりません</p>", "エラー"),
-    ),
-    "scripts do not matter where it says so": (
-        html("<h1>Page not found</h1>", "Shop", "<script src=/analytics.js></script>"),
-        html("<h1>Page not found</h1>", "Shop", "<script src=/analytics.js></script>"),
-    ),
+    "Japanese": 2 * (html("<p>ページが見つかりません</p>", "エラー"),),
+    "scripts do not matter where it says so": 2
+    * (html("<h1>Page not found</h1>", "Shop", "<script src=/analytics.js></script>"),),
     "a title that says it all": (html("", "404"), html("", "404")),
     "other suggestions, with their images": (
         html('<h1>Not found</h1><a href="/a"><img src=/a.jpg></a>', "Not found"),
         html('<h1>Not found</h1><a href="/b"><img src=/b.jpg></a>', "Not found"),
     ),
-    "the same picture of an error": (
-        html("<h1>Not found</h1><img src=/oops.png>", "Not found"),
-        html("<h1>Not found</h1><img src=/oops.png>", "Not found"),
-    ),
+    "the same picture of an error": 2
+    * (html("<h1>Not found</h1><img src=/oops.png>", "Not found"),),
     "a long one, cut in the middle of an echo": (
         html(f"<h1>Not found</h1>{NAME} {'some template text ' * 200}", "Not found"),
         html(f"<h1>Not found</h1>old oak {'some template text ' * 200}", "Not found"),
     ),
 }
 
+
+def shop(text: str) -> bytes:
+    """A page in the frame of a shop."""
+    return html(f"{MENU}{text}", "The Shop")
+
+
 OTHER = {
     "another title": (
         html("<h1>Not found</h1>", "Not found"),
         html("<h1>Not found</h1>", "Not found: a novel"),
     ),
-    "other text": (
-        html(f"{MENU}<p>Not found</p>", "The Shop"),
-        html(f"{MENU}<p>Call us any day</p>", "The Shop"),
-    ),
+    "other text": (shop("<p>Not found</p>"), shop("<p>Call us any day</p>")),
     "more text": (
-        html(f"{MENU}<p>Not found</p>", "The Shop"),
-        html(f"{MENU}<p>Not found</p><p>is our newest album. Buy it here.</p>", "The Shop"),
+        shop("<p>Not found</p>"),
+        shop("<p>Not found</p><p>is our newest album. Buy it here.</p>"),
     ),
-    "less text": (
-        html(f"{MENU}<p>Not found</p><p>The Shop Ltd</p>", "The Shop"),
-        html(f"{MENU}<p>The Shop Ltd</p>", "The Shop"),
-    ),
-    "the same frame around its own name": (
-        html(f"{MENU}<p>Not found</p>", "The Shop"),
-        html(f"{MENU}<p>Old oak</p>", "The Shop"),
-    ),
+    "less text": (shop("<p>Not found</p><p>The Shop Ltd</p>"), shop("<p>The Shop Ltd</p>")),
+    "the same frame around its own name": (shop("<p>Not found</p>"), shop("<p>Old oak</p>")),
     "a list of links in the same frame": (
-        html(f"{MENU}<p>Not found</p>", "The Shop"),
-        html(f'{MENU}<a href="/not">Not</a> <a href="/found">found</a>', "The Shop"),
+        shop("<p>Not found</p>"),
+        shop('<a href="/not">Not</a> <a href="/found">found</a>'),
     ),
     "a gallery, where nothing is said": (
-        html(f"{MENU}<p>Copyright The Shop</p>", "The Shop"),
-        html(f"{MENU}<img src=1.jpg><img src=2.jpg><p>Copyright The Shop</p>", "The Shop"),
+        shop("<p>Copyright The Shop</p>"),
+        shop("<img src=1.jpg><img src=2.jpg><p>Copyright The Shop</p>"),
     ),
     "a gallery that shows a picture for any name": (
-        html(f"{MENU}<img src=/p/{NAME}.jpg><p>Copyright The Shop</p>", "The Shop"),
-        html(f"{MENU}<img src=/p/old-oak-17.jpg><p>Copyright The Shop</p>", "The Shop"),
+        shop(f"<img src=/p/{NAME}.jpg><p>Copyright The Shop</p>"),
+        shop("<img src=/p/old-oak-17.jpg><p>Copyright The Shop</p>"),
     ),
     "the same, with pictures that load late and words of error": (
-        html(f"{MENU}<img src=x.gif data-src=/p/{NAME}.jpg><p>Prints: not available", "The Shop"),
-        html(f"{MENU}<img src=x.gif data-src=/p/17.jpg><p>Prints: not available", "The Shop"),
+        shop(f"<img src=x.gif data-src=/p/{NAME}.jpg><p>Prints: not available"),
+        shop("<img src=x.gif data-src=/p/17.jpg><p>Prints: not available"),
     ),
     "a chart for any name": (
-        html(f"{MENU}<svg><path d='M0 0'/></svg><p>Rain of a week</p>", "The Shop"),
-        html(f"{MENU}<svg><path d='M0 0 L4 9'/></svg><p>Rain of a week</p>", "The Shop"),
+        shop("<svg><path d='M0 0'/></svg><p>Rain of a week</p>"),
+        shop("<svg><path d='M0 0 L4 9'/></svg><p>Rain of a week</p>"),
     ),
     "a form, where nothing is said": (
-        html(f"{MENU}<p>Copyright The Shop</p>", "The Shop"),
-        html(f"{MENU}<form><input placeholder=Name></form><p>Copyright The Shop</p>", "The Shop"),
+        shop("<p>Copyright The Shop</p>"),
+        shop("<form><input placeholder=Name></form><p>Copyright The Shop</p>"),
     ),
     "other numbers, where nothing is said": (
         html("<h1>Statistics</h1>Visitors: 0, sales: 0", "The Shop"),
@@ -194,12 +179,12 @@ OTHER = {
 }
 
 
-@for_each("name", SAME)
+@for_each(*SAME)
 def test_a_soft_404(name: str) -> None:
     assert fits(*SAME[name])
 
 
-@for_each("name", OTHER)
+@for_each(*OTHER)
 def test_no_soft_404(name: str) -> None:
     probe, page = OTHER[name]
     assert fits(probe, probe, PROBE)
@@ -240,7 +225,7 @@ NO_PROOF = {
 }
 
 
-@for_each("name", NO_PROOF)
+@for_each(*NO_PROOF)
 def test_an_answer_that_proves_nothing(name: str) -> None:
     assert sign(NO_PROOF[name]) is None
 
@@ -252,17 +237,14 @@ def test_words_of_error_that_the_start_page_has_as_well_prove_nothing() -> None:
 
 
 @for_each(
-    "target, body, proves",
-    [
-        ("/error", html("Something is wrong", "The Shop"), True),
-        ("/404.html", html("Something is wrong", "The Shop"), True),
-        ("/elsewhere", html("<h1>Page not found</h1>", "The Shop"), True),
-        ("/error", html("<div id=app></div>", "App", "<script src=/a.js></script>"), False),
-        ("/login", html("<h1>Please log in</h1>", "The Shop"), False),
-        ("/shop/", html("<h1>Chairs</h1>Prices in euros", "The Shop"), False),
-        ("/", html("<h1>Page not found</h1>", "The Shop"), False),
-        (f"/en/{NAME}", html("<h1>ما عندنا شيء هنا</h1>", "The Shop"), True),
-    ],
+    ("/error", html("Something is wrong", "The Shop"), True),
+    ("/404.html", html("Something is wrong", "The Shop"), True),
+    ("/elsewhere", html("<h1>Page not found</h1>", "The Shop"), True),
+    ("/error", html("<div id=app></div>", "App", "<script src=/a.js></script>"), False),
+    ("/login", html("<h1>Please log in</h1>", "The Shop"), False),
+    ("/shop/", html("<h1>Chairs</h1>Prices in euros", "The Shop"), False),
+    ("/", html("<h1>Page not found</h1>", "The Shop"), False),
+    (f"/en/{NAME}", html("<h1>ما عندنا شيء هنا</h1>", "The Shop"), True),
 )
 def test_a_redirect_proves_something_where_it_leads_to_an_error_page(
     target: str, body: bytes, proves: bool
@@ -274,17 +256,14 @@ def test_a_redirect_proves_something_where_it_leads_to_an_error_page(
 
 
 @for_each(
-    "body",
-    [
-        b"",
-        b"<a><svg><a><g><a>x</a></g></a></svg></a>",
-        b"<a>1<table><tr><td><a>2<table><tr><td><a>3</table></table>" * 50,
-        b"<h1>" * 5_000 + b"not found",
-        b"<a><b>" * 5_000,
-        b"\xff\xfe\x00\xd8<\x00p\x00",
-        bytes(range(256)) * 9,
-        b"<title>\xed\xa0\x80</title><p>&#xD800;&#0;",
-    ],
+    b"",
+    b"<a><svg><a><g><a>x</a></g></a></svg></a>",
+    b"<a>1<table><tr><td><a>2<table><tr><td><a>3</table></table>" * 50,
+    b"<h1>" * 5_000 + b"not found",
+    b"<a><b>" * 5_000,
+    b"\xff\xfe\x00\xd8<\x00p\x00",
+    bytes(range(256)) * 9,
+    b"<title>\xed\xa0\x80</title><p>&#xD800;&#0;",
 )
 def test_any_bytes_can_be_read(body: bytes) -> None:
     reading = read_document(body)
@@ -304,19 +283,16 @@ PAGES = Page(url=PAGE, key=1, judgement=Judgement(Verdict.LISTED, ""))
 
 
 @for_each(
-    "title, excerpt, verdict, expected",
-    [
-        ("Chairs", "Short", Verdict.LISTED, True),
-        ("Chairs", "Short", Verdict.NOINDEX, True),
-        ("Chairs", "Short", Verdict.CANONICALISED, True),
-        ("Chairs", "Short", Verdict.REDIRECT, False),
-        ("Chairs", "Short", Verdict.HTTP_ERROR, False),
-        ("Chairs", "x" * 1_499, Verdict.LISTED, True),
-        ("Chairs", "x" * 1_500, Verdict.LISTED, False),
-        ("Chairs", "", Verdict.LISTED, False),
-        ("Page not found", "x" * 1_500, Verdict.LISTED, True),
-        ("Fehler 404", "", Verdict.LISTED, True),
-    ],
+    ("Chairs", "Short", Verdict.LISTED, True),
+    ("Chairs", "Short", Verdict.NOINDEX, True),
+    ("Chairs", "Short", Verdict.CANONICALISED, True),
+    ("Chairs", "Short", Verdict.REDIRECT, False),
+    ("Chairs", "Short", Verdict.HTTP_ERROR, False),
+    ("Chairs", "x" * 1_499, Verdict.LISTED, True),
+    ("Chairs", "x" * 1_500, Verdict.LISTED, False),
+    ("Chairs", "", Verdict.LISTED, False),
+    ("Page not found", "x" * 1_500, Verdict.LISTED, True),
+    ("Fehler 404", "", Verdict.LISTED, True),
 )
 def test_what_is_worth_a_probe(title: str, excerpt: str, verdict: Verdict, expected: bool) -> None:
     page = replace(PAGES, title=title, excerpt=excerpt, judgement=Judgement(verdict, ""))
@@ -346,18 +322,15 @@ LINKS = ["/", "/about", "/shop/chairs/", "/docs/a.html", "/img/x.png", "/shop/b.
 
 
 @for_each(
-    "url, probe",
-    [
-        ("/", "/NAME"),
-        ("/about", "/NAME"),
-        ("/other.html", "/NAME.html"),
-        ("/other.php?id=1", "/NAME.php"),
-        ("/shop/", "/shop/NAME"),
-        ("/shop/a/b/c.html", "/shop/NAME.html"),
-        ("/docs/v1.2", "/docs/NAME"),
-        ("/unlinked/page.html", "/NAME.html"),
-        ("/img/gallery", "/NAME"),
-    ],
+    ("/", "/NAME"),
+    ("/about", "/NAME"),
+    ("/other.html", "/NAME.html"),
+    ("/other.php?id=1", "/NAME.php"),
+    ("/shop/", "/shop/NAME"),
+    ("/shop/a/b/c.html", "/shop/NAME.html"),
+    ("/docs/v1.2", "/docs/NAME"),
+    ("/unlinked/page.html", "/NAME.html"),
+    ("/img/gallery", "/NAME"),
 )
 def test_the_probe_of_a_url(url: str, probe: str) -> None:
     probes = Probes(rules(), [ORIGIN + link for link in LINKS], 40)
@@ -374,7 +347,7 @@ def test_probes_stay_in_scope() -> None:
     )
 
 
-@for_each("limit", [1, 2, 3, 7, 40])
+@for_each(1, 2, 3, 7, 40)
 def test_never_more_probes_than_allowed(limit: int) -> None:
     urls = [f"{ORIGIN}/d{n}/{m}.e{m}x" for n in range(50) for m in range(6)]
     probes = Probes(rules(), urls, limit)

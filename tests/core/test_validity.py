@@ -104,7 +104,7 @@ GOOD = [
 ]
 
 
-@for_each("entry", GOOD)
+@for_each(*GOOD)
 def test_nothing_is_found_where_nothing_is_wrong(entry: str) -> None:
     assert found(urlset(entry)) == []
 
@@ -217,7 +217,7 @@ ENTRIES = [
 ]
 
 
-@for_each("rule, entry", ENTRIES)
+@for_each(*ENTRIES)
 def test_entries(rule: str, entry: str) -> None:
     assert found(urlset(LOC, entry)) == [(rule, 3)]
 
@@ -257,7 +257,7 @@ FILES = [
 ]  # fmt: skip
 
 
-@for_each("rule, line, body", FILES)
+@for_each(*FILES)
 def test_files(rule: str, line: int, body: str | bytes) -> None:
     rules = found(body)
     if rule == "encoding" and isinstance(body, bytes):
@@ -355,7 +355,7 @@ OUTSIDE = "<!DOCTYPE urlset SYSTEM 'http://127.0.0.1:9/x.dtd'>" + urlset(
 )
 
 
-@for_each("body", [BILLION, SECRET, OUTSIDE])
+@for_each(BILLION, SECRET, OUTSIDE)
 def test_entities_are_not_read(body: str) -> None:
     file, findings = checked(body)
     assert findings.counts[Rule.ENTITIES] == 1

@@ -2,6 +2,7 @@
 
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,6 @@ from tests.helpers.crawls import IMPATIENT, Crawl, Crawler, assert_one_sentence
 from tests.helpers.proxy import Proxy
 from tests.helpers.server import Answer, Serve, Server, page, redirect, text, urlset
 from tests.helpers.tls import self_signed
-
-pytestmark = pytest.mark.sample
 
 DEBUG = (*IMPATIENT, "-s", "LOG_LEVEL=DEBUG")
 TRUSTING = (*DEBUG, "-s", "DOWNLOAD_VERIFY_CERTIFICATES=False")
@@ -164,8 +163,7 @@ def test_the_login_follows_the_start_url_to_https(
 ) -> None:
     secure = serve(site(), tls=self_signed(tmp_path))
     guard(secure, "Authorization", BASIC)
-    plain = serve({"/": redirect(secure.url), "/a": page()})
-    result = crawl.published(plain.url, *GIVEN, settings=TRUSTING)
+    plain, result = crawl.site({"/": redirect(secure.url), "/a": page()}, *GIVEN, settings=TRUSTING)
     assert result.sitemap == [f"{secure.url}{name}" for name in ("", "a", "orphan")]
     assert result.log.count(f"{plain.url} leads to {secure.url}") == 1
     assert [path for path in plain.paths if path in ("/", "/a")] == ["/"]
@@ -201,15 +199,8 @@ def test_what_the_site_sets_is_not_kept(serve: Serve, crawl: Crawler) -> None:
 @pytest.fixture
 def proxy() -> Iterator[Callable[[Server], Proxy]]:
     """Start proxies that lead to a server, and stop with the test."""
-    proxies: list[Proxy] = []
-
-    def proxy_(server: Server) -> Proxy:
-        proxies.append(Proxy(server.port, BASIC))
-        return proxies[-1]
-
-    yield proxy_
-    for each in proxies:
-        each.stop()
+    with ExitStack() as stack:
+        yield lambda server: stack.enter_context(Proxy(server.port, BASIC))
 
 
 @pytest.mark.parametrize("place", ["argument", "environment"])

@@ -12,10 +12,8 @@ import pytest
 
 from sitemapgen.settings import SITEMAPGEN_ROBOTS_BACKOFF
 from tests.helpers.browser import BROWSER, needs_browser
-from tests.helpers.crawls import DEADLINE, ROOT, Crawl, rest, wait_for
+from tests.helpers.crawls import DEADLINE, ROOT, Crawl, captured, rest, wait_for
 from tests.helpers.server import Answer, Serve, page, redirect, text
-
-pytestmark = pytest.mark.sample
 
 FOREIGN = ROOT / "tests" / "foreign"
 SHELL = """<!doctype html><html><head><title>Lamp</title></head><body><div id="root"></div><script>
@@ -277,16 +275,9 @@ def test_a_look_at_a_page_is_no_crawl(serve: Serve, tmp_path: Path) -> None:
     server = serve(shop())
     fetch = [sys.executable, "-m", "scrapy", "fetch", "--nolog", server.url]
     arguments = json.dumps({"output": str(tmp_path / "output")})
-    done = subprocess.run(
-        [*fetch, "-s", f"SITEMAPGEN_ARGUMENTS={arguments}"],
-        cwd=FOREIGN,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=DEADLINE,
-        check=True,
-    )
-    assert "imprint" in done.stdout
+    line = [*fetch, "-s", f"SITEMAPGEN_ARGUMENTS={arguments}"]
+    done = captured(line, cwd=FOREIGN, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    assert (done.returncode, "imprint" in done.stdout) == (0, True), done.stderr
     assert not (tmp_path / "output").exists()
 
 

@@ -11,11 +11,9 @@ import pytest
 
 from tests.crawls import commands
 from tests.helpers.crawls import IMPATIENT, Crawl, Crawler, command, kill_after, run_to_end
-from tests.helpers.server import Answer, Serve, Server, page, redirect, text, urlset, xml
-from tests.helpers.sites import site_with_everything, with_port
+from tests.helpers.server import HERE, Answer, Serve, Server, page, redirect, text, urlset, xml
+from tests.helpers.sites import site_with_everything
 from tests.store.old_states import dump
-
-pytestmark = pytest.mark.sample
 
 WORDS = (
     "Ada wrote the first program, Grace the first compiler, and Margaret the software that landed.",
@@ -38,9 +36,8 @@ SEEN = REACHED | IN_SITEMAP | {"beyond"}  # which only an orphan links to
 LISTED = {"", "a", "b", "docs/c", "docs/d", "orphan", "island", "beyond"}
 
 
-def faulty(port: int) -> dict[str, Answer]:
+def faulty() -> dict[str, Answer]:
     """A site of 23 URLs; what is wrong with which stands beside it."""
-    base = f"http://127.0.0.1:{port}"
 
     def full(number: int, *hrefs: str, head: str = "") -> Answer:
         said = " ".join(WORDS[(number + step) % len(WORDS)] for step in range(3))
@@ -55,7 +52,7 @@ def faulty(port: int) -> dict[str, Answer]:
         *("orphan", "island", "away", "dead", "note.txt"),
     )
     entries = "".join(
-        f"<url><loc>{base}/{name}</loc>"
+        f"<url><loc>{HERE}{name}</loc>"
         + ("<lastmod>2024-05-01</lastmod>" if place < 7 else "")
         + ("<priority>0.5</priority>" if place < 2 else "")
         + "</url>"
@@ -64,7 +61,7 @@ def faulty(port: int) -> dict[str, Answer]:
     entries += "<url><loc>http://another.example/</loc></url><url><loc>mailto:x</loc></url>"
     hreflang = '<link rel="alternate" hreflang="de" href="/docs/d">'
     return {
-        "/robots.txt": text(f"User-agent: *\nDisallow: /secret\nSitemap: {base}/map.xml"),
+        "/robots.txt": text(f"User-agent: *\nDisallow: /secret\nSitemap: {HERE}map.xml"),
         "/map.xml": xml(f"<urlset>{entries}</urlset>"),
         "/": full(0, *start_links),
         "/a": full(1, "/", "/b", "/gone", "/old"),
@@ -107,8 +104,7 @@ class Audit:
 
 @pytest.fixture(scope="module")
 def audited(tmp_path_factory: pytest.TempPathFactory) -> Audit:
-    with Server({}) as server:
-        server.site = faulty(server.port)
+    with Server(faulty()) as server:
         crawl = Crawler(tmp_path_factory.mktemp("audit"))
         return Audit(crawl.published(server.url, EXCLUDE), server.url)
 
@@ -506,9 +502,8 @@ def test_a_crawl_refuses_a_useless_file_before_it_asks_anything(
 # --- sites without a sitemap of their own
 
 
-def test_a_site_without_a_sitemap(serve: Serve, crawl: Crawler) -> None:
-    server = serve({"/": page("/a"), "/a": page("/")})
-    result = crawl(server.url)
+def test_a_site_without_a_sitemap(crawl: Crawler) -> None:
+    _, result = crawl.site({"/": page("/a"), "/a": page("/")})
     report = result.report
     for name in ("coverage", "unique_coverage", "index_coverage", "pagerank_coverage"):
         assert report["coverage"][name] == {
@@ -550,9 +545,7 @@ def test_a_sitemap_of_another_site(serve: Serve, crawl: Crawler) -> None:
 def test_the_report_of_an_unfinished_crawl_leaves_it_as_it_was(
     serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
-    server = serve({})
-    server.site = with_port(site_with_everything(), server.port)
-    undisturbed = crawl.published(server.url)
+    server, undisturbed = crawl.site(site_with_everything())
     output = tmp_path / "killed"
     kill_after(150, server, command(server.url, output, *IMPATIENT), tmp_path / "log-killed")
     code, log = scrapy("report", output)  # the first one recovers what the killed one wrote
@@ -605,9 +598,8 @@ def test_a_report_between_two_crawls_does_not_make_the_published_sitemap_incompl
 # --- scrapy compare
 
 
-def test_comparing_sites(audited: Audit, serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
-    server = serve({"/": page("/a"), "/a": page("/")})
-    other = crawl(server.url)
+def test_comparing_sites(audited: Audit, crawl: Crawler, tmp_path: Path) -> None:
+    server, other = crawl.site({"/": page("/a"), "/a": page("/")})
     into = tmp_path / "comparison"
     code, log = scrapy("compare", audited.crawl.output, other.output, "--into", into)
     assert code == 0, log

@@ -2,11 +2,10 @@
 
 import socket
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from socketserver import BaseRequestHandler, ThreadingTCPServer
+from socketserver import BaseRequestHandler
 
 import pytest
 
@@ -24,11 +23,10 @@ from tests.helpers.crawls import (
     start,
     wait_for,
 )
+from tests.helpers.raw import Listener
 from tests.helpers.server import Answer, Serve, page, redirect, text
 from tests.helpers.tls import self_signed
 from tests.store.tables import set_version
-
-pytestmark = pytest.mark.sample
 
 FAST = (*IMPATIENT, "-s", "RETRY_TIMES=0", "-s", "DOWNLOAD_TIMEOUT=2")
 
@@ -74,27 +72,6 @@ def test_a_refused_connection(
     assert_one_sentence(crawl(bare, settings=FAST, output=tmp_path / "other"), 3, sentence)
 
 
-@pytest.fixture
-def answering() -> Iterator[Callable[[bytes], int]]:
-    """Listen on a port, and answer whatever comes with the same bytes; return the port."""
-    servers = []
-
-    def listen(answer: bytes) -> int:
-        class Handler(BaseRequestHandler):
-            def handle(self) -> None:
-                self.request.recv(65_536)
-                self.request.sendall(answer)
-
-        servers.append(ThreadingTCPServer(("127.0.0.1", 0), Handler))
-        threading.Thread(target=servers[-1].serve_forever, daemon=True).start()
-        return int(servers[-1].server_address[1])
-
-    yield listen
-    for server in servers:
-        server.shutdown()
-        server.server_close()
-
-
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
@@ -105,11 +82,14 @@ def answering() -> Iterator[Callable[[bytes], int]]:
         (b"\x15\x03\x01\x00\x02\x02\x28", remedies.NO_TLS),  # an alert: handshake failure
     ],
 )
-def test_a_port_without_tls(
-    answer: bytes, words: str, answering: Callable[[bytes], int], crawl: Crawler
-) -> None:
-    host = f"127.0.0.1:{answering(answer)}"
-    result = crawl(host, settings=FAST)
+def test_a_port_without_tls(answer: bytes, words: str, crawl: Crawler) -> None:
+    def handle(handler: BaseRequestHandler) -> None:
+        handler.request.recv(65_536)
+        handler.request.sendall(answer)
+
+    with Listener(handle) as listener:
+        host = f"127.0.0.1:{listener.port}"
+        result = crawl(host, settings=FAST)
     assert_one_sentence(result, 3, f"https://{host}: {words}; ")
     assert result.log.endswith(f"-a url=http://{host}\n") is (words != remedies.NO_TLS)
 
@@ -307,10 +287,9 @@ def test_an_output_that_cannot_be_written(
     ],
 )
 def test_a_state_that_is_not_ours(
-    damage: Callable[[Path], None], sentence: str, serve: Serve, crawl: Crawler
+    damage: Callable[[Path], None], sentence: str, crawl: Crawler
 ) -> None:
-    server = serve({"/": page()})
-    first = crawl(server.url)
+    server, first = crawl.site({"/": page()})
     files = first.files
     damage(first.output / "crawl.sqlite")
     second = crawl(server.url)

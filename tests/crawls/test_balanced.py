@@ -5,17 +5,15 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.crawls import IMPATIENT, MADE_AGAIN, Crawler, command, start, wait_for
-from tests.helpers.server import Answer, Serve, Server, page, text, urlset, xml
+from tests.helpers.server import HERE, Answer, Serve, Server, page, text, urlset, xml
 from tests.helpers.sites import endless_tree
 from tests.store.tables import plan
-
-pytestmark = pytest.mark.sample
 
 WORDS = "All there is to say about the subject of this page, and not a word about another one. "
 NOINDEX = '<meta name="robots" content="noindex">'
 
 
-def site(server: Server, *, good_links: bool, good_sitemap: bool) -> dict[str, Answer]:
+def site(*, good_links: bool, good_sitemap: bool) -> dict[str, Answer]:
     """400 pages: a tree of links, and as many orphans that only the sitemap names."""
     answers: dict[str, Answer] = {"/robots.txt": text("Sitemap: /sitemap.xml")}
     for number in range(200):
@@ -29,7 +27,7 @@ def site(server: Server, *, good_links: bool, good_sitemap: bool) -> dict[str, A
         name = f"/orphans/{number}-"
         answers[name] = page(head=head, text=f"{WORDS} {number} alone", title=name)
     names = (f"orphans/{number}-" for number in range(200))
-    answers["/sitemap.xml"] = urlset(*names, base=server.url)
+    answers["/sitemap.xml"] = urlset(*names, base=HERE)
     return answers
 
 
@@ -45,8 +43,7 @@ def asked(server: Server) -> tuple[int, int]:
 def test_the_budget_goes_where_the_good_pages_are(
     good_links: bool, good_sitemap: bool, serve: Serve, crawl: Crawler
 ) -> None:
-    server = serve({})
-    server.site = site(server, good_links=good_links, good_sitemap=good_sitemap)
+    server = serve(site(good_links=good_links, good_sitemap=good_sitemap))
     result = crawl.published(server.url, "strategy=balanced", "max_pages=120")
     links, orphans = asked(server)
     assert links + orphans + 1 == result.report["fetched"] == 120
@@ -65,11 +62,9 @@ def test_the_budget_goes_where_the_good_pages_are(
 
 @pytest.mark.full
 def test_a_crawl_without_a_cap_ends_with_the_files_of_any_other(
-    serve: Serve, crawl: Crawler, tmp_path: Path
+    crawl: Crawler, tmp_path: Path
 ) -> None:
-    server = serve({})
-    server.site = site(server, good_links=True, good_sitemap=True)
-    breadth = crawl(server.url, output=tmp_path / "bfs")
+    server, breadth = crawl.site(site(good_links=True, good_sitemap=True), output=tmp_path / "bfs")
     balanced = crawl(server.url, "strategy=balanced", output=tmp_path / "balanced")
     assert len(balanced.sitemap) == 400
     assert balanced.files == breadth.files
@@ -88,8 +83,7 @@ def test_made_up_urls_are_fetched_before_it_ends(serve: Serve, crawl: Crawler) -
 def test_killed_in_the_middle_it_repeats_what_was_in_flight_and_goes_on(
     serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
-    server = serve({})
-    server.site = site(server, good_links=True, good_sitemap=False)
+    server = serve(site(good_links=True, good_sitemap=False))
     output = tmp_path / "output"
     for pages in (40, 80):
         slow = (
@@ -114,20 +108,19 @@ def test_killed_in_the_middle_it_repeats_what_was_in_flight_and_goes_on(
     assert links >= 129
 
 
-def test_what_the_sitemap_is_sorted_by(serve: Serve, crawl: Crawler) -> None:
+def test_what_the_sitemap_is_sorted_by(crawl: Crawler) -> None:
     """One orphan has a high priority, another a link from the start page and a low one."""
-    server = serve({})
-    answers = site(server, good_links=True, good_sitemap=True)
+    answers = site(good_links=True, good_sitemap=True)
     answers["/"] = page("/orphans/150-", "/links/1-", text=WORDS)
     entries = [
-        f"<url><loc>{server.url}orphans/{number}-</loc>{said}</url>"
+        f"<url><loc>{HERE}orphans/{number}-</loc>{said}</url>"
         for number in range(200)
         for said in [
             {120: "<priority>0.9</priority>", 150: "<priority>0.1</priority>"}.get(number, "")
         ]
     ]
-    server.site = {**answers, "/sitemap.xml": xml(f"<urlset>{''.join(entries)}</urlset>")}
-    crawl.published(server.url, "strategy=balanced", "max_pages=3")
+    answers["/sitemap.xml"] = xml(f"<urlset>{''.join(entries)}</urlset>")
+    server, _ = crawl.site(answers, "strategy=balanced", "max_pages=3")
     pages = [path for path in server.paths if path.endswith("-")]
     assert len(pages) == 2
     # Of the two that the start page links to either may be the best of Discovery.

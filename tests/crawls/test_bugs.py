@@ -8,8 +8,6 @@ import pytest
 from tests.helpers.crawls import IMPATIENT, ROOT, Crawler, captured, command
 from tests.helpers.server import Serve, page
 
-pytestmark = pytest.mark.sample
-
 BUG = """
 from sitemapgen.{module} import {name} as whole
 

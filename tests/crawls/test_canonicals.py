@@ -4,10 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.helpers.crawls import Crawl, Crawler
+from tests.helpers.crawls import Crawl, Crawler, verdict_of
 from tests.helpers.server import Answer, Serve, Server, page, redirect, text
-
-pytestmark = pytest.mark.sample
 
 
 def canonical(href: str, *hrefs: str, header: str = "") -> Answer:
@@ -33,121 +31,80 @@ def judged(result: Crawl, server: Server) -> dict[str, tuple[str, str]]:
     }
 
 
+NOINDEX = '<meta name="robots" content="noindex">'
 SHOP = {
-    # path: (answer, verdict, evidence)
-    "/self": (canonical("/self#top"), "listed", ""),
-    "/variant?b": (canonical("/plain"), "canonicalised", "canonical is /plain"),
-    "/plain": (page("/"), "listed", ""),
-    "/empty": (canonical(" "), "listed", ""),
-    "/fragment": (
-        page(head='<base href="/"><link rel="canonical" href="#main">'),
-        "listed",
-        "",
-    ),
-    "/malformed": (canonical("http://["), "listed", ""),
+    # path: (answer, evidence)
+    "/self": (canonical("/self#top"), ""),
+    "/variant?b": (canonical("/plain"), "canonical is /plain"),
+    "/plain": (page("/"), ""),
+    "/empty": (canonical(" "), ""),
+    "/fragment": (page(head='<base href="/"><link rel="canonical" href="#main">'), ""),
+    "/malformed": (canonical("http://["), ""),
     "/printed": (
         page(head='<link rel="canonical" media="print" href="/plain">'),
-        "listed",
         "canonical /plain ignored: it has media",
     ),
-    "/other-host": (
-        canonical("http://o.example/x"),
-        "canonicalised",
-        "canonical is http://o.example/x",
-    ),
-    "/chain1": (canonical("/chain2"), "canonicalised", "canonical is /chain2, which leads to /end"),
-    "/chain2": (canonical("/end"), "canonicalised", "canonical is /end"),
-    "/end": (page(), "listed", ""),
+    "/other-host": (canonical("http://o.example/x"), "canonical is http://o.example/x"),
+    "/chain1": (canonical("/chain2"), "canonical is /chain2, which leads to /end"),
+    "/chain2": (canonical("/end"), "canonical is /end"),
+    "/end": (page(), ""),
     "/circle1": (
         canonical("/circle2"),
-        "listed",
         "canonical /circle2 ignored: they lead in a circle, and this one is listed",
     ),
-    "/circle2": (canonical("/circle1"), "canonicalised", "canonical is /circle1"),
-    "/to-gone": (canonical("/gone"), "listed", "canonical /gone ignored: http_error"),
-    "/gone": (Answer("gone", 404), "http_error", "HTTP 404"),
-    "/to-broken": (canonical("/broken"), "listed", "canonical /broken ignored: http_error"),
-    "/broken": (Answer("no", 501), "http_error", "HTTP 501"),
-    "/to-noindex": (canonical("/noindex"), "listed", "canonical /noindex ignored: noindex"),
-    "/noindex": (
-        page(head='<meta name="robots" content="noindex">'),
-        "noindex",
-        '<meta name="robots" content="noindex">',
-    ),
-    "/to-secret": (
-        canonical("/secret/x"),
-        "listed",
-        "canonical /secret/x ignored: robots_disallowed",
-    ),
-    "/slash/": (canonical("/slash"), "listed", "canonical /slash ignored: it leads back here"),
-    "/slash": (redirect("/slash/"), "redirect", "301 to /slash/"),
-    "/moved": (canonical("/old"), "canonicalised", "canonical is /old, which leads to /plain"),
-    "/old": (redirect("/plain", 302), "redirect", "302 to /plain"),
+    "/circle2": (canonical("/circle1"), "canonical is /circle1"),
+    "/to-gone": (canonical("/gone"), "canonical /gone ignored: http_error"),
+    "/gone": (Answer("gone", 404), "HTTP 404"),
+    "/to-broken": (canonical("/broken"), "canonical /broken ignored: http_error"),
+    "/broken": (Answer("no", 501), "HTTP 501"),
+    "/to-noindex": (canonical("/noindex"), "canonical /noindex ignored: noindex"),
+    "/noindex": (page(head=NOINDEX), NOINDEX),
+    "/to-secret": (canonical("/secret/x"), "canonical /secret/x ignored: robots_disallowed"),
+    "/slash/": (canonical("/slash"), "canonical /slash ignored: it leads back here"),
+    "/slash": (redirect("/slash/"), "301 to /slash/"),
+    "/moved": (canonical("/old"), "canonical is /old, which leads to /plain"),
+    "/old": (redirect("/plain", 302), "302 to /plain"),
     "/two": (
         page(head='<link rel="canonical" href="/plain"><link rel="canonical" href="/end">'),
-        "listed",
         "canonical /plain /end ignored: they disagree",
     ),
     # In HTTP headers.
     "/header": (
         canonical("", header='</feed>; rel="alternate", </only-in-header>; REL="Canonical x"'),
-        "canonicalised",
         "canonical is /only-in-header",
     ),
-    "/only-in-header": (page(), "listed", ""),
-    "/both": (
-        canonical("plain", header="</plain>; rel=canonical"),
-        "canonicalised",
-        "canonical is /plain",
-    ),
+    "/only-in-header": (page(), ""),
+    "/both": (canonical("plain", header="</plain>; rel=canonical"), "canonical is /plain"),
     "/contradiction": (
         canonical("/plain", header="</end>; rel=canonical"),
-        "listed",
         "canonical /plain /end ignored: they disagree",
     ),
     # Pages of a list: each is a page of its own, unless it says otherwise.
-    "/list": (page(head='<link rel="next" href="/list?page=2">'), "listed", ""),
+    "/list": (page(head='<link rel="next" href="/list?page=2">'), ""),
     "/list?page=2": (
         page(head='<link rel="prev" href="/list"><link rel="next" href="/list?page=3">'),
-        "listed",
         "",
     ),
-    "/list?page=3": (canonical("/list"), "canonicalised", "canonical is /list"),
+    "/list?page=3": (canonical("/list"), "canonical is /list"),
     # Refreshes.
-    "/instant": (refresh("0; url=/plain"), "redirect", "refresh to /plain"),
-    "/soon": (
-        refresh("5;URL='/only-by-refresh'", "/side"),
-        "redirect",
-        "refresh to /only-by-refresh",
-    ),
-    "/only-by-refresh": (page(), "listed", ""),
-    "/side": (page(), "listed", ""),
-    "/late": (refresh("30; url=/plain"), "listed", ""),
-    "/reload": (refresh("0; url=/reload#again"), "listed", ""),
-    "/ticker": (refresh("5"), "listed", ""),
-    "/away": (
-        refresh("0; url=http://o.example/"),
-        "offsite_redirect",
-        "refresh to http://o.example/",
-    ),
-    "/by-header": (with_header(page(), "Refresh", "0; url=end"), "redirect", "refresh to /end"),
-    "/to-instant": (
-        canonical("/instant"),
-        "canonicalised",
-        "canonical is /instant, which leads to /plain",
-    ),
-    "/back/": (canonical("/back"), "listed", "canonical /back ignored: it leads back here"),
-    "/back": (refresh("0; url=/back/"), "redirect", "refresh to /back/"),
-    "/round": (refresh("0;/about"), "redirect", "refresh to /about"),
-    "/about": (refresh("0;/round"), "redirect", "refresh to /round"),
-    "/to-round": (canonical("/round"), "listed", "canonical /round ignored: redirect"),
+    "/instant": (refresh("0; url=/plain"), "refresh to /plain"),
+    "/soon": (refresh("5;URL='/only-by-refresh'", "/side"), "refresh to /only-by-refresh"),
+    "/only-by-refresh": (page(), ""),
+    "/side": (page(), ""),
+    "/late": (refresh("30; url=/plain"), ""),
+    "/reload": (refresh("0; url=/reload#again"), ""),
+    "/ticker": (refresh("5"), ""),
+    "/away": (refresh("0; url=http://o.example/"), "refresh to http://o.example/"),
+    "/by-header": (with_header(page(), "Refresh", "0; url=end"), "refresh to /end"),
+    "/to-instant": (canonical("/instant"), "canonical is /instant, which leads to /plain"),
+    "/back/": (canonical("/back"), "canonical /back ignored: it leads back here"),
+    "/back": (refresh("0; url=/back/"), "refresh to /back/"),
+    "/round": (refresh("0;/about"), "refresh to /about"),
+    "/about": (refresh("0;/round"), "refresh to /round"),
+    "/to-round": (canonical("/round"), "canonical /round ignored: redirect"),
     # A header that names another language.
-    "/hreflang": (
-        with_header(page(), "Link", '</only-de>; rel="alternate"; hreflang="de"'),
-        "listed",
-        "",
-    ),
-    "/only-de": (page(), "listed", ""),
+    "/hreflang": (with_header(page(), "Link", '</only-de>; rel="alternate"; hreflang="de"'), ""),
+    "/only-de": (page(), ""),
 }
 HIDDEN = ("/only", "/end", "/circle2", "/chain2", "/gone", "/broken", "/noindex", "/old", "/side")
 
@@ -159,14 +116,14 @@ def shop(serve: Serve) -> Server:
         {
             "/robots.txt": text("User-agent: *\nDisallow: /secret"),
             "/": page(*linked),
-            **{path: answer for path, (answer, *_) in SHOP.items()},
+            **{path: answer for path, (answer, _) in SHOP.items()},
         }
     )
 
 
 def test_where_pages_say_that_they_are(shop: Server, crawl: Crawler) -> None:
     result = crawl(shop.url)
-    expected = {path: (verdict, evidence) for path, (_, verdict, evidence) in SHOP.items()}
+    expected = {path: (verdict_of(evidence), evidence) for path, (_, evidence) in SHOP.items()}
     expected["/"] = ("listed", "")
     expected["/secret/x"] = ("robots_disallowed", "robots.txt line 2: Disallow: /secret")
     assert judged(result, shop) == expected
@@ -210,11 +167,8 @@ def articles(canonical_of: Callable[[int], str], title: str = "Article %d") -> d
     return {"/": page(*site, title="Home"), "/other": page(title="Other"), **site}
 
 
-def test_a_template_with_the_canonical_of_the_start_page_is_a_warning(
-    serve: Serve, crawl: Crawler
-) -> None:
-    server = serve(articles(lambda _: "/"))
-    result = crawl.published(server.url)
+def test_a_template_with_the_canonical_of_the_start_page_is_a_warning(crawl: Crawler) -> None:
+    server, result = crawl.site(articles(lambda _: "/"))
     assert result.report["verdicts"]["canonicalised"] == 20
     warning = f"20 pages with 20 different titles name {server.url} as their canonical URL"
     assert sum(warning in line for line in result.log.splitlines()) == 1
@@ -223,14 +177,11 @@ def test_a_template_with_the_canonical_of_the_start_page_is_a_warning(
     assert result.report["priorities"][0]["id"] == "shared_canonical"
 
 
-def test_pages_of_a_template_with_a_wrong_canonical_are_a_warning(
-    serve: Serve, crawl: Crawler
-) -> None:
+def test_pages_of_a_template_with_a_wrong_canonical_are_a_warning(crawl: Crawler) -> None:
     """A minority of the pages each: that of the start page, and pages of another site."""
     others = {f"/other/{number}": page(title=f"Other {number}") for number in range(30)}
     site = articles(lambda of: f"https://other.example/{of}" if of < 10 else "/")
-    server = serve({**site, **others, "/": page(*site, *others, title="Home")})
-    result = crawl.published(server.url)
+    server, result = crawl.site({**site, **others, "/": page(*site, *others, title="Home")})
     for words in (
         f"10 pages with 10 different titles name {server.url} as their canonical URL, first",
         "10 pages name a canonical URL of another site, https://other.example, first",

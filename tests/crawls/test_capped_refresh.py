@@ -12,7 +12,7 @@ from tests.helpers.crawls import IMPATIENT, Crawler, command, kill_after, rest
 from tests.helpers.server import Answer, Serve, Server, page, redirect, text, urlset
 from tests.store.tables import let_a_day_pass
 
-pytestmark = [pytest.mark.fixed_urls, pytest.mark.sample]
+pytestmark = pytest.mark.fixed_urls
 
 WORDS = "All there is to say about the subject of this page, and not a word about another one. "
 SECTIONS = {"news": 20, "docs": 60}
@@ -86,10 +86,9 @@ def test_half_of_the_visits_are_for_what_is_new(serve: Serve, crawl: Crawler) ->
     assert counts == [21, 31, 41]
 
 
-def test_what_is_known_follows_the_site(serve: Serve, crawl: Crawler) -> None:
+def test_what_is_known_follows_the_site(crawl: Crawler) -> None:
     """Forbidden, without a link, gone: what needs no visit to be known holds at once."""
-    server = serve(site())
-    first = crawl(server.url, "max_pages=60")
+    server, first = crawl.site(site(), "max_pages=60")
     assert len(first.sitemap) == 60
     let_a_day_pass(first.state)
     changed = site(without="/docs/3-")
@@ -110,7 +109,7 @@ def test_what_is_known_follows_the_site(serve: Serve, crawl: Crawler) -> None:
 
 
 def test_what_a_page_linked_to_before_it_was_visited_again_is_no_longer_seen(
-    serve: Serve, crawl: Crawler
+    crawl: Crawler,
 ) -> None:
     leaves = ["/leaf-a", "/leaf-b", "/leaf-c"]
     before = {
@@ -120,8 +119,7 @@ def test_what_a_page_linked_to_before_it_was_visited_again_is_no_longer_seen(
         "/leaf-b/below": page(text=f"{WORDS} below"),
         **{leaf: page(f"{leaf}/below", text=f"{WORDS} {leaf}") for leaf in leaves},
     }
-    server = serve(before)
-    first = crawl(server.url, "max_pages=9")
+    server, first = crawl.site(before, "max_pages=9")
     assert first.report["fetched"] == 9
     let_a_day_pass(first.state)
     server.site = {**before, "/hub": page("/leaf-a", "/leaf-c", text=f"{WORDS} another hub")}
@@ -131,19 +129,16 @@ def test_what_a_page_linked_to_before_it_was_visited_again_is_no_longer_seen(
     assert set(second.sitemap) == set(first.sitemap) - gone
 
 
-def test_other_arguments_begin_anew(serve: Serve, crawl: Crawler) -> None:
-    server = serve(site())
-    crawl(server.url, "max_pages=30")
+def test_other_arguments_begin_anew(crawl: Crawler) -> None:
+    server, _ = crawl.site(site(), "max_pages=30")
     second = crawl(server.url, "max_pages=30", "query=keep")
     assert len(second.sitemap) == 30
     assert second.report["postponed"] == 0
 
 
-def test_a_site_that_outgrows_max_pages_loses_nothing(serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
+def test_a_site_that_outgrows_max_pages_loses_nothing(crawl: Crawler) -> None:
     small = {name: answer for name, answer in site().items() if not name.startswith("/docs/")}
-    server.site = {**small, "/": page(*names("news"), text=WORDS)}
-    first = crawl(server.url, "max_pages=30")
+    server, first = crawl.site({**small, "/": page(*names("news"), text=WORDS)}, "max_pages=30")
     assert len(first.sitemap) == 21
     before = set(first.sitemap)
     # Many new links stand before the old ones now.
@@ -154,10 +149,9 @@ def test_a_site_that_outgrows_max_pages_loses_nothing(serve: Serve, crawl: Crawl
 
 
 @pytest.mark.full
-def test_killed_in_the_middle_it_goes_on(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
-    server = serve(site())
+def test_killed_in_the_middle_it_goes_on(crawl: Crawler, tmp_path: Path) -> None:
     output = tmp_path / "output"
-    first = crawl(server.url, f"max_pages={CAP}", output=output)
+    server, first = crawl.site(site(), f"max_pages={CAP}", output=output)
     let_a_day_pass(output / "crawl.sqlite")
     for seen in (8, 12):
         slow = ["-a", f"max_pages={CAP}", *IMPATIENT, "-s", "DOWNLOAD_DELAY=0.02"]

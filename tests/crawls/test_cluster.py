@@ -43,23 +43,15 @@ from tests.helpers.crawls import (
     start,
     wait_for,
 )
-from tests.helpers.redis import (
-    LEASE,
-    QUICK,
-    Monitor,
-    Redis,
-    SlowWay,
-    Workers,
-    free_port,
-    needs_redis,
-)
+from tests.helpers.programs import free_port
+from tests.helpers.redis import LEASE, QUICK, Monitor, Redis, SlowWay, Workers, needs_redis
 from tests.helpers.server import Answer, Server, page, site
-from tests.helpers.sites import SLOW_ROBOTS, endless_tree, site_with_everything, with_port
+from tests.helpers.sites import SLOW_ROBOTS, endless_tree, site_with_everything
 from tests.helpers.tls import self_signed
 
 BROWSING = (*QUICK_BROWSER, "-s", "SITEMAPGEN_RENDERING_DEADLINE=30")  # on a busy machine, too
 PASSWORD = {**os.environ, "PASSWORD": "S3CRET"}
-pytestmark = [needs_redis, pytest.mark.sample]
+pytestmark = needs_redis
 
 
 def cluster(url: str) -> tuple[str, str]:
@@ -68,15 +60,13 @@ def cluster(url: str) -> tuple[str, str]:
 
 def everything(serve: Serve) -> Server:
     """A site on which the order would show, with dates of the near future."""
-    server = serve({})
-    answers = with_port(site_with_everything(50), server.port)
+    answers = site_with_everything(50)
     soon = (datetime.now(timezone.utc) + timedelta(minutes=30)).isoformat()
     head = f'<meta property="article:modified_time" content="{soon}">'
     answers["/a3"] = page("/b3", "https://other.example/a", "//third.example/b", head=head)
     answers["/b2"] = page("/b4", "/hangs-up", head='<meta name="robots" content="noindex">')
     answers["/hangs-up"] = Answer(status=0)
-    server.site = answers
-    return server
+    return serve(answers)
 
 
 def wait_for_visits(server: Server, number: int) -> None:
@@ -143,7 +133,7 @@ def test_a_session_id_in_each_url(serve: Serve, crawl: Crawler, together: Crawle
 
 def test_every_verdict_and_a_refresh(serve: Serve, crawl: Crawler, together: Crawler) -> None:
     server = serve({})
-    answers = site("every-verdict", server.port)
+    answers = site("every-verdict")
     answers[f"/{probe_token(server.url.rstrip('/'))}"] = answers["/lost"]
     server.site = answers
     arguments = (
@@ -299,16 +289,14 @@ def test_a_coordinator_that_is_killed_continues(
     assert workers.codes() == [0]
 
 
-@pytest.mark.full
 @pytest.mark.slow
 def test_a_slow_way_to_redis_and_workers_that_join_and_leave(
-    serve: Serve, crawl: Crawler, redis_server: Redis, workers: Workers, tmp_path: Path
+    crawl: Crawler, redis_server: Redis, workers: Workers, tmp_path: Path
 ) -> None:
-    server = serve({})
-    server.site = {"/": page(*(f"/{number}" for number in range(60)))} | {
-        f"/{number}": page(f"/{number + 1}") for number in range(60)
-    }
-    alone = crawl(server.url)
+    server, alone = crawl.site(
+        {"/": page(*(f"/{number}" for number in range(60)))}
+        | {f"/{number}": page(f"/{number + 1}") for number in range(60)}
+    )
     server.visits.clear()
     joined, late = threading.Event(), {f"/{number}" for number in range(30, 60)}
     server.holds = lambda path: path in late and not joined.is_set()
@@ -488,7 +476,6 @@ def test_two_coordinators(
     assert not redis_server.client.exists(COORDINATOR, LEASES, CRAWL)
 
 
-@pytest.mark.full
 @pytest.mark.slow
 def test_redis_is_out_of_memory(
     serve: Serve, crawl: Crawler, redis_server: Redis, workers: Workers, tmp_path: Path

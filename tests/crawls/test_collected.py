@@ -13,8 +13,6 @@ from tests.crawls import commands
 from tests.helpers.crawls import IMPATIENT, Crawl, Crawler
 from tests.helpers.server import Answer, Serve, Server
 
-pytestmark = pytest.mark.sample
-
 FILES = {
     "links": "links.csv",
     "md": "sitemap.md.zip",

@@ -11,10 +11,8 @@ import pytest
 
 from tests.helpers.crawls import Crawl, Crawler
 from tests.helpers.proxy import Proxy
-from tests.helpers.server import Answer, Serve, Server, page, redirect, site, text, urlset
+from tests.helpers.server import HERE, Answer, Serve, Server, page, redirect, site, text, urlset
 from tests.helpers.sitemaps import assert_valid
-
-pytestmark = pytest.mark.sample
 
 
 def assert_listed(result: Crawl, server: Server, *paths: str) -> None:
@@ -73,14 +71,10 @@ def missing(path: str) -> Answer:
 
 
 @pytest.mark.parametrize("name", SITES)
-def test_urls_that_do_not_belong(name: str, serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
-    real = site(name, server.port)
-    server.site = real
-    if name == "soft-404-urls":
-        server.site = lambda path: real.get(path) or missing(path)
+def test_urls_that_do_not_belong(name: str, crawl: Crawler) -> None:
+    real, has_all = site(name), name == "soft-404-urls"
     listed, counts = SITES[name]
-    result = crawl(server.url)
+    server, result = crawl.site(lambda path: real.get(path) or (missing(path) if has_all else None))
     assert_listed(result, server, *listed)
     assert {verdict: result.report["verdicts"][verdict] for verdict in counts} == counts
     if name == "stripped-trailing-slashes":
@@ -158,10 +152,8 @@ def assert_readable(result: Crawl) -> None:
         )
 
 
-def test_non_latin_urls_broken(serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
-    server.site = babel(server.url)
-    result = crawl(server.url)
+def test_non_latin_urls_broken(crawl: Crawler) -> None:
+    server, result = crawl.site(babel(HERE))
     assert_listed(result, server, *BABEL)
     assert_readable(result)
     asked = [path for path in server.paths if path not in ("/robots.txt", "/umzug")]
@@ -179,11 +171,8 @@ def test_non_latin_hosts_broken(serve: Serve, crawl: Crawler) -> None:
             **{path: page(text=path) for path in ("/stra%C3%9Fe", "/b", "/c")},
         }
     )
-    proxy = Proxy(server.port, f"Basic {b64encode(b'u:p').decode()}")
-    try:
+    with Proxy(server.port, f"Basic {b64encode(b'u:p').decode()}") as proxy:
         result = crawl("http://bücher.example/", f"proxy=http://u:p@127.0.0.1:{proxy.port}")
-    finally:
-        proxy.stop()
     assert result.code == 0, result.log
     assert sorted(result.sitemap) == sorted(
         f"{host}{path}" for path in ("/", "/stra%C3%9Fe", "/b", "/c")

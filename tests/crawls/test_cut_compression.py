@@ -16,6 +16,7 @@ from sitemapgen.download.failures import NOT_AS_ENCODED, TOO_LARGE, failure_of
 from sitemapgen.middlewares.compression import CompressionMiddleware
 from tests.helpers.crawls import Crawler
 from tests.helpers.server import Answer, Serve, page, text, xml
+from tests.helpers.tables import for_each
 
 PACKERS: Mapping[str, Callable[[bytes], bytes]] = {
     "gzip": gzip.compress,
@@ -54,7 +55,7 @@ def decoded(body: bytes, coding: str, **meta: object) -> Request | Response:
     return found
 
 
-@pytest.mark.parametrize("coding", PACKERS)
+@for_each(*PACKERS)
 def test_a_stream_that_has_not_ended_is_asked_for_again(coding: str) -> None:
     whole = PACKERS[coding](BODY)
     found = decoded(whole, coding)
@@ -88,7 +89,7 @@ def test_an_answer_without_a_body_is_empty() -> None:
         assert decoded(b"", coding, dont_retry=True).body == b""
 
 
-@pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd"])
+@for_each("gzip", "deflate", "br", "zstd")
 def test_what_is_in_another_coding_and_what_is_too_large(coding: str) -> None:
     for body, failure in (
         (b"\x07" + BODY, NOT_AS_ENCODED),

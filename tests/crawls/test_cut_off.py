@@ -10,8 +10,6 @@ from tests.crawls.commands import run
 from tests.helpers.crawls import Crawl, Crawler, rest
 from tests.helpers.server import Answer, Serve, page, redirect, text, urlset
 
-pytestmark = pytest.mark.sample
-
 Part = Callable[[str], Answer | None]
 
 WORDS = "anchor basin cedar delta ember fjord glacier harbour island jetty kelp lagoon marsh north ocean pier quay reef shore tide upland valley wharf yard zenith".split()  # noqa: SIM905, E501 - a word list, not code
@@ -77,10 +75,9 @@ PARTS = {f"part/{name(number)}" for number in range(10, 410)}
 
 
 @pytest.mark.parametrize("form", ["query", *rest("path", "offset")])
-def test_each_page_of_a_list_is_a_link_further(serve: Serve, crawl: Crawler, form: str) -> None:
+def test_each_page_of_a_list_is_a_link_further(crawl: Crawler, form: str) -> None:
     """For ``max_depth`` and in the report alike; ``rel=next`` and redirects make no difference."""
-    server = serve(catalogue(*LISTS[form], pages=40))
-    result = crawl.published(server.url, "max_depth=2")
+    server, result = crawl.site(catalogue(*LISTS[form], pages=40), "max_depth=2")
     second, third = (LISTS[form][1](number).removeprefix("/") for number in (2, 3))
     assert set(result.sitemap) >= {f"{server.url}part/{name(number)}" for number in range(10, 20)}
     assert result.urls[server.url + second]["depth"] == "2"
@@ -115,9 +112,8 @@ LINKED = {
 
 
 @pytest.mark.parametrize("how", LINKED)
-def test_nothing_passes_the_limit(serve: Serve, crawl: Crawler, how: str) -> None:
-    server = serve(LINKED[how])
-    result = crawl.published(server.url, "max_depth=2")
+def test_nothing_passes_the_limit(crawl: Crawler, how: str) -> None:
+    server, result = crawl.site(LINKED[how], "max_depth=2")
     assert result.verdicts[f"{server.url}beyond"] == "too_deep"
     assert max(int(row["depth"]) for row in result.urls.values() if row["status"]) == 2
 
@@ -130,11 +126,10 @@ def test_nothing_passes_the_limit(serve: Serve, crawl: Crawler, how: str) -> Non
     ],
 )
 def test_the_remedy_names_what_held(
-    serve: Serve, crawl: Crawler, setting: str, argument: str, limit: int
+    crawl: Crawler, setting: str, argument: str, limit: int
 ) -> None:
     """An argument cannot change what a setting of the command line gives."""
-    server = serve(tree)
-    result = crawl(server.url, f"{argument}=9", settings=("-s", f"{setting}={limit}"))
+    server, result = crawl.site(tree, f"{argument}=9", settings=("-s", f"{setting}={limit}"))
     assert f"-s {setting}=0 (no limit) or a larger number fetches them" in result.log
     assert f"-a {argument}=" not in result.log
     code, _, log = run("report", result.output)
@@ -161,9 +156,8 @@ def browser_of_code(path: str) -> Answer | None:
     return None
 
 
-def test_a_site_without_followed_links_is_no_site_of_one_page(serve: Serve, crawl: Crawler) -> None:
-    server = serve(browser_of_code)
-    result = crawl.published(server.url)
+def test_a_site_without_followed_links_is_no_site_of_one_page(crawl: Crawler) -> None:
+    server, result = crawl.site(browser_of_code)
     assert result.verdicts == {
         server.url: "listed",
         f"{server.url}log": "not_fetched",
@@ -222,9 +216,8 @@ def tree(path: str) -> Answer | None:
 
 
 @pytest.mark.full
-def test_what_max_depth_cut_off_is_said(serve: Serve, crawl: Crawler) -> None:
-    server = serve(tree)
-    result = crawl.published(server.url, "max_depth=2")
+def test_what_max_depth_cut_off_is_said(crawl: Crawler) -> None:
+    server, result = crawl.site(tree, "max_depth=2")
     assert result.report["complete"] is False
     assert (result.report["stopped_by"], result.report["published_complete"]) == (None, True)
     deep = sorted(f"{server.url}{x}{y}{z}" for x in "abc" for y in "abc" for z in "abc")
@@ -269,10 +262,9 @@ def test_what_max_pages_cut_off_is_said(serve: Serve, crawl: Crawler) -> None:
     assert result.report["published_complete"] is False
 
 
-def test_requests_of_any_kind_count(serve: Serve, crawl: Crawler) -> None:
-    server = serve(tree)
+def test_requests_of_any_kind_count(crawl: Crawler) -> None:
     settings = ("-s", "SITEMAPGEN_MAX_REQUESTS=12")
-    result = crawl(server.url, settings=settings)
+    server, result = crawl.site(tree, settings=settings)
     assert len(server.visits) == 12
     row = unseen(result)["max_pages"]
     assert row["reason"] == "Stopped by SITEMAPGEN_MAX_REQUESTS=12"
@@ -306,11 +298,8 @@ def with_a_calendar(path: str) -> Answer | None:
 
 
 @pytest.mark.full
-def test_a_trap_is_cut_off_and_the_sitemap_published_all_the_same(
-    serve: Serve, crawl: Crawler
-) -> None:
-    server = serve(with_a_calendar)
-    first = crawl.published(server.url)
+def test_a_trap_is_cut_off_and_the_sitemap_published_all_the_same(crawl: Crawler) -> None:
+    server, first = crawl.site(with_a_calendar)
     row = unseen(first)["trap"]
     assert 0 < row["urls"] <= first.report["verdicts"]["trap"]
     asked = set(server.paths)
@@ -341,20 +330,18 @@ def test_a_trap_is_cut_off_and_the_sitemap_published_all_the_same(
 
 
 @pytest.mark.full
-def test_what_a_cap_left_out_is_no_orphan(serve: Serve, crawl: Crawler) -> None:
-    server = serve(with_a_calendar)
-    capped = crawl(server.url, "max_pages=20")
+def test_what_a_cap_left_out_is_no_orphan(crawl: Crawler) -> None:
+    server, capped = crawl.site(with_a_calendar, "max_pages=20")
     assert capped.verdicts[f"{server.url}island"] == "over_cap"
     assert capped.report["orphans"]["count"] == 0
 
 
-def test_blank_pages_are_listed_and_a_warning(serve: Serve, crawl: Crawler) -> None:
+def test_blank_pages_are_listed_and_a_warning(crawl: Crawler) -> None:
     blank = Answer("<!doctype html><html><head></head><body></body></html>")
     picture = Answer('<!doctype html><img src="/one.png" alt="" width="900" height="600">')
     names = [f"/blank-{letter}" for letter in "abcdefghij"]
     pages = {**dict.fromkeys(names, blank), "/picture": picture}
-    server = serve({"/": page(*pages, title="Home"), **pages})
-    result = crawl.published(server.url)
+    server, result = crawl.site({"/": page(*pages, title="Home"), **pages})
     assert f"{server.url}blank-a" in result.sitemap
     found = result.report["blank"]
     assert (found["count"], found["share"], found["is_start"]) == (10, round(10 / 12, 4), False)
@@ -364,9 +351,10 @@ def test_blank_pages_are_listed_and_a_warning(serve: Serve, crawl: Crawler) -> N
     assert any(said.startswith(warning) for said in facts["warnings"])
 
 
-def test_a_start_page_that_is_blank_is_to_be_fixed_first(serve: Serve, crawl: Crawler) -> None:
-    server = serve({"/": Answer("<!doctype html><html><head></head><body></body></html>")})
-    result = crawl(server.url)
+def test_a_start_page_that_is_blank_is_to_be_fixed_first(crawl: Crawler) -> None:
+    server, result = crawl.site(
+        {"/": Answer("<!doctype html><html><head></head><body></body></html>")}
+    )
     assert result.sitemap == [server.url]
     first = result.report["priorities"][0]
     assert first["id"] == "blank"

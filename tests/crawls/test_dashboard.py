@@ -29,8 +29,6 @@ from tests.helpers.report import HOSTILE
 from tests.helpers.server import Answer, Serve, page
 from tests.helpers.sites import SLOW_ROBOTS, endless_tree
 
-pytestmark = pytest.mark.sample
-
 
 @dataclass
 class Event:

@@ -21,8 +21,6 @@ from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl, Crawler, capt
 from tests.helpers.scrapyd import python_without
 from tests.helpers.server import Answer, Serve, page, text
 
-pytestmark = pytest.mark.sample
-
 DEPLOY = ROOT / "deploy"
 DOCUMENT = (ROOT / "docs" / "guides" / "deploy.md").read_text("utf-8")
 CRAWLS = {
@@ -178,7 +176,6 @@ ROOTFS = (
 PIP = ("/etc/ssl/certs", "/etc/pip.conf", "/etc/xdg/pip", os.environ.get("PIP_FIND_LINKS", ""))
 
 
-@pytest.mark.full
 @pytest.mark.slow
 @pytest.mark.skipif(
     not (shutil.which("buildah") and shutil.which("mmdebstrap")) or os.geteuid() != 0,
@@ -232,7 +229,6 @@ def test_the_lock_has_what_the_wheel_needs() -> None:
             assert requirement.specifier.contains(version), f"make lock: {requirement}"
 
 
-@pytest.mark.full
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="the lock is for Python 3.11")
 @pytest.mark.slow
 def test_the_lock_can_be_installed() -> None:
@@ -255,9 +251,7 @@ def test_make_crawl_names_the_exit_code(tmp_path: Path) -> None:
         (("URL=http://127.0.0.1:9", "ARGS=-a layout=none"), "The crawl ended with exit code 2; "),
         (("URL=http://127.0.0.1:9",), "The crawl ended with exit code 3; make ends with 2"),
     ):
-        done = subprocess.run(
-            ["make", "crawl", *words], cwd=tmp_path, capture_output=True, text=True, check=False
-        )
+        done = captured(["make", "crawl", *words], cwd=tmp_path)
         assert done.returncode == 2
         assert sentence in done.stderr
 

@@ -9,9 +9,7 @@ import pytest
 
 from tests.crawls.commands import index, run, urlset, write
 from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler
-from tests.helpers.server import Serve, Server, page, xml
-
-pytestmark = pytest.mark.sample
+from tests.helpers.server import HERE, Serve, Server, page, xml
 
 SITE = "https://example.com/"
 
@@ -150,11 +148,12 @@ def test_two_sitemaps_on_the_web_and_on_the_disk(serve: Serve, tmp_path: Path) -
         sitemap__xml=index(f"{SITE}1.xml", f"{SITE}2.xml"),
         **{"1__xml": urlset(f"{SITE}b", f"{SITE}a", f"{SITE}a"), "2__xml": urlset(f"{SITE}c")},
     )
-    server = serve({})
-    server.site = {
-        "/sitemap.xml": xml(index(f"{server.url}1.xml", "http://127.0.0.2:1/2.xml")),
-        "/1.xml": xml(urlset("https://EXAMPLE.com/c", f"{SITE}d")),
-    }
+    server = serve(
+        {
+            "/sitemap.xml": xml(index(f"{HERE}1.xml", "http://127.0.0.2:1/2.xml")),
+            "/1.xml": xml(urlset("https://EXAMPLE.com/c", f"{SITE}d")),
+        }
+    )
     result = run("diff", tmp_path / "sitemap.xml", f"{server.url}sitemap.xml", *IMPATIENT)
     assert result.code == 0
     assert "http://127.0.0.2:1/2.xml: not read: on another host" in result.sentence

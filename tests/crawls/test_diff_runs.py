@@ -12,8 +12,6 @@ from tests.helpers.crawls import IMPATIENT, Crawler, command, kill_after
 from tests.helpers.server import Answer, Serve, Server, page
 from tests.store.tables import outcome_changes
 
-pytestmark = pytest.mark.sample
-
 DATED = '<meta property="article:modified_time" content="{}">'
 
 

@@ -20,23 +20,21 @@ from tests.helpers.crawls import (
     command,
     start,
 )
-from tests.helpers.server import Answer, Serve, marked, page, text, urlset
+from tests.helpers.server import HERE, Answer, Serve, marked, page, text, urlset
 from tests.store import tables
-
-pytestmark = pytest.mark.sample
 
 DAY = 86_400.0
 BEGIN = 20_500.5 * DAY
 FIRST, SECOND, LAST = (f"2026-02-{day}T12:00:00+00:00" for day in (16, 18, 20))
 
 
-def site(url: str, words: dict[str, str], gone: str = "") -> dict[str, Answer]:
+def site(words: dict[str, str], gone: str = "") -> dict[str, Answer]:
     """Pages with a text each, some of them in the site's own sitemap; one of them may be gone."""
     pages = {f"/{name}": page(text=f"{said} " * 60, title=name) for name, said in words.items()}
     return {
         "/": page(*pages, *([f"/{gone}"] if gone else []), text="All there is", title="Start"),
         "/robots.txt": text("Sitemap: /sitemap.xml"),
-        "/sitemap.xml": urlset("", "a", "b", base=url),
+        "/sitemap.xml": urlset("", "a", "b", base=HERE),
         **pages,
     }
 
@@ -53,10 +51,8 @@ AFTER = {"a": "one", "b": "another two", "d": "four", "e": "five"}
 
 
 @pytest.mark.full
-def test_an_edition_stands_until_the_report_differs(serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
-    server.site = site(server.url, BEFORE)
-    first = crawl.published(server.url, now=BEGIN)
+def test_an_edition_stands_until_the_report_differs(crawl: Crawler) -> None:
+    server, first = crawl.site(site(BEFORE), now=BEGIN)
     said = report_of(first)
     edition = {"crawled": FIRST, "version": __version__, "start": server.url}
     assert (said["edition"], said["changes"]) == (edition, None)
@@ -71,7 +67,7 @@ def test_an_edition_stands_until_the_report_differs(serve: Serve, crawl: Crawler
     again = crawl.published(server.url, now=BEGIN + DAY)
     assert again.files == before
 
-    server.site = site(server.url, AFTER, gone="c")
+    server.site = site(AFTER, gone="c")
     third = crawl.published(server.url, now=BEGIN + 2 * DAY)
     report = report_of(third)
     changes = {
@@ -92,16 +88,15 @@ def test_an_edition_stands_until_the_report_differs(serve: Serve, crawl: Crawler
     assert run("report", third.output).code == 0
     assert Crawl(0, "", third.output).files == before
 
-    server.site = site(server.url, {**AFTER, "a": "one more"}, gone="c")
+    server.site = site({**AFTER, "a": "one more"}, gone="c")
     fifth = report_of(crawl(server.url, now=BEGIN + 4 * DAY))
     assert fifth["edition"]["crawled"] == LAST
     assert (fifth["changes"]["since"], fifth["changes"]["changed"]["count"]) == (SECOND, 1)
 
 
-def test_a_title_alone_makes_an_edition(serve: Serve, crawl: Crawler) -> None:
+def test_a_title_alone_makes_an_edition(crawl: Crawler) -> None:
     """Its change is one of urls.csv only."""
-    server = serve({"/": page(title="Old")})
-    crawl(server.url, now=BEGIN)
+    server, _ = crawl.site({"/": page(title="Old")}, now=BEGIN)
     server.site = {"/": page(title="New")}
     report = report_of(crawl(server.url, now=BEGIN + 2 * DAY))
     assert report["edition"]["crawled"] == SECOND
@@ -110,15 +105,14 @@ def test_a_title_alone_makes_an_edition(serve: Serve, crawl: Crawler) -> None:
 
 
 def test_a_refused_report_is_no_edition_for_the_next_crawl(serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
-    server.site = site(server.url, BEFORE)
+    server = serve(site(BEFORE))
     assert crawl(server.url, now=BEGIN).code == 0
-    server.site = site(server.url, {"a": "one"})
+    server.site = site({"a": "one"})
     refused = crawl(server.url, now=BEGIN + DAY)
     assert refused.code == 5, refused.log
     beside = json.loads((refused.output / "refused" / "report.json").read_bytes())
     assert (beside["changes"]["gone"]["count"], len(beside["trends"])) == (3, 2)
-    server.site = site(server.url, BEFORE)
+    server.site = site(BEFORE)
     third = crawl.published(server.url, now=BEGIN + 2 * DAY)
     report = report_of(third)
     assert [report["changes"][kind]["count"] for kind in ("new", "gone")] == [0, 0]
@@ -130,8 +124,7 @@ def test_a_refused_report_is_no_edition_for_the_next_crawl(serve: Serve, crawl: 
 def test_the_report_of_an_interrupted_crawl_has_the_time_of_its_last_response(
     serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
-    server = serve({})
-    server.site = site(server.url, BEFORE)
+    server = serve(site(BEFORE))
     assert crawl(server.url, now=BEGIN).code == 0
     names = [f"/{number}" for number in range(90)]
     server.site = {"/": page(*names), **{name: page()._replace(delay=0.1) for name in names}}
@@ -167,11 +160,8 @@ def test_a_time_that_is_none(given: str, serve: Serve, tmp_path: Path) -> None:
     assert server.visits == []
 
 
-def test_a_state_of_an_earlier_version_has_the_time_of_its_last_crawl(
-    serve: Serve, crawl: Crawler
-) -> None:
-    server = serve({"/": page("/a"), "/a": page()})
-    result = crawl(server.url, now=BEGIN)
+def test_a_state_of_an_earlier_version_has_the_time_of_its_last_crawl(crawl: Crawler) -> None:
+    _, result = crawl.site({"/": page("/a"), "/a": page()}, now=BEGIN)
     tables.forget_editions(result.state)
     assert run("report", result.output).code == 0
     report = report_of(Crawl(0, "", result.output))
@@ -180,11 +170,10 @@ def test_a_state_of_an_earlier_version_has_the_time_of_its_last_crawl(
     assert (report["changes"], report["trends"]) == (None, [])
 
 
-def test_times_and_sizes_of_pages_are_in_the_result(serve: Serve, crawl: Crawler) -> None:
+def test_times_and_sizes_of_pages_are_in_the_result(crawl: Crawler) -> None:
     slow = page(text="word " * 4_000)._replace(delay=0.4)
     names = [f"/blog/{number}" for number in range(3)]
-    server = serve({"/": page(*names, "/gone"), **dict.fromkeys(names, slow)})
-    result = crawl(server.url)
+    _, result = crawl.site({"/": page(*names, "/gone"), **dict.fromkeys(names, slow)})
     facts = result.outcome
     blog, start_page = facts["responses"]
     assert (blog["template"], blog["responses"]) == ("/blog/*", 3)

@@ -26,9 +26,6 @@ from tests.helpers.disk import small_disk
 from tests.helpers.server import Answer, Serve, Server, page, redirect, text, xml
 from tests.store import tables
 
-pytestmark = pytest.mark.sample
-
-
 PAGE = ROOT / "docs/guides/tables.md"
 BLOCK = re.compile(r"(?:^\*\*(.+?)\*\*[^\n]*\n\n)?^```(sql|python)\n(.*?)^```$", re.M | re.S)
 

@@ -6,10 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler, command, start, wait_for
-from tests.helpers.redis import free_port
+from tests.helpers.programs import free_port
 from tests.helpers.server import Answer, Serve, Server, page, redirect, text
-
-pytestmark = pytest.mark.sample
 
 CHECK = "check_external=true"
 
@@ -56,11 +54,10 @@ def test_hosts_are_named_and_nothing_is_requested(
 
 
 def test_broken_ones_are_named_with_the_pages_that_link_to_them(
-    serve: Serve, other: Server, crawl: Crawler
+    other: Server, crawl: Crawler
 ) -> None:
     dead = f"http://127.0.0.1:{free_port()}/x"
-    site = serve(pages_with(other, dead))
-    done = crawl.published(site.url, CHECK, "robots=ignore")
+    site, done = crawl.site(pages_with(other, dead), CHECK, "robots=ignore")
     found = done.report["external"]
     assert (found["checked"], found["unchecked"]) == (8, 0)
     assert found["outcomes"] == {

@@ -9,9 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler, command, start
-from tests.helpers.server import Answer, Serve, Server, page, redirect, text
-
-pytestmark = pytest.mark.sample
+from tests.helpers.server import HERE, Serve, Server, page, redirect, text
 
 WORDS = "The first page says this and that about its subject, at some length. " * 40
 SITE = {
@@ -21,19 +19,13 @@ SITE = {
     "/copy": page("/", title="A &amp; <B>", text=WORDS),
     "/old": redirect("/a"),
     "/noindex": page("/a", head='<meta name="robots" content="noindex">', title="&#1;&#11;N"),
-    "/sitemap.xml": Answer("/noindex", headers={"Content-Type": "text/plain"}),
+    "/sitemap.xml": text(f"{HERE}noindex\n"),
 }
-
-
-def site(url: str) -> dict[str, Answer]:
-    return {**SITE, "/sitemap.xml": text(f"{url}noindex\n")}
 
 
 @pytest.fixture
 def server(serve: Serve) -> Server:
-    server = serve(SITE)
-    server.site = site(server.url)
-    return server
+    return serve(SITE)
 
 
 def feeds(directory: Path, *names: str) -> tuple[str, ...]:
@@ -120,7 +112,7 @@ def test_an_interrupted_crawl_says_what_it_knows_and_keeps_its_state(
 def test_a_refresh_says_what_it_carries_on(server: Server, crawl: Crawler, tmp_path: Path) -> None:
     kept = {"ETag": '"1"', "Content-Type": "text/html"}
     server.site = {
-        **site(server.url),
+        **SITE,
         "/a": page("/", title="A", text=WORDS)._replace(headers=kept),
     }
     crawl(server.url, settings=(*IMPATIENT, *feeds(tmp_path, "first.jl")))

@@ -7,9 +7,6 @@ import pytest
 from tests.helpers.crawls import IMPATIENT, Crawler
 from tests.helpers.server import Answer, Serve, page, redirect, urlset
 
-pytestmark = pytest.mark.sample
-
-
 BODY = b"x" * 50_000
 TITLES = ("Node.js", "Vue.js", "Config.yml", "Readme.txt", "Setup.exe", "File:Map.png")
 TYPES = {
@@ -42,9 +39,8 @@ def wiki() -> dict[str, Answer]:
     return site
 
 
-def test_articles_that_are_called_like_files(serve: Serve, crawl: Crawler) -> None:
-    server = serve(wiki())
-    result = crawl.published(server.url)
+def test_articles_that_are_called_like_files(crawl: Crawler) -> None:
+    server, result = crawl.site(wiki())
     paths = {url.removeprefix(server.url[:-1]) for url in result.sitemap}
     assert paths == {"/", "/wiki/Home", *(f"/wiki/{title}" for title in TITLES)}
     files = {path for path in server.site if path not in paths}
@@ -80,21 +76,18 @@ def test_bodies_of_files_are_not_transferred(serve: Serve, crawl: Crawler) -> No
 
 
 @pytest.mark.parametrize("raw_first", [True, False])
-def test_a_code_browser_has_views_and_raw_files(
-    raw_first: bool, serve: Serve, crawl: Crawler
-) -> None:
+def test_a_code_browser_has_views_and_raw_files(raw_first: bool, crawl: Crawler) -> None:
     views, raws = ("tree", "raw") if raw_first else ("view", "export")
     names = [f"{d}/{f}" for d in ("a/b", "a/c", "d", "e/f/g/h") for f in ("README.txt", "run.js")]
     site: dict[str, Answer] = {f"/repo/{views}/{n}": article(f"view of {n}") for n in names}
     site |= {f"/repo/{raws}/{n}": file(n, b"raw") for n in names}
-    server = serve({"/": page(*site, title="code", text="a code browser"), **site})
-    result = crawl(server.url)
+    _, result = crawl.site({"/": page(*site, title="code", text="a code browser"), **site})
     listed = {url for url in result.sitemap if f"/{views}/" in url}
     assert len(listed) == len(names)
     assert not [url for url in result.sitemap if f"/{raws}/" in url]
 
 
-def test_downloads_are_bounded(serve: Serve, crawl: Crawler) -> None:
+def test_downloads_are_bounded(crawl: Crawler) -> None:
     """5,000 images and PDFs in 300 directories cost a few dozen requests."""
     folders = [f"/media/{chr(97 + n % 26)}{n}x/" for n in range(300)]
     files = [f"{folder}{n}.{'jpg' if n % 3 else 'pdf'}" for folder in folders for n in range(17)]
@@ -107,21 +100,19 @@ def test_downloads_are_bounded(serve: Serve, crawl: Crawler) -> None:
             return page(*files[n * 170 : (n + 1) * 170], title=path, text=f"list {path} " * 20)
         return file(path, b"body") if path.startswith("/media/") else None
 
-    server = serve(site)
-    result = crawl.published(server.url)
+    server, result = crawl.site(site)
     assert len(files) > 5_000
     assert sum(path.startswith("/media/") for path in server.paths) <= 40
     assert result.report["verdicts"]["not_html"] == len(files)
     assert len(result.sitemap) == 31
 
 
-def test_a_directory_with_pages_and_files(serve: Serve, crawl: Crawler) -> None:
+def test_a_directory_with_pages_and_files(crawl: Crawler) -> None:
     """Mixed answers: the rest is asked for in steps."""
     site = {f"/up/p{n}.jpg": file("a.jpg") for n in range(10)}
     site |= {f"/up/f{n}.jpg": article(f"photo {n} of the holidays") for n in range(10)}
     site |= {"/up/a.jpg": article("the first photo"), "/up/b.jpg": file("b.jpg")}
-    server = serve({"/": page(*site, title="start", text="start"), **site})
-    result = crawl(server.url)
+    server, result = crawl.site({"/": page(*site, title="start", text="start"), **site})
     assert sum("/up/f" in url for url in result.sitemap) == 10
     # A request on a connection that is just being closed is sent again by the client.
     assert all(server.paths.count(path) <= 2 for path in server.paths), server.paths
@@ -129,13 +120,12 @@ def test_a_directory_with_pages_and_files(serve: Serve, crawl: Crawler) -> None:
     assert fetched == len(site) + 1
 
 
-def test_redirects_and_errors_prove_nothing(serve: Serve, crawl: Crawler) -> None:
+def test_redirects_and_errors_prove_nothing(crawl: Crawler) -> None:
     site = {f"/wiki/Old{n}.js": redirect("/wiki/Home") for n in range(3)}
     site |= {f"/wiki/Gone{n}.js": Answer("", 404) for n in range(3)}
     site |= {f"/wiki/An_article_about_{n}.js": article(f"number {n}") for n in range(5)}
     site["/wiki/Home"] = article("Home", *site)
-    server = serve({"/": page("/wiki/Home", title="start", text="start"), **site})
-    result = crawl(server.url)
+    _, result = crawl.site({"/": page("/wiki/Home", title="start", text="start"), **site})
     assert sum("article" in url for url in result.sitemap) == 5
 
 
@@ -148,8 +138,7 @@ def test_what_a_sitemap_names_is_fetched(serve: Serve, crawl: Crawler) -> None:
     assert f"{server.url}dl/8.pdf" in result.sitemap
 
 
-def test_max_pages_counts_them(serve: Serve, crawl: Crawler) -> None:
-    server = serve(wiki())
-    result = crawl(server.url, "max_pages=5")
+def test_max_pages_counts_them(crawl: Crawler) -> None:
+    _, result = crawl.site(wiki(), "max_pages=5")
     assert result.report["fetched"] == 5
     assert not result.report["complete"]

@@ -5,12 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from tests.helpers.crawls import Crawler
-from tests.helpers.server import Answer, Serve, page, redirect, urlset, xml
+from tests.helpers.server import HERE, HOST, Answer, Serve, page, redirect, urlset, xml
 from tests.helpers.shop import alternate, canonical, shop
 from tests.helpers.sites import prose
 from tests.helpers.traps import calendar
-
-pytestmark = pytest.mark.sample
 
 PAIRS = range(21)
 """Pairs of pages with the same title, description and h1: more than the report names."""
@@ -30,10 +28,10 @@ def own(number: int, *links: str, head: str = "") -> Answer:
     return page("/", *links, head=head, title=f"Own {number}", text=words)
 
 
-def large_shop(port: int) -> dict[str, Answer]:
+def large_shop() -> dict[str, Answer]:
     """The shop with further faults, and with what is like a fault and none."""
-    site = shop(port)
-    other = f"https://127.0.0.1:{port}/other"
+    site = shop()
+    other = f"https://{HOST}/other"
     linked = [f"/pair/{number}/{place}" for number in PAIRS for place in range(2)]
     dated = [f"/news/{number}" for number in range(12)]
     linked += [*dated, "/same/1", "/same/2", "/deep/1", "/out", "/circle/1", "/found/moved", other]
@@ -56,7 +54,7 @@ def large_shop(port: int) -> dict[str, Answer]:
         "/found/moved": redirect("/product/1"),
         "/found/picture": Answer("x", headers={"Content-Type": "image/png"}),
     }
-    lines = "".join(f"<url><loc>http://127.0.0.1:{port}/{each}</loc></url>" for each in IN_SITEMAP)
+    lines = "".join(f"<url><loc>{HERE}{each}</loc></url>" for each in IN_SITEMAP)
     listed = str(site["/sitemap.xml"].body).replace("</urlset>", f"{lines}</urlset>")
     site["/sitemap.xml"] = xml(listed)
     site["/by-sitemap-alone"] = redirect("/product/1")
@@ -67,16 +65,16 @@ IN_SITEMAP = ("gone", "by-sitemap-alone", "same/1")
 """What no page links to, or only one that is like it."""
 
 
-def shared_canonical(port: int) -> dict[str, Answer]:
+def shared_canonical() -> dict[str, Answer]:
     """A template that names the start page, a page that names another one, a site with a path."""
     links = [f"/shop/{number}" for number in range(30)]
-    other = [f"https://127.0.0.1:{port}/shop/x", "/elsewhere"]
+    other = [f"https://{HOST}/shop/x", "/elsewhere"]
     site = {"/shop/": own(1, *links, "/shop/copy", *other)}
     site |= {path: own(10 + n, head=canonical("/shop/")) for n, path in enumerate(links)}
     return site | {"/shop/copy": own(2, head=canonical("/shop/plain")), "/shop/plain": own(2)}
 
 
-def wrong_dates(port: int) -> dict[str, Answer]:
+def wrong_dates() -> dict[str, Answer]:
     """A sitemap with the dates of one section wrong, and those of the other right."""
     paths = [f"/a/{number}" for number in range(12)] + [f"/b/{number}" for number in range(8)]
     dates = dict.fromkeys(paths[:12], "2026-02-01T08:00:00Z")
@@ -85,7 +83,7 @@ def wrong_dates(port: int) -> dict[str, Answer]:
     head = alternate("/a/1")
     return site | {
         "/": own(99, *paths, head=head),
-        "/sitemap.xml": urlset(*dates, base=f"http://127.0.0.1:{port}", dates=dates),
+        "/sitemap.xml": urlset(*dates, base=HERE[:-1], dates=dates),
     }
 
 
@@ -110,16 +108,15 @@ def wrong_dates(port: int) -> dict[str, Answer]:
     ids=["shop", "duplicates listed", "near-duplicates left out", "canonicals", "dates"],
 )
 def test_each_leads_to_the_rows_that_it_counts(
-    site: Callable[[int], dict[str, Answer]],
+    site: Callable[[], dict[str, Answer]],
     start: str,
     arguments: tuple[str, ...],
     among: str,
     serve: Serve,
     crawl: Crawler,
 ) -> None:
-    server = serve({})
-    pages = site(server.port)
-    server.site = lambda path: pages.get(path) or calendar(path)
+    pages = site()
+    server = serve(lambda path: pages.get(path) or calendar(path))
     result = crawl.published(server.url + start, *arguments)
     found = {fix["id"]: fix for fix in result.report["priorities"] if fix["filter"] is not None}
     rows = {name: len(result.rows_of(fix["filter"])) for name, fix in found.items()}

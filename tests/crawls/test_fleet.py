@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from itertools import count, islice
 from pathlib import Path
 from typing import Any
@@ -24,8 +25,6 @@ from tests.helpers.gateway import NEVER, Fault, Gateway
 from tests.helpers.scrapyd import Daemon
 from tests.helpers.server import Answer, Server, page
 from tests.helpers.tls import self_signed
-
-pytestmark = pytest.mark.sample
 
 pytest.importorskip("scrapyd", reason="requirements-dev.txt has it")
 pytest.importorskip("scrapyd_client", reason="requirements-dev.txt has it")
@@ -79,20 +78,17 @@ def start(first: Daemon, tmp_path: Path) -> Iterator[Start]:
 @pytest.fixture
 def sites() -> Iterator[Sites]:
     """Serve sites, each on an address of its own: of one host only one is crawled at a time."""
-    servers: list[Server] = []
+    with ExitStack() as servers:
 
-    def serve(
-        number: int,
-        site: Callable[[str], Answer | None] | None = None,
-        addresses: Iterable[str] = ADDRESSES,
-    ) -> list[Server]:
-        found = [Server(site or pages(3), address=each) for each in islice(addresses, number)]
-        servers.extend(found)
-        return found
+        def serve(
+            number: int,
+            site: Callable[[str], Answer | None] | None = None,
+            addresses: Iterable[str] = ADDRESSES,
+        ) -> list[Server]:
+            found = (Server(site or pages(3), address=each) for each in islice(addresses, number))
+            return [*map(servers.enter_context, found)]
 
-    yield serve
-    for server in servers:
-        server.stop()
+        yield serve
 
 
 def pages(number: int, delay: float = 0.0) -> Callable[[str], Answer | None]:
@@ -260,7 +256,6 @@ def test_ctrl_c_keeps_the_state_and_the_jobs_go_on(
     assert [crawls_of(server) for server in servers] == [1, 1, 1]
 
 
-@pytest.mark.full
 @pytest.mark.slow
 def test_a_server_that_is_restarted(start: Start, sites: Sites, tmp_path: Path) -> None:
     """Of its running jobs one is killed with it, another outlives it; two are in its queue."""
@@ -292,7 +287,6 @@ def process_of(daemon: Daemon, server: Server) -> int:
     return int(json.loads(path.read_bytes())["pid"])
 
 
-@pytest.mark.full
 @pytest.mark.slow
 def test_a_server_that_is_gone(first: Daemon, start: Start, sites: Sites, tmp_path: Path) -> None:
     second = start()
@@ -316,7 +310,6 @@ def test_a_server_that_is_gone(first: Daemon, start: Start, sites: Sites, tmp_pa
     assert {fleet.of(server)["server"] for server in others} == {first.url}
 
 
-@pytest.mark.full
 @pytest.mark.slow
 def test_sites_that_never_end(first: Daemon, sites: Sites, tmp_path: Path) -> None:
     """One reacts to the first cancel, one is stopped (SIGSTOP) and reacts to the last alone."""
@@ -338,7 +331,6 @@ def test_sites_that_never_end(first: Daemon, sites: Sites, tmp_path: Path) -> No
         assert outcome["sentence"].startswith("runs longer than 0.6 s; its state is kept")
 
 
-@pytest.mark.full
 @pytest.mark.slow
 def test_a_site_that_never_ends_and_a_server_that_forgot_it(
     start: Start, sites: Sites, tmp_path: Path
@@ -361,7 +353,6 @@ def test_a_site_that_never_ends_and_a_server_that_forgot_it(
     assert crawls_of(servers[0]) == 1
 
 
-@pytest.mark.full
 @pytest.mark.slow
 def test_a_proxy_that_refuses_and_one_that_swallows_answers(
     first: Daemon, sites: Sites, tmp_path: Path
@@ -381,7 +372,6 @@ def test_a_proxy_that_refuses_and_one_that_swallows_answers(
     assert [crawls_of(server) for server in servers] == [1, 1, 1]
 
 
-@pytest.mark.full
 @pytest.mark.slow
 def test_killed_between_a_request_and_its_answer(
     first: Daemon, sites: Sites, tmp_path: Path
@@ -428,7 +418,6 @@ REFUSALS = [
 ]
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("fault", REFUSALS)
 @pytest.mark.slow
 def test_a_log_that_cannot_be_read_concerns_its_site_alone(
@@ -450,7 +439,6 @@ def test_a_log_that_cannot_be_read_concerns_its_site_alone(
     assert [crawls_of(server) for server in servers] == [1, 1, 1]
 
 
-@pytest.mark.full
 @pytest.mark.slow
 def test_a_server_that_serves_no_logs(first: Daemon, sites: Sites, tmp_path: Path) -> None:
     """Its sites are not all crawled for nothing."""
@@ -487,7 +475,6 @@ def test_a_server_with_tls(first: Daemon, sites: Sites, tmp_path: Path) -> None:
     assert (code, table.splitlines()[-1]) == (0, "1 site: published 1"), log
 
 
-@pytest.mark.full
 @pytest.mark.slow
 def test_what_is_wrong_from_the_start(
     first: Daemon, start: Start, sites: Sites, tmp_path: Path

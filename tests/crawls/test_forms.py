@@ -77,11 +77,10 @@ def paths(server: Server, result: Crawl) -> set[str]:
 
 
 @pytest.mark.fixed_urls
-def test_the_form_in_which_a_page_is_listed(serve: Serve, crawl: Crawler) -> None:
+def test_the_form_in_which_a_page_is_listed(crawl: Crawler) -> None:
     """It was fetched in exactly this form; a refresh asks for this one, and an interrupted crawl
     ends with the same."""
-    server = serve(SITE)
-    result = crawl.published(server.url)
+    server, result = crawl.site(SITE)
     assert paths(server, result) == set(LISTED)
     assert len(server.paths) == len(set(server.paths))
     in_vain = {"/docs/a", "/docs/c/d", "/docs/none", "/docs//none", "/only/named"}
@@ -110,9 +109,7 @@ def test_the_form_in_which_a_page_is_listed(serve: Serve, crawl: Crawler) -> Non
 
 
 @pytest.mark.parametrize("slow", ["/a", "/b"])
-def test_it_does_not_depend_on_the_order_of_answers(
-    serve: Serve, crawl: Crawler, slow: str
-) -> None:
+def test_it_does_not_depend_on_the_order_of_answers(crawl: Crawler, slow: str) -> None:
     answers = {
         "/": content("Home", "/a", "/b"),
         "/a": content("A", "/x?size=4&colour=red", "/y//z"),
@@ -122,12 +119,11 @@ def test_it_does_not_depend_on_the_order_of_answers(
         "/y//z": content("Y"),
     }
     answers[slow] = answers[slow]._replace(delay=0.5)
-    server = serve(answers)
-    result = crawl(server.url)
+    server, result = crawl.site(answers)
     assert paths(server, result) == {"/", "/a", "/b", "/x?colour=red&size=4", "/y//z"}
 
 
-def test_it_stays_the_same_from_crawl_to_crawl(serve: Serve, crawl: Crawler) -> None:
+def test_it_stays_the_same_from_crawl_to_crawl(crawl: Crawler) -> None:
     """Whichever link is read first, as long as the page is listed."""
     other, listed = "/x?colour=red&size=4", "/x?size=4&colour=red"
     answers = {
@@ -137,8 +133,8 @@ def test_it_stays_the_same_from_crawl_to_crawl(serve: Serve, crawl: Crawler) -> 
         listed: content("X", "/b"),
         other: content("X", "/b"),
     }
-    server = serve(answers)
-    assert listed in paths(server, crawl.published(server.url))
+    server, result = crawl.site(answers)
+    assert listed in paths(server, result)
     answers["/"] = content("Home", "/a", "/b")
     answers["/a"] = answers["/a"]._replace(delay=0.5)
     server.site = answers
@@ -148,7 +144,7 @@ def test_it_stays_the_same_from_crawl_to_crawl(serve: Serve, crawl: Crawler) -> 
     assert other in paths(server, crawl.published(server.url))
 
 
-def test_slashes_and_parameters_are_kept(serve: Serve, crawl: Crawler) -> None:
+def test_slashes_and_parameters_are_kept(crawl: Crawler) -> None:
     answers = {
         "/": content("Home", "/a//b", "/a/b", "/c?x=1&utm_source=y&a=2"),
         "/a//b": content("Two", "c"),
@@ -156,9 +152,8 @@ def test_slashes_and_parameters_are_kept(serve: Serve, crawl: Crawler) -> None:
         "/a/b": content("One"),
         "/c?x=1&utm_source=y&a=2": content("Kept"),
     }
-    server = serve(answers)
     given = (*IMPATIENT, "-s", "SITEMAPGEN_MERGE_SLASHES=False")
-    result = crawl.published(server.url, "query=keep", settings=given)
+    server, result = crawl.site(answers, "query=keep", settings=given)
     assert paths(server, result) == set(answers)
 
 

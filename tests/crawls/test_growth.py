@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.helpers.crawls import Crawler
-from tests.helpers.server import Answer, Serve, page, text, urlset
+from tests.helpers.server import HERE, Answer, Serve, page, text, urlset
 
 pytestmark = pytest.mark.full
 
@@ -76,8 +76,7 @@ def test_what_comes_after_the_first_run(serve: Serve, crawl: Crawler) -> None:
 
 
 def test_what_a_cap_kept_out_or_other_arguments_is_not_new(serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
-    server.site = site(server.url, 0) | {"/old": page("/new", text="old"), "/new": page(text="new")}
+    server = serve(site(HERE, 0) | {"/old": page("/new", text="old"), "/new": page(text="new")})
 
     def growth(day: int, *arguments: str) -> Any:
         result = crawl.published(server.url, "force=true", *arguments, now=BEGIN + day * DAY)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.helpers.browser import BROWSER, QUICK, WORDS, app, needs_browser, nothing_is_left
 from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawl, Crawler
-from tests.helpers.server import Answer, Serve, Server, page, text
+from tests.helpers.server import Answer, Server, page, text
 from tests.store import tables
 
 __all__ = ["nothing_is_left"]
@@ -123,6 +123,12 @@ const choose = ({ target }) => {
 """
 LIST = "<div id=list></div>"
 
+
+def routed(go: str) -> tuple[str, str]:
+    """Buttons whose script leads to the address ``to``."""
+    return ROUTERS, ROUTED.replace("GO", f"((to) => {go})")
+
+
 WHOLE = {
     "cards-next": (
         LIST + "<button id=more>Next</button>",
@@ -218,31 +224,17 @@ WHOLE = {
         "for (const tab of document.querySelectorAll('[role=tab]')) tab.onclick = () => "
         "{ list.innerHTML = ''; more(); };",
     ),
-    "location": (ROUTERS, ROUTED.replace("GO", "((to) => location.href = to)")),
-    "router": (
-        ROUTERS,
-        ROUTED.replace(
-            "GO",
-            "((to) => { history.pushState(null, '', to); document.body.innerHTML = 'other'; })",
-        ),
+    "location": routed("location.href = to"),
+    "router": routed("{ history.pushState(null, '', to); document.body.innerHTML = 'other'; }"),
+    "breaks": routed(
+        "{ try { history.pushState(null, '', to); } finally "
+        "{ document.body.innerHTML = '<h1>Application error</h1>'; } }"
     ),
-    "breaks": (
-        ROUTERS,
-        ROUTED.replace(
-            "GO",
-            "((to) => { try { history.pushState(null, '', to); } finally "
-            "{ document.body.innerHTML = '<h1>Application error</h1>'; } })",
-        ),
+    "swaps": routed(
+        "{ try { history.pushState(null, '', to); } catch {} "
+        "document.querySelector('main').innerHTML = '<button>Other</button>'.repeat(20); }"
     ),
-    "swaps": (
-        ROUTERS,
-        ROUTED.replace(
-            "GO",
-            "((to) => { try { history.pushState(null, '', to); } catch {} "
-            "document.querySelector('main').innerHTML = '<button>Other</button>'.repeat(20); })",
-        ),
-    ),
-    "window": (ROUTERS, ROUTED.replace("GO", "((to) => open(to))")),
+    "window": routed("open(to)"),
     "addresses": (ROUTERS.replace("data-to=", "data-href=/addresses/item-"), ""),
     "inner": (
         "",
@@ -490,9 +482,8 @@ def items(result: Crawl, case: str) -> int:
     return sum(f"/{case}/item-" in url for url in result.urls)
 
 
-def test_complete_documents_with_lists_that_go_on(serve: Serve, crawl: Crawler) -> None:
-    server = serve(shop)
-    first = crawl.published(server.url, settings=QUICK)
+def test_complete_documents_with_lists_that_go_on(crawl: Crawler) -> None:
+    server, first = crawl.site(shop, settings=QUICK)
     assert {case: items(first, case) for case in KINDS} == dict.fromkeys(KINDS, COUNT)
     assert len(first.sitemap) == 1 + len(KINDS) * (1 + COUNT)
     assert first.report["complete"] is True
@@ -502,7 +493,7 @@ def test_complete_documents_with_lists_that_go_on(serve: Serve, crawl: Crawler) 
 
 
 @pytest.mark.full
-def test_the_target_of_a_link_is_no_button(serve: Serve, crawl: Crawler) -> None:
+def test_the_target_of_a_link_is_no_button(crawl: Crawler) -> None:
     names = "<a id=list class=anchor></a><a name=top></a><a id=end>\n</a>"
     rest = "<a id=more class=icon></a><script>document.querySelector('#more').onclick = () => { "
     rest += "document.body.innerHTML += '<a href=/more>More</a>'; };</script>"
@@ -512,8 +503,7 @@ def test_the_target_of_a_link_is_no_button(serve: Serve, crawl: Crawler) -> None
         body = {"/": "", "/anchors": names, "/icon": rest, "/more": ""}.get(path)
         return None if body is None else page(*links, title=path, text=f"{path} {WORDS}{body}")
 
-    server = serve(site)
-    result = crawl(server.url, "render=always", settings=QUICK)
+    server, result = crawl.site(site, "render=always", settings=QUICK)
     pressed = re.findall(r"INFO (\S+): “.*” was pressed", result.log)
     assert pressed == [f"{server.url}icon"]
     assert f"{server.url}more" in result.sitemap
@@ -523,16 +513,13 @@ def test_the_target_of_a_link_is_no_button(serve: Serve, crawl: Crawler) -> None
 @pytest.mark.parametrize(
     ("interact", "found"), [("scroll", (COUNT, STEP, STEP)), ("off", (STEP,) * 3)]
 )
-def test_less_can_be_asked_for(
-    interact: str, found: tuple[int, ...], serve: Serve, crawl: Crawler
-) -> None:
-    server = serve(shop)
-    result = crawl(server.url, f"interact={interact}", settings=QUICK)
+def test_less_can_be_asked_for(interact: str, found: tuple[int, ...], crawl: Crawler) -> None:
+    _, result = crawl.site(shop, f"interact={interact}", settings=QUICK)
     assert tuple(items(result, case) for case in KINDS) == found
 
 
 @pytest.mark.full
-def test_a_menu_on_every_page_is_learnt_from_a_few(serve: Serve, crawl: Crawler) -> None:
+def test_a_menu_on_every_page_is_learnt_from_a_few(crawl: Crawler) -> None:
     def manual(path: str) -> Answer | None:
         if path == "/menu.js":
             return Answer(MENU, headers={"Content-Type": "text/javascript"})
@@ -542,8 +529,7 @@ def test_a_menu_on_every_page_is_learnt_from_a_few(serve: Serve, crawl: Crawler)
         foot = "<div id=menu></div><script src=/menu.js></script>"
         return page(*links, title=path, text=f"{path} {WORDS}{foot}")
 
-    server = serve(manual)
-    result = crawl(server.url, settings=(*QUICK, "-s", "LOGSTATS_INTERVAL=0.1"))
+    server, result = crawl.site(manual, settings=(*QUICK, "-s", "LOGSTATS_INTERVAL=0.1"))
     assert f"{server.url}all" in result.sitemap
     assert len(result.sitemap) == 42
     assert result.report["rendering"]["pages"] <= 6
@@ -567,7 +553,7 @@ TABLES = {
 
 
 @pytest.mark.full
-def test_routes_that_only_the_table_of_an_application_names(serve: Serve, crawl: Crawler) -> None:
+def test_routes_that_only_the_table_of_an_application_names(crawl: Crawler) -> None:
     def applications(path: str) -> Answer | None:
         name = path.strip("/")
         if path == "/":
@@ -583,8 +569,7 @@ def test_routes_that_only_the_table_of_an_application_names(serve: Serve, crawl:
             return page("/", title=name, text=f"{name} {WORDS}")
         return None
 
-    server = serve(applications)
-    result = crawl(server.url, settings=QUICK)
+    server, result = crawl.site(applications, settings=QUICK)
     found = {url.removeprefix(server.url) for url in result.sitemap}
     assert found == {"", *TABLES, "next-a", "remix-a", "kit-a"}
     assert not any("[" in path or ":" in path for path in server.paths)
@@ -622,7 +607,7 @@ PARTS = 8
     [("false", "page Page_isSelected__x1", "page"), ("true", "bg-blue text-white", "bg-white")],
 )
 def test_each_part_of_a_list_by_number_is_asked_for_once(
-    kept: str, current: str, other: str, serve: Serve, crawl: Crawler
+    kept: str, current: str, other: str, crawl: Crawler
 ) -> None:
     values = {"KEPT": kept, "CURRENT": current, "OTHER": other, "STEP": STEP, "PARTS": PARTS}
     script = reduce(lambda code, name: code.replace(name, str(values[name])), values, NUMBERED)
@@ -638,8 +623,7 @@ def test_each_part_of_a_list_by_number_is_asked_for_once(
             return page("/", title=path, text=f"{path} {WORDS}")
         return None
 
-    server = serve(numbered)
-    result = crawl(server.url, settings=QUICK)
+    server, result = crawl.site(numbered, settings=QUICK)
     assert items(result, "numbered") == PARTS * STEP
     asked = [path for path in server.paths if path.startswith("/api/")]
     assert len(asked) <= PARTS + 2  # the first part is there already, and its number is pressed
@@ -659,9 +643,7 @@ document.querySelector("button").onclick = () => {
 
 
 @pytest.mark.full
-def test_the_entries_of_a_menu_that_is_opened_are_no_text_of_the_page(
-    serve: Serve, crawl: Crawler
-) -> None:
+def test_the_entries_of_a_menu_that_is_opened_are_no_text_of_the_page(crawl: Crawler) -> None:
     entries = {f"/c/{name}" for name in ("Pots", "Pans", "Lids", "Lamps")}
     names = {"/", *(f"/p/{number}" for number in range(1, 7))}
 
@@ -670,8 +652,7 @@ def test_the_entries_of_a_menu_that_is_opened_are_no_text_of_the_page(
             return page("/", title=path, text=f"{path} {WORDS}")
         return app(MENU_BUTTON.replace("WORDS", WORDS)) if path in names else None
 
-    server = serve(manual)
-    result = crawl(server.url, settings=QUICK)
+    server, result = crawl.site(manual, settings=QUICK)
     assert {url.removeprefix(server.url[:-1]) for url in result.sitemap} == entries | names
     words = {row["words"] for url, row in result.urls.items() if "/p/" in url}
     assert len(words - {""}) == 1

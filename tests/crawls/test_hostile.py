@@ -14,8 +14,6 @@ from tests.helpers.recorded import BROKEN, OF_ALL, all_documents
 from tests.helpers.server import Answer, Serve, page, text, urlset, xml
 from tests.helpers.shared import conformance
 
-pytestmark = pytest.mark.sample
-
 
 def test_headers(raw: RawServer, crawl: Crawler) -> None:
     result, found = crawl_rows(raw, crawl, HEADERS)
@@ -89,7 +87,7 @@ def test_any_robots_txt(body: str, serve: Serve, crawl: Crawler) -> None:
 
 
 @pytest.mark.full
-def test_all_documents_headers_and_hrefs(serve: Serve, crawl: Crawler) -> None:
+def test_all_documents_headers_and_hrefs(crawl: Crawler) -> None:
     served = {f"/document-{number}": Answer(body) for number, body in enumerate(all_documents())}
     for case in conformance("robots_tags/headers.jsonl"):
         tags = [header.partition(":")[2].strip() for header in case["headers"]]
@@ -98,8 +96,7 @@ def test_all_documents_headers_and_hrefs(serve: Serve, crawl: Crawler) -> None:
     hrefs = [escape(case["input"]) for case in conformance("url_wpt/cases.jsonl")]
     served["/hrefs"] = page(*(href.encode("utf-8", "replace").decode() for href in hrefs))
     served |= {f"/good-{number}": page(text=f"Good {number}") for number in range(20)}
-    server = serve({"/": page(*served), **served})
-    result = crawl(server.url)
+    server, result = crawl.site({"/": page(*served), **served})
     assert_ends_well(result)
     seen = {url.removeprefix(server.url[:-1]) for url in result.urls}
     assert set(served) <= seen

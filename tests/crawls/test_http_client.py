@@ -1,12 +1,11 @@
 """The HTTP client: certificates have to name the host, and Twisted is left as it was."""
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import DEADLINE, ROOT, Crawler
+from tests.helpers.crawls import Crawler, captured
 from tests.helpers.server import Serve, page, text
 from tests.helpers.tls import self_signed
 
@@ -50,15 +49,8 @@ for module, names in zip(MODULES, before):
 
 def test_twisted_is_left_as_it_was(serve: Serve) -> None:
     server = serve({"/": page(), "/robots.txt": text("")})
-    done = subprocess.run(
-        [sys.executable, "-c", FETCH, server.url],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=DEADLINE,
-        check=True,
-    )
-    assert done.stdout == f"read {server.url}\n", done.stderr
+    done = captured([sys.executable, "-c", FETCH, server.url])
+    assert (done.returncode, done.stdout) == (0, f"read {server.url}\n"), done.stderr
 
 
 @pytest.mark.parametrize("with_names", [True, False])

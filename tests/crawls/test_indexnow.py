@@ -12,8 +12,6 @@ from tests.crawls.commands import Result, index, run, urlset, write
 from tests.helpers.crawls import IMPATIENT
 from tests.helpers.server import Answer, Server
 
-pytestmark = pytest.mark.sample
-
 KEY = "1a2b3c4d5e6f7a8b"
 
 

@@ -21,11 +21,9 @@ from tests.helpers.crawls import (
 )
 from tests.helpers.server import Answer, Serve, Server, page
 from tests.helpers.shared import POSTGRESQL
-from tests.helpers.sites import site_with_everything, with_port
+from tests.helpers.sites import site_with_everything
 from tests.helpers.traps import calendar, search, with_doors
 from tests.store import tables
-
-pytestmark = pytest.mark.sample
 
 SECOND_READINGS = 8
 """Two pages of each pattern that goes on are read twice: ``analysis.traps.SAMPLED``."""
@@ -105,8 +103,7 @@ def test_kills_among_traps(
 def test_kills_on_a_site_where_order_would_show(
     seeds: range, serve: Serve, undisturbed: Callable[[Server], tuple[Crawl, float]]
 ) -> None:
-    server = serve({})
-    server.site = with_port(site_with_everything(), server.port)
+    server = serve(site_with_everything())
     crawl, seconds = undisturbed(server)
     assert {"/orphan1", "/only-from-orphan2"} <= {
         "/" + url[len(server.url) :] for url in crawl.urls

@@ -1,22 +1,19 @@
 """Filters, orders and an endless calendar beside a few pages: what is asked for, and listed."""
 
 import re
-import socket
-import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from sitemapgen.core.urls import Patterns
-from tests.helpers.crawls import Crawler, wait_for
-from tests.helpers.server import Answer, Serve, page, urlset
+from tests.helpers.crawls import Crawler
+from tests.helpers.programs import background, free_port
+from tests.helpers.server import Answer, page, urlset
 from tests.helpers.server import text as text_of
 from tests.helpers.shared import SHARED, require
-
-pytestmark = pytest.mark.sample
 
 WORDS = [
     f"{first}{second}" for first in ("ba", "co", "du", "fi") for second in ("lem", "nar", "pos")
@@ -24,22 +21,10 @@ WORDS = [
 
 
 @pytest.fixture
-def site() -> Iterator[str]:
-    script = require(SHARED / "spaces" / "facets-calendar.py")
-    with closing(socket.create_server(("127.0.0.1", 0))) as free:
-        port = free.getsockname()[1]
-    process = subprocess.Popen([sys.executable, str(script), str(port)])
-
-    def answers() -> bool:
-        with closing(socket.socket()) as client:
-            return client.connect_ex(("127.0.0.1", port)) == 0
-
-    try:
-        wait_for(answers)
+def site(tmp_path: Path) -> Iterator[str]:
+    script, port = require(SHARED / "spaces" / "facets-calendar.py"), free_port()
+    with background([sys.executable, script, str(port)], port, tmp_path / "site.log"):
         yield f"http://127.0.0.1:{port}/"
-    finally:
-        process.kill()
-        process.wait()
 
 
 def test_a_shop_and_a_calendar(site: str, crawl: Crawler) -> None:
@@ -73,7 +58,7 @@ def test_a_shop_and_a_calendar(site: str, crawl: Crawler) -> None:
     assert int(re.findall(r"(\d+) pages fetched", again.log)[0]) <= 80
 
 
-def test_what_had_nothing_of_its_own_is_not_requested_again(serve: Serve, crawl: Crawler) -> None:
+def test_what_had_nothing_of_its_own_is_not_requested_again(crawl: Crawler) -> None:
     """But for one in twenty, and what the site's sitemap names by now."""
     names = [f"/recipe/{number}" for number in range(60)]
     answers = {"/": page(*names, title="Recipes")}
@@ -81,8 +66,7 @@ def test_what_had_nothing_of_its_own_is_not_requested_again(serve: Serve, crawl:
         text, more = (" ".join(Random(seed).choices(WORDS, k=30)) for seed in (name, f"{name}/"))
         answers[name] = page(f"{name}?print=1", text=f"{text}. {more}.", title=f"Recipe {name}")
         answers[f"{name}?print=1"] = page(text=f"{text}.", title=f"Recipe {name}")
-    server = serve(answers)
-    first = crawl(server.url)
+    server, first = crawl.site(answers)
     assert [*first.verdicts.values()].count("variant") == 60, first.log
     named = next(visit.path for visit in server.visits if visit.path.endswith("print=1"))
     server.visits.clear()
@@ -108,9 +92,7 @@ def test_traps_are_only_reported(site: str, crawl: Crawler) -> None:
 FILTERS = ("stock=1", "max=20", "max=50", "max=70", "max=50&stock=1")
 
 
-def test_filters_that_rest_while_products_come_and_go_stay_variants(
-    serve: Serve, crawl: Crawler
-) -> None:
+def test_filters_that_rest_while_products_come_and_go_stay_variants(crawl: Crawler) -> None:
     """They are requested where they show what the list has no longer."""
     chance = Random(3)
     products = {
@@ -142,8 +124,7 @@ def test_filters_that_rest_while_products_come_and_go_stay_variants(
         links = [f"{place}?{each}" for each in FILTERS]
         return page(*links, title=f"Shelf {number}", text=f"<ul>{entries}</ul>")
 
-    server = serve(shop)
-    first = crawl.published(server.url)
+    server, first = crawl.site(shop)
     assert [*first.verdicts.values()].count("variant") == 8 * len(FILTERS), first.log
     gone |= {each for each in products if each % 8 in (3, 7) and products[each][1] < 50}
     second = crawl.published(server.url)

@@ -9,9 +9,7 @@ from email.utils import format_datetime
 import pytest
 
 from tests.helpers.crawls import IMPATIENT, Crawl, Crawler, rest
-from tests.helpers.server import Answer, Serve, Server, page, text, urlset
-
-pytestmark = pytest.mark.sample
+from tests.helpers.server import HERE, Answer, Serve, Server, page, text, urlset
 
 TRUE = {f"/blog/{number}": f"20{10 + number}-0{number % 9 + 1}-17" for number in range(12)}
 BUILD = datetime(2026, 3, 4, 5, 6, 7, tzinfo=timezone.utc)
@@ -61,14 +59,12 @@ def lying(path: str) -> Answer | None:
 
 @pytest.fixture
 def liar(serve: Serve) -> Server:
-    server = serve({})
     dates = {f"listed/{n}": f"2026-03-04T05:06:{n:02d}+00:00" for n in range(PAGES)}
     files = {
         "/robots.txt": text("Sitemap: /sitemap.xml"),
-        "/sitemap.xml": urlset(*dates, base=server.url, dates=dates),
+        "/sitemap.xml": urlset(*dates, base=HERE, dates=dates),
     }
-    server.site = lambda path: files.get(path) or lying(path)
-    return server
+    return serve(lambda path: files.get(path) or lying(path))
 
 
 def published(result: Crawl) -> dict[str, str]:

@@ -11,9 +11,6 @@ from tests.helpers.crawls import IMPATIENT, Crawler, command, start, wait_for
 from tests.helpers.raw import RawServer, answer
 from tests.helpers.server import Answer, Serve, Server, page
 
-pytestmark = pytest.mark.sample
-
-
 NAMES = [f"{section}/{n}" for section in ("a", "b") for n in range(15)]
 
 

@@ -23,8 +23,6 @@ from tests.helpers.crawls import (
 )
 from tests.helpers.server import Answer, Serve, page
 
-pytestmark = pytest.mark.sample
-
 NOW = datetime.now(timezone.utc)
 AGES = (1, 4, 20, 50, 90, 400, 700)
 """Days; more than half of a section must not be of the same minutes."""
@@ -89,10 +87,9 @@ def paths(found: dict[str, tuple[str, bytes]]) -> dict[str, list[str]]:
     ],
 )
 def test_a_site_that_changes(
-    layout: str, before: list[str], changed: set[str], serve: Serve, crawl: Crawler, tmp_path: Path
+    layout: str, before: list[str], changed: set[str], crawl: Crawler, tmp_path: Path
 ) -> None:
-    server = serve(site())
-    first = crawl.published(server.url, f"layout={layout}")
+    server, first = crawl.site(site(), f"layout={layout}")
     old = parts(first.output)
     assert list(old) == before
     assert sorted(chain.from_iterable(paths(old).values())) == sorted(site())
@@ -145,7 +142,6 @@ def test_a_section_without_changes_keeps_its_part(serve: Serve, crawl: Crawler) 
     assert new["sitemap-docs.xml.gz"][0] > old["sitemap-docs.xml.gz"][0]
 
 
-@pytest.mark.full
 @pytest.mark.slow
 def test_from_layout_to_layout(serve: Serve, crawl: Crawler) -> None:
     """Nothing is left over, and nothing counts as lost."""
@@ -165,10 +161,9 @@ def test_from_layout_to_layout(serve: Serve, crawl: Crawler) -> None:
 
 
 @pytest.mark.full
-def test_refused_and_then_forced_it_is_the_same(serve: Serve, crawl: Crawler) -> None:
+def test_refused_and_then_forced_it_is_the_same(crawl: Crawler) -> None:
     """What is written beside the published files stands in their parts."""
-    server = serve(site())
-    crawl(server.url, "layout=log")
+    server, _ = crawl.site(site(), "layout=log")
     server.site = {
         path: answer for path, answer in later().items() if not path.startswith("/blog/0")
     }

@@ -11,8 +11,6 @@ import pytest
 from tests.helpers.crawls import IMPATIENT, Crawler
 from tests.helpers.server import Answer, Serve, Server, redirect, text
 
-pytestmark = pytest.mark.sample
-
 HOME = """<!doctype html><html><head><title>Home</title>
 <link rel="canonical" href="/"><link rel="next" href="/2"><link rel="prev" href="/0">
 <link rel="alternate" hreflang="de" href="/de"><link rel="alternate" type="application/rss+xml"

@@ -5,7 +5,7 @@ from urllib.parse import quote
 from zlib import crc32
 
 from tests.helpers.crawls import IMPATIENT, Crawler
-from tests.helpers.server import Answer, Serve, page, redirect
+from tests.helpers.server import HERE, Answer, page, redirect
 
 TOPICS = 8
 WORDS = ["river", "garden", "market", "engine", "teacher", "window", "valley", "letter"]
@@ -40,7 +40,7 @@ MOVED = [f"/moved/{number}" for number in range(1, 6)]
 TOPIC = [f"/topic/{number}" for number in range(TOPICS)]
 
 
-def site(path: str, port: int) -> Answer | None:
+def site(path: str) -> Answer | None:
     plain = path.partition("?")[0]
     if path == "/":
         return page("/login", "/secret", "/account", *NEED_A_LOGIN, *MOVED, *TOPIC, title="Home")
@@ -49,7 +49,7 @@ def site(path: str, port: int) -> Answer | None:
     if path == "/secret":
         return page(title="Secret", text=f"Protected. {FIELD}")
     if path == "/require?from=/orders":  # on the way to the form
-        return redirect(f"/konto?ziel=http://127.0.0.1:{port}/orders", 302)
+        return redirect(f"/konto?ziel={HERE}orders", 302)
     if path == "/account":
         return redirect("/login")
     if path.startswith("/index.php?path=/moved/"):
@@ -62,10 +62,8 @@ def site(path: str, port: int) -> Answer | None:
     return None
 
 
-def test_login_forms(serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
-    server.site = lambda path: site(path, server.port)
-    one = crawl.published(server.url, settings=(*IMPATIENT, "-s", "CONCURRENT_REQUESTS=1"))
+def test_login_forms(crawl: Crawler) -> None:
+    server, one = crawl.site(site, settings=(*IMPATIENT, "-s", "CONCURRENT_REQUESTS=1"))
     files = one.files
     del server.visits[:]
     result = crawl(server.url, "fresh=true", settings=(*IMPATIENT, "-s", "CONCURRENT_REQUESTS=16"))

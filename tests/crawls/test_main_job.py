@@ -16,8 +16,6 @@ from tests.helpers.ranks import assert_ranks
 from tests.helpers.server import Serve
 from tests.helpers.shared import POSTGRESQL, SHARED, require
 
-pytestmark = pytest.mark.sample
-
 
 class Walker(HTMLParser):
     """A link walker that shares no code with the project: stdlib parser, stdlib URLs."""
@@ -53,9 +51,8 @@ def postgresql() -> Path:
 
 
 @pytest.mark.full
-def test_postgresql_documentation(postgresql: Path, serve: Serve, crawl: Crawler) -> None:
-    server = serve(postgresql)
-    result = crawl.published(server.url, "priority=pagerank")
+def test_postgresql_documentation(postgresql: Path, crawl: Crawler) -> None:
+    server, result = crawl.site(postgresql, "priority=pagerank")
     walked = Walker(postgresql).depths
     assert len(walked) > 1100
     expected = {server.url + name: depth for name, depth in walked.items()}

@@ -9,10 +9,8 @@ import pytest
 from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits
 from tests.helpers.crawls import IMPATIENT, Crawl, Crawler
-from tests.helpers.server import Answer, Server, Site, page, urlset, xml
+from tests.helpers.server import HERE, Answer, Server, Site, page, urlset
 from tests.helpers.sites import VOCABULARY, prose
-
-pytestmark = pytest.mark.sample
 
 EAGER = (*IMPATIENT, "-s", "CONCURRENT_REQUESTS=16", "-s", "CONCURRENT_REQUESTS_PER_DOMAIN=16")
 
@@ -56,23 +54,20 @@ PAGES = {
     "/short": article("Short", prose(2_400, 2_440)),
     "/short?x": article("Short", prose(2_401, 2_441)),
 }
-SITEMAP = "<urlset><url><loc>http://127.0.0.1:PORT/sold</loc></url></urlset>"
 COPIES = {"/guide/print": "/guide/p"}
 NEAR = {"/guide/p": "/guide", "/guide?from=top": "/guide", "/bb": "/a", "/s": "/sold"}
 
 
-def site(hrefs: list[str], port: int) -> dict[str, Answer]:
+def site(hrefs: list[str]) -> dict[str, Answer]:
     return {
         "/": page(*hrefs, text=f"Home. {prose(2_440, 2_500)}"),
-        "/sitemap.xml": xml(SITEMAP.replace("PORT", str(port))),
+        "/sitemap.xml": urlset("sold", base=HERE),
         **PAGES,
     }
 
 
 def served(serve: Callable[[Site], Server]) -> Server:
-    server = serve({})
-    server.site = site(list(PAGES), server.port)
-    return server
+    return serve(site(list(PAGES)))
 
 
 def paths(crawled: Crawl, verdict: str) -> set[str]:
@@ -136,11 +131,8 @@ def test_the_threshold_is_a_setting(serve: Callable[[Site], Server], crawl: Craw
     assert "/bb" in paths(crawled, "listed")
 
 
-def test_pages_that_are_noindex_are_not_unique_twice(
-    serve: Callable[[Site], Server], crawl: Crawler
-) -> None:
+def test_pages_that_are_noindex_are_not_unique_twice(crawl: Crawler) -> None:
     noindex = '<meta name="robots" content="noindex">'
-    server = serve({})
     pages = {
         "/guide": article("Guide", GUIDE),
         "/guide/print": article("Guide", GUIDE, head=noindex),
@@ -149,12 +141,13 @@ def test_pages_that_are_noindex_are_not_unique_twice(
         "/found": article("Found", SHOP, head=noindex),
         "/own": article("Own", prose(700, 1_000), head=noindex),
     }
-    server.site = {
-        "/": page(*pages, text=f"Home. {prose(2_440, 2_500)}"),
-        "/sitemap.xml": urlset("", "guide", base=server.url),
-        **pages,
-    }
-    crawled = crawl.published(server.url)
+    _, crawled = crawl.site(
+        {
+            "/": page(*pages, text=f"Home. {prose(2_440, 2_500)}"),
+            "/sitemap.xml": urlset("", "guide", base=HERE),
+            **pages,
+        }
+    )
     found = {member: listed for member, (listed, _) in clusters(crawled.output).items()}
     assert found == {
         **dict.fromkeys(("/guide/print", "/guide?from=top"), "/guide"),
@@ -176,14 +169,13 @@ def test_the_order_of_answers_and_of_links_does_not_matter(
     serve: Callable[[Site], Server], crawl: Crawler, tmp_path: Path
 ) -> None:
     server = served(serve)
-    port = server.port
     published = []
     for seed in (1, 2):
         shuffled = random.Random(seed)
         hrefs = shuffled.sample(list(PAGES), len(PAGES))
         server.site = {
             path: answer._replace(delay=shuffled.random() / 5)
-            for path, answer in site(hrefs, port).items()
+            for path, answer in site(hrefs).items()
         }
         output = tmp_path / str(seed)
         crawled = crawl.published(server.url, "duplicates=near", output=output, settings=EAGER)

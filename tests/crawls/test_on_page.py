@@ -100,7 +100,7 @@ def test_a_page_that_is_not_read_again_keeps_its_facts(serve: Serve, crawl: Craw
     assert read_again.report["on_page"] == first["on_page"]
 
 
-def test_pages_beyond_measure(serve: Serve, crawl: Crawler) -> None:
+def test_pages_beyond_measure(crawl: Crawler) -> None:
     """A page that is too large is not read; the others are listed, with their faults."""
     long = "Long title " * 9_000
     large = f'<script type="application/ld+json">{"[{}," * 3_000_000}</script>'
@@ -114,8 +114,7 @@ def test_pages_beyond_measure(serve: Serve, crawl: Crawler) -> None:
         "/json": page(title="JSON", text=prose(300, 360) + large),
         "/too-large": page(title="Too large", text=large * 4),
     }
-    server = serve(site)
-    result = crawl.published(server.url)
+    server, result = crawl.site(site)
     assert "Traceback" not in result.log
     verdicts = {url.removeprefix(server.url): verdict for url, verdict in result.verdicts.items()}
     assert verdicts.pop("too-large") == "fetch_error"

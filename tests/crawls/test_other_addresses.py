@@ -3,7 +3,7 @@
 import pytest
 
 from tests.helpers.crawls import Crawler
-from tests.helpers.server import Serve, page, redirect, text, urlset
+from tests.helpers.server import page, redirect, text, urlset
 
 ADDRESSES = {
     "https://site.example/old": "https of this host",
@@ -16,7 +16,7 @@ ELSEWHERE = "http://other.example/"
 
 
 @pytest.mark.fixed_urls
-def test_links_to_another_address_of_the_site(serve: Serve, crawl: Crawler) -> None:
+def test_links_to_another_address_of_the_site(crawl: Crawler) -> None:
     """Each has a row, and is something to fix with the pages that link to it; none is requested."""
     canonical = '<link rel="canonical" href="http://site.example/a">'
     found, (moved,) = [*ADDRESSES][:4], [*ADDRESSES][4:]
@@ -28,8 +28,7 @@ def test_links_to_another_address_of_the_site(serve: Serve, crawl: Crawler) -> N
         "/robots.txt": text("Sitemap: /sitemap.xml"),
         "/sitemap.xml": urlset("https://site.example/s", "/a"),
     }
-    server = serve(answers)
-    result = crawl.published(server.url, "check_external=true")
+    server, result = crawl.site(answers, "check_external=true")
     rows = {url: (row["verdict"], row["evidence"]) for url, row in result.urls.items()}
     for url, how in ADDRESSES.items():
         assert rows[url] == ("out_of_scope", how)

@@ -20,8 +20,6 @@ from tests.helpers.crawls import (
 from tests.helpers.politeness import settings, site_of
 from tests.helpers.server import Answer, Serve, Server
 
-pytestmark = pytest.mark.sample
-
 NAMES = "abcdefghijklmnopqrst"
 SECONDS = re.compile(rb"(?<=T\d\d:)\d\d:\d\d")
 """Of a time, what differs between two crawls that begin at the same one on a busy machine."""
@@ -93,12 +91,8 @@ def test_a_server_that_is_restarted(tmp_path: Path) -> None:
     wait_for(lambda: len(server.visits) > 8)
     server.stop()
     wait_for(lambda: "fails as well" in (tmp_path / "log").read_text(), process)
-    again = Server(site, port=server.port)
-    try:
+    with Server(site, port=server.port):
         assert process.wait(DEADLINE) == 0, (tmp_path / "log").read_text()
-    finally:
-        again.stop()
-        process.kill()
     listed = (tmp_path / "output/sitemap.xml").read_text()
     assert listed.count("<loc>") == len(NAMES) + 1
 
@@ -174,11 +168,8 @@ def lasting(answer: Answer) -> Callable[[str], Answer]:
         *rest((Answer("", 0),), (Answer("", 301, {"Location": "/"}),)),
     ],
 )
-def test_a_site_that_is_down_costs_nothing_that_is_known(
-    answer: Answer, serve: Serve, crawl: Crawler
-) -> None:
-    server = serve(site_of(NAMES))
-    first = crawl.published(server.url, settings=OPTIONS, now=BEGIN)
+def test_a_site_that_is_down_costs_nothing_that_is_known(answer: Answer, crawl: Crawler) -> None:
+    server, first = crawl.site(site_of(NAMES), settings=OPTIONS, now=BEGIN)
     before = first.files
     server.site = lasting(answer)
     options = (*OPTIONS, "-s", "SITEMAPGEN_BACKOFF_GIVE_UP=0.1")

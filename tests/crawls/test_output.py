@@ -18,8 +18,6 @@ from tests.helpers.opened import Opened, Show, launched
 from tests.helpers.server import Answer, Serve, Server, page
 from tests.helpers.sitemaps import assert_valid_with_extensions
 
-pytestmark = pytest.mark.sample
-
 EVERYTHING = (
     "extensions=hreflang,images,videos,news",
     "formats=xml,txt,json,rss,atom,html",
@@ -99,16 +97,15 @@ def shaped(files: Mapping[str, bytes]) -> dict[str, bytes]:
     return {name: body for name, body in files.items() if name.startswith("sitemap")}
 
 
-def crawled(serve: Serve, crawl: Crawler, *arguments: str) -> Crawl:
-    server = serve(site())
-    result = crawl(server.url, *arguments)
+def crawled(crawl: Crawler, *arguments: str) -> Crawl:
+    server, result = crawl.site(site(), *arguments)
     server.site = {}  # further requests are answered by 404
     assert result.code == 0, result.log
     return result
 
 
-def test_a_crawl_writes_all_that_is_asked_for(serve: Serve, crawl: Crawler) -> None:
-    result = crawled(serve, crawl, *EVERYTHING)
+def test_a_crawl_writes_all_that_is_asked_for(crawl: Crawler) -> None:
+    result = crawled(crawl, *EVERYTHING)
     output = result.output
     suffixes = ("html", "rss", "atom", "txt", "json", "xsl", "css", "xml")
     parts = {"sitemap-1.xml", "sitemap-google-news.xml"}
@@ -138,9 +135,9 @@ def test_a_crawl_writes_all_that_is_asked_for(serve: Serve, crawl: Crawler) -> N
     assert "duplicate" not in checked.out
 
 
-def test_the_plain_sitemap_stays_plain(serve: Serve, crawl: Crawler) -> None:
+def test_the_plain_sitemap_stays_plain(crawl: Crawler) -> None:
     """Extensions cost nothing where they are not asked for."""
-    result = crawled(serve, crawl)
+    result = crawled(crawl)
     assert set(shaped(result.files)) == {"sitemap.xml"}
     assert b"xmlns:" not in result.files["sitemap.xml"]
     assert b"xml-stylesheet" not in result.files["sitemap.xml"]
@@ -150,14 +147,13 @@ def test_the_plain_sitemap_stays_plain(serve: Serve, crawl: Crawler) -> None:
     assert "the crawl did not read images and news from the pages" in refused.log
 
 
-def test_pages_that_did_not_change_keep_their_extensions(serve: Serve, crawl: Crawler) -> None:
+def test_pages_that_did_not_change_keep_their_extensions(crawl: Crawler) -> None:
     """What a 304 answers is not read again; and asking for more reads it again."""
     answers = {
         path: answer._replace(headers={**answer.headers, "ETag": f'"{path}"'})
         for path, answer in site().items()
     }
-    server = serve(answers)
-    crawl(server.url)
+    server, _ = crawl.site(answers)
     asked = crawl(server.url, *EVERYTHING)
     assert all(visit.status != 304 for visit in server.visits)
     again = crawl(server.url, *EVERYTHING)
@@ -186,8 +182,8 @@ def test_a_killed_crawl_loses_nothing_of_it(serve: Serve, crawl: Crawler, tmp_pa
 # scrapy publish
 
 
-def test_publish_writes_the_same_files_again(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
-    result = crawled(serve, crawl, *EVERYTHING, "gzip=true", "priority=pagerank", "layout=section")
+def test_publish_writes_the_same_files_again(crawl: Crawler, tmp_path: Path) -> None:
+    result = crawled(crawl, *EVERYTHING, "gzip=true", "priority=pagerank", "layout=section")
     target = tmp_path / "copy"
     done = run("publish", result.output, "--to", target)
     assert done.code == 0, done.log
@@ -202,8 +198,8 @@ def test_publish_writes_the_same_files_again(serve: Serve, crawl: Crawler, tmp_p
     assert Crawl(0, "", result.output).files == result.files
 
 
-def test_publish_shapes_the_files_anew(serve: Serve, crawl: Crawler) -> None:
-    result = crawled(serve, crawl, *EVERYTHING)
+def test_publish_shapes_the_files_anew(crawl: Crawler) -> None:
+    result = crawled(crawl, *EVERYTHING)
     output, before = result.output, result.files
     options = ("formats=xml,txt", "extensions=hreflang", "stylesheet=none", "exclude=/de,/film")
     flags = [
@@ -224,8 +220,8 @@ def test_publish_shapes_the_files_anew(serve: Serve, crawl: Crawler) -> None:
     assert set(shaped(Crawl(0, "", output).files)) == set(shaped(before))
 
 
-def test_publish_refuses_what_would_lose_too_much(serve: Serve, crawl: Crawler) -> None:
-    result = crawled(serve, crawl)
+def test_publish_refuses_what_would_lose_too_much(crawl: Crawler) -> None:
+    result = crawled(crawl)
     refused = run("publish", result.output, "-a", "include=/en,/de")
     assert refused.code == 5
     assert "7 of 9 published URLs are no longer listed (excluded 7)" in refused.log
@@ -237,9 +233,8 @@ def test_publish_refuses_what_would_lose_too_much(serve: Serve, crawl: Crawler) 
     assert not (result.output / "refused").exists()
 
 
-def test_what_a_crawl_was_refused_may_be_published_later(serve: Serve, crawl: Crawler) -> None:
-    server = serve(site())
-    whole = crawl(server.url)
+def test_what_a_crawl_was_refused_may_be_published_later(crawl: Crawler) -> None:
+    server, whole = crawl.site(site())
     refused = crawl(server.url, "max_pages=5", "query=keep")  # nothing known could stay as it was
     assert refused.code == 5, refused.log
     again = run("publish", refused.output)

@@ -21,8 +21,6 @@ from tests.helpers.crawls import (
 )
 from tests.helpers.server import Serve, Server, Site, page, text, xml
 
-pytestmark = pytest.mark.sample
-
 LARGE = """
 from sitemapgen.frontier import batches, scheduler
 

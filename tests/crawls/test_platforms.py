@@ -25,10 +25,8 @@ from tests.helpers.platforms import (
     product,
     topic,
 )
-from tests.helpers.server import Answer, Serve, Server, page, text, urlset
+from tests.helpers.server import HERE, Answer, Serve, Server, page, text, urlset
 from tests.helpers.store_front import StoreFront
-
-pytestmark = pytest.mark.sample
 
 GUIDE = ROOT / "docs" / "guides" / "shopify.md"
 DATED = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d ")
@@ -74,7 +72,7 @@ def listed(result: Crawl, server: Server) -> set[str]:
 
 
 @pytest.mark.full
-def test_a_shop(serve: Serve, crawl: Crawler) -> None:
+def test_a_shop(crawl: Crawler) -> None:
     handles = [f"lamp-{number}" for number in range(253)]
 
     def dated(handle: str) -> dict[str, Any]:
@@ -93,8 +91,7 @@ def test_a_shop(serve: Serve, crawl: Crawler) -> None:
             return own_text(path)
         return None
 
-    server = serve(site)
-    result = crawl(server.url)
+    server, result = crawl.site(site)
     expected = {"", "pages/about", "collections/all-lamps"}
     assert listed(result, server) == expected | {f"products/{handle}" for handle in handles}
     assert asked(server, "/products.json") == [
@@ -108,7 +105,7 @@ def test_a_shop(serve: Serve, crawl: Crawler) -> None:
     assert not result.urls[f"{server.url}pages/about"]["lastmod"]
 
 
-def test_a_forum(serve: Serve, crawl: Crawler) -> None:
+def test_a_forum(crawl: Crawler) -> None:
     lists = {
         0: latest([topic(5, "how-to-light"), topic(6, "oil", 30)], "/latest?page=1"),
         1: latest([topic(7, "wicks")]),
@@ -123,8 +120,7 @@ def test_a_forum(serve: Serve, crawl: Crawler) -> None:
         },
         **{path: own_text(path) for path in ("/t/how-to-light/5", "/t/oil/6", "/t/wicks/7")},
     }
-    server = serve(site)
-    result = crawl(server.url)
+    server, result = crawl.site(site)
     assert listed(result, server) == {"", "t/how-to-light/5", "t/oil/6", "t/wicks/7"}
     row = parts(result)["discourse topics"]
     assert (row["entries"], row["with_date"], row["requests"], row["error"]) == (3, 2, 2, "")
@@ -132,22 +128,22 @@ def test_a_forum(serve: Serve, crawl: Crawler) -> None:
     assert not result.urls[f"{server.url}t/oil/6"]["lastmod"]  # it changed on its second page
 
 
-def test_drupal(serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
+def test_drupal(crawl: Crawler) -> None:
     query = "fields%5Bnode--{}%5D=drupal_internal__nid,changed,path&sort=drupal_internal__nid"
     rows = {"article": [node(1, "/about"), node(2, None)], "page": []}
-    server.site = {
-        "/": page(head=DRUPAL),
-        "/jsonapi": as_json(drupal_entry(server.url)),
-        **{
-            f"/jsonapi/node/{name}?{query.format(name)}&page%5Blimit%5D=50": as_json(
-                {"data": nodes}
-            )
-            for name, nodes in rows.items()
-        },
-        **{path: own_text(path) for path in ("/about", "/node/2")},
-    }
-    result = crawl(server.url)
+    server, result = crawl.site(
+        {
+            "/": page(head=DRUPAL),
+            "/jsonapi": as_json(drupal_entry(HERE)),
+            **{
+                f"/jsonapi/node/{name}?{query.format(name)}&page%5Blimit%5D=50": as_json(
+                    {"data": nodes}
+                )
+                for name, nodes in rows.items()
+            },
+            **{path: own_text(path) for path in ("/about", "/node/2")},
+        }
+    )
     assert listed(result, server) == {"", "about", "node/2"}
     assert result.urls[f"{server.url}about"]["lastmod"] == "2026-01-01T10:00:00+00:00"
     assert parts(result)["drupal article"]["with_date"] == 2
@@ -248,9 +244,8 @@ def test_links_to_another_host_are_not_followed(serve: Serve, crawl: Crawler) ->
     assert parts(result)["drupal article"]["error"] == "on another host"
 
 
-def test_a_site_that_names_no_system_is_asked_nothing(serve: Serve, crawl: Crawler) -> None:
-    server = serve({"/": page("/a"), "/a": own_text("/a")})
-    result = crawl(server.url)
+def test_a_site_that_names_no_system_is_asked_nothing(crawl: Crawler) -> None:
+    server, result = crawl.site({"/": page("/a"), "/a": own_text("/a")})
     assert listed(result, server) == {"", "a"}
     assert not parts(result)
     for name in ("/products.json", "/latest.json", "/jsonapi", "/feed", "/rss", "/llms.txt"):

@@ -31,9 +31,6 @@ from tests.helpers.crawls import (
 from tests.helpers.politeness import settings, site_of
 from tests.helpers.server import Answer, Serve, Server, Visit, page, text, xml
 
-pytestmark = pytest.mark.sample
-
-
 AT_ONCE = 5
 """Requests to one host."""
 
@@ -287,9 +284,8 @@ def test_the_default_rate_is_what_the_delay_allows(
 # Who asks
 
 
-def test_every_request_says_who_asks(serve: Serve, crawl: Crawler) -> None:
-    server = serve(site_of("a"))
-    crawl(server.url, settings=settings(SITEMAPGEN_FROM="ops@example.com"))
+def test_every_request_says_who_asks(crawl: Crawler) -> None:
+    server, _ = crawl.site(site_of("a"), settings=settings(SITEMAPGEN_FROM="ops@example.com"))
     assert sorted(server.paths) == ["/", "/a", "/robots.txt", "/sitemap.xml"]
     for visit in server.visits:
         assert visit.headers["From"] == "ops@example.com"
@@ -333,7 +329,7 @@ HOSTILE = settings(DOWNLOAD_MAXSIZE=10_000, DOWNLOAD_TIMEOUT=10, RETRY_TIMES=0)
 
 
 @pytest.mark.parametrize("encoding", ["", "gzip", "deflate", "unknown size"])
-def test_a_page_that_is_too_large(encoding: str, serve: Serve, crawl: Crawler) -> None:
+def test_a_page_that_is_too_large(encoding: str, crawl: Crawler) -> None:
     body = b"<!doctype html>" + b" " * 20_000
     headers = {"Content-Type": "text/html"}
     if encoding in ("gzip", "deflate"):
@@ -341,9 +337,8 @@ def test_a_page_that_is_too_large(encoding: str, serve: Serve, crawl: Crawler) -
         headers["Content-Encoding"] = encoding
         assert len(body) < 10_000
     large = Answer(body, headers=headers, trickle=1e-9 if encoding == "unknown size" else 0)
-    server = serve({**site_of("ab"), "/a": large})
     options = (*HOSTILE, "-s", "DOWNLOAD_TIMEOUT=20")
-    result = crawl.published(server.url, settings=options)
+    server, result = crawl.site({**site_of("ab"), "/a": large}, settings=options)
     row = result.urls[f"{server.url}a"]
     assert (row["verdict"], row["evidence"]) == ("fetch_error", "the answer is too large")
     assert len(result.sitemap) == 2

@@ -11,9 +11,7 @@ from sitemapgen.errors import CrawlError, Exit
 from tests.crawls import commands
 from tests.crawls.commands import urlset
 from tests.helpers.crawls import ROOT, Crawl, captured, command, rest
-from tests.helpers.server import Answer, Serve, Server, page, text, xml
-
-pytestmark = pytest.mark.sample
+from tests.helpers.server import HERE, Answer, Serve, Server, page, text, xml
 
 ROBOTS = "Sitemap: /sitemap.xml\n"
 """So that the usual paths are not tried."""
@@ -119,8 +117,7 @@ def test_a_profile_of_ones_own(how: str, serve: Serve, tmp_path: Path) -> None:
 def test_a_profile_holds_for_commands_too(serve: Serve, tmp_path: Path) -> None:
     (tmp_path / "house").mkdir()
     (tmp_path / "house" / "gentle.py").write_text(OWN)
-    server = serve({})
-    server.site = {"/sitemap.xml": xml(urlset(f"{server.url}a"))}
+    server = serve({"/sitemap.xml": xml(urlset(f"{HERE}a"))})
     path = f"{tmp_path}{os.pathsep}{ROOT}"
     said = ("validate", f"{server.url}sitemap.xml", "-s", "SITEMAPGEN_PROFILE=house.gentle")
     result = commands.run(*said, PYTHONPATH=path)

@@ -1,15 +1,11 @@
 """PageRank as a crawl publishes it, against ranks that were worked out by hand."""
 
-import pytest
-
 from tests.helpers.crawls import Crawler
 from tests.helpers.ranks import priorities
-from tests.helpers.server import Answer, Serve, page, redirect
-
-pytestmark = pytest.mark.sample
+from tests.helpers.server import Answer, page, redirect
 
 
-def test_ranks_and_priorities_of_a_small_site(serve: Serve, crawl: Crawler) -> None:
+def test_ranks_and_priorities_of_a_small_site(crawl: Crawler) -> None:
     # All link to the start page, which links to a, b, c and, through a redirect, to d; a links to
     # b as well. What is no page has no rank, and the links to it do not count.
     site = {
@@ -21,8 +17,7 @@ def test_ranks_and_priorities_of_a_small_site(serve: Serve, crawl: Crawler) -> N
         "/old": redirect("/d"),
         "/gone": Answer(b"", status=404),
     }
-    server = serve(site)
-    result = crawl.published(server.url, "priority=pagerank")
+    server, result = crawl.site(site, "priority=pagerank")
     # With e = 0.15 / 5: c = d = a = e + 0.85 s / 4, b = a + 0.85 a / 2, s + b + 3 a = 1
     start = (1 - 0.03 * 4.425) / (1 + 0.2125 * 4.425)
     a = 0.03 + 0.2125 * start

@@ -10,7 +10,7 @@ import pytest
 from tests.helpers.crawls import IMPATIENT, Crawler, command, kill_after, run_to_end
 from tests.helpers.server import Answer, Serve, Server, marked, page, redirect, text, urlset
 
-pytestmark = [pytest.mark.fixed_urls, pytest.mark.sample]
+pytestmark = pytest.mark.fixed_urls
 
 WORDS = "All there is to say about the subject of this page, and not a word about another one. "
 
@@ -32,9 +32,8 @@ def statuses(server: Server) -> Counter[int]:
     return Counter(visit.status for visit in server.visits if visit.path.strip("/").isdecimal())
 
 
-def test_an_unchanged_site(serve: Serve, crawl: Crawler) -> None:
-    server = serve(tree())
-    first = crawl(server.url, settings=IMPATIENT)
+def test_an_unchanged_site(crawl: Crawler) -> None:
+    server, first = crawl.site(tree(), settings=IMPATIENT)
     before = first.files
     server.visits.clear()
     second = crawl.published(server.url, settings=IMPATIENT)
@@ -85,9 +84,8 @@ def test_links_that_are_gone_take_their_pages_along(serve: Serve, crawl: Crawler
     assert again.sitemap == [server.url, f"{server.url}b"]
 
 
-def test_robots_txt_holds_for_what_was_read_before(serve: Serve, crawl: Crawler) -> None:
-    server = serve(tree())
-    crawl(server.url, settings=IMPATIENT)
+def test_robots_txt_holds_for_what_was_read_before(crawl: Crawler) -> None:
+    server, _ = crawl.site(tree(), settings=IMPATIENT)
     server.site = {**tree(), "/robots.txt": text("User-agent: *\nDisallow: /2")}
     server.visits.clear()
     result = crawl(server.url, "force=true", settings=IMPATIENT)
@@ -96,9 +94,8 @@ def test_robots_txt_holds_for_what_was_read_before(serve: Serve, crawl: Crawler)
 
 
 @pytest.mark.parametrize("argument", ["query=keep", "trailing_slash=strip"])
-def test_other_arguments_read_everything_again(argument: str, serve: Serve, crawl: Crawler) -> None:
-    server = serve(tree(10))
-    crawl(server.url, settings=IMPATIENT)
+def test_other_arguments_read_everything_again(argument: str, crawl: Crawler) -> None:
+    server, _ = crawl.site(tree(10), settings=IMPATIENT)
     server.visits.clear()
     crawl(server.url, argument, settings=IMPATIENT)
     assert statuses(server) == {200: 9}
@@ -144,7 +141,7 @@ def test_a_change_that_was_seen_dates_its_page_from_then_on(serve: Serve, crawl:
         assert crawl(server.url, settings=IMPATIENT).files == second.files
 
 
-def test_items_drawn_by_lot_date_no_page(serve: Serve, crawl: Crawler) -> None:
+def test_items_drawn_by_lot_date_no_page(crawl: Crawler) -> None:
     """24 lists have other items at each visit, and one of 24 products has another text."""
     visits = Counter[str]()
 
@@ -158,8 +155,7 @@ def test_items_drawn_by_lot_date_no_page(serve: Serve, crawl: Crawler) -> None:
         lot = f"{WORDS} {visits[path] * 7} items drawn anew" if is_other else WORDS
         return page(title=path, text=f"{lot} {path}")
 
-    server = serve(site)
-    crawl(server.url, settings=IMPATIENT)
+    server, _ = crawl.site(site, settings=IMPATIENT)
     second = crawl(server.url, settings=IMPATIENT)
     dated = [row["url"] for row in second.urls.values() if row["lastmod"]]
     assert dated == [f"{server.url}lamp/7"]

@@ -25,11 +25,10 @@ from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler, command, rest, st
 from tests.helpers.endpoints import RemoteBrowser
 from tests.helpers.keyed import KEYED
 from tests.helpers.proxy import Proxy
-from tests.helpers.server import Answer, Serve, marked, page, redirect, text
+from tests.helpers.server import HERE, Answer, Serve, marked, page, redirect, text
 from tests.helpers.sites import prose
 from tests.helpers.tls import self_signed
 
-pytestmark = pytest.mark.sample
 __all__ = ["nothing_is_left"]
 
 
@@ -59,14 +58,13 @@ show();
 
 
 @needs_browser
-def test_a_client_rendered_site(serve: Serve, crawl: Crawler) -> None:
+def test_a_client_rendered_site(crawl: Crawler) -> None:
     def answer(path: str) -> Answer | None:
         if path.startswith("/api/"):
             return Answer(f"text of {path}", delay=0.4)
         return None if path == "/robots.txt" else app(ROUTED)
 
-    server = serve(answer)
-    result = crawl.published(server.url, settings=QUICK)
+    server, result = crawl.site(answer, settings=QUICK)
     assert result.sitemap == [f"{server.url}{name}" for name in ("", "one", "three", "two?b=1")]
     assert result.urls[f"{server.url}one"]["title"] == "Page /one"
     assert "WARNING" not in result.log
@@ -201,10 +199,9 @@ def test_tags_in_capitals(serve: Serve, crawl: Crawler) -> None:
 
 
 @needs_browser
-def test_pages_without_scripts_start_no_browser(serve: Serve, crawl: Crawler) -> None:
-    server = serve({"/": page("/a"), "/a": page(), "/b": page()})
+def test_pages_without_scripts_start_no_browser(crawl: Crawler) -> None:
     settings = (*QUICK, "-s", "LOG_LEVEL=INFO")
-    result = crawl(server.url, settings=settings)
+    server, result = crawl.site({"/": page("/a"), "/a": page(), "/b": page()}, settings=settings)
     assert len(result.sitemap) == 2
     assert "sitemapgen/rendering" not in result.log
     writes = "<script>document.body.innerHTML += '<a href=/b>b</a>'</script>"
@@ -241,9 +238,7 @@ def test_a_sample_that_gained_nothing_is_as_good_as_its_neighbours(
 
 @pytest.mark.full
 @needs_browser
-def test_a_shell_with_words_is_known_by_a_path_that_cannot_exist(
-    serve: Serve, crawl: Crawler
-) -> None:
+def test_a_shell_with_words_is_known_by_a_path_that_cannot_exist(crawl: Crawler) -> None:
     """Nothing in the document says that scripts will write; that any path answers with it does."""
     script = """
         const views = {"/": "/a", "/a": "/b", "/b": "/"}, to = views[location.pathname];
@@ -263,8 +258,7 @@ def test_a_shell_with_words_is_known_by_a_path_that_cannot_exist(
             return None
         return page() if path == "/terms.html" else shell
 
-    server = serve(answer)
-    result = crawl(server.url, settings=(*QUICK, "-s", "LOG_LEVEL=INFO"))
+    server, result = crawl.site(answer, settings=(*QUICK, "-s", "LOG_LEVEL=INFO"))
     assert result.sitemap == [f"{server.url}{name}" for name in ("", "a", "b", "terms.html")]
     assert "page_count/like_random_path" in result.log
 
@@ -337,9 +331,7 @@ def test_a_hash_router_is_one_page(sign: str, serve: Serve, crawl: Crawler) -> N
 
 
 @pytest.mark.full
-def test_a_paragraph_whose_name_begins_with_a_slash_is_no_view(
-    serve: Serve, crawl: Crawler
-) -> None:
+def test_a_paragraph_whose_name_begins_with_a_slash_is_no_view(crawl: Crawler) -> None:
     """The options of a manual, and a link to one that is gone, beside the scripts of a menu.
 
     Or the form for a subscription on every page, also on one with little text.
@@ -351,8 +343,7 @@ def test_a_paragraph_whose_name_begins_with_a_slash_is_no_view(
         "/teaser": page("/teaser#/portal", text="Members read on."),
     }
     start = page("/manual#/option-9", "/manual#/option-1", "/news", text=prose(200, 280))
-    server = serve({"/": start, "/manual": page(text=manual), **news})
-    result = crawl(server.url)
+    server, result = crawl.site({"/": start, "/manual": page(text=manual), **news})
     assert result.sitemap == [f"{server.url}{name}" for name in ("", "manual", "news", "teaser")]
     assert "hash_routes" not in {fix["id"] for fix in result.report["priorities"]}
     assert "behind #" not in result.log
@@ -387,7 +378,7 @@ LATE = {
 @pytest.mark.full
 @needs_browser
 @pytest.mark.parametrize("what", ["an API of 7.5 s", *rest(*list(LATE)[1:])])
-def test_an_application_that_takes_its_time(what: str, serve: Serve, crawl: Crawler) -> None:
+def test_an_application_that_takes_its_time(what: str, crawl: Crawler) -> None:
     def answer(path: str) -> Answer | None:
         if path == "/":
             return LATE[what]
@@ -397,8 +388,7 @@ def test_an_application_that_takes_its_time(what: str, serve: Serve, crawl: Craw
             )
         return page() if path in ("/a", "/b") else None
 
-    server = serve(answer)
-    result = crawl.published(server.url, settings=PATIENT)
+    server, result = crawl.site(answer, settings=PATIENT)
     assert result.sitemap == [f"{server.url}{name}" for name in ("", "a", "b")]
     assert "WARNING" not in result.log
 
@@ -425,14 +415,12 @@ EMPTY = {
 @pytest.mark.parametrize(
     "why", ["its API is forbidden", *rest(*(why for why in EMPTY if why != "its API is forbidden"))]
 )
-def test_a_start_page_that_stays_empty_is_a_warning(why: str, serve: Serve, crawl: Crawler) -> None:
+def test_a_start_page_that_stays_empty_is_a_warning(why: str, crawl: Crawler) -> None:
     script, remedy = EMPTY[why]
     robots = text("User-agent: *\nDisallow: /private")
-    server = serve(
-        {"/": app(script), "/robots.txt": robots, "/api": text("x"), "/broken": Answer("", 500)}
-    )
-    result = crawl.published(
-        server.url, settings=(*QUICK, "-s", "SITEMAPGEN_RENDERING_SELECTOR_WAIT=2")
+    server, result = crawl.site(
+        {"/": app(script), "/robots.txt": robots, "/api": text("x"), "/broken": Answer("", 500)},
+        settings=(*QUICK, "-s", "SITEMAPGEN_RENDERING_SELECTOR_WAIT=2"),
     )
     assert result.sitemap == [server.url]
     said = result.report["rendering"]["empty_start"]
@@ -455,7 +443,6 @@ def test_a_start_page_of_few_words_that_leads_on_is_no_warning(
     assert "WARNING" not in result.log
 
 
-@pytest.mark.full
 @needs_browser
 @pytest.mark.slow
 def test_pages_that_poll_for_ever_are_not_all_waited_for(serve: Serve, crawl: Crawler) -> None:
@@ -479,11 +466,10 @@ def test_pages_that_poll_for_ever_are_not_all_waited_for(serve: Serve, crawl: Cr
     assert "24 pages were read while something on them was still loading" in result.log
 
 
-@pytest.mark.full
 @needs_browser
 @pytest.mark.slow
 def test_where_waiting_has_helped_pages_that_were_not_waited_for_are_read_again(
-    serve: Serve, crawl: Crawler
+    crawl: Crawler,
 ) -> None:
     """The first four of a kind have nothing to show; what the others have to show comes late."""
     names = [f"/items/{number}" for number in range(12)]
@@ -505,12 +491,11 @@ def test_where_waiting_has_helped_pages_that_were_not_waited_for_are_read_again(
             return app(links(*names))
         return page() if path.startswith("/of/") else None
 
-    server = serve(answer)
     settings = (
         *(*QUICK, "-s", "SITEMAPGEN_RENDERING_DEADLINE=12"),
         *("-s", "SITEMAPGEN_RENDERING_SELECTOR_WAIT=5"),
     )
-    result = crawl.published(server.url, settings=settings)
+    server, result = crawl.site(answer, settings=settings)
     found = {url.removeprefix(f"{server.url}of") for url in result.sitemap if "/of/" in url}
     assert found == {*names} - {*first[:4]}
 
@@ -582,12 +567,13 @@ def test_a_canonical_that_scripts_rewrite_contradicts_that_of_the_server(
     render: str, serve: Serve, crawl: Crawler
 ) -> None:
     """A bundle that was configured for another host must not empty the sitemap."""
-    server = serve({})
     script = NAMES + "canonical.href = 'https://stage.example' + location.pathname;"
-    server.site = {
-        path: own(path, script, f'<link rel=canonical href="{server.url}{path[1:]}">')
-        for path in ("/", "/a", "/b")
-    }
+    server = serve(
+        {
+            path: own(path, script, f'<link rel=canonical href="{HERE}{path[1:]}">')
+            for path in ("/", "/a", "/b")
+        }
+    )
     result = crawl.published(server.url, f"render={render}", settings=QUICK)
     assert result.sitemap == [server.url, f"{server.url}a", f"{server.url}b"]
     assert "they disagree" in result.urls[server.url]["evidence"]
@@ -700,7 +686,7 @@ HOSTILE = {
 
 @pytest.mark.full
 @needs_browser
-def test_hostile_pages_cost_only_themselves(serve: Serve, crawl: Crawler) -> None:
+def test_hostile_pages_cost_only_themselves(crawl: Crawler) -> None:
     def answer(path: str) -> Answer | None:
         name = path[1:].partition("?")[0]
         if path == "/":
@@ -718,8 +704,7 @@ def test_hostile_pages_cost_only_themselves(serve: Serve, crawl: Crawler) -> Non
             return app(links("/from-good"))
         return page() if name.startswith("from-") else None
 
-    server = serve(answer)
-    result = crawl.published(server.url, settings=QUICK)
+    server, result = crawl.site(answer, settings=QUICK)
     found = {url.removeprefix(server.url): verdict for url, verdict in result.verdicts.items()}
     assert found[""] == found["good"] == found["from-good"] == "listed"
     for name in ("alerts", "loop", "attachment", "huge"):
@@ -753,7 +738,7 @@ def test_a_script_with_a_self_signed_certificate(
 @needs_browser
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_browser_that_dies_or_freezes(
-    how: signal.Signals, serve: Serve, crawl: Crawler, tmp_path: Path
+    how: signal.Signals, crawl: Crawler, tmp_path: Path
 ) -> None:
     """Its pages are rendered by the next one."""
     hits: list[str] = []
@@ -770,8 +755,7 @@ def test_a_browser_that_dies_or_freezes(
             return app("fetch('/harm').then(() => {" + links("/last") + "});")
         return None if path == "/robots.txt" else app(links("/"))
 
-    server = serve(answer)
-    result = crawl.published(server.url, "duplicates=off", settings=QUICK)
+    _, result = crawl.site(answer, "duplicates=off", settings=QUICK)
     assert len(hits) == 2
     assert len(result.sitemap) == 7
     assert set(result.verdicts.values()) == {"listed"}
@@ -819,12 +803,9 @@ def test_without_a_browser(serve: Serve, crawl: Crawler, tmp_path: Path) -> None
     assert "Traceback" not in result.log
 
 
-def test_without_a_browser_a_guess_is_named_as_one(
-    serve: Serve, crawl: Crawler, tmp_path: Path
-) -> None:
-    server = serve({"/": page()})
+def test_without_a_browser_a_guess_is_named_as_one(crawl: Crawler, tmp_path: Path) -> None:
     settings = (*IMPATIENT, "-s", f"SITEMAPGEN_BROWSER={tmp_path}/chromium")
-    result = crawl.published(server.url, "render=always", settings=settings)
+    server, result = crawl.site({"/": page()}, "render=always", settings=settings)
     assert result.verdicts == {server.url: "listed"}
     assert f"{server.url} may need a browser, and so may others: " in result.log
 
@@ -984,8 +965,7 @@ def test_private_addresses_are_out_of_reach(
         "/bounce": Answer(status=302, headers={"Location": f"http://{here}/bounced"}),
         "/good": app(links("/")),
     }
-    proxy = Proxy(server.port, BASIC)
-    try:
+    with Proxy(server.port, BASIC) as proxy:
         result = crawl(
             "http://shop.invalid/",
             f"proxy=http://owner:S3CRET@127.0.0.1:{proxy.port}",
@@ -994,8 +974,6 @@ def test_private_addresses_are_out_of_reach(
                 *("-s", f"PLAYWRIGHT_CDP_URL={endpoint}"),
             ),
         )
-    finally:
-        proxy.stop()
     assert result.code == 0, [result.log, proxy.asked]
     assert not {"/fetched", "/bounced", "/image", "/frame", "/worker", "/away"} & set(server.paths)
     assert result.sitemap == ["http://shop.invalid/", "http://shop.invalid/good"]
@@ -1023,16 +1001,13 @@ def test_pages_that_a_middleware_sends_by_scrapy_playwright(serve: Serve, crawl:
         "/data": text("x"),
         "/frame": page(),
     }
-    proxy = Proxy(server.port, BASIC)
-    try:
+    with Proxy(server.port, BASIC) as proxy:
         result = crawl(
             "http://shop.invalid/",
             *GIVEN,
             f"proxy=http://owner:S3CRET@127.0.0.1:{proxy.port}",
             settings=(*QUICK, *KEYED),
         )
-    finally:
-        proxy.stop()
     assert result.code == 0, result.log
     assert result.sitemap == [f"http://shop.invalid/{name}" for name in ("", "attempts", "good")]
     assert result.verdicts["http://shop.invalid/moved"] == "redirect"

@@ -9,15 +9,14 @@ from sitemapgen.core.words import counted
 from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import Crawler
 from tests.helpers.report import HOSTILE, ShowReport
-from tests.helpers.server import Answer, Serve, page, redirect, text, urlset
+from tests.helpers.server import HERE, Answer, Serve, page, redirect, text, urlset
 
 WORDS = "Every page of this site says something of its own, in more than one hundred characters: "
 HIDDEN = escape('"><script>alert(1)</script>')
 
 
-def hostile(port: int) -> dict[str, Answer]:
+def hostile() -> dict[str, Answer]:
     """A site whose titles, links and sitemap would like to be more than texts."""
-    origin = f"http://127.0.0.1:{port}"
     titles = [escape(title.encode("utf-8", "replace").decode()) for title in HOSTILE]
     pages = {
         f"/{number}": page("/", title=title, text=f"{WORDS}{number}")
@@ -35,19 +34,15 @@ def hostile(port: int) -> dict[str, Answer]:
             text=f"{WORDS}canonical",
         ),
         "/orphan": page("/", title=titles[2], text=f"{WORDS}orphan"),
-        "/robots.txt": text(f"Sitemap: {origin}/sitemap.xml\nSitemap: {origin}/{HIDDEN}.xml\n"),
-        "/sitemap.xml": urlset(
-            f"{origin}/", f"{origin}/0", f"{origin}/orphan", f"{origin}/moved", f"{origin}/missing"
-        ),
+        "/robots.txt": text(f"Sitemap: {HERE}sitemap.xml\nSitemap: {HERE}{HIDDEN}.xml\n"),
+        "/sitemap.xml": urlset("", "0", "orphan", "moved", "missing", base=HERE),
     }
 
 
 @pytest.mark.full
 @needs_browser
-def test_a_hostile_site(serve: Serve, crawl: Crawler, show_report: ShowReport) -> None:
-    server = serve({})
-    server.site = hostile(server.port)
-    result = crawl.published(server.url)
+def test_a_hostile_site(crawl: Crawler, show_report: ShowReport) -> None:
+    _, result = crawl.site(hostile())
     report = result.report
     opened = show_report(result.files["report.html"], width=360).go()
     tab = opened.page

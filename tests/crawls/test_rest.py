@@ -7,8 +7,6 @@ from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION
 from tests.helpers.crawls import IMPATIENT, Crawler
 from tests.helpers.server import Answer, Serve, page, redirect, text, urlset
 
-pytestmark = pytest.mark.sample
-
 MANY = 60
 WORDS = "All there is to say about the subject of this page, and not a word about another one. "
 NOINDEX = '<meta name="robots" content="noindex">'
@@ -57,11 +55,10 @@ def others() -> dict[str, Answer]:
     ids=["noindex", "canonicalised", "redirects", "files"],
 )
 def test_a_sample_of_a_kind_is_requested(
-    beside: dict[str, Answer], path: str, serve: Serve, crawl: Crawler
+    beside: dict[str, Answer], path: str, crawl: Crawler
 ) -> None:
-    server = serve(shop(beside, path))
     start = path.format("")
-    first = crawl(server.url, settings=IMPATIENT)
+    server, first = crawl.site(shop(beside, path), settings=IMPATIENT)
     assert len(first.sitemap) == MANY + 1
     assert asked(server.paths, start) == WITHOUT_EXCEPTION
     for _ in range(2):
@@ -99,10 +96,9 @@ def test_a_kind_that_is_let_in_is_listed_in_the_same_run(serve: Serve, crawl: Cr
     assert len(crawl.published(server.url, settings=IMPATIENT).sitemap) == 2 * MANY + 1
 
 
-def test_a_kind_that_is_gone_is_not_requested_as_a_whole(serve: Serve, crawl: Crawler) -> None:
+def test_a_kind_that_is_gone_is_not_requested_as_a_whole(crawl: Crawler) -> None:
     """None of it can be listed now, so nothing is lost until the turn of each page."""
-    server = serve(shop(forms(), "/review/{}"))
-    first = crawl(server.url, settings=IMPATIENT)
+    server, first = crawl.site(shop(forms(), "/review/{}"), settings=IMPATIENT)
     server.site = shop({}, "/review/{}")
     server.visits.clear()
     assert crawl.published(server.url, settings=IMPATIENT).sitemap == first.sitemap
@@ -143,9 +139,8 @@ def test_lists_that_lead_to_pages_do_not_rest(serve: Serve, crawl: Crawler) -> N
     assert asked(server.paths, "/list/") >= MANY
 
 
-def test_what_the_sitemap_of_the_site_names_is_requested(serve: Serve, crawl: Crawler) -> None:
-    server = serve(shop(forms(), "/review/{}"))
-    crawl(server.url, settings=IMPATIENT)
+def test_what_the_sitemap_of_the_site_names_is_requested(crawl: Crawler) -> None:
+    server, _ = crawl.site(shop(forms(), "/review/{}"), settings=IMPATIENT)
     names = [f"{server.url}review/{number}" for number in range(MANY)]
     server.site = shop(forms(), "/review/{}") | {"/sitemap.xml": urlset(*names)}
     server.visits.clear()
@@ -176,19 +171,17 @@ def test_links_to_nothing_are_tried_in_turn(serve: Serve, crawl: Crawler) -> Non
     assert set().union(*turns) == {*NOTHING}
 
 
-def test_few_links_to_nothing_are_all_tried(serve: Serve, crawl: Crawler) -> None:
+def test_few_links_to_nothing_are_all_tried(crawl: Crawler) -> None:
     site = {"/": page(*NOTHING[: 2 * WITHOUT_EXCEPTION - 1], text=WORDS * 3)}
-    server = serve(site)
-    crawl(server.url, settings=IMPATIENT)
+    server, _ = crawl.site(site, settings=IMPATIENT)
     server.site = {**site, "/old/7/": page(text=WORDS * 2 + " The seventh")}
     assert f"{server.url}old/7/" in crawl.published(server.url, settings=IMPATIENT).sitemap
 
 
-def test_links_that_are_mended_are_followed(serve: Serve, crawl: Crawler) -> None:
+def test_links_that_are_mended_are_followed(crawl: Crawler) -> None:
     """One of those that are tried is enough; one that a sitemap names needs no turn."""
     site = {"/": page(*NOTHING, text=WORDS * 3)}
-    server = serve(site)
-    crawl(server.url, settings=IMPATIENT)
+    server, _ = crawl.site(site, settings=IMPATIENT)
     pages = {path: page(text=f"{WORDS * 2} {path}") for path in NOTHING}
     mended = NOTHING[::3]
     server.site = {**site, **{path: pages[path] for path in mended}}

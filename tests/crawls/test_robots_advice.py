@@ -3,34 +3,24 @@
 import pytest
 
 from tests.helpers.crawls import Crawler
-from tests.helpers.server import Serve, page, text
+from tests.helpers.server import HERE, Serve, page, text
 
-pytestmark = pytest.mark.sample
-
+SITE = {"/": page("/a"), "/a": page(text="a " * 60)}
 FOR_ALL, FOR_GOOGLE = "User-agent: *\nDisallow: /cart\n", "User-agent: googlebot\nDisallow: /cart\n"
 
 
 @pytest.mark.parametrize(
     ("robots", "arguments", "sitemap", "is_there"),
     [
-        ("Sitemap: URLother.xml", ["sitemaps=URLsitemap.xml"], "URLsitemap.xml", False),
+        (f"Sitemap: {HERE}other.xml", ["sitemaps=URLsitemap.xml"], "URLsitemap.xml", False),
         ("sitemap:/sitemap.xml # ours", [], "URLsitemap.xml", True),
-        ("Sitemap: URLsitemap.xml", ["base_url=URLmaps/"], "URLmaps/sitemap.xml", False),
+        (f"Sitemap: {HERE}sitemap.xml", ["base_url=URLmaps/"], "URLmaps/sitemap.xml", False),
     ],
 )
 def test_advice(
-    robots: str | None,
-    arguments: list[str],
-    sitemap: str,
-    is_there: bool,
-    serve: Serve,
-    crawl: Crawler,
+    robots: str, arguments: list[str], sitemap: str, is_there: bool, serve: Serve, crawl: Crawler
 ) -> None:
-    server = serve({})
-    site = {"/": page("/a"), "/a": page(text="a " * 60)}
-    if robots is not None:
-        site["/robots.txt"] = text(robots.replace("URL", server.url))
-    server.site = site
+    server = serve({**SITE, "/robots.txt": text(robots)})
     crawled = crawl(server.url, *(each.replace("URL", server.url) for each in arguments))
     line = f"Sitemap: {sitemap.replace('URL', server.url)}"
     assert crawled.report["robots_txt"] == {
@@ -51,11 +41,8 @@ def test_advice(
         (f"User-agent: sitemapgen\nDisallow: /cart\nCrawl-delay: 0.01\n{FOR_GOOGLE}", ["Bingbot"]),
     ],
 )
-def test_other_rules_for_search_engines(
-    robots: str, names: list[str], serve: Serve, crawl: Crawler
-) -> None:
-    server = serve({"/": page("/a"), "/a": page(text="a " * 60), "/robots.txt": text(robots)})
-    crawled = crawl(server.url)
+def test_other_rules_for_search_engines(robots: str, names: list[str], crawl: Crawler) -> None:
+    _, crawled = crawl.site({**SITE, "/robots.txt": text(robots)})
     for name in ("Googlebot", "Bingbot"):
         said = f"robots.txt has other rules for {name} than those of this crawl: "
         assert crawled.log.count(said) == (name in names)

@@ -5,9 +5,7 @@ from zlib import crc32
 import pytest
 
 from tests.helpers.crawls import IMPATIENT, Crawler
-from tests.helpers.server import Answer, Serve, Server, page, redirect, text, urlset
-
-pytestmark = pytest.mark.sample
+from tests.helpers.server import HERE, Answer, Serve, Server, page, redirect, text, urlset
 
 MANY_AT_ONCE = (
     *IMPATIENT,
@@ -47,10 +45,11 @@ def test_robots_txt_may_be_ignored_but_for_its_sitemaps(serve: Serve, crawl: Cra
 
 
 @pytest.mark.parametrize("answer", [Answer("", 404), Answer("", 403), redirect("/rules.txt")])
-def test_other_answers_of_robots_txt(answer: Answer, serve: Serve, crawl: Crawler) -> None:
+def test_other_answers_of_robots_txt(answer: Answer, crawl: Crawler) -> None:
     rules = text("User-agent: sitemapgen/1.0\nDisallow: /no")
-    server = serve({"/robots.txt": answer, "/rules.txt": rules, "/": page("/no"), "/no": page()})
-    crawl.published(server.url)
+    server, _ = crawl.site(
+        {"/robots.txt": answer, "/rules.txt": rules, "/": page("/no"), "/no": page()}
+    )
     assert ("/no" in server.paths) is (answer.status != 301)
 
 
@@ -61,8 +60,9 @@ def test_five_redirects_of_robots_txt_are_followed_also_to_another_host(
     """RFC 9309 section 2.3.1.2: the rules belong to the host that was asked."""
     elsewhere = serve({f"/{hop}": redirect(f"/{hop + 1}") for hop in range(1, hops)})
     elsewhere.site = {**elsewhere.site, f"/{hops}": text("User-agent: *\nDisallow: /no")}
-    server = serve({"/robots.txt": redirect(f"{elsewhere.url}1"), "/": page("/no"), "/no": page()})
-    crawl.published(server.url)
+    server, _ = crawl.site(
+        {"/robots.txt": redirect(f"{elsewhere.url}1"), "/": page("/no"), "/no": page()}
+    )
     assert ("/no" not in server.paths) is is_read
 
 
@@ -82,9 +82,10 @@ def test_the_usual_paths_are_tried_in_turn(serve: Serve, crawl: Crawler) -> None
 # The start URL
 
 
-def test_a_start_url_that_redirects_within_the_site(serve: Serve, crawl: Crawler) -> None:
-    server = serve({"/": redirect("/en/"), "/en/": page("/", "/en/a"), "/en/a": page()})
-    result = crawl(server.url)
+def test_a_start_url_that_redirects_within_the_site(crawl: Crawler) -> None:
+    server, result = crawl.site(
+        {"/": redirect("/en/"), "/en/": page("/", "/en/a"), "/en/a": page()}
+    )
     rows = result.urls
     assert [rows[f"{server.url}{name}"]["depth"] for name in ("", "en/", "en/a")] == ["0", "0", "1"]
     assert result.sitemap == [f"{server.url}en/", f"{server.url}en/a"]
@@ -115,21 +116,18 @@ def test_what_is_in_scope(argument: str, listed: list[str], serve: Serve, crawl:
 # The order of pages
 
 
-def chain_and_orphan(server: Server) -> dict[str, Answer]:
-    return {
-        "/": page("/1"),
-        "/1": page("/2")._replace(delay=0.2),
-        "/2": page(),
-        "/orphan": page("/child"),
-        "/child": page(),
-        "/sitemap.xml": urlset("orphan", "2", base=server.url),
-    }
+CHAIN_AND_ORPHAN = {
+    "/": page("/1"),
+    "/1": page("/2")._replace(delay=0.2),
+    "/2": page(),
+    "/orphan": page("/child"),
+    "/child": page(),
+    "/sitemap.xml": urlset("orphan", "2", base=HERE),
+}
 
 
-def test_what_only_sitemaps_name_comes_after_links(serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
-    server.site = chain_and_orphan(server)
-    result = crawl(server.url)
+def test_what_only_sitemaps_name_comes_after_links(crawl: Crawler) -> None:
+    server, result = crawl.site(CHAIN_AND_ORPHAN)
     assert pages(server) == ["/", "/1", "/2", "/orphan", "/child"]
     rows = {url.removeprefix(server.url): row for url, row in result.urls.items()}
     assert [(rows[name]["depth"], rows[name]["parent"]) for name in ("orphan", "child")] == [
@@ -138,19 +136,15 @@ def test_what_only_sitemaps_name_comes_after_links(serve: Serve, crawl: Crawler)
     ]
 
 
-def test_seeded_asks_for_sitemap_urls_early(serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
-    server.site = chain_and_orphan(server)
-    result = crawl(server.url, "strategy=seeded")
+def test_seeded_asks_for_sitemap_urls_early(crawl: Crawler) -> None:
+    server, result = crawl.site(CHAIN_AND_ORPHAN, "strategy=seeded")
     assert pages(server).index("/orphan") < 3
     assert result.urls[f"{server.url}orphan"]["depth"] == "3"
     assert result.urls[f"{server.url}2"]["depth"] == "2"
 
 
-def test_a_sitemap_url_is_not_lost_to_max_depth(serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
-    server.site = chain_and_orphan(server)
-    result = crawl(server.url, "max_depth=1")
+def test_a_sitemap_url_is_not_lost_to_max_depth(crawl: Crawler) -> None:
+    server, result = crawl.site(CHAIN_AND_ORPHAN, "max_depth=1")
     depths = {url.removeprefix(server.url): row["depth"] for url, row in result.urls.items()}
     assert depths == {"": "0", "1": "1", "2": "2", "orphan": "1", "child": "2"}
     assert result.verdicts[f"{server.url}child"] == "too_deep"
@@ -164,8 +158,7 @@ def wide(path: str) -> Answer | None:
 
 
 @pytest.mark.parametrize("cap", [1, 7, 50, 111])
-def test_max_pages_is_exact(cap: int, serve: Serve, crawl: Crawler) -> None:
-    server = serve(wide)
-    result = crawl.published(server.url, f"max_pages={cap}", settings=MANY_AT_ONCE)
+def test_max_pages_is_exact(cap: int, crawl: Crawler) -> None:
+    server, result = crawl.site(wide, f"max_pages={cap}", settings=MANY_AT_ONCE)
     assert len(set(pages(server))) == len(pages(server)) == cap
     assert f"Stopped by max_pages={cap}" in result.log

@@ -4,15 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import (
-    IMPATIENT,
-    Crawl,
-    Crawler,
-    assert_one_sentence,
-)
+from tests.helpers.crawls import IMPATIENT, Crawl, Crawler, assert_one_sentence
 from tests.helpers.server import Answer, Serve, page, text
-
-pytestmark = pytest.mark.sample
 
 NOINDEX = '<meta name="robots" content="noindex">'
 
@@ -42,9 +35,8 @@ def snapshot(output: Path) -> dict[str, tuple[bytes, int]]:
         (Answer(status=301, headers={"Location": "http://parked.invalid/"}), "offsite_redirect 5"),
     ],
 )
-def test_too_much_is_lost(by: Answer, reason: str, serve: Serve, crawl: Crawler) -> None:
-    server = serve(site(9))
-    first = crawl.published(server.url, "formats=xml,txt", "gzip=true")
+def test_too_much_is_lost(by: Answer, reason: str, crawl: Crawler) -> None:
+    server, first = crawl.site(site(9), "formats=xml,txt", "gzip=true")
     before = snapshot(first.output)
 
     server.site = site(9, lost=5, by=by)
@@ -70,9 +62,8 @@ def test_too_much_is_lost(by: Answer, reason: str, serve: Serve, crawl: Crawler)
     assert third.report["refused"] is None
 
 
-def test_force_publishes_it(serve: Serve, crawl: Crawler) -> None:
-    server = serve(site(9))
-    crawl(server.url)
+def test_force_publishes_it(crawl: Crawler) -> None:
+    server, _ = crawl.site(site(9))
     server.site = site(9, lost=5)
     refused = crawl(server.url)
     assert refused.code == 5
@@ -84,9 +75,8 @@ def test_force_publishes_it(serve: Serve, crawl: Crawler) -> None:
     assert crawl(server.url).code == 0
 
 
-def test_a_little_may_be_lost(serve: Serve, crawl: Crawler) -> None:
-    server = serve(site(9))
-    crawl(server.url)
+def test_a_little_may_be_lost(crawl: Crawler) -> None:
+    server, _ = crawl.site(site(9))
     server.site = site(9, lost=2)
     strict = crawl(server.url, settings=(*IMPATIENT, "-s", "SITEMAPGEN_MAX_LOSS=0.1"))
     assert strict.code == 5, strict.log
@@ -95,9 +85,8 @@ def test_a_little_may_be_lost(serve: Serve, crawl: Crawler) -> None:
     assert "INFO 2 of 10 published URLs are no longer listed (http_error 2)" in result.log
 
 
-def test_all_pages_noindex_and_then_no_longer(serve: Serve, crawl: Crawler) -> None:
-    server = serve(site(9))
-    first = crawl(server.url)
+def test_all_pages_noindex_and_then_no_longer(crawl: Crawler) -> None:
+    server, first = crawl.site(site(9))
     before = snapshot(first.output)
     server.site = {name: page(head=NOINDEX) for name in site(9)}
     second = crawl(server.url)
@@ -112,10 +101,9 @@ def test_all_pages_noindex_and_then_no_longer(serve: Serve, crawl: Crawler) -> N
 # A cap
 
 
-def test_a_cap_takes_nothing_from_a_complete_sitemap(serve: Serve, crawl: Crawler) -> None:
+def test_a_cap_takes_nothing_from_a_complete_sitemap(crawl: Crawler) -> None:
     """After other arguments nothing is known that could stay as it was."""
-    server = serve(site(9))
-    first = crawl(server.url)
+    server, first = crawl.site(site(9))
     before = snapshot(first.output)
     capped = crawl(server.url, "max_pages=9", "query=keep")
     why = "the crawl was cut short: 1 of 10 published URLs is no longer listed (over_cap 1)"
@@ -127,9 +115,8 @@ def test_a_cap_takes_nothing_from_a_complete_sitemap(serve: Serve, crawl: Crawle
     assert not (first.output / "refused").exists()
 
 
-def test_a_cap_that_only_new_pages_meet(serve: Serve, crawl: Crawler) -> None:
-    server = serve(site(9))
-    crawl(server.url)
+def test_a_cap_that_only_new_pages_meet(crawl: Crawler) -> None:
+    server, _ = crawl.site(site(9))
     server.site = {**site(9), "/00": page("/new", "/newer"), "/new": page(), "/newer": page()}
     result = crawl.published(server.url, "max_pages=11")
     assert "Stopped by max_pages=11: 1 URL was not fetched" in result.log
@@ -137,9 +124,8 @@ def test_a_cap_that_only_new_pages_meet(serve: Serve, crawl: Crawler) -> None:
 
 
 @pytest.mark.full
-def test_the_same_cap_again_is_not_refused(serve: Serve, crawl: Crawler) -> None:
-    server = serve(site(30))
-    first = crawl.published(server.url, "max_pages=20")
+def test_the_same_cap_again_is_not_refused(crawl: Crawler) -> None:
+    server, first = crawl.site(site(30), "max_pages=20")
     before = snapshot(first.output)
     assert crawl(server.url, "max_pages=20", "query=keep").code == 0
     assert snapshot(first.output) == before

@@ -1,17 +1,14 @@
 """Scrapy's own commands inside the project: they need neither a store nor our spider."""
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.crawls.commands import ROOT, Result, run
-from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler
+from tests.crawls.commands import Result, run
+from tests.helpers.crawls import IMPATIENT, Crawler, captured
 from tests.helpers.server import Serve, Server, page, redirect, text
-
-pytestmark = pytest.mark.sample
 
 SITE = {
     "/robots.txt": text("User-agent: *\nDisallow: /secret\n"),
@@ -157,12 +154,7 @@ def test_another_spider_of_the_project_crawls_and_exports(server: Server, tmp_pa
 
 @pytest.mark.full
 def test_bench_runs() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "scrapy", "bench", "-s", "CLOSESPIDER_PAGECOUNT=20"],
-        cwd=ROOT,
-        capture_output=True,
-        timeout=DEADLINE,
-        check=False,
-    )
-    assert (done.returncode, b"Traceback" in done.stderr) == (0, False)
-    assert b"closespider_pagecount" in done.stderr
+    bench = ("scrapy", "bench", "-s", "CLOSESPIDER_PAGECOUNT=20")
+    done = captured([sys.executable, "-m", *bench])
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+    assert "closespider_pagecount" in done.stderr

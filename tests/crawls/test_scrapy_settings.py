@@ -2,15 +2,12 @@
 
 import json
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, Crawl, Crawler, command
+from tests.helpers.crawls import IMPATIENT, ROOT, Crawl, Crawler, captured, command
 from tests.helpers.server import Answer, Serve, Server, page, redirect, text
-
-pytestmark = pytest.mark.sample
 
 CHAIN: dict[str, Answer] = {
     "/robots.txt": text("User-agent: *\nDisallow: /secret\n"),
@@ -81,10 +78,8 @@ def test_a_profile_holds_until_an_argument_is_given(server: Server, tmp_path: Pa
     def depths(name: str, *more: str) -> set[str]:
         given = settings(SITEMAPGEN_PROFILE="profiles.careful")
         line = command(server.url, tmp_path / name, *given, *more)
-        done = subprocess.run(
-            line, cwd=ROOT, env=environment, capture_output=True, timeout=DEADLINE, check=False
-        )
-        assert done.returncode == 0, done.stderr.decode()
+        done = captured(line, env=environment)
+        assert done.returncode == 0, done.stderr
         crawl = Crawl(0, "", tmp_path / name)
         assert crawl.report["fetched"] <= 5
         return {row["depth"] for row in crawl.urls.values() if row["verdict"] == "listed"}

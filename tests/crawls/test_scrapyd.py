@@ -22,8 +22,6 @@ from tests.helpers.crawls import DEADLINE, IMPATIENT, wait_for
 from tests.helpers.scrapyd import Daemon
 from tests.helpers.server import Answer, Serve, page
 
-pytestmark = pytest.mark.sample
-
 pytest.importorskip("scrapyd", reason="requirements-dev.txt has it")
 pytest.importorskip("scrapyd_client", reason="requirements-dev.txt has it")
 

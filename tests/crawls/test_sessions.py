@@ -11,10 +11,9 @@ from tests.helpers.sessions import NAMES, in_path, in_query, sessions
 
 @pytest.mark.parametrize("write", [in_path, in_query])
 def test_a_site_with_a_session_id_in_each_url(
-    write: Callable[[str, str], str], serve: Serve, crawl: Crawler
+    write: Callable[[str, str], str], crawl: Crawler
 ) -> None:
-    server = serve(sessions(write))
-    result = crawl.published(server.url)
+    server, result = crawl.site(sessions(write))
     assert result.sitemap == sorted(f"{server.url}{name}" for name in ("", *NAMES))
     for name in ("", *NAMES):
         assert sum(path == f"/{name}" for path in server.paths) == 1

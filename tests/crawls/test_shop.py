@@ -10,8 +10,6 @@ from tests.helpers.report import ShowReport
 from tests.helpers.server import Server
 from tests.helpers.shop import shop
 
-pytestmark = pytest.mark.sample
-
 MOST = 9_000
 """Pixels of the whole report."""
 
@@ -46,8 +44,7 @@ PLANTED = {
 
 @pytest.fixture(scope="module")
 def audited(tmp_path_factory: pytest.TempPathFactory) -> Crawl:
-    with Server({}) as server:
-        server.site = shop(server.port)
+    with Server(shop()) as server:
         return Crawler(tmp_path_factory.mktemp("shop")).published(server.url)
 
 

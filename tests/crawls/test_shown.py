@@ -6,8 +6,6 @@ from tests.helpers.crawls import Crawl, Crawler
 from tests.helpers.server import Answer, Serve, Server, page, urlset
 from tests.helpers.sites import prose
 
-pytestmark = pytest.mark.sample
-
 POSTS = range(24)
 PER_PAGE = 6
 
@@ -142,7 +140,7 @@ def goods(number: int) -> str:
 
 
 @pytest.mark.parametrize("start", ["/parts", "/parts/", "/parts?page=1"])
-def test_numbered_lists_of_names_and_prices(start: str, serve: Serve, crawl: Crawler) -> None:
+def test_numbered_lists_of_names_and_prices(start: str, crawl: Crawler) -> None:
     """The first page of the list is what it is found by."""
     numbers = range(13 * PER_PAGE)
     site = {
@@ -159,8 +157,7 @@ def test_numbered_lists_of_names_and_prices(start: str, serve: Serve, crawl: Cra
         body += "".join(f'<a href="/part/{n}">Details</a>{goods(n)}' for n in entries)
         path = f"/parts?page={at}" if first else start
         site[path] = page(f"/parts?page={at + 1}", text=body)
-    server = serve(site | {"/": page(start, text=prose(2_300, 2_360))})
-    crawled = crawl.published(server.url)
+    server, crawled = crawl.site(site | {"/": page(start, text=prose(2_300, 2_360))})
     views = {f"/parts?page={number}" for number in range(2, 14)}
     assert paths(crawled, "view", "1") == views
     row = crawled.urls[f"{server.url}parts?page=2"]
@@ -228,11 +225,8 @@ def journal() -> dict[str, Answer]:
     return site
 
 
-def test_days_with_one_story_and_pages_of_its_picture_are_views(
-    serve: Serve, crawl: Crawler
-) -> None:
-    server = serve(journal())
-    crawled = crawl.published(server.url)
+def test_days_with_one_story_and_pages_of_its_picture_are_views(crawl: Crawler) -> None:
+    server, crawled = crawl.site(journal())
     assert set(crawled.verdicts.values()) == {"listed"}
     assert paths(crawled, "view", "1") == ARCHIVES | PICTURES
     for path in PICTURES:

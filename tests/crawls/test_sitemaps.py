@@ -2,8 +2,6 @@
 
 import gzip
 import random
-import socketserver
-import threading
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,10 +20,20 @@ from tests.helpers.crawls import (
     run_to_end,
     start,
 )
-from tests.helpers.server import Answer, Serve, Server, index, page, redirect, text, urlset, xml
+from tests.helpers.raw import RawServer, answer
+from tests.helpers.server import (
+    HERE,
+    Answer,
+    Serve,
+    Server,
+    index,
+    page,
+    redirect,
+    text,
+    urlset,
+    xml,
+)
 from tests.store import tables
-
-pytestmark = pytest.mark.sample
 
 
 def robots(*sitemaps: str) -> Answer:
@@ -100,17 +108,16 @@ def test_every_format_is_read_whatever_its_content_type(serve: Serve, crawl: Cra
 
 
 def test_extensions_are_counted_and_kept(serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
     said = (
         '<url xmlns:i="http://www.google.com/schemas/sitemap-image/1.1"'
-        f' xmlns:h="http://www.w3.org/1999/xhtml"><loc>{server.url}a</loc>'
+        f' xmlns:h="http://www.w3.org/1999/xhtml"><loc>{HERE}a</loc>'
         "<i:image><i:loc>/1.png</i:loc></i:image>"
         '<h:link rel="alternate" hreflang="de" href="/de"/></url>'
     )
-    plain = f"<url><loc>{server.url}</loc></url>"
-    server.site = {
+    plain = f"<url><loc>{HERE}</loc></url>"
+    server = serve({
         "/sitemap.xml": xml(f"<urlset>{said}{plain}</urlset>"), "/": page(), "/a": page()
-    }  # fmt: skip
+    })  # fmt: skip
     result = crawl(server.url)
     file = files(result, server.url)["/sitemap.xml"]
     names = ("found", "with_images", "with_video", "with_news", "with_hreflang")
@@ -175,30 +182,30 @@ def test_nothing_leads_to_another_host_without_its_name(serve: Serve, crawl: Cra
     assert stranger.paths == ["/robots.txt", "/theirs.xml"]
 
 
-def test_a_redirect_leads_to_a_file_once(serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
-    server.site = {
-        "/robots.txt": robots(
-            *("/old.xml", "/older.xml", "/new.xml", "/index.xml", "/circle.xml", "/far.xml")
-        ),
-        "/": page(),
-        "/old.xml": redirect("/new.xml"),
-        "/older.xml": redirect("/only-by-redirect.xml"),
-        "/only-by-redirect.xml": urlset(f"{server.url}a"),
-        "/new.xml": index("/only-by-redirect.xml"),
-        "/index.xml": redirect("/index1.xml"),
-        "/index1.xml": redirect("/index2.xml"),
-        "/index2.xml": index("/child0.xml"),
-        **{f"/child{number}.xml": redirect(f"/child{number + 1}.xml") for number in range(5)},
-        "/child5.xml": urlset(f"{server.url}b"),
-        "/b": page(),
-        "/circle.xml": redirect("/round.xml"),
-        "/round.xml": redirect("/circle.xml"),
-        "/far.xml": redirect("/far1.xml"),
-        **{f"/far{number}.xml": redirect(f"/far{number + 1}.xml") for number in range(1, 9)},
-        "/a": page(),
-    }
-    result = crawl(server.url)
+def test_a_redirect_leads_to_a_file_once(crawl: Crawler) -> None:
+    server, result = crawl.site(
+        {
+            "/robots.txt": robots(
+                *("/old.xml", "/older.xml", "/new.xml", "/index.xml", "/circle.xml", "/far.xml")
+            ),
+            "/": page(),
+            "/old.xml": redirect("/new.xml"),
+            "/older.xml": redirect("/only-by-redirect.xml"),
+            "/only-by-redirect.xml": urlset(f"{HERE}a"),
+            "/new.xml": index("/only-by-redirect.xml"),
+            "/index.xml": redirect("/index1.xml"),
+            "/index1.xml": redirect("/index2.xml"),
+            "/index2.xml": index("/child0.xml"),
+            **{f"/child{number}.xml": redirect(f"/child{number + 1}.xml") for number in range(5)},
+            "/child5.xml": urlset(f"{HERE}b"),
+            "/b": page(),
+            "/circle.xml": redirect("/round.xml"),
+            "/round.xml": redirect("/circle.xml"),
+            "/far.xml": redirect("/far1.xml"),
+            **{f"/far{number}.xml": redirect(f"/far{number + 1}.xml") for number in range(1, 9)},
+            "/a": page(),
+        }
+    )
     paths = [path for path in asked(server) if path.endswith(".xml")]
     assert len(paths) == len(set(paths)) == 21
     errors = {url: file["error"] for url, file in files(result, server.url).items()}
@@ -218,13 +225,12 @@ def test_a_redirect_leads_to_a_file_once(serve: Serve, crawl: Crawler) -> None:
 def test_urls_outside_the_place_of_a_sitemap_are_an_error_and_fetched(
     serve: Serve, crawl: Crawler
 ) -> None:
-    server = serve({})
     below = {"/shop/index.xml": index("/shop/1.xml"), "/shop/1.xml": urlset(
-        f"{server.url}shop/a", f"{server.url}blog/b", f"{server.url}shopping"
+        f"{HERE}shop/a", f"{HERE}blog/b", f"{HERE}shopping"
     )}  # fmt: skip
-    server.site = {"/": page(), **below} | {
-        f"/{name}": page() for name in ("shop/a", "blog/b", "shopping")
-    }
+    server = serve(
+        {"/": page(), **below} | {f"/{name}": page() for name in ("shop/a", "blog/b", "shopping")}
+    )
     by_argument = crawl(server.url, f"sitemaps={server.url}shop/index.xml")
     found = files(by_argument, server.url)
     assert [found[f"/shop/{name}.xml"]["found"] for name in ("index", "1")] == ["argument", "index"]
@@ -244,16 +250,16 @@ def test_urls_outside_the_place_of_a_sitemap_are_an_error_and_fetched(
 # What does not end
 
 
-def test_indexes_that_list_each_other_are_read_once(serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
-    server.site = {
-        "/": page(),
-        "/sitemap.xml": index("/sitemap.xml", "/b.xml", "/b.xml#again", "http://["),
-        "/b.xml": index("/sitemap.xml", "/b.xml", "/c.xml", "/urls.xml"),
-        "/c.xml": index("/d.xml", "/e.xml"),
-        "/urls.xml": urlset(server.url),
-    }
-    result = crawl(server.url)
+def test_indexes_that_list_each_other_are_read_once(crawl: Crawler) -> None:
+    server, result = crawl.site(
+        {
+            "/": page(),
+            "/sitemap.xml": index("/sitemap.xml", "/b.xml", "/b.xml#again", "http://["),
+            "/b.xml": index("/sitemap.xml", "/b.xml", "/c.xml", "/urls.xml"),
+            "/c.xml": index("/d.xml", "/e.xml"),
+            "/urls.xml": urlset(HERE),
+        }
+    )
     found = files(result, server.url)
     assert asked(server) == ["/sitemap.xml", "/b.xml", "/c.xml", "/urls.xml"]
     assert {url: file["error"] for url, file in found.items()} == {
@@ -295,15 +301,14 @@ def test_an_index_of_dead_files_is_left_after_a_hundred_failures(
 
 
 @pytest.mark.parametrize("named_by", ["index", "robots"])
-def test_there_is_a_cap_on_files(named_by: str, serve: Serve, crawl: Crawler) -> None:
+def test_there_is_a_cap_on_files(named_by: str, crawl: Crawler) -> None:
     names = [f"/s{number}.xml" for number in range(9)]
     site = {"/": page(), **{name: urlset(f"http://other.example{name}") for name in names}}
     if named_by == "index":
         site |= {"/robots.txt": robots("/index.xml"), "/index.xml": index(*names)}
     else:
         site |= {"/robots.txt": robots("/index.xml", *names), "/index.xml": index()}
-    server = serve(site)
-    result = crawl(server.url, settings=(*IMPATIENT, "-s", "SITEMAPGEN_MAX_SITEMAPS=4"))
+    server, result = crawl.site(site, settings=(*IMPATIENT, "-s", "SITEMAPGEN_MAX_SITEMAPS=4"))
     found = files(result, server.url)
     assert asked(server) == ["/index.xml", *names[:3]]
     place = "/index.xml" if named_by == "index" else names[3]
@@ -312,12 +317,10 @@ def test_there_is_a_cap_on_files(named_by: str, serve: Serve, crawl: Crawler) ->
     assert "SITEMAPGEN_MAX_SITEMAPS=4 is reached" in result.log
 
 
-def test_files_are_asked_for_one_at_a_time_while_pages_are_fetched(
-    serve: Serve, crawl: Crawler
-) -> None:
+def test_files_are_asked_for_one_at_a_time_while_pages_are_fetched(crawl: Crawler) -> None:
     names = [f"/s{number}.xml" for number in range(8)]
     hrefs = [f"/p{number}" for number in range(30)]
-    server = serve(
+    server, _ = crawl.site(
         {
             "/": page(*hrefs),
             "/sitemap.xml": index(*names),
@@ -325,7 +328,6 @@ def test_files_are_asked_for_one_at_a_time_while_pages_are_fetched(
             **{href: page()._replace(delay=0.02) for href in hrefs},
         }
     )
-    crawl.published(server.url)
     visits = [visit for visit in server.visits if visit.path in names]
     assert [visit.path for visit in visits] == names
     assert all(one.ended <= two.began for one, two in pairwise(visits))
@@ -336,9 +338,8 @@ def test_files_are_asked_for_one_at_a_time_while_pages_are_fetched(
 # Bad files
 
 
-def test_a_page_at_every_usual_path_is_no_sitemap(serve: Serve, crawl: Crawler) -> None:
-    server = serve(lambda path: page(title=path) if path != "/robots.txt" else None)
-    result = crawl(server.url)
+def test_a_page_at_every_usual_path_is_no_sitemap(crawl: Crawler) -> None:
+    server, result = crawl.site(lambda path: page(title=path) if path != "/robots.txt" else None)
     assert result.sitemap == [server.url]
     assert result.report["sitemaps"] == []
     named = crawl(server.url, f"sitemaps={server.url}sitemap.xml")
@@ -369,26 +370,17 @@ def test_bombs_end(serve: Serve, tmp_path: Path) -> None:
     assert megabytes < 350
 
 
-def test_an_answer_that_breaks_off_keeps_what_came(crawl: Crawler) -> None:
+def test_an_answer_that_breaks_off_keeps_what_came(raw: RawServer, crawl: Crawler) -> None:
     """The connection ends before the body does, every time."""
-
-    class Handler(socketserver.StreamRequestHandler):
-        def handle(self) -> None:
-            path = self.rfile.readline().split()[1].decode()
-            base = "http://127.0.0.1:{}/".format(*self.server.server_address[1:])
-            body = {"/": "<p>page", "/a": "<p>page a"}.get(path, "")
-            if path == "/sitemap.xml":
-                body = f"<urlset><url><loc>{base}a</loc></url><url><loc>{base}b"
-            status = "200 OK" if body else "404 Not Found"
-            length = len(body) + (99 if "sitemap.xml" in path else 0)
-            head = f"HTTP/1.1 {status}\r\nContent-Length: {length}\r\nContent-Type: text/html\r\n"
-            self.wfile.write(f"{head}Connection: close\r\n\r\n{body}".encode())
-
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        base = f"http://127.0.0.1:{server.server_address[1]}/"
-        result = crawl(base)
-        server.shutdown()
+    base = raw.url
+    body = f"<urlset><url><loc>{base}a</loc></url><url><loc>{base}b".encode()
+    html = b"Content-Type: text/html"
+    raw.answers = {
+        "/": answer(b"<p>page", html),
+        "/a": answer(b"<p>page a", html),
+        "/sitemap.xml": answer(body, html, b"Content-Length: %d" % (len(body) + 99)),
+    }
+    result = crawl(base)
     file = files(result, base)["/sitemap.xml"]
     assert (file["format"], file["entries"]) == ("urlset", 1)
     assert file["error"] == "the response was cut short: only the received part was read"
@@ -438,21 +430,20 @@ def test_however_many_files_of_another_site(count: int, serve: Serve, tmp_path: 
 @pytest.mark.full
 def test_killed_while_it_reads_sitemaps(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
     names = [f"/s{number}.xml" for number in range(40)]
-    server = serve({})
-    server.site = {
+    server = serve({
         "/robots.txt": robots("/index.xml", "/dead.xml", "/feed"),
         "/": page(),
         "/index.xml": index(*names, "http://stranger.example/s.xml"),
         "/dead.xml": index(*(f"/gone-{number}.xml" for number in range(130))),
-        "/feed": Answer(f"<rss><item><link>{server.url}p1</link></item></rss>", delay=0.1),
+        "/feed": Answer(f"<rss><item><link>{HERE}p1</link></item></rss>", delay=0.1),
         **{
-            name: urlset(f"{server.url}p{number}", f"{server.url}p{number + 1}", "http://o.example/")
+            name: urlset(f"{HERE}p{number}", f"{HERE}p{number + 1}", "http://o.example/")
             ._replace(delay=0.02)
             for number, name in enumerate(names)
             if number % 5
         },
         **{f"/p{number}": page() for number in range(41)},
-    }  # fmt: skip
+    })  # fmt: skip
     undisturbed = crawl.published(server.url)
     assert len(undisturbed.report["sitemaps"]) == 143
     for seed in range(3):

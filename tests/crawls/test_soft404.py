@@ -12,8 +12,6 @@ from sitemapgen.store.opening import open_store
 from tests.helpers.crawls import IMPATIENT, Crawl, Crawler, command, kill_after, run_to_end
 from tests.helpers.server import Answer, Serve, Server, page, redirect, text
 
-pytestmark = pytest.mark.sample
-
 PROBE = "sitemapgen-404-check-"
 OFF = (*IMPATIENT, "-s", "SITEMAPGEN_MAX_PROBES=0")
 
@@ -57,9 +55,10 @@ def framed(content: str, title: str = "The Shop") -> Answer:
     return Answer(f"<!doctype html><title>{title}</title><body>{FRAME}{content}")
 
 
-def test_an_honest_site_is_asked_once(serve: Serve, crawl: Crawler) -> None:
-    server = serve({"/": page("/a", "/b", "/gone"), "/a": page("/c"), "/b": page(), "/c": page()})
-    result = crawl(server.url)
+def test_an_honest_site_is_asked_once(crawl: Crawler) -> None:
+    server, result = crawl.site(
+        {"/": page("/a", "/b", "/gone"), "/a": page("/c"), "/b": page(), "/c": page()}
+    )
     assert by_path(server, result) == {
         **dict.fromkeys(["/", "/a", "/b", "/c"], "listed"),
         "/gone": "http_error",
@@ -74,14 +73,13 @@ def test_complete_pages_cost_no_request(serve: Serve, crawl: Crawler) -> None:
     assert not probes(server)
 
 
-def test_a_site_that_answers_everything(serve: Serve, crawl: Crawler) -> None:
+def test_a_site_that_answers_everything(crawl: Crawler) -> None:
     pages = {
         "/": page("/oak", "/short", "/gone", "/lost/too?a=1", "/old", "/older"),
         "/oak": page("/a.html", **COMPLETE),
         "/short": page(text="It rains."),
     }
-    server = serve(otherwise(pages, missing))
-    result = crawl.published(server.url)
+    server, result = crawl.site(otherwise(pages, missing))
     gone = ["/gone", "/lost/too?a=1", "/old", "/older", "/a.html"]
     assert by_path(server, result) == {
         **dict.fromkeys(["/", "/oak", "/short"], "listed"),
@@ -125,10 +123,9 @@ def test_what_does_not_exist_is_that_first(head: str, serve: Serve, crawl: Crawl
     ],
 )
 def test_a_site_that_serves_its_home_page_everywhere_proves_nothing(
-    home: Answer, serve: Serve, crawl: Crawler
+    home: Answer, crawl: Crawler
 ) -> None:
-    server = serve(otherwise({}, lambda _: home))
-    result = crawl(server.url, "duplicates=off", "render=never")
+    server, result = crawl.site(otherwise({}, lambda _: home), "duplicates=off", "render=never")
     assert set(by_path(server, result).values()) == {"listed"}
     assert len(result.sitemap) == 3
 
@@ -265,13 +262,10 @@ def test_what_is_forbidden_is_not_asked(
 
 
 @pytest.mark.parametrize("answer", [Answer(status=0), Answer(delay=60), Answer("", 503)])
-def test_a_probe_without_an_answer_stops_nothing(
-    answer: Answer, serve: Serve, crawl: Crawler
-) -> None:
+def test_a_probe_without_an_answer_stops_nothing(answer: Answer, crawl: Crawler) -> None:
     pages = {"/": page("/a", "/b"), "/a": page("/c"), "/b": missing("/b"), "/c": page()}
-    server = serve(otherwise(pages, lambda _: answer))
     impatient = (*IMPATIENT, "-s", "DOWNLOAD_TIMEOUT=4", "-s", "CONCURRENT_REQUESTS=1")
-    result = crawl.published(server.url, settings=impatient)
+    server, result = crawl.site(otherwise(pages, lambda _: answer), settings=impatient)
     assert by_path(server, result) == dict.fromkeys(pages, "listed")
     assert probes(server)
     assert "Traceback" not in result.log
@@ -301,9 +295,7 @@ def test_never_more_probes_than_the_setting_allows(serve: Serve, crawl: Crawler)
 
 
 @pytest.mark.full
-def test_killed_anywhere_it_ends_with_the_same_files(
-    serve: Serve, crawl: Crawler, tmp_path: Path
-) -> None:
+def test_killed_anywhere_it_ends_with_the_same_files(crawl: Crawler, tmp_path: Path) -> None:
     def answer(path: str) -> Answer | None:
         if int(path.count("/")) > 2 and path[2] in "02468" and not path.endswith("0"):
             return None
@@ -314,8 +306,7 @@ def test_killed_anywhere_it_ends_with_the_same_files(
         links = [f"/d{number}/{leaf}" for leaf in range(6)]
         pages[f"/d{number}/"] = page(*links, text=f"Directory {number}")
         pages[links[0]] = page(f"/d{(number + 7) % 50}/3", text="A leaf")
-    server = serve(otherwise(pages, answer))
-    undisturbed = crawl.published(server.url)
+    server, undisturbed = crawl.site(otherwise(pages, answer))
     assert "soft_404" in undisturbed.verdicts.values()
     output, log = tmp_path / "killed", tmp_path / "killed.log"
     for visits in (30, 60, 90):

@@ -15,7 +15,7 @@ import pytest
 from tests.helpers.crawls import Crawl, Crawler
 from tests.helpers.server import Answer, Serve, page, redirect, text
 
-pytestmark = [pytest.mark.fixed_urls, pytest.mark.sample]
+pytestmark = pytest.mark.fixed_urls
 
 DAY = 86_400.0
 BEGIN = 20_500.5 * DAY
@@ -154,7 +154,6 @@ def test_an_unchanged_site_costs_next_to_nothing_and_changes_no_file(visit: Visi
     assert result.report["fetched"] == 107
 
 
-@pytest.mark.full
 @pytest.mark.slow
 def test_dates_of_a_feed_that_are_a_minute_old_by_now_change_nothing(visit: Visit) -> None:
     changed = BEGIN - 3 * 40.5 * DAY
@@ -195,7 +194,6 @@ def test_what_changed_is_found_at_once(visit: Visit) -> None:
     assert len([path for path in visit.paths if path.startswith("/post-")]) <= 25  # type: ignore[attr-defined]
 
 
-@pytest.mark.full
 @pytest.mark.slow
 def test_a_list_that_changes_at_each_visit_is_read_in_each_run(visit: Visit) -> None:
     """And costs the others nothing."""

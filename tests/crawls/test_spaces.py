@@ -8,19 +8,11 @@ from tests.helpers.server import Server
 from tests.spaces.crawling import Outcome, crawl_at, run, run_offline
 from tests.spaces.registry import NAMES, space
 
-pytestmark = pytest.mark.sample
-
 SAMPLE = ("parts-next", "facets", "random-words", "shorter-pages-that-are-gone")
 """Crawled by every run of the tests: finite and endless ones, with and without views or probes."""
 IN_PROCESS = (
-    *(
-        "calendar-with-events",
-        "calendar-of-days",
-        "shop-of-codes",
-        "gitweb",
-        "session-in-path",
-        "alternating-segments",
-    ),
+    *("calendar-with-events", "calendar-of-days", "shop-of-codes", "gitweb"),
+    *("session-in-path", "alternating-segments"),
     *("related-topics", "mirrors-of-languages", "dictionary", "another-country"),
     *("shop-of-fallbacks", "forms-below-products", "versions-below-histories"),
     "tables-and-queries",

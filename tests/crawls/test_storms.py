@@ -45,7 +45,7 @@ STORMS = {
     "name",
     ["fetches", *rest("frames", "worker")],
 )
-def test_a_storm_of_requests_is_bounded(name: str, serve: Serve, crawl: Crawler) -> None:
+def test_a_storm_of_requests_is_bounded(name: str, crawl: Crawler) -> None:
     def answer(path: str) -> Answer | None:
         if path == "/":
             return app(links("/storm", "/calm"))
@@ -55,8 +55,7 @@ def test_a_storm_of_requests_is_bounded(name: str, serve: Serve, crawl: Crawler)
             return app(FRAMES)
         return None if path in ("/robots.txt", "/sitemap.xml") else page(title=path)
 
-    server = serve(answer)
-    result = crawl.published(server.url, "render=always", "exclude=/frame-*", settings=STEADY)
+    server, result = crawl.site(answer, "render=always", "exclude=/frame-*", settings=STEADY)
     assert result.verdicts[f"{server.url}from-storm"] == "listed"
     made = Counter(path.partition("-")[0] for path in server.paths if "-" in path)
     if name == "frames":

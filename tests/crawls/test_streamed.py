@@ -10,8 +10,6 @@ import pytest
 from tests.helpers.browser import QUICK, needs_browser
 from tests.helpers.crawls import IMPATIENT, Crawler
 
-pytestmark = pytest.mark.sample
-
 SITE = Path(__file__).parents[1] / "sites" / "streamed"
 NODE = shutil.which("node") or ""
 

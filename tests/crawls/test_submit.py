@@ -10,8 +10,6 @@ from tests.crawls.commands import Result, run, urlset, write
 from tests.helpers.crawls import IMPATIENT, Crawler
 from tests.helpers.server import Answer, Serve, Server, page
 
-pytestmark = pytest.mark.sample
-
 TOKEN = "ya29.S3CRET-token_1"
 SITEMAP = "https://shop.example/sitemap.xml"
 PATH = f"/v3/sites/{quote('https://shop.example/', safe='')}/sitemaps/{quote(SITEMAP, safe='')}"

@@ -12,8 +12,6 @@ from tests.helpers.crawls import DEADLINE, IMPATIENT, Crawler, command, start
 from tests.helpers.server import Answer, Serve
 from tests.helpers.sites import SLOW_ROBOTS, endless_tree
 
-pytestmark = pytest.mark.sample
-
 LOG_LINE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [A-Z]+ ")
 STATUS = re.compile(r"^[\d,]+ pages? fetched · [\d,]+ listed · [\d,]+ in the queue")
 

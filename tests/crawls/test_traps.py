@@ -8,11 +8,8 @@ from itertools import count
 import pytest
 
 from tests.helpers.crawls import Crawl, Crawler
-from tests.helpers.server import Answer, Serve, page
+from tests.helpers.server import Answer, page
 from tests.helpers.traps import Part, calendar, search, shop, with_doors
-
-pytestmark = pytest.mark.sample
-
 
 REAL = ["", *(f"real-{number}" for number in range(1, 300))]
 
@@ -57,11 +54,10 @@ def allowed(url: str, result: Crawl) -> set[str]:
     return {path for path in (one.removeprefix(url) for one in result.sitemap) if path not in REAL}
 
 
-def test_what_is_real_inside_a_trap_is_listed(serve: Serve, crawl: Crawler) -> None:
-    server = serve(
+def test_what_is_real_inside_a_trap_is_listed(crawl: Crawler) -> None:
+    server, result = crawl.site(
         with_doors(calendar, search, doors=lambda _: ["/calendar/2026/06", "/results?page=1"])
     )
-    result = crawl(server.url)
     months = {f"calendar/2026/{month:02}" for month in range(1, 13)}
     assert months | {f"results?page={number}" for number in (1, 2, 3)} <= allowed(
         server.url, result
@@ -79,10 +75,9 @@ def test_what_is_real_inside_a_trap_is_listed(serve: Serve, crawl: Crawler) -> N
 
 
 @pytest.mark.full
-def test_session_ids(serve: Serve, crawl: Crawler) -> None:
+def test_session_ids(crawl: Crawler) -> None:
     """Known names are taken out of the URL; an unknown one is recognised by what it leads to."""
-    server = serve(with_doors(doors=sessions()))
-    result = crawl(server.url)
+    server, result = crawl.site(with_doors(doors=sessions()))
     assert {server.url + path for path in REAL} == set(result.sitemap)
     assert len(server.paths) <= 300 + 500
     assert not [path for path in server.paths if "jsessionid" in path]
@@ -91,17 +86,17 @@ def test_session_ids(serve: Serve, crawl: Crawler) -> None:
     assert traps["session_id", ";jsessionid="]["urls"] >= 300
 
 
-@pytest.mark.full
 @pytest.mark.slow
-def test_all_of_them_at_once(serve: Serve, crawl: Crawler) -> None:
+def test_all_of_them_at_once(crawl: Crawler) -> None:
     parts = [part for part, _ in TRAPS.values() if part]
     visitor = sessions()
 
     def doors(number: int) -> list[str]:
         return [door for _, into in TRAPS.values() for door in into(number)] + visitor(number)
 
-    server = serve(with_doors(*parts, forest, doors=lambda n: [*doors(n), f"/forest/{n}"]))
-    result = crawl.published(server.url)
+    server, result = crawl.site(
+        with_doors(*parts, forest, doors=lambda n: [*doors(n), f"/forest/{n}"])
+    )
     assert {server.url + path for path in REAL} <= set(result.sitemap)
     assert len(server.paths) <= 3_000  # six of them
     assert not [url for url in result.sitemap if "/forest/" in url]

@@ -10,8 +10,6 @@ from tests.crawls.commands import run
 from tests.helpers.crawls import IMPATIENT, Crawl, Crawler
 from tests.helpers.server import Answer, Serve, page
 
-pytestmark = pytest.mark.sample
-
 DAY = 86_400.0
 BEGIN = 20_500.5 * DAY
 PAGES = 60

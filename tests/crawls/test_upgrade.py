@@ -10,11 +10,11 @@ from sitemapgen.core.document.pages import READER_VERSION
 from sitemapgen.store.database import OLDEST, VERSION
 from tests.crawls.commands import run
 from tests.helpers.crawls import Crawl, Crawler, rest
-from tests.helpers.server import Serve, Server
+from tests.helpers.server import Server
 from tests.store import tables
 from tests.store.old_states import PAGES, dump, listed, restore, site
 
-pytestmark = [pytest.mark.fixed_urls, pytest.mark.sample]
+pytestmark = pytest.mark.fixed_urls
 
 VERSIONS = range(OLDEST, VERSION + 1)
 READERS = {
@@ -59,14 +59,11 @@ def test_the_reader_of_every_stored_state_is_known() -> None:
 
 
 @pytest.mark.parametrize("version", SOME)
-def test_a_finished_crawl_is_refreshed(
-    version: int, serve: Serve, crawl: Crawler, tmp_path: Path
-) -> None:
+def test_a_finished_crawl_is_refreshed(version: int, crawl: Crawler, tmp_path: Path) -> None:
     state = restore(f"{version}-finished", tmp_path / "output")
     before, dates = tables.histories(state, 2), tables.listed_dates(state)
     assert any(date for _, date in dates)
-    server = serve(site(2))
-    result = crawl.published(server.url)
+    server, result = crawl.site(site(2))
     assert listed_in(result) == listed(2)
     assert tables.listed_dates(state) == dates
     after = tables.histories(state, 2)
@@ -81,14 +78,11 @@ def test_a_finished_crawl_is_refreshed(
 
 
 @pytest.mark.parametrize("version", SOME)
-def test_an_interrupted_crawl_goes_on(
-    version: int, serve: Serve, crawl: Crawler, tmp_path: Path
-) -> None:
+def test_an_interrupted_crawl_goes_on(version: int, crawl: Crawler, tmp_path: Path) -> None:
     state = restore(f"{version}-interrupted", tmp_path / "output")
     done = len(tables.read_pages(state))
     assert done
-    server = serve(site(2))
-    result = crawl.published(server.url)
+    server, result = crawl.site(site(2))
     assert listed_in(result) == listed(2)
     if version in READ_ALIKE:
         assert tables.runs(state) == 3

@@ -10,8 +10,6 @@ from tests.helpers.crawls import IMPATIENT
 from tests.helpers.server import Answer, Serve, redirect, text, xml
 from tests.helpers.tls import self_signed
 
-pytestmark = pytest.mark.sample
-
 SITE = "https://example.com"
 
 

@@ -11,6 +11,7 @@ import pytest
 from sitemapgen.store.opening import lend_store
 from tests.helpers.crawls import Crawl, Crawler
 from tests.helpers.server import (
+    HERE,
     Answer,
     Serve,
     Server,
@@ -24,7 +25,7 @@ from tests.helpers.server import (
 )
 from tests.store import tables
 
-pytestmark = [pytest.mark.fixed_urls, pytest.mark.sample]
+pytestmark = pytest.mark.fixed_urls
 
 DAY = 86_400.0
 BEGIN = 20_500.5 * DAY
@@ -60,10 +61,8 @@ def sitemaps(url: str, *more: str) -> dict[str, Answer]:
 
 
 @pytest.mark.full
-def test_a_sitemap_that_has_not_changed_lists_what_it_did(serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
-    server.site = sitemaps(server.url)
-    first = crawl(server.url)
+def test_a_sitemap_that_has_not_changed_lists_what_it_did(crawl: Crawler) -> None:
+    server, first = crawl.site(sitemaps(HERE))
     before = first.files, tables.sitemap_contents(first.state)
     order = [path for path in server.paths if path in ("/zebra", "/newt", "/only")]
     read = 0
@@ -80,10 +79,8 @@ def test_a_sitemap_that_has_not_changed_lists_what_it_did(serve: Serve, crawl: C
     assert json.loads(before[0]["report.json"])["sitemaps"][0]["entries"] == 3
 
 
-def test_a_sitemap_that_has_changed_is_read(serve: Serve, crawl: Crawler) -> None:
-    server = serve({})
-    server.site = sitemaps(server.url)
-    crawl(server.url)
+def test_a_sitemap_that_has_changed_is_read(crawl: Crawler) -> None:
+    server, _ = crawl.site(sitemaps(HERE))
     changed = sitemaps(server.url, "gnu")
     server.site = {**changed, "/a.xml.gz": marked(changed["/a.xml.gz"], "other")}
     assert f"{server.url}gnu" in crawl(server.url).sitemap
@@ -100,11 +97,9 @@ def test_a_sitemap_that_has_changed_is_read(serve: Serve, crawl: Crawler) -> Non
 
 
 @pytest.mark.full
-def test_a_sitemap_that_only_claims_to_be_as_it_was(serve: Serve, crawl: Crawler) -> None:
+def test_a_sitemap_that_only_claims_to_be_as_it_was(crawl: Crawler) -> None:
     """It is read once in eight runs, and then always."""
-    server = serve({})
-    server.site = sitemaps(server.url)
-    crawl(server.url)
+    server, _ = crawl.site(sitemaps(HERE))
     server.site = sitemaps(server.url, "gnu")  # with the marks of before
     found = []
     for _ in range(8):
@@ -164,12 +159,10 @@ def asked(server: Server, section: str) -> list[tuple[int, bool]]:
 
 
 @pytest.mark.full
-def test_a_server_that_hides_changes_is_found_out_by_a_sample(serve: Serve, crawl: Crawler) -> None:
+def test_a_server_that_hides_changes_is_found_out_by_a_sample(crawl: Crawler) -> None:
     """Its section is asked for without conditions from then on; the other one with them."""
-    server = serve({})
     everything = {f"/false/{n}": page(text=f"quite another text of {n} " * 20) for n in range(100)}
-    server.site = pages(server.url, 0)
-    crawl(server.url)
+    server, _ = crawl.site(pages(HERE, 0))
     hidden = {path: marked(answer, f"{path[1:]}-0") for path, answer in everything.items()}
     server.site = {**pages(server.url, 0), **hidden}
     for _ in range(6):  # two of a hundred are read in each
@@ -188,13 +181,9 @@ def test_a_server_that_hides_changes_is_found_out_by_a_sample(serve: Serve, craw
 
 
 @pytest.mark.full
-def test_a_sitemap_that_is_believed_gives_away_what_a_server_hides(
-    serve: Serve, crawl: Crawler
-) -> None:
+def test_a_sitemap_that_is_believed_gives_away_what_a_server_hides(crawl: Crawler) -> None:
     """In the run in which it begins to lie, and the sitemap is not blamed for it."""
-    server = serve({})
-    server.site = pages(server.url, 0, "none has changed")
-    crawl(server.url, now=BEGIN)
+    server, _ = crawl.site(pages(HERE, 0, "none has changed"), now=BEGIN)
     server.site = pages(server.url, 1, "2026-02-17")
     result = crawl.published(server.url, now=BEGIN + DAY)
     assert lies(result)["false"] >= 10
@@ -208,14 +197,11 @@ def test_a_sitemap_that_is_believed_gives_away_what_a_server_hides(
 
 
 @pytest.mark.parametrize("what", ["text", "links"])
-def test_each_page_is_read_all_the_same_sooner_or_later(
-    what: str, serve: Serve, crawl: Crawler
-) -> None:
+def test_each_page_is_read_all_the_same_sooner_or_later(what: str, crawl: Crawler) -> None:
     """What is found then counts as any other change."""
     site = {f"/{n}": marked(page(text=f"{n} " * 60), str(n)) for n in range(60)}
     site["/"] = page(*site, text="All there is")
-    server = serve(site)
-    crawl(server.url)
+    server, _ = crawl.site(site)
     other = (
         {f"/{n}": marked(page(text=f"other {n} " * 60), str(n)) for n in range(60)}
         if what == "text"
@@ -230,9 +216,7 @@ def test_each_page_is_read_all_the_same_sooner_or_later(
     pytest.fail("no page was read again")
 
 
-def test_a_date_that_comes_with_not_modified_is_what_the_page_says_now(
-    serve: Serve, crawl: Crawler
-) -> None:
+def test_a_date_that_comes_with_not_modified_is_what_the_page_says_now(crawl: Crawler) -> None:
     """And what it is worth: a Last-Modified that moves though nothing changes is not believed."""
 
     def site(day: int) -> dict[str, Answer]:
@@ -247,8 +231,7 @@ def test_a_date_that_comes_with_not_modified_is_what_the_page_says_now(
             made[f"/docs/{number}"] = answer._replace(headers={**answer.headers, **headers})
         return {"/": page(*made, text="All there is"), **made}
 
-    server = serve(site(0))
-    first = crawl(server.url, now=BEGIN)
+    server, first = crawl.site(site(0), now=BEGIN)
     assert first.report["listed_by_lastmod_source"] == {"last_modified": 30, "none": 1}
     server.site = site(1)
     server.visits.clear()

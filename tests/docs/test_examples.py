@@ -13,7 +13,7 @@ MODULES = [
 ]
 
 
-@for_each("name", MODULES)
+@for_each(*MODULES)
 def test_examples_hold(name: str) -> None:
     outcome = doctest.testmod(import_module(name))
     assert outcome.attempted

@@ -49,7 +49,7 @@ def prose(path: Path) -> Iterator[tuple[str, str]]:
             yield str(token.start[0]), CODE.sub("", token.string)
 
 
-@for_each("path", MODULES)
+@for_each(*MODULES)
 def test_prose(path: Path) -> None:
     faults = [
         f"{path.relative_to(ROOT)}:{line}: {match[0]}: {text.strip()[:90]}"
@@ -73,7 +73,7 @@ def logged(path: Path) -> Iterator[tuple[int, str]]:
                 yield node.lineno, str(sentence.value)
 
 
-@for_each("path", MODULES)
+@for_each(*MODULES)
 def test_log_lines(path: Path) -> None:
     """Plain words, and no plural that a count of 1 would make wrong: ``core.words.counted``."""
     faults = [
@@ -90,7 +90,7 @@ def test_every_module_has_a_docstring() -> None:
         assert not text.strip() or text.startswith('"""'), path
 
 
-@for_each("path", PAGES)
+@for_each(*PAGES)
 def test_pages(path: Path) -> None:
     page = path.relative_to(ROOT)
     text = FENCE.sub(_blank, path.read_text("utf-8"))
@@ -116,7 +116,7 @@ NAMES = {
 ROOMS = {path.stem for path in (ROOT / "sitemapgen").iterdir()}
 
 
-@for_each("path", [*MODULES, ROOT / "sitemapgen" / "store" / "schema.sql"])
+@for_each(*MODULES, ROOT / "sitemapgen" / "store" / "schema.sql")
 def test_names_of_other_modules_exist(path: Path) -> None:
     lost = []
     for name in NAMES[path.suffix].findall(path.read_text("utf-8")):

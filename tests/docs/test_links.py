@@ -13,7 +13,7 @@ from tests.helpers.tables import for_each
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 
 
-@for_each("path", PAGES)
+@for_each(*PAGES)
 def test_links_lead_somewhere(path: Path) -> None:
     for target in LINK.findall(prose(path)):
         if target.startswith(("http://", "https://")):

@@ -16,7 +16,6 @@ def size(picture: Path) -> dict[str, int]:
     return {"width": width, "height": height}
 
 
-@pytest.mark.full
 @needs_browser
 @pytest.mark.slow
 def test_they_are_taken_again(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from tests.docs.tables import TABLE, TABLES, docstrings, written
 from tests.helpers.tables import for_each
 
 
-@for_each("path", PAGES)
+@for_each(*PAGES)
 def test_tables_are_those_of_the_code(path: Path) -> None:
     assert path.read_text("utf-8") == written(path), "run `make tables`"
 
@@ -20,7 +20,7 @@ def test_every_table_is_on_a_page() -> None:
     assert sorted(name for _, name, _ in TABLE.findall(text)) == sorted(TABLES)
 
 
-@for_each("name", TABLES)
+@for_each(*TABLES)
 def test_no_row_lacks_its_text(name: str) -> None:
     head, *rows = TABLES[name]()
     for row in rows:

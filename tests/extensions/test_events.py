@@ -38,16 +38,13 @@ def ids(journal: EventLog, last_id: int | None) -> list[int] | None:
 
 
 @for_each(
-    "last_id, expected",
-    [
-        (None, None),  # new here
-        (0, None),  # 1 and 2 are gone
-        (1, None),
-        (2, [3, 4, 5]),
-        (4, [5]),
-        (5, []),
-        (6, None),  # of another crawl
-    ],
+    (None, None),  # new here
+    (0, None),  # 1 and 2 are gone
+    (1, None),
+    (2, [3, 4, 5]),
+    (4, [5]),
+    (5, []),
+    (6, None),  # of another crawl
 )
 def test_what_a_client_missed(last_id: int | None, expected: list[int] | None) -> None:
     journal = EventLog(3)
@@ -94,16 +91,13 @@ def test_texts_of_a_site_cannot_become_events() -> None:
 
 
 @for_each(
-    "exit_code, outcome",
-    [
-        (Exit.PUBLISHED, "published"),
-        (Exit.ERROR, "error"),
-        (Exit.UNREACHABLE, "unreachable"),
-        (Exit.NOTHING, "nothing"),
-        (Exit.REFUSED, "refused"),
-        (Exit.INTERRUPTED, "interrupted"),
-        (Exit.NO_SPACE, "no_space"),
-    ],
+    (Exit.PUBLISHED, "published"),
+    (Exit.ERROR, "error"),
+    (Exit.UNREACHABLE, "unreachable"),
+    (Exit.NOTHING, "nothing"),
+    (Exit.REFUSED, "refused"),
+    (Exit.INTERRUPTED, "interrupted"),
+    (Exit.NO_SPACE, "no_space"),
 )
 def test_how_it_ended(exit_code: Exit, outcome: str) -> None:
     data = events.finished_data(LAST, exit_code, "a remark", {}, [])

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.helpers.crawls import IMPATIENT, Crawler, rest
-from tests.helpers.server import Answer, Serve, page, text, urlset, xml
+from tests.helpers.server import HERE, Answer, Serve, page, text, urlset, xml
 
 BROKEN = (*IMPATIENT, "-s", "SITEMAPGEN_PROFILE=tests.faults.broken_crawler")
 PLACES = ("callback", "middleware", "store")
@@ -23,9 +23,8 @@ def site(fault: str = "") -> dict[str, Answer]:
 
 
 @pytest.mark.parametrize("place", SOME)
-def test_a_bug_costs_no_published_page(place: str, serve: Serve, crawl: Crawler) -> None:
-    server = serve(site())
-    before = crawl.published(server.url, settings=BROKEN)
+def test_a_bug_costs_no_published_page(place: str, crawl: Crawler) -> None:
+    server, before = crawl.site(site(), settings=BROKEN)
     listed = before.sitemap
     assert len(listed) == 5
     server.site = site(f"fails-in-{place}")
@@ -67,10 +66,9 @@ def test_a_bug_in_a_first_crawl(place: str, serve: Serve, crawl: Crawler) -> Non
 
 def test_a_bug_in_a_reader_of_a_system(serve: Serve, crawl: Crawler) -> None:
     """What it named before is still requested."""
-    server = serve({})
     start = page("/other", head='<link rel="llms-txt" href="/llms.txt">')
-    named = text(f"[x]({server.url}only)")
-    server.site = {"/": start, "/other": page(), "/only": page(), "/llms.txt": named}
+    named = text(f"[x]({HERE}only)")
+    server = serve({"/": start, "/other": page(), "/only": page(), "/llms.txt": named})
     before = crawl(server.url, settings=BROKEN)
     assert (before.code, f"{server.url}only" in before.sitemap) == (0, True)
     server.site = {**server.site, "/llms.txt": text("fails-in-source")}
@@ -84,15 +82,16 @@ def test_a_bug_in_a_reader_of_a_system(serve: Serve, crawl: Crawler) -> None:
 @pytest.mark.parametrize("strategy", ["bfs", *rest("balanced")])
 def test_a_bug_in_a_sitemap_file(strategy: str, serve: Serve, crawl: Crawler) -> None:
     """The files before it and after it are read, and nothing waits for it."""
-    server = serve({})
-    server.site = {
-        "/robots.txt": text("Sitemap: /first.xml\nSitemap: /bad.xml\nSitemap: /good.xml"),
-        "/": page("/other"),
-        **{f"/{name}": page(text=name) for name in ("other", "one", "only")},
-        "/first.xml": urlset(f"{server.url}one"),
-        "/bad.xml": xml("<urlset><!-- fails-in-sitemap --></urlset>"),
-        "/good.xml": urlset(f"{server.url}only"),
-    }
+    server = serve(
+        {
+            "/robots.txt": text("Sitemap: /first.xml\nSitemap: /bad.xml\nSitemap: /good.xml"),
+            "/": page("/other"),
+            **{f"/{name}": page(text=name) for name in ("other", "one", "only")},
+            "/first.xml": urlset(f"{HERE}one"),
+            "/bad.xml": xml("<urlset><!-- fails-in-sitemap --></urlset>"),
+            "/good.xml": urlset(f"{HERE}only"),
+        }
+    )
     result = crawl(server.url, f"strategy={strategy}", settings=BROKEN)
     assert result.code == 1, result.log
     assert "planted" in result.log

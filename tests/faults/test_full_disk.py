@@ -4,7 +4,6 @@ import json
 import logging
 import os
 import shutil
-import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from multiprocessing import get_context
@@ -18,7 +17,7 @@ from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.publish.result import Result
 from sitemapgen.store import Store
 from sitemapgen.store.frontier import Limits
-from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, command, start, wait_for
+from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, captured, command, start, wait_for
 from tests.helpers.disk import fill as fill_to_the_last_page
 from tests.helpers.disk import small_disk
 from tests.helpers.server import Answer, Server, page
@@ -59,15 +58,9 @@ def site(word: str, delay: float = 0.0) -> dict[str, Answer]:
 
 def crawl(server: Server, output: Path) -> tuple[int, str, str]:
     """Exit code, outcome and log of a crawl."""
-    done = subprocess.run(
-        command(server.url, output, *IMPATIENT),
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        timeout=DEADLINE,
-        check=False,
-    )
-    return done.returncode, result_of(output)["outcome"], done.stderr.decode()
+    line = command(server.url, output, *IMPATIENT)
+    done = captured(line, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    return done.returncode, result_of(output)["outcome"], done.stderr
 
 
 def result_of(output: Path) -> dict[str, Any]:

@@ -12,7 +12,6 @@ import os
 import random
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -29,7 +28,7 @@ from sitemapgen.publish.files import JOURNAL, Staging, complete_publication, lis
 from sitemapgen.publish.formats import news_xml
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.sitemaps import FileLimits, Listed, write_files
-from tests.helpers.crawls import DEADLINE, IMPATIENT, ROOT, command
+from tests.helpers.crawls import IMPATIENT, ROOT, captured, command
 from tests.helpers.server import Answer, Server, page
 from tests.helpers.sitemaps import ARTICLE
 
@@ -385,11 +384,9 @@ def refresh(server: Server, output: Path, step: int, signum: int) -> Interrupted
         "STEP_SIGNAL": str(int(signum)),
     }
     arguments = command(server.url, output, "-a", "layout=recency", *IMPATIENT)
-    done = subprocess.run(
-        arguments, cwd=ROOT, env=environment, capture_output=True, timeout=DEADLINE, check=False
-    )
+    done = captured(arguments, env=environment)
     outcome = json.loads((output / "result.json").read_bytes())["outcome"]
-    return Interrupted(done.returncode, done.stderr.decode(), outcome)
+    return Interrupted(done.returncode, done.stderr, outcome)
 
 
 def pages_in(output: Path) -> set[str]:

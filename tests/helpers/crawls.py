@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -185,21 +186,18 @@ def serve(request: pytest.FixtureRequest) -> Iterator[Serve]:
     With the marker ``fixed_urls`` a test has one, at http://site.example/: which pages are samples
     follows from the hashes of their URLs, and a port would be part of them.
     """
-    servers: list[Server] = []
-    has_fixed_urls = request.node.get_closest_marker("fixed_urls") is not None
+    name = "site.example" if request.node.get_closest_marker("fixed_urls") else ""
+    with ExitStack() as servers:
 
-    def serve_(site: Site, **options: Any) -> Server:
-        name = "site.example" if has_fixed_urls else ""
-        servers.append(Server(site, name=name, **options))
-        if has_fixed_urls:
-            assert not NAMED, "one server a test"
-            NAMED[servers[-1].url] = servers[-1]
-        return servers[-1]
+        def serve_(site: Site, **options: Any) -> Server:
+            server = servers.enter_context(Server(site, name=name, **options))
+            if name:
+                assert not NAMED, "one server a test"
+                NAMED[server.url] = server
+            return server
 
-    yield serve_
+        yield serve_
     NAMED.clear()
-    for server in servers:
-        server.stop()
 
 
 class Crawler:
@@ -208,8 +206,9 @@ class Crawler:
     No sentence of the log and the report has a part that is larger than its whole.
     """
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, serve: Serve | None = None) -> None:
         self._directory = directory
+        self._serve = serve
 
     def __call__(self, url: str, *arguments: str, output: Path | None = None, **more: Any) -> Crawl:
         """Crawl to the end, whatever that is."""
@@ -230,11 +229,17 @@ class Crawler:
         assert result.code == 0, result.log
         return result
 
+    def site(self, site: Site, *arguments: str, **more: Any) -> tuple[Server, Crawl]:
+        """Serve a site, and crawl it to the end, where files are published."""
+        assert self._serve
+        server = self._serve(site)
+        return server, self.published(server.url, *arguments, **more)
+
 
 @pytest.fixture
-def crawl(tmp_path: Path) -> Crawler:
+def crawl(tmp_path: Path, serve: Serve) -> Crawler:
     """Crawl into the temporary directory of the test."""
-    return Crawler(tmp_path)
+    return Crawler(tmp_path, serve)
 
 
 def rest(*cases: Any) -> list[Any]:
@@ -243,6 +248,24 @@ def rest(*cases: Any) -> list[Any]:
         pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.slow)
         for case in cases
     ]
+
+
+EVIDENCE = {
+    "": "listed",
+    ".* ignored: .*": "listed",
+    "canonical is .*": "canonicalised",
+    "HTTP [0-9]+": "http_error",
+    "<meta .*": "noindex",
+    "same content as .*": "duplicate",
+    "refresh to http.*": "offsite_redirect",
+    "(?:30[0-9]|refresh) to .*": "redirect",
+}
+"""What pages get the verdict for, as far as the evidence is of one verdict alone."""
+
+
+def verdict_of(evidence: str) -> str:
+    """The verdict that a page with this evidence has to have."""
+    return next(word for form, word in EVIDENCE.items() if re.fullmatch(form, evidence))
 
 
 def assert_one_sentence(result: Crawl, code: int, sentence: str) -> None:

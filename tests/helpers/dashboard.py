@@ -3,7 +3,7 @@
 import re
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,7 +41,7 @@ Watch = Callable[..., Watched]
 
 
 @pytest.fixture
-def watch(tmp_path: Path) -> Iterator[Watch]:
+def watch(tmp_path: Path) -> Watch:
     """Crawl with a dashboard: ``watch(url, "-a", "max_pages=9")``; return once it is open."""
     processes = []
 
@@ -57,10 +57,7 @@ def watch(tmp_path: Path) -> Iterator[Watch]:
             time.sleep(0.02)
         return Watched(processes[-1], found[1], log, output)
 
-    yield watch_
-    for process in processes:
-        process.kill()
-        process.wait()
+    return watch_
 
 
 GUIDE = Path(__file__).parents[2] / "docs/guides/dashboard.md"

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import socket
 import subprocess
 from pathlib import Path
 
 from tests.helpers.crawls import DEADLINE, wait_for
-from tests.helpers.redis import free_port
+from tests.helpers.programs import answers, free_port
 
 
 class Nginx:
@@ -48,5 +47,4 @@ class Nginx:
 
     def _answers(self) -> bool:
         assert self._process.poll() is None, self._errors.read_text()
-        with socket.socket() as client:
-            return client.connect_ex(("127.0.0.1", self._port)) == 0
+        return answers(self._port)

@@ -2,10 +2,11 @@
 
 import select
 import socket
-import threading
 from contextlib import suppress
 from dataclasses import dataclass, field
-from socketserver import StreamRequestHandler, ThreadingTCPServer
+from socketserver import StreamRequestHandler
+
+from tests.helpers.raw import Listener
 
 
 @dataclass
@@ -17,28 +18,15 @@ class Asked:
     """By lower-case name."""
 
 
-class Proxy:
-    """Forwards GET and CONNECT for clients that send ``authorization``; until ``stop``."""
+class Proxy(Listener):
+    """Forwards GET and CONNECT for clients that send ``authorization``."""
 
     def __init__(self, port: int, authorization: str) -> None:
         """Whatever host is asked for, 127.0.0.1 at ``port`` is reached."""
         self.asked: list[Asked] = []
         self.target = ("127.0.0.1", port)
         self.authorization = authorization
-        proxy = self
-
-        class Handler(StreamRequestHandler):
-            def handle(self) -> None:
-                proxy._handle(self)
-
-        self._server = ThreadingTCPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self.port = self._server.server_address[1]
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-
-    def stop(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+        super().__init__(self._handle)
 
     def _handle(self, handler: StreamRequestHandler) -> None:
         asked = Asked(handler.rfile.readline().decode().strip())

@@ -1,9 +1,10 @@
-"""A server on loopback that answers byte for byte what it is told, be it HTTP or not."""
+"""Servers on loopback below HTTP: a connection is handed to a function, or answered with bytes."""
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from socketserver import StreamRequestHandler, ThreadingTCPServer
+from typing import TypeVar
 
 import pytest
 
@@ -14,37 +15,51 @@ def answer(body: bytes = b"", *headers: bytes, status: bytes = b"200 OK") -> byt
     return b"\r\n".join(lines) + b"\r\n\r\n" + body
 
 
-class RawServer:
-    """Sends ``answers[path]`` and hangs up; until ``stop``."""
+Kind = TypeVar("Kind", bound="Listener")
 
-    def __init__(self) -> None:
-        self.answers: Mapping[str, bytes] = {}
-        self.paths: list[str] = []
-        server = self
 
+class Listener:
+    """Hands each connection to ``handle``, in a thread of its own; as a context, until its end."""
+
+    def __init__(self, handle: Callable[[StreamRequestHandler], object]) -> None:
         class Handler(StreamRequestHandler):
             def handle(self) -> None:
-                with suppress(OSError, IndexError):
-                    path = self.rfile.readline().split()[1].decode("latin-1")
-                    while self.rfile.readline().strip():
-                        pass
-                    server.paths.append(path)
-                    missing = answer(b"none", b"Content-Type: text/plain", status=b"404 Not Found")
-                    self.wfile.write(server.answers.get(path, missing))
+                handle(self)
 
         self._server = ThreadingTCPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}/"
+        self.port: int = self._server.server_address[1]
+        self.url = f"http://127.0.0.1:{self.port}/"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
-    def stop(self) -> None:
+    def __enter__(self: Kind) -> Kind:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         self._server.shutdown()
         self._server.server_close()
+
+
+class RawServer(Listener):
+    """Sends ``answers[path]`` byte for byte, be it HTTP or not, and hangs up."""
+
+    def __init__(self, answers: Mapping[str, bytes] = {}) -> None:
+        self.answers = answers
+        self.paths: list[str] = []
+        super().__init__(self._handle)
+
+    def _handle(self, handler: StreamRequestHandler) -> None:
+        with suppress(OSError, IndexError):
+            path = handler.rfile.readline().split()[1].decode("latin-1")
+            while handler.rfile.readline().strip():
+                pass
+            self.paths.append(path)
+            missing = answer(b"none", b"Content-Type: text/plain", status=b"404 Not Found")
+            handler.wfile.write(self.answers.get(path, missing))
 
 
 @pytest.fixture
 def raw() -> Iterator[RawServer]:
     """A server that stops with the test."""
-    server = RawServer()
-    yield server
-    server.stop()
+    with RawServer() as server:
+        yield server

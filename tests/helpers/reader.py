@@ -3,12 +3,11 @@
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 from tests.docs.pages import ROOT
-from tests.helpers.crawls import DEADLINE
+from tests.helpers.crawls import captured
 from tests.helpers.server import Answer, Server, page, text, urlset
 
 SITE = {
@@ -77,15 +76,8 @@ class Reader:
         command = self.localised(command)
         if " indexnow " in command:
             command += f" -s SITEMAPGEN_INDEXNOW_ENDPOINT=http://{self.address}/indexnow"
-        done = subprocess.run(
-            ["/bin/sh", "-c", command],
-            cwd=self.directory,
-            env=self.environment,
-            capture_output=True,
-            timeout=DEADLINE,
-            check=False,
-        )
-        assert done.returncode in codes, f"$ {command}\n{done.stderr.decode()}"
+        done = captured(["/bin/sh", "-c", command], cwd=self.directory, env=self.environment)
+        assert done.returncode in codes, f"$ {command}\n{done.stderr}"
 
     def localised(self, words: str) -> str:
         """Replace the site of the documentation by the one on this machine."""

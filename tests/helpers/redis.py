@@ -18,18 +18,13 @@ import pytest
 import redis
 
 from tests.helpers.crawls import DEADLINE, IMPATIENT, start, wait_for
+from tests.helpers.programs import answers, free_port
 
 SERVER = shutil.which("redis-server")
 needs_redis = pytest.mark.skipif(SERVER is None, reason="redis-server is not on PATH")
 LEASE = 3.0
 """Seconds after which a worker counts as dead."""
 QUICK = (*IMPATIENT, "-s", f"SITEMAPGEN_CLUSTER_LEASE={LEASE}")
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 class Redis:
@@ -56,10 +51,7 @@ class Redis:
 
     def _answers(self) -> bool:
         assert self.process.poll() is None, (self.directory / "redis.log").read_text()
-        with suppress(OSError):
-            socket.create_connection(("127.0.0.1", self.port), 1).close()
-            return True
-        return False
+        return answers(self.port)
 
     @property
     def url(self) -> str:
@@ -122,10 +114,8 @@ class Workers:
 
 
 @pytest.fixture
-def workers(tmp_path: Path) -> Iterator[Workers]:
-    found = Workers(tmp_path)
-    yield found
-    found.end()
+def workers(tmp_path: Path) -> Workers:
+    return Workers(tmp_path)
 
 
 class SlowWay:

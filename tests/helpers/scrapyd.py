@@ -3,11 +3,9 @@
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -16,6 +14,7 @@ from urllib.parse import urlencode
 from urllib.request import urlopen
 
 from tests.helpers.crawls import DEADLINE, ROOT, captured, wait_for
+from tests.helpers.programs import free_port
 
 
 def checkout(directory: Path) -> Path:
@@ -52,9 +51,7 @@ class Daemon:
     ) -> None:
         """Start it. ``options``: more lines of scrapyd.conf."""
         self.directory = directory
-        with closing(socket.socket()) as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = int(probe.getsockname()[1])
+        port = free_port()
         self.url = f"http://127.0.0.1:{port}/"
         config = f"[scrapyd]\nhttp_port = {port}\npoll_interval = 0.2\nmax_proc = 2\n{options}"
         (directory / "scrapyd.conf").write_text(config)

@@ -92,6 +92,10 @@ def index(*names: str, base: str = "") -> Answer:
     return xml(f'<sitemapindex xmlns="{SITEMAP}">{"".join(entries)}</sitemapindex>')
 
 
+HOST = "here.example"
+HERE = f"http://{HOST}/"
+"""In bodies and headers of answers: the URL of the server that sends them."""
+
 Kind = TypeVar("Kind", bound="Server")
 
 
@@ -197,6 +201,7 @@ class Server:
                 if request.transport is not None:
                     request.transport.abort()
                 return web.Response()
+            answer = self._located(answer)
             body = answer.body.encode() if isinstance(answer.body, str) else answer.body
             if answer.trickle:
                 return await _trickle(request, answer, body)
@@ -217,6 +222,12 @@ class Server:
         if callable(self.site):
             return self.site(path)
         return self.site.get(path)
+
+    def _located(self, answer: Answer) -> Answer:
+        host, here = f"//{HOST}/", f"//{self.url.split('/')[2]}/"
+        headers = {name: value.replace(host, here) for name, value in answer.headers.items()}
+        body = answer.body.replace(host, here) if isinstance(answer.body, str) else answer.body
+        return answer._replace(body=body, headers=headers)
 
 
 Serve = Callable[..., Server]
@@ -273,10 +284,10 @@ def _file(root: Path, path: str) -> Answer | None:
     return None
 
 
-def site(name: str, port: int) -> dict[str, Answer]:
-    """A fake site out of ``tests/sites``: ``answers.json``, where PORT stands for the port."""
+def site(name: str) -> dict[str, Answer]:
+    """A fake site out of ``tests/sites``: ``answers.json``, where ``HERE`` is its own URL."""
     path = Path(__file__).parents[1] / "sites" / name / "answers.json"
-    described = json.loads(path.read_text("utf-8").replace("PORT", str(port)))
+    described = json.loads(path.read_text("utf-8"))
     return {url: Answer(**answer) for url, answer in described.items()}
 
 

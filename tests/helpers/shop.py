@@ -1,7 +1,7 @@
 """A made shop with planted faults: ``tests/crawls/test_shop.py`` counts them."""
 
 from sitemapgen.store.results import LARGE, SLOW
-from tests.helpers.server import Answer, page, redirect, text, xml
+from tests.helpers.server import HERE, Answer, page, redirect, text, xml
 from tests.helpers.sites import prose
 
 PRODUCTS = range(40)
@@ -32,9 +32,8 @@ def alternate(path: str) -> str:
     return f'<link rel="alternate" hreflang="de" href="{path}">'
 
 
-def shop(port: int) -> dict[str, Answer]:
+def shop() -> dict[str, Answer]:
     """A start page, 40 products, 12 lists and three orphans; beside each other group, its fault."""
-    base = f"http://127.0.0.1:{port}"
     products = [f"/product/{number}" for number in PRODUCTS]
     sold_out = [f"/sold-out/{number}" for number in range(4)]  # 404, in the sitemap
     moved = [f"/moved/{number}" for number in range(3)]  # 301, in the sitemap
@@ -46,13 +45,13 @@ def shop(port: int) -> dict[str, Answer]:
     broken = "/no-longer-there"
     care = ["/care", "/care/print"]  # nearly the same
     listed = ["/", *products[:30], *slow, *sold_out, *moved, *tests, *colours, *shut, *orphans]
-    entries = [f"{base}{path}" for path in listed]
+    entries = [f"{HERE}{path[1:]}" for path in listed]
     entries += ["http://another.example/", "http://another.example/shop"]
     # The time at which the sitemap was made stands beside every page of it.
     made = "<lastmod>2026-03-04T05:06:07+00:00</lastmod>"
     answers = {
         "/robots.txt": text(
-            f"User-agent: *\nDisallow: /cart\nDisallow: /checkout\nSitemap: {base}/sitemap.xml"
+            f"User-agent: *\nDisallow: /cart\nDisallow: /checkout\nSitemap: {HERE}sitemap.xml"
         ),
         "/sitemap.xml": xml(
             "<urlset>"

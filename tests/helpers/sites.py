@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable
 
-from tests.helpers.server import Answer, page, redirect, text, urlset
+from tests.helpers.server import HERE, Answer, page, redirect, text, urlset
 
 
 def site_with_everything(lists: int = 150) -> dict[str, Answer]:
@@ -27,7 +27,7 @@ def site_with_everything(lists: int = 150) -> dict[str, Answer]:
         site[f"/r{number}"] = redirect(f"/r{number + 1}" if number < 8 else f"/b{2 * lists - 1}")
     names = ("a1", "orphan1", "orphan2", "b5")
     dates = {name: f"2024-0{digit}-01" for digit, name in enumerate(names, start=1)}
-    site["/sitemap.xml"] = urlset(*names, base="http://127.0.0.1:PORT/", dates=dates)
+    site["/sitemap.xml"] = urlset(*names, base=HERE, dates=dates)
     words = "What several URLs answer, and who is to say which of them is the one to list? " * 2
     for number in range(12):
         shared = "/circle" if number % 2 else "/same"
@@ -41,16 +41,6 @@ def site_with_everything(lists: int = 150) -> dict[str, Answer]:
         site[f"/orphan{number}"] = page("/b1", f"/only-from-orphan{number}")
         site[f"/only-from-orphan{number}"] = page("/")
     return site
-
-
-def with_port(site: dict[str, Answer], port: int) -> dict[str, Answer]:
-    """The site with the port of its server in place of the word PORT."""
-    return {
-        path: answer._replace(body=answer.body.replace("PORT", str(port)))
-        if isinstance(answer.body, str)
-        else answer
-        for path, answer in site.items()
-    }
 
 
 SLOW_ROBOTS = "User-agent: *\nCrawl-delay: {}\n"

@@ -2,36 +2,38 @@
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 Test = Callable[..., None]
 
 
-def for_each(names: str, cases: Iterable[Any]) -> Callable[[Test], Test]:
+def for_each(*cases: Any) -> Callable[[Test], Test]:
     """Run a test once for each case, as ``parametrize`` does, and fail with all that failed.
 
-    For cases of microseconds, most of whose time would be that of pytest. ``names``: parameters,
-    with commas between them; of several ones, each case is a sequence of their values.
+    For cases of microseconds, most of whose time would be that of pytest. A case is the value of
+    the first parameter of the test, or a tuple of those of the first ones; of several tables the
+    lowest has the first.
     """
-    parameters = [name.strip() for name in names.split(",")]
+    rows = [case if type(case) is tuple else (case,) for case in cases]
 
     def decorate(test: Test) -> Test:
+        signature = inspect.signature(test)
+        names = [*signature.parameters][: len(rows[0]) if rows else 1]
+
         @functools.wraps(test)
-        def run(**fixtures: Any) -> None:
+        def run(**others: Any) -> None:
             failures = []
-            for case in cases:
-                values = [case] if len(parameters) == 1 else case
+            for row in rows:
                 try:
-                    test(**dict(zip(parameters, values, strict=True)), **fixtures)
+                    test(**dict(zip(names, row, strict=True)), **others)
                 except Exception as error:  # noqa: BLE001 - all of them are reported
-                    failures.append((case, error))
+                    failures.append((row, error))
             if failures:
-                words = "\n\n".join(f"{case!r:.2000}:\n{error!r:.2000}" for case, error in failures)
+                words = "\n\n".join(f"{row!r:.2000}:\n{error!r:.2000}" for row, error in failures)
                 raise AssertionError(words) from failures[0][1]
 
-        signature = inspect.signature(test)
-        others = [each for name, each in signature.parameters.items() if name not in parameters]
+        others = [each for name, each in signature.parameters.items() if name not in names]
         run.__signature__ = signature.replace(parameters=others)  # type: ignore[attr-defined]
         return run
 

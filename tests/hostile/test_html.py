@@ -124,7 +124,7 @@ SECONDS = {"refresh-of-digits": 0.05, "ideographs": 0.2, "nested-times": 1.5}
 elements are read at most, each with up to 512 elements around it."""
 
 
-@for_each("name", PAGES)
+@for_each(*PAGES)
 def test_a_page_costs_little(name: str) -> None:
     page = PAGES[name](100_000).encode()
     options = html.ReadOptions(sketch=True)

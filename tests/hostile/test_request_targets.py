@@ -112,14 +112,13 @@ def test_the_browser_asks_for_what_is_listed(raw: RawServer, crawl: Crawler) -> 
 
 
 @for_each(
-    "userinfo, host, port",
-    product(
+    *product(
         ["", "user@", "user:pass@", "user:p%40ss@"],
         ["example.com", "EXAMPLE.com.", "[::1]", "127.1", "bücher.example"],
         ["", ":80", ":8080", ":0"],
-    ),
+    )
 )
-def test_targets_of_any_authority(userinfo: str, port: str, host: str) -> None:
+def test_targets_of_any_authority(userinfo: str, host: str, port: str) -> None:
     for target in ("/a;", "/;", "/a;b?", "", "?a/b", "?/;"):
         url = parse(f"http://{userinfo}{host}{port}{target}")
         assert url is not None

@@ -29,7 +29,7 @@ def feed(form: str, listed: list[TitledRow]) -> bytes:
     )
 
 
-@for_each("form", FORMATS)
+@for_each(*FORMATS)
 def test_what_a_reader_reads(form: str) -> None:
     body = feed(form, rows(ENTRIES + 50))
     parsed = feedparser.parse(body)
@@ -47,13 +47,13 @@ def test_what_a_reader_reads(form: str) -> None:
     assert parsed.feed.updated_parsed == stamps[0]  # not the clock's
 
 
-@for_each("form", FORMATS)
+@for_each(*FORMATS)
 def test_search_engines_read_them_as_sitemaps(form: str) -> None:
     entries = read_sitemap(feed(form, rows(3))).entries
     assert [entry.url for entry in entries] == [f"{SITE}00{n}?a=1&b=2" for n in (2, 1, 0)]
 
 
-@for_each("form", FORMATS)
+@for_each(*FORMATS)
 def test_a_title_is_a_text_and_nothing_else(form: str) -> None:
     body = feed(form, [TitledRow(SITE, HOSTILE, "2024-05-01")])
     titles = [element.text for element in etree.fromstring(body).iter("{*}title")]

@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 
 from sitemapgen.publish.files import Staging
+from tests.helpers.crawls import captured
 from tests.helpers.disk import small_disk
-
-PROJECT = Path(__file__).resolve().parents[2]
 
 
 def publish(directory: Path, files: dict[str, bytes], now: int = 1000, **commit) -> tuple[str, ...]:
@@ -31,14 +30,7 @@ def contents(directory: Path) -> dict[str, bytes]:
 
 
 def run(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(script), *map(str, arguments)],
-        cwd=PROJECT,
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
+    return captured([sys.executable, "-c", textwrap.dedent(script), *map(str, arguments)])
 
 
 def test_commit_publishes_and_leaves_nothing_else(tmp_path: Path) -> None:

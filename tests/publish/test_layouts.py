@@ -97,20 +97,17 @@ def listing(directory: Path) -> dict[str, list[str]]:
 
 
 @for_each(
-    "part, name",
-    [
-        (Part("", 1), "sitemap-1"),
-        (Part("", 12), "sitemap-12"),
-        (Part("named", 1, "blog"), "sitemap-blog"),
-        (Part("named", 2, "blog"), "sitemap-blog-2"),
-        (Part("named", 3, "2024-pages"), "sitemap-2024-pages-3"),
-        (Part("section", 7), "sitemap-section-7"),
-        (Part("mixed", 2), "sitemap-mixed-2"),
-        (Part("news", 1), "sitemap-news"),
-        (Part("week", 3), "sitemap-week-3"),
-        (Part("rest", 1), "sitemap-rest-1"),
-        (Part("log", 400), "sitemap-log-400"),
-    ],
+    (Part("", 1), "sitemap-1"),
+    (Part("", 12), "sitemap-12"),
+    (Part("named", 1, "blog"), "sitemap-blog"),
+    (Part("named", 2, "blog"), "sitemap-blog-2"),
+    (Part("named", 3, "2024-pages"), "sitemap-2024-pages-3"),
+    (Part("section", 7), "sitemap-section-7"),
+    (Part("mixed", 2), "sitemap-mixed-2"),
+    (Part("news", 1), "sitemap-news"),
+    (Part("week", 3), "sitemap-week-3"),
+    (Part("rest", 1), "sitemap-rest-1"),
+    (Part("log", 400), "sitemap-log-400"),
 )
 def test_names(part: Part, name: str) -> None:
     assert stem(part) == name
@@ -120,31 +117,25 @@ def test_names(part: Part, name: str) -> None:
 
 
 @for_each(
-    "name",
-    [
-        *("sitemap-news-1.xml", "sitemap-rest.xml", "sitemap-log-01.xml", "sitemap-log-0.xml"),
-        *("sitemap-posts-1.xml", "sitemap-.xml", "sitemap-log-1", "sitemap-log-1.xml.bak"),
-        *("sitemap-log-1.xml\n", "sitemap-log-\u0661.xml", "news.xml", ""),
-    ],
+    *("sitemap-news-1.xml", "sitemap-rest.xml", "sitemap-log-01.xml", "sitemap-log-0.xml"),
+    *("sitemap-posts-1.xml", "sitemap-.xml", "sitemap-log-1", "sitemap-log-1.xml.bak"),
+    *("sitemap-log-1.xml\n", "sitemap-log-\u0661.xml", "news.xml", ""),
 )
 def test_names_of_others(name: str) -> None:
     assert not is_ours(name)
 
 
 @for_each(
-    "lastmod, expected",
-    [
-        ("1970-01-02", 86_400),
-        ("1970-01-01T00:00:01Z", 1),
-        ("1970-01-01T00:00:01+00:00", 1),
-        ("1970-01-01T01:00:01+01:00", 1),
-        ("1970-01-01T01:00:01.5+01:00", 1),
-        ("1970-02-30T01:00:01+00:00", UNDATED),
-        ("1970-01-01T00:00:01.12345", 1),
-        ("", UNDATED),
-        ("yesterday", UNDATED),
-        ("2024-02-30", UNDATED),
-    ],
+    ("1970-01-02", 86_400),
+    ("1970-01-01T00:00:01Z", 1),
+    ("1970-01-01T00:00:01+00:00", 1),
+    ("1970-01-01T01:00:01+01:00", 1),
+    ("1970-01-01T01:00:01.5+01:00", 1),
+    ("1970-02-30T01:00:01+00:00", UNDATED),
+    ("1970-01-01T00:00:01.12345", 1),
+    ("", UNDATED),
+    ("yesterday", UNDATED),
+    ("2024-02-30", UNDATED),
 )
 def test_seconds(lastmod: str, expected: int) -> None:
     assert epoch_seconds(lastmod) == expected
@@ -367,7 +358,7 @@ def test_what_is_published_is_read_in_one_go(tmp_path: Path) -> None:
 # --- many
 
 
-@for_each("count", [20, 21])
+@for_each(20, 21)
 def test_many_parts_are_one_line_of_the_log(count: int) -> None:
     names = [f"sitemap-log-{n}.xml" for n in range(1, count + 1)]
     files = (*names, "sitemap.xml", "urls.csv")
@@ -432,7 +423,7 @@ EVIL = {
 """Section -> the beginning of its label, which a digest may follow."""
 
 
-@for_each("section, beginning", EVIL.items())
+@for_each(*EVIL.items())
 def test_labels_of_sections(section: str, beginning: str) -> None:
     found = section_label(section)
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", found)

@@ -62,25 +62,18 @@ def test_with_no_other_priority_only_what_matches_has_one(tmp_path: Path) -> Non
 
 
 @for_each(
-    "name, value, fault",
-    [
-        ("PRIORITY", {"/a": 1.5}, "1.5, the value of /a, is no priority; use a number from 0 to 1"),
-        ("PRIORITY", {"/a": "high"}, "'high', the value of /a, is no priority"),
-        ("PRIORITY", {"/a": "nan"}, "'nan', the value of /a, is no priority"),
-        ("PRIORITY", {"/a": True}, "True, the value of /a, is no priority"),
-        ("PRIORITY", {"/a": None}, "None, the value of /a, is no priority"),
-        ("PRIORITY", {" , ": 1}, "' , ' is no pattern; write it like {\"/blog/*\": 0.8}"),
-        ("PRIORITY", {3: 1}, "3 is no pattern"),
-        ("PRIORITY", "/blog/*=0.8", "'/blog/*=0.8' is no table of patterns and values; write it"),
-        ("PRIORITY", "[1]", "'[1]' is no table of patterns and values"),
-        ("PRIORITY", 7, "7 is no table of patterns and values"),
-        (
-            "CHANGEFREQ",
-            {"/a": "often"},
-            "'often', the value of /a, is no changefreq; use one of al",
-        ),
-        ("CHANGEFREQ", {"/a": ["daily"]}, "['daily'], the value of /a, is no changefreq"),
-    ],
+    ("PRIORITY", {"/a": 1.5}, "1.5, the value of /a, is no priority; use a number from 0 to 1"),
+    ("PRIORITY", {"/a": "high"}, "'high', the value of /a, is no priority"),
+    ("PRIORITY", {"/a": "nan"}, "'nan', the value of /a, is no priority"),
+    ("PRIORITY", {"/a": True}, "True, the value of /a, is no priority"),
+    ("PRIORITY", {"/a": None}, "None, the value of /a, is no priority"),
+    ("PRIORITY", {" , ": 1}, "' , ' is no pattern; write it like {\"/blog/*\": 0.8}"),
+    ("PRIORITY", {3: 1}, "3 is no pattern"),
+    ("PRIORITY", "/blog/*=0.8", "'/blog/*=0.8' is no table of patterns and values; write it"),
+    ("PRIORITY", "[1]", "'[1]' is no table of patterns and values"),
+    ("PRIORITY", 7, "7 is no table of patterns and values"),
+    ("CHANGEFREQ", {"/a": "often"}, "'often', the value of /a, is no changefreq; use one of al"),
+    ("CHANGEFREQ", {"/a": ["daily"]}, "['daily'], the value of /a, is no changefreq"),
 )
 def test_bad_values_are_refused(name: str, value: object, fault: str) -> None:
     with pytest.raises(CrawlError) as caught:

@@ -32,21 +32,18 @@ SITE = "https://example.com/"
 
 
 @for_each(
-    "published, lost, cut_short, was_complete, words",
-    [
-        (0, {}, False, True, ""),
-        (100, {}, True, True, ""),
-        (100, {"http_error": 20}, False, True, ""),
-        (100, {"http_error": 21}, False, True, "21 of 100 published URLs are no longer listed"),
-        (100, {"http_error": 20, "not_seen": 1}, False, True, "(http_error 20, not_seen 1), a l"),
-        (1000, {"noindex": 1000}, False, False, "1,000 of 1,000 published URLs are no longer"),
-        # A cap:
-        (100, {"over_cap": 1}, True, True, "the crawl was cut short: 1 of 100 published"),
-        (100, {"not_seen": 1}, True, True, "the crawl was cut short: 1 of 100 published"),
-        (100, {"http_error": 1}, True, True, ""),
-        (100, {"over_cap": 20}, True, False, ""),
-        (100, {"over_cap": 21}, True, False, "a larger share than SITEMAPGEN_MAX_LOSS=0.2"),
-    ],
+    (0, {}, False, True, ""),
+    (100, {}, True, True, ""),
+    (100, {"http_error": 20}, False, True, ""),
+    (100, {"http_error": 21}, False, True, "21 of 100 published URLs are no longer listed"),
+    (100, {"http_error": 20, "not_seen": 1}, False, True, "(http_error 20, not_seen 1), a l"),
+    (1000, {"noindex": 1000}, False, False, "1,000 of 1,000 published URLs are no longer"),
+    # A cap:
+    (100, {"over_cap": 1}, True, True, "the crawl was cut short: 1 of 100 published"),
+    (100, {"not_seen": 1}, True, True, "the crawl was cut short: 1 of 100 published"),
+    (100, {"http_error": 1}, True, True, ""),
+    (100, {"over_cap": 20}, True, False, ""),
+    (100, {"over_cap": 21}, True, False, "a larger share than SITEMAPGEN_MAX_LOSS=0.2"),
 )
 def test_when_it_is_too_much(
     published: int, lost: dict[str, int], cut_short: bool, was_complete: bool, words: str
@@ -132,14 +129,11 @@ def test_what_differs_from_our_own_form_is_read_as_any_sitemap(
 
 
 @for_each(
-    "body",
-    [
-        b"",
-        OWN.encode("utf-16"),
-        OWN.encode("latin-1"),
-        gzip.compress(OWN.encode())[:-9],
-        gzip.compress(OWN.encode()) + b"more",
-    ],
+    b"",
+    OWN.encode("utf-16"),
+    OWN.encode("latin-1"),
+    gzip.compress(OWN.encode())[:-9],
+    gzip.compress(OWN.encode()) + b"more",
 )
 def test_damage_is_not_our_own_form(body: bytes) -> None:
     assert own_entries(body) is None

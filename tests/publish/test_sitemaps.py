@@ -212,11 +212,8 @@ def test_the_argument_takes_every_format() -> None:
 
 
 @for_each(
-    "options, sentence",
-    [
-        ({"base_url": "https://example.com"}, "with a slash at the end"),
-        ({"base_url": "/sitemaps/"}, "not a folder on the web"),
-    ],
+    ({"base_url": "https://example.com"}, "with a slash at the end"),
+    ({"base_url": "/sitemaps/"}, "not a folder on the web"),
 )
 def test_bad_options(options: dict, sentence: str) -> None:
     with pytest.raises(ValueError, match=re.escape(sentence)):

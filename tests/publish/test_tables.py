@@ -219,14 +219,11 @@ def test_sites_side_by_side(tmp_path: Path) -> None:
 
 
 @for_each(
-    "start, scope, name",
-    [
-        ("https://example.com/", "origin", "example.com"),
-        ("http://example.com:8080/x/", "origin", "example.com_8080"),
-        ("http://[::1]:8000/", "origin", "[__1]_8000"),
-        ("https://example.com/docs/a", "path", "example.com/docs/"),
-        ("https://example.com/docs/", "origin", "example.com"),
-    ],
+    ("https://example.com/", "origin", "example.com"),
+    ("http://example.com:8080/x/", "origin", "example.com_8080"),
+    ("http://[::1]:8000/", "origin", "[__1]_8000"),
+    ("https://example.com/docs/a", "path", "example.com/docs/"),
+    ("https://example.com/docs/", "origin", "example.com"),
 )
 def test_names_of_sites(start: str, scope: str, name: str) -> None:
     run = Run(arguments={"url": start, "scope": scope}, start=start, ended=True)
@@ -310,7 +307,6 @@ def versions(tmp_path: Path) -> tuple[Path, dict[str, str], dict[str, str]]:
     return output, partitions(tmp_path / "before"), partitions(tmp_path / "after")
 
 
-@pytest.mark.full
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 @pytest.mark.slow
 def test_a_killed_export_leaves_whole_partitions(

@@ -12,31 +12,9 @@ from sitemapgen.verdicts import Verdict
 from tests.helpers.tables import for_each
 
 ROW = (
-    "https://example.com/a",
-    Verdict.LISTED,
-    "HTTP 200",
-    200,
-    1,
-    "https://example.com/",
-    3,
-    None,
-    "2024-05-01T10:00:00Z",
-    "json-ld",
-    "A",
-    "2024-05-01T12:00:00+02:00",
-    0.0123457,
-    1,
-    0,
-    1,
-    "a script writes links",
-    1,
-    "https://example.com/b",
-    "",
-    "/*",
-    9,
-    96,
-    150,
-    "All about A",
+    *("https://example.com/a", Verdict.LISTED, "HTTP 200", 200, 1, "https://example.com/", 3, None),
+    *("2024-05-01T10:00:00Z", "json-ld", "A", "2024-05-01T12:00:00+02:00", 0.0123457, 1, 0, 1),
+    *("a script writes links", 1, "https://example.com/b", "", "/*", 9, 96, 150, "All about A"),
 )
 REST = ("/c", "/*", None, None, None, "")
 
@@ -49,14 +27,8 @@ def written(*rows: tuple) -> bytes:
 
 def cell(title: str) -> str:
     """What a reader gets for this title."""
-    rows = list(
-        csv.DictReader(
-            io.StringIO(
-                written((*ROW[:10], title, "", None, 0, 1, 0, "", 0, "", *REST)).decode(),
-                newline="",
-            )
-        )
-    )
+    row = (*ROW[:10], title, "", None, 0, 1, 0, "", 0, "", *REST)
+    rows = list(csv.DictReader(io.StringIO(written(row).decode(), newline="")))
     assert len(rows) == 1
     assert list(rows[0]) == list(COLUMNS)
     return rows[0]["title"]
@@ -86,40 +58,37 @@ def test_no_rows_are_a_header() -> None:
 
 
 @for_each(
-    "title, read",
-    [
-        ("", ""),
-        ("Plain title", "Plain title"),
-        ("Größe, 日本 🙂", "Größe, 日本 🙂"),
-        ("a = b + c - d @ e", "a = b + c - d @ e"),
-        ("'quoted'", "'quoted'"),
-        # formulas
-        ('=HYPERLINK("http://evil.example","x")', '\'=HYPERLINK("http://evil.example","x")'),
-        ("+1", "'+1"),
-        ("-1", "'-1"),
-        ("@SUM(A1)", "'@SUM(A1)"),
-        ("\t=1", "' =1"),
-        ("\r=1", "' =1"),
-        ("\rtext", "' text"),
-        ("\ttext", "' text"),
-        (" =1", "' =1"),
-        ("\n=1", "' =1"),
-        ("\xa0=1", "'\xa0=1"),
-        ("＝1", "'＝1"),
-        ("﹦1", "'﹦1"),
-        ("⁼1", "'⁼1"),
-        ("\ufeff=1", "'\ufeff=1"),
-        ("\u200b\u202e @SUM(A1)", "'\u200b\u202e @SUM(A1)"),
-        ("\x00=1", "' =1"),
-        ("\u3164\ufe0f\U000e0020＋1", "'\u3164\ufe0f\U000e0020＋1"),
-        ("\ufeffA title", "\ufeffA title"),
-        ("\u3164", "\u3164"),
-        # control characters
-        ("two\nlines", "two lines"),
-        ("two\r\nlines", "two  lines"),
-        ("a\0b\x1b[31mc\x7fd\x85e\u2028f", "a b [31mc d e f"),
-        ("half \ud83d pair", "half ? pair"),
-    ],
+    ("", ""),
+    ("Plain title", "Plain title"),
+    ("Größe, 日本 🙂", "Größe, 日本 🙂"),
+    ("a = b + c - d @ e", "a = b + c - d @ e"),
+    ("'quoted'", "'quoted'"),
+    # formulas
+    ('=HYPERLINK("http://evil.example","x")', '\'=HYPERLINK("http://evil.example","x")'),
+    ("+1", "'+1"),
+    ("-1", "'-1"),
+    ("@SUM(A1)", "'@SUM(A1)"),
+    ("\t=1", "' =1"),
+    ("\r=1", "' =1"),
+    ("\rtext", "' text"),
+    ("\ttext", "' text"),
+    (" =1", "' =1"),
+    ("\n=1", "' =1"),
+    ("\xa0=1", "'\xa0=1"),
+    ("＝1", "'＝1"),
+    ("﹦1", "'﹦1"),
+    ("⁼1", "'⁼1"),
+    ("\ufeff=1", "'\ufeff=1"),
+    ("\u200b\u202e @SUM(A1)", "'\u200b\u202e @SUM(A1)"),
+    ("\x00=1", "' =1"),
+    ("\u3164\ufe0f\U000e0020＋1", "'\u3164\ufe0f\U000e0020＋1"),
+    ("\ufeffA title", "\ufeffA title"),
+    ("\u3164", "\u3164"),
+    # control characters
+    ("two\nlines", "two lines"),
+    ("two\r\nlines", "two  lines"),
+    ("a\0b\x1b[31mc\x7fd\x85e\u2028f", "a b [31mc d e f"),
+    ("half \ud83d pair", "half ? pair"),
 )
 def test_a_cell(title: str, read: str) -> None:
     assert cell(title) == read
@@ -138,7 +107,7 @@ def test_nothing_invisible_hides_a_formula() -> None:
     assert [each for each in begins if not escape_cell(f"\ufeff{each}1").startswith("'")] == []
 
 
-@for_each("column", [name for name in COLUMNS if name != "verdict"])
+@for_each(*[name for name in COLUMNS if name != "verdict"])
 def test_every_text_column_is_guarded(column: str) -> None:
     row = [*ROW, *[None] * (len(COLUMNS) - len(ROW))]
     row[COLUMNS.index(column)] = "=1"

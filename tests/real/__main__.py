@@ -7,8 +7,9 @@ import sys
 import time
 from pathlib import Path
 
+from tests.helpers.programs import free_port
 from tests.real.crawling import crawl
-from tests.real.processes import CACHE, free_port
+from tests.real.processes import CACHE
 from tests.real.system import System
 from tests.real.systems import SYSTEMS
 

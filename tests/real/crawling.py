@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.helpers.crawls import IMPATIENT, Crawl, command, start
-from tests.real.processes import free_port
+from tests.helpers.programs import free_port
 from tests.real.system import Comparison, Site, System, Views, compare, compare_views
 
 DEADLINE = 1800

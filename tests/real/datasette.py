@@ -11,7 +11,8 @@ from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
-from tests.real.processes import background, environment, install, lacking
+from tests.helpers.programs import background
+from tests.real.processes import environment, install, lacking
 from tests.real.system import Site, System
 
 PACKAGES = ("datasette>=0.65,<0.66",)

@@ -12,8 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from subprocess import run
 
+from tests.helpers.programs import background
 from tests.real import repository
-from tests.real.processes import background, lacking
+from tests.real.processes import lacking
 from tests.real.system import Site, System
 
 COMMITS = 10

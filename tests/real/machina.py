@@ -11,7 +11,8 @@ from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
-from tests.real.processes import background, environment, install, lacking, run
+from tests.helpers.programs import background
+from tests.real.processes import environment, install, lacking, run
 from tests.real.system import Site, System
 
 HERE = Path(__file__).parent

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from tests.real.processes import background, lacking, run
+from tests.helpers.programs import background
+from tests.real.processes import lacking, run
 from tests.real.system import Site, System
 
 HERE = Path(__file__).parent

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.programs import free_port
 from tests.real import edits
 from tests.real.crawling import crawl
-from tests.real.processes import free_port
 from tests.real.systems import SYSTEMS
 
 MOST = 0.10

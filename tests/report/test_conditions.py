@@ -23,24 +23,21 @@ REPORT: dict[str, Any] = {
 
 
 @for_each(
-    "text, failed",
-    [
-        ("orphans>4", False),
-        ("orphans>=4", True),
-        ("orphans<5", True),
-        ("orphans<=3", False),
-        ("orphans=4", True),
-        ("orphans==4", True),
-        ("orphans!=4", False),
-        ("orphans>9.9%", True),
-        ("orphans>10%", False),
-        (" orphans > 9 % ", True),
-        ("coverage<0.5", False),
-        ("coverage<53%", True),
-        ("coverage<0.6", True),
-        ("soft_404>1.4%", True),
-        ("soft_404>1.5%", False),
-    ],
+    ("orphans>4", False),
+    ("orphans>=4", True),
+    ("orphans<5", True),
+    ("orphans<=3", False),
+    ("orphans=4", True),
+    ("orphans==4", True),
+    ("orphans!=4", False),
+    ("orphans>9.9%", True),
+    ("orphans>10%", False),
+    (" orphans > 9 % ", True),
+    ("coverage<0.5", False),
+    ("coverage<53%", True),
+    ("coverage<0.6", True),
+    ("soft_404>1.4%", True),
+    ("soft_404>1.5%", False),
 )
 def test_comparisons(text: str, failed: bool) -> None:
     (condition,) = parse_conditions(text)
@@ -61,7 +58,7 @@ def test_nothing_has_no_orphans() -> None:
     assert not judge_condition(condition, nothing).failed
 
 
-@for_each("text", ["unique_coverage<50%", "unique_coverage>0"])
+@for_each("unique_coverage<50%", "unique_coverage>0")
 def test_what_is_undefined_fails(text: str) -> None:
     (condition,) = parse_conditions(text)
     outcome = judge_condition(condition, REPORT)
@@ -71,16 +68,13 @@ def test_what_is_undefined_fails(text: str) -> None:
 
 
 @for_each(
-    "text, sentence",
-    [
-        ("orphan>5", "orphan: no such metric; did you mean orphans?"),
-        ("xyzzy>5", "xyzzy: no such metric; there are coverage, unique_coverage"),
-        ("orphans", "'orphans' is no condition"),
-        ("orphans>-1", "'orphans>-1' is no condition"),
-        ("orphans>5%%", "is no condition"),
-        ("orphans=>5", "is no condition"),
-        (" , ", "no condition; write one such as orphans>5%"),
-    ],
+    ("orphan>5", "orphan: no such metric; did you mean orphans?"),
+    ("xyzzy>5", "xyzzy: no such metric; there are coverage, unique_coverage"),
+    ("orphans", "'orphans' is no condition"),
+    ("orphans>-1", "'orphans>-1' is no condition"),
+    ("orphans>5%%", "is no condition"),
+    ("orphans=>5", "is no condition"),
+    (" , ", "no condition; write one such as orphans>5%"),
 )
 def test_wrong_conditions(text: str, sentence: str) -> None:
     with pytest.raises(CrawlError) as caught:

@@ -96,7 +96,7 @@ def test_pages_that_lack_content_without_scripts_are_to_be_sent_whole() -> None:
     )
 
 
-@for_each("listed, is_error", [(68, True), (69, False)])
+@for_each((68, True), (69, False))
 def test_many_wrong_dates_of_the_sitemap_are_an_error(listed: int, is_error: bool) -> None:
     facts = {"distrusted_lastmods": {"sitemap": {"shared": 34}}, "pages_with_wrong_dates": 1}
     dates = [{"lastmod": "2026-03-04T05:06:07+00:00", "entries": 34}]
@@ -143,12 +143,9 @@ def test_crawlers_are_to_be_kept_out_of_what_was_shown_to_be_endless() -> None:
 
 
 @for_each(
-    "fields",
-    [
-        {"useful": 2},  # a list, say, that is the first to lead to a page
-        {"is_endless": False},  # not shown to be, or links with session ids
-        {"urls": 0},  # they were crawled all the same
-    ],
+    {"useful": 2},  # a list, say, that is the first to lead to a page
+    {"is_endless": False},  # not shown to be, or links with session ids
+    {"urls": 0},  # they were crawled all the same
 )
 def test_and_out_of_nothing_else(fields: dict[str, Any]) -> None:
     assert "traps" not in fixes(traps=[trap(**fields)])
@@ -168,7 +165,7 @@ def test_what_was_not_looked_at_makes_the_figures_doubtful() -> None:
     )
 
 
-@for_each("at_most", [False, True])
+@for_each(False, True)
 def test_orphans_are_not_asserted_where_parts_were_cut_off(at_most: bool) -> None:
     orphans = {"count": 2, "share": 0.5, "listed": 2, "at_most": at_most, "examples": []}
     sentence = fixes(orphans=orphans)["orphans"]["sentence"]
@@ -188,7 +185,7 @@ def test_a_canonical_that_most_pages_share_makes_the_figures_doubtful() -> None:
     )
 
 
-@for_each("count, is_start, is_said", [(10, False, True), (9, False, False), (1, True, True)])
+@for_each((10, False, True), (9, False, False), (1, True, True))
 def test_blank_pages_make_the_figures_doubtful(count: int, is_start: bool, is_said: bool) -> None:
     blank = {"count": count, "share": 0.1, "is_start": is_start, "examples": ["https://e.example/"]}
     assert ("blank" in fixes(blank=blank)) is is_said

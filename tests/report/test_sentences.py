@@ -108,7 +108,7 @@ def test_kinds_of_which_no_page_may_be_listed_are_no_traps() -> None:
     ]
 
 
-@for_each("count", FIGURES)
+@for_each(*FIGURES)
 def test_published_files_that_cannot_be_read(count: int) -> None:
     none: Any = []
     unread = [f"sitemap-{number}.xml is broken" for number in range(MOST_UNREAD + count)]

@@ -18,7 +18,7 @@ from tests.helpers.tables import for_each
 ROWS = [[], [1], [255, 1], [256], [], [65_535, 3, 65_536], [1 << 24, 7], [(1 << 32) - 1], [5, 5]]
 
 
-@for_each("numbers", ROWS)
+@for_each(*ROWS)
 def test_a_row_of_numbers(numbers: list[int]) -> None:
     packed = pack_numbers(numbers)
     assert unpack_numbers(packed) == numbers
@@ -51,7 +51,7 @@ def test_a_number_that_no_url_has() -> None:
     assert array("q", packed).tolist() == [20, 0]
 
 
-@for_each("text", ["", "a", "Grüße 🌍 " * 200])
+@for_each("", "a", "Grüße 🌍 " * 200)
 def test_an_excerpt(text: str) -> None:
     assert unpack_text(pack_text(text)) == text
 

@@ -170,14 +170,11 @@ def test_urls_of_servers() -> None:
 
 
 @for_each(
-    "name, sentence",
-    [
-        ("nowhere", "--server: 'nowhere' is no URL and no target; scrapy.cfg has default, far"),
-        ("none", "scrapy.cfg: the target none has no url"),
-        ("me:hidden@x/", "'x/': not the URL of a Scrapyd server"),
-        ("ftp://me:hidden@x/", "'x/': not the URL of a Scrapyd server"),
-        ("localhost:6800/", "not the URL of a Scrapyd server; write http://localhost:6800/"),
-    ],
+    ("nowhere", "--server: 'nowhere' is no URL and no target; scrapy.cfg has default, far"),
+    ("none", "scrapy.cfg: the target none has no url"),
+    ("me:hidden@x/", "'x/': not the URL of a Scrapyd server"),
+    ("ftp://me:hidden@x/", "'x/': not the URL of a Scrapyd server"),
+    ("localhost:6800/", "not the URL of a Scrapyd server; write http://localhost:6800/"),
 )
 def test_bad_servers(name: str, sentence: str) -> None:
     with pytest.raises(CrawlError, match=r".") as caught:
@@ -221,7 +218,7 @@ def test_sites_of_a_host_wait_for_each_other() -> None:
     assert taken(waiting) == [5, 7]
 
 
-@for_each("is_released", [False, True])
+@for_each(False, True)
 def test_a_site_whose_job_was_lost_is_the_next_one_of_its_host(is_released: bool) -> None:
     """Whether its job had made room for others before, or not."""
     first, *others = sites_of("a", "a", "b")

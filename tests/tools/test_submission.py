@@ -40,45 +40,36 @@ def test_request_body() -> None:
 
 
 @for_each(
-    "url, location, is_outside",
-    [
-        ("https://example.com/a/b", "https://example.com/key.txt", False),
-        ("https://example.com/a/b", "https://example.com/a/key.txt", False),
-        ("https://example.com/b", "https://example.com/a/key.txt", True),
-        ("http://example.com/b", "https://example.com/key.txt", True),
-        ("https://example.com.evil.example/", "https://example.com/key.txt", True),
-    ],
+    ("https://example.com/a/b", "https://example.com/key.txt", False),
+    ("https://example.com/a/b", "https://example.com/a/key.txt", False),
+    ("https://example.com/b", "https://example.com/a/key.txt", True),
+    ("http://example.com/b", "https://example.com/key.txt", True),
+    ("https://example.com.evil.example/", "https://example.com/key.txt", True),
 )
 def test_outsider(url: str, location: str, is_outside: bool) -> None:
     assert find_outsider([url], location) == (url if is_outside else None)
 
 
 @for_each(
-    "body, expected",
-    [
-        (b"1a2b3c4d5e6f", True),
-        (b"\xef\xbb\xbf1a2b3c4d5e6f\r\n", True),
-        (b"1a2b3c4d5e6f0", False),
-        (b"<html>1a2b3c4d5e6f", False),
-        (b"", False),
-    ],
+    (b"1a2b3c4d5e6f", True),
+    (b"\xef\xbb\xbf1a2b3c4d5e6f\r\n", True),
+    (b"1a2b3c4d5e6f0", False),
+    (b"<html>1a2b3c4d5e6f", False),
+    (b"", False),
 )
 def test_is_key_file(body: bytes, expected: bool) -> None:
     assert is_key_file(body, KEY) is expected
 
 
 @for_each(
-    "status, retry_after, code, words",
-    [
-        (400, None, Exit.REFUSED, "does not follow the protocol"),
-        (403, None, Exit.REFUSED, "the key is not accepted"),
-        (422, None, Exit.REFUSED, "do not belong to the host"),
-        (429, None, Exit.INTERRUPTED, "2 of 3, the same command submits the rest later"),
-        (429, 60.0, Exit.INTERRUPTED, "2 of 3, the same command submits the rest after 20"),
-        (429, 1e300, Exit.INTERRUPTED, "submits the rest after 20"),
-        (500, None, Exit.UNREACHABLE, "HTTP 500; 2 of 3"),
-        (301, None, Exit.UNREACHABLE, "HTTP 301; 2 of 3"),
-    ],
+    (400, None, Exit.REFUSED, "does not follow the protocol"),
+    (403, None, Exit.REFUSED, "the key is not accepted"),
+    (422, None, Exit.REFUSED, "do not belong to the host"),
+    (429, None, Exit.INTERRUPTED, "2 of 3, the same command submits the rest later"),
+    (429, 60.0, Exit.INTERRUPTED, "2 of 3, the same command submits the rest after 20"),
+    (429, 1e300, Exit.INTERRUPTED, "submits the rest after 20"),
+    (500, None, Exit.UNREACHABLE, "HTTP 500; 2 of 3"),
+    (301, None, Exit.UNREACHABLE, "HTTP 301; 2 of 3"),
 )
 def test_refusals(status: int, retry_after: float | None, code: Exit, words: str) -> None:
     answer = FetchedResponse(

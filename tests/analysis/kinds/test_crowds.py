@@ -32,26 +32,23 @@ TEXTS = (
 
 
 @for_each(
-    "fields, step",
-    [
-        ({}, Step.ASK),
-        ({"listed": 22}, Step.NONE),
-        ({"fetched": 23, "listed": 23, "waiting": 64}, Step.ASK),
-        ({"waiting": 63}, Step.NONE),
-        ({"is_growing": False}, Step.NONE),
-        ({"asked": 200}, Step.NONE),
-        ({"asked": 50}, Step.ASK),
-        ({"recent": 60, "copies": 54}, Step.MIRROR),
-        ({"recent": 59, "copies": 59, "asked": 200}, Step.NONE),
-        ({"recent": 100, "copies": 89, "asked": 200}, Step.NONE),
-        ({"fetched": 23, "listed": 0}, Step.NO_PAGES),
-        ({"fetched": 23, "listed": 1}, Step.NONE),
-        ({"fetched": 22, "listed": 0}, Step.NONE),
-        ({"words": 48, "combinations": 9**6}, Step.FACETS),
-        ({"words": 48, "combinations": 9**6, "urls": 511, "asked": 200}, Step.NONE),
-        ({"words": 626, "combinations": 626**2, "asked": 200}, Step.NONE),
-        ({"words": 48, "combinations": 30 * 29, "asked": 200}, Step.NONE),
-    ],
+    ({}, Step.ASK),
+    ({"listed": 22}, Step.NONE),
+    ({"fetched": 23, "listed": 23, "waiting": 64}, Step.ASK),
+    ({"waiting": 63}, Step.NONE),
+    ({"is_growing": False}, Step.NONE),
+    ({"asked": 200}, Step.NONE),
+    ({"asked": 50}, Step.ASK),
+    ({"recent": 60, "copies": 54}, Step.MIRROR),
+    ({"recent": 59, "copies": 59, "asked": 200}, Step.NONE),
+    ({"recent": 100, "copies": 89, "asked": 200}, Step.NONE),
+    ({"fetched": 23, "listed": 0}, Step.NO_PAGES),
+    ({"fetched": 23, "listed": 1}, Step.NONE),
+    ({"fetched": 22, "listed": 0}, Step.NONE),
+    ({"words": 48, "combinations": 9**6}, Step.FACETS),
+    ({"words": 48, "combinations": 9**6, "urls": 511, "asked": 200}, Step.NONE),
+    ({"words": 626, "combinations": 626**2, "asked": 200}, Step.NONE),
+    ({"words": 48, "combinations": 30 * 29, "asked": 200}, Step.NONE),
 )
 def test_what_is_done_about_a_directory(fields: dict[str, Any], step: Step) -> None:
     assert choose_step(DIRECTORY._replace(**fields)) is step
@@ -71,19 +68,13 @@ def test_pages_of_their_own_that_lead_on_prove_it() -> None:
 
 
 @for_each(
-    "found, why",
-    [
-        (answers(count=1), "one answer is no proof"),
-        (answers([TEXTS[0]] * 3), "all have the same text, as a missing page has"),
-        (answers([*TEXTS[:2], TEXTS[1]]), "two have the same text"),
-        ([*answers()[:2], answers()[2]._replace(reveals=False)], "one leads nowhere new"),
-        ([*answers()[:2], answers()[2]._replace(sketch=b"")], "one is no page"),
-        (
-            answers([f"the words of its own address are all: {n}" for n in ("a", "b", "c")]),
-            "an echo",
-        ),
-        ([each._replace(length=249) for each in answers()], "they are short, as a hint is"),
-    ],
+    (answers(count=1), "one answer is no proof"),
+    (answers([TEXTS[0]] * 3), "all have the same text, as a missing page has"),
+    (answers([*TEXTS[:2], TEXTS[1]]), "two have the same text"),
+    ([*answers()[:2], answers()[2]._replace(reveals=False)], "one leads nowhere new"),
+    ([*answers()[:2], answers()[2]._replace(sketch=b"")], "one is no page"),
+    (answers([f"the words of its own address are all: {n}" for n in ("a", "b", "c")]), "an echo"),
+    ([each._replace(length=249) for each in answers()], "they are short, as a hint is"),
 )
 def test_anything_less_proves_nothing(found: list[MadeUp], why: str) -> None:
     assert not describe_proof(found, usual_length=500), why

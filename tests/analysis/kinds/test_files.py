@@ -27,22 +27,19 @@ def steps(*shapes: HintShape) -> dict[str, tuple[HintStep, int]]:
 
 
 @for_each(
-    "counts, step, urls",
-    [
-        ({}, HintStep.ASK, 2),
-        ({"files": 1}, HintStep.ASK, 1),
-        ({"pending": 1}, HintStep.WAIT, 0),
-        ({"waiting": 0, "files": 1}, HintStep.WAIT, 0),
-        ({"files": 2}, HintStep.LEAVE_OUT, 0),
-        ({"pages": 2}, HintStep.RELEASE, 10),
-        ({"pages": 1}, HintStep.ASK, 1),
-        ({"pages": 1, "files": 1}, HintStep.ASK, 4),
-        ({"pages": 1, "files": 24}, HintStep.ASK, 10),
-        ({"pages": 1, "files": 25}, HintStep.GIVE_UP, 0),
-        ({"silent": 5}, HintStep.ASK, 2),
-        ({"silent": 16}, HintStep.GIVE_UP, 0),
-        ({"silent": 16, "pages": 1}, HintStep.RELEASE, 10),
-    ],
+    ({}, HintStep.ASK, 2),
+    ({"files": 1}, HintStep.ASK, 1),
+    ({"pending": 1}, HintStep.WAIT, 0),
+    ({"waiting": 0, "files": 1}, HintStep.WAIT, 0),
+    ({"files": 2}, HintStep.LEAVE_OUT, 0),
+    ({"pages": 2}, HintStep.RELEASE, 10),
+    ({"pages": 1}, HintStep.ASK, 1),
+    ({"pages": 1, "files": 1}, HintStep.ASK, 4),
+    ({"pages": 1, "files": 24}, HintStep.ASK, 10),
+    ({"pages": 1, "files": 25}, HintStep.GIVE_UP, 0),
+    ({"silent": 5}, HintStep.ASK, 2),
+    ({"silent": 16}, HintStep.GIVE_UP, 0),
+    ({"silent": 16, "pages": 1}, HintStep.RELEASE, 10),
 )
 def test_one_pattern(counts: dict[str, int], step: HintStep, urls: int) -> None:
     assert steps(shape("/a/", **counts)) == {"/a/*.png": (step, urls)}

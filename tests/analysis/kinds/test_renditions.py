@@ -19,14 +19,11 @@ def kinds_of(paths: list[str]) -> list[int]:
 
 
 @for_each(
-    "one, other",
-    [
-        ("/article.php?id={}", "/print.php?id={}"),
-        ("/article{}.html", "/article{}_print.html"),
-        ("/en/article/{}", "/en/print/{}"),
-        ("/lamp{}/print", "/lamp{}/reviews"),
-        ("/?a=commit;h={}", "/?a=diff;h={}"),
-    ],
+    ("/article.php?id={}", "/print.php?id={}"),
+    ("/article{}.html", "/article{}_print.html"),
+    ("/en/article/{}", "/en/print/{}"),
+    ("/lamp{}/print", "/lamp{}/reviews"),
+    ("/?a=commit;h={}", "/?a=diff;h={}"),
 )
 def test_words_that_many_pages_have_separate_kinds(one: str, other: str) -> None:
     paths = [form.format(number) for form in (one, other) for number in range(30)]

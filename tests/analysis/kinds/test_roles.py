@@ -297,12 +297,9 @@ def named(number: int) -> str:
 
 
 @for_each(
-    "title, text",
-    [
-        ("Item", words),
-        ("Item", lambda number: f"The same words, at the price of {number * 7919 + 13}.99"),
-        ("Item", lambda number: words(number % 5, count=4) + " " + words(number, "x", count=3)),
-    ],
+    ("Item", words),
+    ("Item", lambda number: f"The same words, at the price of {number * 7919 + 13}.99"),
+    ("Item", lambda number: words(number % 5, count=4) + " " + words(number, "x", count=3)),
 )
 def test_pages_of_an_identifier(title: str, text: Callable[[int], str]) -> None:
     site = Site()
@@ -326,13 +323,10 @@ def test_a_parameter_that_changes_nothing() -> None:
 
 
 @for_each(
-    "scale, stands",
-    [
-        (lambda amount: amount * 1.09, "/lamp?id=7"),  # dollars
-        (lambda amount: amount / 28.35, "/lamp?id=7"),  # ounces
-        (lambda amount: amount + 7.25, ""),
-        (lambda amount: amount * (1 + amount % 7 / 100), ""),  # prices of another day
-    ],
+    (lambda amount: amount * 1.09, "/lamp?id=7"),  # dollars
+    (lambda amount: amount / 28.35, "/lamp?id=7"),  # ounces
+    (lambda amount: amount + 7.25, ""),
+    (lambda amount: amount * (1 + amount % 7 / 100), ""),  # prices of another day
 )
 def test_the_same_numbers_in_another_measure(scale: Callable[[float], float], stands: str) -> None:
     site = Site()
@@ -349,7 +343,7 @@ def test_numbers_of_any_length() -> None:
     assert are_scaled(*texts)
 
 
-@for_each("is_own, stands", [(True, ""), (False, "/day")])
+@for_each((True, ""), (False, "/day"))
 def test_the_only_way_to_pages_with_the_same_parameter(is_own: bool, stands: str) -> None:
     """A list without a text leads to them alone: it is needed where these are pages."""
     site = Site()
@@ -362,7 +356,7 @@ def test_the_only_way_to_pages_with_the_same_parameter(is_own: bool, stands: str
     assert variant(roles, "/morning?d=99") == ("" if is_own else "/morning")
 
 
-@for_each("title, stands", [("", "/list?n=7"), ("by name", "")])
+@for_each(("", "/list?n=7"), ("by name", ""))
 def test_parameters_that_always_come_together_are_one(title: str, stands: str) -> None:
     """A column and its direction are an order; a category and its mode are a category."""
     site = Site()
@@ -388,8 +382,8 @@ def test_a_feed_of_the_choice_and_a_return_address_are_no_items() -> None:
     assert variant(site.roles(), "/list?tags=t99&tags=t98") == "/list"
 
 
-@for_each("url", ["/list?cat={}&sort={}&view={}", "/list/cat:{}/sort:{}/view:{}/"])
-@for_each("is_own, stands", [(False, ("5", "age", "grid")), (True, ())])
+@for_each((False, ("5", "age", "grid")), (True, ()))
+@for_each("/list?cat={}&sort={}&view={}", "/list/cat:{}/sort:{}/view:{}/")
 def test_parameters_that_no_url_lacks(url: str, *, is_own: bool, stands: tuple[str, ...]) -> None:
     """Orders and views of a list, or texts and comments of an version."""
     site = Site()
@@ -440,7 +434,7 @@ def test_a_column_without_its_direction_is_a_parameter_of_its_own() -> None:
     assert variant(roles, "/list?column=99&way=up") == ""
 
 
-@for_each("name, stands", [("m", ""), ("n", "/cal")])
+@for_each(("m", ""), ("n", "/cal"))
 def test_the_empty_months_around_a_date_prove_nothing_of_others(name: str, stands: str) -> None:
     site = Site()
     site.add("/cal", "Events", words("cal"), ["/event/1"])
@@ -461,7 +455,7 @@ def test_dates_that_change_nothing_on_many_pages() -> None:
     assert variant(site.roles(), "/room?n=7&on=2026-08-01") == "/room?n=7"
 
 
-@for_each("name, stands", [("before", "/log?n=7"), ("size", "")])
+@for_each(("before", "/log?n=7"), ("size", ""))
 def test_links_that_carry_a_value_under_another_name(name: str, stands: str) -> None:
     """A revision to compare with is in the links; a size selects other pages."""
     site = Site()
@@ -541,7 +535,7 @@ def test_files_of_a_commit_that_shows_them() -> None:
     assert found.words.startswith("`/at/src/*`: 23 of 23 sampled pages")
 
 
-@for_each("place, stands", [("/src/a.c", "/at/?id=8"), ("own", "")])
+@for_each(("/src/a.c", "/at/?id=8"), ("own", ""))
 def test_a_page_whose_nearest_siblings_were_not_read(place: str, stands: str) -> None:
     """It is compared with a page further away, by its text alone: the menu has other places."""
     site = Site()
@@ -629,7 +623,7 @@ def wiki(site: Site, old: Callable[[int, int], str], *, title: str = "{}") -> No
             site.add(f"{name}&version={version}", title.format(name), text, links)
 
 
-@for_each("each, is_asked", [(9, True), (5, False)])
+@for_each((9, True), (5, False))
 def test_pages_that_stand_for_others_are_read_for_the_test_of_several_slots(
     each: int, *, is_asked: bool
 ) -> None:
@@ -658,16 +652,10 @@ def test_old_versions() -> None:
 
 
 @for_each(
-    "old, title",
-    [
-        (lambda page, n: f"{lines(page)}\n{lines('own', page, n)[:90]}", "{}"),
-        (
-            lambda page, n: "\n".join(words("own", page, n, line, count=6) for line in range(3)),
-            "{}",
-        ),
-        (lambda page, n: "\n".join(f"{1000 * page + n * 7 + day}.5" for day in range(9)), "{}"),
-        (lambda page, n: words("own", page, n, count=4), "Shop"),
-    ],
+    (lambda page, n: f"{lines(page)}\n{lines('own', page, n)[:90]}", "{}"),
+    (lambda page, n: "\n".join(words("own", page, n, line, count=6) for line in range(3)), "{}"),
+    (lambda page, n: "\n".join(f"{1000 * page + n * 7 + day}.5" for day in range(9)), "{}"),
+    (lambda page, n: words("own", page, n, count=4), "Shop"),
 )
 def test_pages_that_are_no_versions(old: Callable[[int, int], str], title: str) -> None:
     site = Site()
@@ -692,15 +680,9 @@ def directories(site: Site, text: Callable[[int, int], str]) -> None:
 
 
 @for_each(
-    "text, stands",
-    [
-        (
-            lambda file, commit: f"{lines(file)}\n{words('own', file, commit, count=6)}",
-            "/tree/docs",
-        ),
-        (lambda file, commit: f"{5000 + 100 * file + commit}.25", ""),
-        (words, ""),
-    ],
+    (lambda file, commit: f"{lines(file)}\n{words('own', file, commit, count=6)}", "/tree/docs"),
+    (lambda file, commit: f"{5000 + 100 * file + commit}.25", ""),
+    (words, ""),
 )
 def test_lists_of_versions(text: Callable[[int, int], str], stands: str) -> None:
     """A list with the sizes of what it leads to is a version where these are versions."""
@@ -711,7 +693,7 @@ def test_lists_of_versions(text: Callable[[int, int], str], stands: str) -> None
     assert variant(roles, "/tree/docs?id=99") == stands
 
 
-@for_each("own, stands", [(0, "/t/7"), (4, "")])
+@for_each((0, "/t/7"), (4, ""))
 def test_slots_below_one_place_are_tested_together(own: int, stands: str) -> None:
     """Each place has too few pages for a test, the last one too few to follow the others.
 
@@ -764,14 +746,11 @@ def test_a_law_is_never_both_accepted_and_refuted(obey: int, broken: int) -> Non
 
 
 @for_each(
-    "url, names",
-    [
-        ("/a", []),
-        ("/a?x=1;y=2", ["x", "y"]),
-        ("/a?x=1&x=2", ["x"]),
-        ("/a?flag", ["flag"]),
-        ("/a?x=1&", ["x"]),
-    ],
+    ("/a", []),
+    ("/a?x=1;y=2", ["x", "y"]),
+    ("/a?x=1&x=2", ["x"]),
+    ("/a?flag", ["flag"]),
+    ("/a?x=1&", ["x"]),
 )
 def test_names(url: str, names: list[str]) -> None:
     assert names_of(HOST + url) == names
@@ -783,23 +762,20 @@ def test_names(url: str, names: list[str]) -> None:
 
 
 @for_each(
-    "path, at",
-    [
-        ("/events/2026/07/", 12 * 2026 + 6),
-        ("/events/2026-07", 12 * 2026 + 6),
-        ("/events/2026/07/31", 739828),
-        ("/events/2026/11", 12 * 2026 + 10),
-        ("/events/2026/7/1", 739798),
-        ("/events/202607", 12 * 2026 + 6),
-        ("/item/2026115", None),
-        ("/diary?date=20260731", 739828),
-        ("/cal?year=2026&month=7", 12 * 2026 + 6),
-        ("/cal?y=2026&m=7&d=31", 739828),
-        ("/archive/2026/", 2026),
-        ("/events/2026/02/30", None),
-        ("/item/7", None),
-        ("/cal?month=7", None),
-    ],
+    ("/events/2026/07/", 12 * 2026 + 6),
+    ("/events/2026-07", 12 * 2026 + 6),
+    ("/events/2026/07/31", 739828),
+    ("/events/2026/11", 12 * 2026 + 10),
+    ("/events/2026/7/1", 739798),
+    ("/events/202607", 12 * 2026 + 6),
+    ("/item/2026115", None),
+    ("/diary?date=20260731", 739828),
+    ("/cal?year=2026&month=7", 12 * 2026 + 6),
+    ("/cal?y=2026&m=7&d=31", 739828),
+    ("/archive/2026/", 2026),
+    ("/events/2026/02/30", None),
+    ("/item/7", None),
+    ("/cal?month=7", None),
 )
 def test_dates(path: str, at: int | None) -> None:
     found = dated(HOST + path)
@@ -840,7 +816,7 @@ def test_links_that_carry_a_parameter_along_are_no_items_of_its_own() -> None:
     assert not read(site.roles(), "/commit?h=main&id=7")
 
 
-@for_each("others", ("kept", "listed", "new"))
+@for_each("kept", "listed", "new")
 def test_links_that_carry_a_parameter_along_to_other_pages(others: str) -> None:
     """A history from another start on leads to other revisions: new unless these were fetched.
 
@@ -929,7 +905,7 @@ def test_of_a_calendar_that_has_ended_what_is_like_its_ends_is_no_page() -> None
     assert not [*endings([each for each in urls if each.is_fetched], pages.__getitem__)]
 
 
-@for_each("linked", [range(0), range(1, 90)])
+@for_each(range(0), range(1, 90))
 def test_dates_that_a_date_with_content_links_to_are_not_beyond(linked: range) -> None:
     urls = [
         DatedUrl(day, f"{HOST}/on/{date(2026, 3, 1) + timedelta(days=day)}", "/on", day < 70, False)
@@ -944,13 +920,13 @@ def test_dates_that_a_date_with_content_links_to_are_not_beyond(linked: range) -
     assert ending.beyond == set(range(70, 90)) - set(linked)
 
 
-@for_each("path, is_chain, empty", [
+@for_each(
     ("/cal?week={}", True, EMPTY),
     ("/cal?week={}", False, 0),
     ("/cal?n={}", True, PATIENCE),
     ("/cal/{}", True, PATIENCE),
     ("/cal?n={}", False, 0),
-])  # fmt: skip
+)  # fmt: skip
 def test_other_numbers_end_where_only_the_next_one_leads_to_each(
     path: str, is_chain: bool, empty: int
 ) -> None:
@@ -1011,7 +987,7 @@ def prices(maker: str, room: str) -> str:
     return " ".join(f"{number}.50" for number in Random(maker + room).sample(range(1_000), 5))
 
 
-@for_each("text, stands", [(counts, "/shop"), (prices, "")])
+@for_each((counts, "/shop"), (prices, ""))
 def test_the_counts_of_filters_are_no_content(text: Callable[[str, str], str], stands: str) -> None:
     roles = filtered(lambda maker, room: (text(maker, room), []))
     assert variant(roles, "/shop?maker=new&room=cellar") == stands
@@ -1027,7 +1003,7 @@ def places(maker: str, room: str) -> list[str]:
     return [f"/at?p0={maker}&p1={room}&p2={number}" for number in (1, 2)]
 
 
-@for_each("links, stands", [(queries, "/shop"), (places, "")])
+@for_each((queries, "/shop"), (places, ""))
 def test_a_link_to_the_query_of_a_page_is_no_item(
     links: Callable[[str, str], list[str]], stands: str
 ) -> None:
@@ -1067,7 +1043,7 @@ def topics(shown: Callable[[str, str], str]) -> dict[str, tuple[str, int]]:
     return {path: (text, number) for number, (path, text) in enumerate(pages.items())}
 
 
-@for_each("seed", range(3))
+@for_each(*range(3))
 def test_paths_of_which_the_last_name_decides(seed: int) -> None:
     found = texts(topics(lambda _, last: words(last))).recombined(seed)
     for path in ("/on/t1/t2/t3/", "/on/t9/t2/t1/t3/", "/on/unknown/t2/t3/"):
@@ -1081,15 +1057,10 @@ def test_paths_of_which_the_last_name_decides(seed: int) -> None:
 
 
 @for_each(
-    "shown",
-    [
-        words,
-        lambda first, _: words(first),
-        lambda first, last: (
-            f"{words(last)} {int(first[1:]) * 31 + int(last[1:]) * 7 + 1_000} euros"
-        ),
-        lambda first, last: words(last, first if int(first[1:]) % 4 == 0 else ""),
-    ],
+    words,
+    lambda first, _: words(first),
+    lambda first, last: f"{words(last)} {int(first[1:]) * 31 + int(last[1:]) * 7 + 1_000} euros",
+    lambda first, last: words(last, first if int(first[1:]) % 4 == 0 else ""),
 )
 def test_pages_of_their_own_below_others(shown: Callable[[str, str], str]) -> None:
     assert not texts(topics(shown)).recombined().has_any()
@@ -1123,8 +1094,8 @@ def filters(text: Callable[[list[str]], str], *, joined: str = "/", size: int = 
     return site
 
 
-@for_each("joined", ["/", "+", ","])
-@for_each("seed", range(3))
+@for_each(*range(3))
+@for_each("/", "+", ",")
 def test_filters_in_paths(joined: str, seed: int) -> None:
     found = filters(lambda _: words("lamps"), joined=joined).recombined(seed)
     stands = f"{HOST}/lamps/red"
@@ -1138,12 +1109,9 @@ def test_filters_in_paths(joined: str, seed: int) -> None:
 
 
 @for_each(
-    "text, size",
-    [
-        (lambda names: words("lamps"), 2),  # each has its position
-        (lambda names: words("lamps", *names[1:]), 3),
-        (lambda names: words("lamps", names if len(names) > 1 and "l" in names else ""), 3),
-    ],
+    (lambda names: words("lamps"), 2),  # each has its position
+    (lambda names: words("lamps", *names[1:]), 3),
+    (lambda names: words("lamps", names if len(names) > 1 and "l" in names else ""), 3),
 )
 def test_names_that_do_not_select(text: Callable[[list[str]], str], size: int) -> None:
     assert not filters(text, size=size).recombined().has_any()
@@ -1178,7 +1146,7 @@ def code_browser(
     return site
 
 
-@for_each("seed", range(3))
+@for_each(*range(3))
 def test_versions(seed: int) -> None:
     """The latest of them stands for the others."""
     found = code_browser().versions(seed)
@@ -1248,10 +1216,8 @@ def rates(value: str) -> str:
     return " ".join(str(number * int(value)) for number in (7919, 104_729, 1_299_709))
 
 
-@for_each("address", (IN_PATH, IN_QUERY))
 @for_each(
-    "name, facts",
-    {
+    *{
         "few versions": {"values": range(1, 13)},
         "years": {"values": range(1990, 2026)},
         "words": {"values": WORDS[60:90]},
@@ -1266,8 +1232,9 @@ def rates(value: str) -> str:
         "prices": {"text": lambda name, value: f"{words(name)} {rates(value)}"},
         "names as titles": {"title": "{word} {name}"},
         "other items": {"further": "/stop/a{value}/{name}"},
-    }.items(),
+    }.items()
 )
+@for_each(IN_PATH, IN_QUERY)
 def test_pages_under_numbers_that_are_no_versions(
     address: str, name: str, facts: dict[str, Any]
 ) -> None:

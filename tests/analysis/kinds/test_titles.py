@@ -18,7 +18,7 @@ SITES = {
 }
 
 
-@for_each("name", SITES)
+@for_each(*SITES)
 def test_forms(name: str) -> None:
     kinds, expected = SITES[name]
     words = [f"{letter}{other}" for letter in "abcdef" for other in "ghijk"]

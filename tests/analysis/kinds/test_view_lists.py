@@ -114,7 +114,7 @@ def test_lists_with_a_number_for_each_entry() -> None:
     assert views(SHOP | plain).keys() == LATER.keys()
 
 
-@for_each("length", [3, 8])
+@for_each(3, 8)
 def test_lists_of_results(length: int) -> None:
     """Clubs with long names play each other: only the list has the goals, few numbers in all."""
     clubs = [" ".join(sentences(f"club{number}", 1)[0].split()[:length]) for number in range(160)]
@@ -143,7 +143,7 @@ def test_lists_of_results(length: int) -> None:
     assert views(HOME | pages | names).keys() == LATER.keys()
 
 
-@for_each("name", ["manual", "answers"])
+@for_each("manual", "answers")
 def test_long_texts_on_several_pages(name: str) -> None:
     """Chapters, topics of a forum: each page has the heading, and links to what it is about."""
     pages = {

@@ -85,7 +85,7 @@ def test_some_honest_pages_keep_their_whole_group() -> None:
     assert views(JOURNAL | ARCHIVES | own) == {}
 
 
-@for_each("described", [True, False])
+@for_each(True, False)
 def test_parts_of_one_whole_are_pages(described: bool) -> None:
     """Chapters and the manual, answers and the list of questions, products and their category."""
     parts = {

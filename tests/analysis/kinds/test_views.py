@@ -183,7 +183,7 @@ def test_pages_of_readers_without_the_bits_are_no_candidates() -> None:
     assert len(within_parts(signed, b"")) == 0
 
 
-@for_each("biography", [0, 4])
+@for_each(0, 4)
 def test_topics_of_a_forum_are_no_views_of_the_posts_of_its_members(biography: int) -> None:
     """Each post is on the page of its topic, and on that of its author, below what he says."""
     topics = {

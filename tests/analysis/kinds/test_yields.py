@@ -81,16 +81,13 @@ def test_a_lead_to_suspects_is_open_until_they_are_judged() -> None:
 
 
 @for_each(
-    "fields, use",
-    [
-        ({"verdict": Verdict.NOINDEX}, Use.NOT_INDEXED),
-        ({"verdict": Verdict.CANONICALISED}, Use.COPY),
-        ({"is_copy": True}, Use.COPY),
-        ({"verdict": Verdict.FETCH_ERROR, "sketch": b""}, Use.UNKNOWN),
-        ({"verdict": Verdict.HTTP_ERROR, "sketch": b"", "is_server_error": True}, Use.UNKNOWN),
-        ({"verdict": Verdict.HTTP_ERROR, "sketch": b""}, Use.ABSENT),
-        ({"verdict": Verdict.NOT_HTML, "sketch": b""}, Use.FILE),
-    ],
+    ({"verdict": Verdict.NOINDEX}, Use.NOT_INDEXED),
+    ({"verdict": Verdict.CANONICALISED}, Use.COPY),
+    ({"is_copy": True}, Use.COPY),
+    ({"verdict": Verdict.FETCH_ERROR, "sketch": b""}, Use.UNKNOWN),
+    ({"verdict": Verdict.HTTP_ERROR, "sketch": b"", "is_server_error": True}, Use.UNKNOWN),
+    ({"verdict": Verdict.HTTP_ERROR, "sketch": b""}, Use.ABSENT),
+    ({"verdict": Verdict.NOT_HTML, "sketch": b""}, Use.FILE),
 )
 def test_what_may_not_be_listed_is_not_useful_for_what_it_says(
     fields: dict[str, object], use: Use
@@ -204,7 +201,7 @@ def test_pages_that_are_not_there_do_not_keep_a_pattern_of_forms() -> None:
     assert grants(spaces, replace(CALENDAR, waiting=500)) == {1: -1}
 
 
-@for_each("use", [Use.NOT_INDEXED, Use.COPY, Use.FILE])
+@for_each(Use.NOT_INDEXED, Use.COPY, Use.FILE)
 def test_pages_that_may_not_be_listed_and_lead_nowhere_end_their_pattern(use: Use) -> None:
     waiting = replace(CALENDAR, waiting=500)
     assert grants(after(CALENDAR, *[use] * (WITHOUT_EXCEPTION - 1)), waiting)[1] > 0
@@ -242,7 +239,7 @@ def test_a_page_repeats_others_if_it_has_neither_a_name_nor_anything_of_its_own(
     assert spaces.judge(other, CALENDAR) is Use.LITTLE
 
 
-@for_each("use", [Use.NOT_INDEXED, Use.COPY, Use.FILE])
+@for_each(Use.NOT_INDEXED, Use.COPY, Use.FILE)
 def test_patterns_of_a_kind_that_may_not_be_listed_end_together(use: Use) -> None:
     """But only those of which a page was fetched: one pattern may differ from the others."""
     kind = [
@@ -347,13 +344,10 @@ def test_records_and_choices_are_not_left_out_with_their_combinations() -> None:
 
 
 @for_each(
-    "waiting, sources, useful, is_left",
-    [
-        (16, [2, 3], 4, False),
-        (17, [2, 3], 4, True),
-        (16, [2], 4, True),  # one page leads to the next
-        (16, [2, 3], 3, True),
-    ],
+    (16, [2, 3], 4, False),
+    (17, [2, 3], 4, True),
+    (16, [2], 4, True),  # one page leads to the next
+    (16, [2, 3], 3, True),
 )
 def test_a_choice_with_few_more_pages_is_fetched_to_its_end(
     waiting: int, sources: list[int], useful: int, *, is_left: bool

@@ -73,13 +73,10 @@ def test_talk_adds_no_pages(spaces: Answer) -> None:
 
 
 @for_each(
-    "said, error",
-    [
-        ({"error": {"code": "readapidenied"}}, "the API refuses: readapidenied"),
-        ([], "the answer has another form than documented"),
-        ({"query": []}, "the answer has another form than documented"),
-        ({}, "the answer has another form than documented"),
-    ],
+    ({"error": {"code": "readapidenied"}}, "the API refuses: readapidenied"),
+    ([], "the answer has another form than documented"),
+    ({"query": []}, "the answer has another form than documented"),
+    ({}, "the answer has another form than documented"),
 )
 def test_what_is_no_answer(said: object, error: str) -> None:
     ask = first("MediaWiki")

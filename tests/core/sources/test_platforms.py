@@ -75,17 +75,14 @@ def test_a_page_that_names_no_system_is_asked_nothing() -> None:
 
 
 @for_each(
-    "page, url",
-    [
-        (home(f"<script>{SHOPIFY_SCRIPT}</script>"), "/products.json"),
-        (home(x_shopid="1234"), "/products.json"),
-        (home(powered_by="Shopify"), "/products.json"),
-        (
-            home(f"<script>{SHOPIFY_SCRIPT[:-4]}" + r'"\/fr\/";</script>', x_shopid="1"),
-            "/fr/products.json",
-        ),
-        (home(url=f"{SITE}/pages/about", x_shopid="1"), "/products.json"),
-    ],
+    (home(f"<script>{SHOPIFY_SCRIPT}</script>"), "/products.json"),
+    (home(x_shopid="1234"), "/products.json"),
+    (home(powered_by="Shopify"), "/products.json"),
+    (
+        home(f"<script>{SHOPIFY_SCRIPT[:-4]}" + r'"\/fr\/";</script>', x_shopid="1"),
+        "/fr/products.json",
+    ),
+    (home(url=f"{SITE}/pages/about", x_shopid="1"), "/products.json"),
 )
 def test_a_shop_is_recognised(page: Statement, url: str) -> None:
     assert begin(Shopify(), page).url == f"{SITE}{url}?limit=250&page=1"
@@ -102,12 +99,9 @@ def test_a_buy_button_on_another_site_is_no_shop() -> None:
 
 
 @for_each(
-    "head, base",
-    [
-        ("", "/"),
-        ('<link rel="search" href="/forum/opensearch.xml" title="Forum">', "/forum/"),
-        ('<link rel="search" href="/find.xml">', "/"),
-    ],
+    ("", "/"),
+    ('<link rel="search" href="/forum/opensearch.xml" title="Forum">', "/forum/"),
+    ('<link rel="search" href="/find.xml">', "/"),
 )
 def test_a_forum_is_recognised(head: str, base: str) -> None:
     meta = '<meta name="generator" content="Discourse 3.4.1 - https://github.com/discourse">'
@@ -116,17 +110,14 @@ def test_a_forum_is_recognised(head: str, base: str) -> None:
 
 
 @for_each(
-    "page, url",
-    [
-        (home('<meta name="Generator" content="Drupal 10 (https://www.drupal.org)">'), "/jsonapi"),
-        (home(x_generator="Drupal 11 (https://www.drupal.org)"), "/jsonapi"),
-        (
-            home(f"<script>{drupal_settings('/web/', 'en/')}</script>", x_generator="Drupal 9"),
-            "/web/en/jsonapi",
-        ),
-        (home(x_generator="Drupal 7 (http://drupal.org)"), ""),
-        (home('<meta name="generator" content="Drupalish">'), ""),
-    ],
+    (home('<meta name="Generator" content="Drupal 10 (https://www.drupal.org)">'), "/jsonapi"),
+    (home(x_generator="Drupal 11 (https://www.drupal.org)"), "/jsonapi"),
+    (
+        home(f"<script>{drupal_settings('/web/', 'en/')}</script>", x_generator="Drupal 9"),
+        "/web/en/jsonapi",
+    ),
+    (home(x_generator="Drupal 7 (http://drupal.org)"), ""),
+    (home('<meta name="generator" content="Drupalish">'), ""),
 )
 def test_drupal_is_recognised(page: Statement, url: str) -> None:
     ask = Drupal().first(page)
@@ -138,15 +129,12 @@ def feed(href: str, kind: str = "rss") -> str:
 
 
 @for_each(
-    "head, url",
-    [
-        (feed("/feed/") + feed("/comments/feed/"), "/feed/"),
-        (feed("/rss") + feed("/atom.xml", "atom"), "/atom.xml"),
-        (feed("https://feeds.example.net/x") + feed("/own"), "/own"),
-        (feed("http://example.com/plain"), ""),
-        ('<link rel="alternate" hreflang="de" href="/de">', ""),
-        ('<link rel="stylesheet" type="application/rss+xml" href="/x">', ""),
-    ],
+    (feed("/feed/") + feed("/comments/feed/"), "/feed/"),
+    (feed("/rss") + feed("/atom.xml", "atom"), "/atom.xml"),
+    (feed("https://feeds.example.net/x") + feed("/own"), "/own"),
+    (feed("http://example.com/plain"), ""),
+    ('<link rel="alternate" hreflang="de" href="/de">', ""),
+    ('<link rel="stylesheet" type="application/rss+xml" href="/x">', ""),
 )
 def test_a_feed_is_named(head: str, url: str) -> None:
     ask = Feeds().first(home(head))
@@ -154,13 +142,10 @@ def test_a_feed_is_named(head: str, url: str) -> None:
 
 
 @for_each(
-    "page",
-    [
-        home('<link rel="llms-txt" href="/llms.txt">'),
-        home('<link rel="alternate" type="text/markdown" href="/llms.txt">'),
-        home(link='</style.css>; rel=preload, </llms.txt>; rel="llms-txt"'),
-        home(x_llms_txt="/llms.txt"),
-    ],
+    home('<link rel="llms-txt" href="/llms.txt">'),
+    home('<link rel="alternate" type="text/markdown" href="/llms.txt">'),
+    home(link='</style.css>; rel=preload, </llms.txt>; rel="llms-txt"'),
+    home(x_llms_txt="/llms.txt"),
 )
 def test_an_llms_txt_is_named(page: Statement) -> None:
     assert begin(LlmsTxt(), page).url == f"{SITE}/llms.txt"
@@ -276,22 +261,16 @@ LINKED = "https://other.example/read"
 
 
 @for_each(
-    "entry, url",
-    [
-        (f"<id>{SITE}/shaare/1</id><link href='{LINKED}'/>", f"{SITE}/shaare/1"),
-        (f"<id>{SITE}/shaare/1</id><link href='/own'/>", f"{SITE}/own"),
-        (f"<id>tag:1</id><link href='{LINKED}'/><link rel='related' href='/x'/>", LINKED),
-        (
-            f"<id>tag:1</id><link href='{LINKED}'/><link rel='related' href='{SITE}/x'/>",
-            f"{SITE}/x",
-        ),
-        (f"<id>tag:1</id><link href='{LINKED}'/><link rel='self' href='{SITE}/x'/>", LINKED),
-        (f"<id>https://third.example/1</id><link href='{LINKED}'/>", LINKED),
-        (f"<id>{SITE}.evil.example/1</id><link href='{LINKED}'/>", LINKED),
-        (f"<id>https://[</id><link href='{LINKED}'/>", LINKED),
-        (f"<id>{SITE}/shaare/1</id><link href='https://['/>", f"{SITE}/shaare/1"),
-        ("<id>tag:1</id><link href='https://['/>", ""),
-    ],
+    (f"<id>{SITE}/shaare/1</id><link href='{LINKED}'/>", f"{SITE}/shaare/1"),
+    (f"<id>{SITE}/shaare/1</id><link href='/own'/>", f"{SITE}/own"),
+    (f"<id>tag:1</id><link href='{LINKED}'/><link rel='related' href='/x'/>", LINKED),
+    (f"<id>tag:1</id><link href='{LINKED}'/><link rel='related' href='{SITE}/x'/>", f"{SITE}/x"),
+    (f"<id>tag:1</id><link href='{LINKED}'/><link rel='self' href='{SITE}/x'/>", LINKED),
+    (f"<id>https://third.example/1</id><link href='{LINKED}'/>", LINKED),
+    (f"<id>{SITE}.evil.example/1</id><link href='{LINKED}'/>", LINKED),
+    (f"<id>https://[</id><link href='{LINKED}'/>", LINKED),
+    (f"<id>{SITE}/shaare/1</id><link href='https://['/>", f"{SITE}/shaare/1"),
+    ("<id>tag:1</id><link href='https://['/>", ""),
 )
 def test_an_entry_of_a_link_blog_names_the_page_here(entry: str, url: str) -> None:
     ask, date = Ask(f"{SITE}/feed", "entries"), "2026-03-01T12:00:00Z"
@@ -301,13 +280,10 @@ def test_an_entry_of_a_link_blog_names_the_page_here(entry: str, url: str) -> No
 
 
 @for_each(
-    "guid, url",
-    [
-        (f'<guid isPermaLink="false">{SITE}/shaare/1</guid>', f"{SITE}/shaare/1"),
-        (f"<guid>{SITE}/shaare/1</guid>", f"{SITE}/shaare/1"),
-        ("<guid>1</guid>", LINKED),
-        ("", LINKED),
-    ],
+    (f'<guid isPermaLink="false">{SITE}/shaare/1</guid>', f"{SITE}/shaare/1"),
+    (f"<guid>{SITE}/shaare/1</guid>", f"{SITE}/shaare/1"),
+    ("<guid>1</guid>", LINKED),
+    ("", LINKED),
 )
 def test_an_item_of_a_link_blog_names_the_page_here(guid: str, url: str) -> None:
     body = f"<rss><channel><item><link>{LINKED}</link>{guid}</item></channel></rss>".encode()
@@ -324,13 +300,10 @@ def test_a_feed_of_changes_adds_no_comparisons() -> None:
 
 
 @for_each(
-    "served, changed",
-    [
-        ("Sun, 01 Mar 2026 11:00:30 GMT", ""),
-        ("Sun, 01 Mar 2026 10:00:00 GMT", ""),
-        ("Sun, 01 Mar 2026 11:02:00 GMT", "2026-03-01T12:00:00+01:00"),
-        ("some day", "2026-03-01T12:00:00+01:00"),
-    ],
+    ("Sun, 01 Mar 2026 11:00:30 GMT", ""),
+    ("Sun, 01 Mar 2026 10:00:00 GMT", ""),
+    ("Sun, 01 Mar 2026 11:02:00 GMT", "2026-03-01T12:00:00+01:00"),
+    ("some day", "2026-03-01T12:00:00+01:00"),
 )
 def test_a_feed_that_states_the_time_of_its_response(served: str, changed: str) -> None:
     ask = Ask(f"{SITE}/feed", "entries")
@@ -418,9 +391,7 @@ def test_no_text_raises(text: str) -> None:
         answer(reader, ASKS[name], f"[x]({text})".encode("utf-8", "replace"))
 
 
-@for_each(
-    "said", ["2026-03-01", "2026-03-01T12:00:00", "Thu, 01 Jan 2026 00:00:00 GMT", "", None, 5, "Z"]
-)
+@for_each("2026-03-01", "2026-03-01T12:00:00", "Thu, 01 Jan 2026 00:00:00 GMT", "", None, 5, "Z")
 def test_a_time_without_a_zone_is_none(said: object) -> None:
     assert zoned_time(said) == ""
 

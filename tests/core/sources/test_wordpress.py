@@ -28,13 +28,10 @@ POSTS = Ask(f"{API}/posts?page=1", "post", "1")
 
 
 @for_each(
-    "href, expected",
-    [
-        ("/wp-json/", f"{API}/types"),
-        (f"{SITE}wp-json", f"{API}/types"),
-        (f"{SITE}?rest_route=/", f"{SITE}?rest_route=%2Fwp%2Fv2%2Ftypes"),
-        (f"{SITE}index.php?rest_route=/", f"{SITE}index.php?rest_route=%2Fwp%2Fv2%2Ftypes"),
-    ],
+    ("/wp-json/", f"{API}/types"),
+    (f"{SITE}wp-json", f"{API}/types"),
+    (f"{SITE}?rest_route=/", f"{SITE}?rest_route=%2Fwp%2Fv2%2Ftypes"),
+    (f"{SITE}index.php?rest_route=/", f"{SITE}index.php?rest_route=%2Fwp%2Fv2%2Ftypes"),
 )
 def test_the_start_page_names_the_api(href: str, expected: str) -> None:
     ask = named(href)
@@ -96,10 +93,7 @@ def test_attachments_add_no_pages() -> None:
     assert [each.is_page for each in WordPress().read(ask, response([row(1)])).records] == [False]
 
 
-@for_each(
-    "rows, total, is_more",
-    [(PER_PAGE, "2", True), (PER_PAGE, "1", False), (99, "7", False), (PER_PAGE, "", True)],
-)
+@for_each((PER_PAGE, "2", True), (PER_PAGE, "1", False), (99, "7", False), (PER_PAGE, "", True))
 def test_pages_of_entries(rows: int, total: str, is_more: bool) -> None:
     said = response([row(number) for number in range(rows)], x_wp_totalpages=total)
     (*more,) = WordPress().read(POSTS, said).more
@@ -108,13 +102,10 @@ def test_pages_of_entries(rows: int, total: str, is_more: bool) -> None:
 
 
 @for_each(
-    "body, error",
-    [
-        (b"<!doctype html><p>Please log in", "the answer is HTML"),
-        (b"", "the answer is no JSON"),
-        (b'{"code": "rest_forbidden"}', "the answer has another form than documented"),
-        (b"[" * 100_000, "the answer is no JSON"),
-    ],
+    (b"<!doctype html><p>Please log in", "the answer is HTML"),
+    (b"", "the answer is no JSON"),
+    (b'{"code": "rest_forbidden"}', "the answer has another form than documented"),
+    (b"[" * 100_000, "the answer is no JSON"),
 )
 def test_what_is_no_answer(body: bytes, error: str) -> None:
     answer = WordPress().read(POSTS, Response(POSTS.url, {}, body))

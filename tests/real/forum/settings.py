@@ -49,25 +49,14 @@ TEMPLATES = [
         },
     }
 ]
+DJANGO = ("admin", "auth", "contenttypes", "sessions", "messages", "staticfiles")
+APPS = (
+    *("forum", "forum_conversation", "forum_conversation.forum_attachments"),
+    *("forum_conversation.forum_polls", "forum_feeds", "forum_member", "forum_moderation"),
+    *("forum_permission", "forum_search", "forum_tracking"),
+)
 INSTALLED_APPS = [
-    "django.contrib.admin",
-    "django.contrib.auth",
-    "django.contrib.contenttypes",
-    "django.contrib.sessions",
-    "django.contrib.messages",
-    "django.contrib.staticfiles",
-    "mptt",
-    "haystack",
-    "widget_tweaks",
-    "machina",
-    "machina.apps.forum",
-    "machina.apps.forum_conversation",
-    "machina.apps.forum_conversation.forum_attachments",
-    "machina.apps.forum_conversation.forum_polls",
-    "machina.apps.forum_feeds",
-    "machina.apps.forum_member",
-    "machina.apps.forum_moderation",
-    "machina.apps.forum_permission",
-    "machina.apps.forum_search",
-    "machina.apps.forum_tracking",
+    *(f"django.contrib.{name}" for name in DJANGO),
+    *("mptt", "haystack", "widget_tweaks", "machina"),
+    *(f"machina.apps.{name}" for name in APPS),
 ]

@@ -68,49 +68,22 @@ TEMPLATES = [
         },
     }
 ]
+DJANGO = ("admin", "auth", "contenttypes", "sessions", "messages", "staticfiles")
+APPS = (
+    *("analytics", "checkout", "address", "shipping", "catalogue", "catalogue.reviews"),
+    *("communication", "partner", "basket", "payment", "offer", "order", "customer", "search"),
+    *("voucher", "wishlists", "dashboard"),
+)
+DASHBOARD = (
+    *("reports", "users", "orders", "catalogue", "offers", "partners", "pages", "ranges"),
+    *("reviews", "vouchers", "communications", "shipping"),
+)
 INSTALLED_APPS = [
-    "django.contrib.admin",
-    "django.contrib.auth",
-    "django.contrib.contenttypes",
-    "django.contrib.sessions",
-    "django.contrib.messages",
-    "django.contrib.staticfiles",
-    "django.contrib.sites",
-    "django.contrib.flatpages",
+    *(f"django.contrib.{name}" for name in (*DJANGO, "sites", "flatpages")),
     "oscar.config.Shop",
-    "oscar.apps.analytics.apps.AnalyticsConfig",
-    "oscar.apps.checkout.apps.CheckoutConfig",
-    "oscar.apps.address.apps.AddressConfig",
-    "oscar.apps.shipping.apps.ShippingConfig",
-    "oscar.apps.catalogue.apps.CatalogueConfig",
-    "oscar.apps.catalogue.reviews.apps.CatalogueReviewsConfig",
-    "oscar.apps.communication.apps.CommunicationConfig",
-    "oscar.apps.partner.apps.PartnerConfig",
-    "oscar.apps.basket.apps.BasketConfig",
-    "oscar.apps.payment.apps.PaymentConfig",
-    "oscar.apps.offer.apps.OfferConfig",
-    "oscar.apps.order.apps.OrderConfig",
-    "oscar.apps.customer.apps.CustomerConfig",
-    "oscar.apps.search.apps.SearchConfig",
-    "oscar.apps.voucher.apps.VoucherConfig",
-    "oscar.apps.wishlists.apps.WishlistsConfig",
-    "oscar.apps.dashboard.apps.DashboardConfig",
-    "oscar.apps.dashboard.reports.apps.ReportsDashboardConfig",
-    "oscar.apps.dashboard.users.apps.UsersDashboardConfig",
-    "oscar.apps.dashboard.orders.apps.OrdersDashboardConfig",
-    "oscar.apps.dashboard.catalogue.apps.CatalogueDashboardConfig",
-    "oscar.apps.dashboard.offers.apps.OffersDashboardConfig",
-    "oscar.apps.dashboard.partners.apps.PartnersDashboardConfig",
-    "oscar.apps.dashboard.pages.apps.PagesDashboardConfig",
-    "oscar.apps.dashboard.ranges.apps.RangesDashboardConfig",
-    "oscar.apps.dashboard.reviews.apps.ReviewsDashboardConfig",
-    "oscar.apps.dashboard.vouchers.apps.VouchersDashboardConfig",
-    "oscar.apps.dashboard.communications.apps.CommunicationsDashboardConfig",
-    "oscar.apps.dashboard.shipping.apps.ShippingDashboardConfig",
-    "widget_tweaks",
-    "haystack",
-    "treebeard",
-    "django_tables2",
+    *(f"oscar.apps.{name}.apps.{name.title().replace('.', '')}Config" for name in APPS),
+    *(f"oscar.apps.dashboard.{name}.apps.{name.title()}DashboardConfig" for name in DASHBOARD),
+    *("widget_tweaks", "haystack", "treebeard", "django_tables2"),
 ]
 
 
