@@ -469,7 +469,7 @@ def test_pages_that_poll_for_ever_are_not_all_waited_for(serve: Serve, crawl: Cr
 @needs_browser
 @pytest.mark.slow
 def test_where_waiting_has_helped_pages_that_were_not_waited_for_are_read_again(
-    crawl: Crawler,
+    serve: Serve, crawl: Crawler
 ) -> None:
     """The first four of a kind have nothing to show; what the others have to show comes late."""
     names = [f"/items/{number}" for number in range(12)]
@@ -495,7 +495,8 @@ def test_where_waiting_has_helped_pages_that_were_not_waited_for_are_read_again(
         *(*QUICK, "-s", "SITEMAPGEN_RENDERING_DEADLINE=12"),
         *("-s", "SITEMAPGEN_RENDERING_SELECTOR_WAIT=5"),
     )
-    server, result = crawl.site(answer, settings=settings)
+    server = serve(answer)
+    result = crawl.published(server.url, settings=settings)
     found = {url.removeprefix(f"{server.url}of") for url in result.sitemap if "/of/" in url}
     assert found == {*names} - {*first[:4]}
 
