@@ -115,9 +115,9 @@ MEMORY = 200_000
 """Number of links cached as already in the frontier; they take about 40 MB."""
 
 REFUSED = "('excluded', 'out_of_scope', 'robots_disallowed')"
-IS_OTHER_FORM = f"url.state = {KNOWN} AND excluded.url <> url.url"
+IS_OTHER_SPELLING = f"url.state = {KNOWN} AND excluded.url <> url.url"
 TAKES = f"""
-{IS_OTHER_FORM} AND CASE
+{IS_OTHER_SPELLING} AND CASE
     WHEN url.key IN (SELECT key FROM earlier_page WHERE own_verdict = 'listed')
     THEN excluded.sources & {NAMED} AND NOT url.sources & {NAMED}
     WHEN url.sources = 0 THEN excluded.url < url.url OR url.key IN (SELECT key FROM page)
@@ -127,9 +127,9 @@ TAKES = f"""
     THEN excluded.sources & {NAMED}
     ELSE excluded.url < url.url END
 AND NOT EXISTS (SELECT 1 FROM form WHERE form.key = url.key AND form.run)"""
-"""SQL condition by which another form of a URL becomes that in which it is requested: one that may
+"""SQL condition by which another spelling of a URL becomes that which is requested: one that may
 be fetched before one that may not, one of a sitemap before one of a link, the first by URL. A page
-that the previous run listed keeps its form, unless a sitemap names another; of another URL that it
+that the previous run listed keeps its own, unless a sitemap names another; of another URL that it
 requested, the first that is seen, as pages that are carried over do not name the others."""
 
 
@@ -138,7 +138,7 @@ def _merged_column(column: str, cleared: str = "NULL") -> str:
     return f"""CASE WHEN url.state <> {KNOWN} THEN url.{column}
     WHEN excluded.state = {PENDING} THEN {cleared}
     WHEN url.verdict IN {REFUSED} AND {TAKES} THEN excluded.{column}
-    WHEN excluded.verdict IN {REFUSED} AND url.sources AND {IS_OTHER_FORM} THEN url.{column}
+    WHEN excluded.verdict IN {REFUSED} AND url.sources AND {IS_OTHER_SPELLING} THEN url.{column}
     WHEN url.verdict IS NULL OR url.verdict = 'not_fetched'
     THEN coalesce(excluded.{column}, url.{column})
     ELSE url.{column} END"""
@@ -299,7 +299,7 @@ class Frontier:
             row = self._db.first("SELECT state, url FROM url WHERE key = ?", link.key)
             state, url = row or (KNOWN, link.url)
             self._add_rows([self._target_row(link, START, 0, 0, now)])
-            if url != link.url:  # it redirected to another form of itself
+            if url != link.url:  # it redirected to another spelling
                 self._db.execute(f"{LET_IN}, url = ? WHERE key = ?", (link.url, link.key))
             return state == KNOWN or url != link.url
 
