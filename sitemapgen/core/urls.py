@@ -81,6 +81,8 @@ _ENCODERS = {
     "x-user-defined": "ascii",
 }
 _SAFE_TRAIL = "!$()*+,/:=?@"  # bytes of characters of several, which are not encoded in a query
+_PLAIN_PATH = re.compile(r"(?:/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+/?")
+"""A path that is in its normal form: with an origin, no parser has to look at it."""
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 _BYTES = re.compile(r"[\x80-\xff]+")
 _UNFILLED = re.compile(r"\{\{.*\}\}|\$\{.*\}|\{%-?\s.*%\}|<%.*%>", re.DOTALL)
@@ -440,8 +442,16 @@ class Site:
         return self.resolve_link(href, base, encoding).url
 
     def resolve_link(self, href: str, base: str | None = None, encoding: str = "utf-8") -> Resolved:
-        """Resolve a link. With ``query="keep"`` session ids are kept, too."""
-        url, session = parse(href, base, encoding, merge_slashes=False), ""
+        """Resolve a link. With ``query="keep"`` session ids are kept, too.
+
+        ``base``: normalised.
+        """
+        url: str | None
+        session = ""
+        if base and _PLAIN_PATH.fullmatch(href):
+            url = split(base).origin + href
+        else:
+            url = parse(href, base, encoding, merge_slashes=False)
         if url is None:
             return Resolved(None)
         if self.query != "keep" and ("?" in url or ";" in url or "/(" in url):

@@ -306,3 +306,10 @@ def test_private_addresses(url: str, host: str, private: bool) -> None:
     assert normal is not None
     assert hostname(normal) == host
     assert is_private(normal) is private
+
+
+@given(st.text("ab/._-~0A%@:", max_size=12))
+def test_plain_paths_are_what_the_parser_makes_of_them(path: str) -> None:
+    base = "https://e.example:81/a/b?c=1"
+    resolved = Site(origin="https://e.example:81", merge_slashes=False).resolve(f"/{path}", base)
+    assert resolved == parse(f"/{path}", base, merge_slashes=False)
