@@ -14,6 +14,8 @@ from sitemapgen.analysis.graph import Ints, Mask, Measures, Nodes, sort_by_prefe
 
 MIN_PAGES = 10
 """Minimum pages of a site in which a majority with equal content counts as a template."""
+MAX_COMPARED = 1_000
+"""Maximum pages of one content with which a further one is compared: half a millisecond of CPU."""
 
 
 class Duplicate(NamedTuple):
@@ -97,7 +99,7 @@ def find_duplicates(
             content, chosen = hashed, [(node, linked)]
             continue
         versions = alternates.get(node, none)
-        for other, others in chosen:
+        for other, others in chosen[:MAX_COMPARED]:
             if _lead_elsewhere(linked, others):
                 continue
             if other not in versions or node not in alternates.get(other, none):
