@@ -1,7 +1,7 @@
 """Finite sites whose pages differ by an image, a sound or a film alone."""
 
 from tests.helpers.server import Answer
-from tests.spaces.pages import Theme, anchors, chunks, image, steps, words
+from tests.spaces.pages import Theme, anchors, chunks, digest, image, steps, words
 from tests.spaces.space import Pages, honest
 
 
@@ -145,3 +145,30 @@ def curves() -> Pages:
             "Level", curve, f"<p>{NOTICE * 3}</p>", links=steps(addresses, place)
         )
     return result
+
+
+def _albums(address: str) -> Pages:
+    """Four albums under hashes, of 20 photos that differ in their pictures alone."""
+    albums = [digest("album", number) for number in range(4)]
+    theme = Theme("Photos")
+    result = {"/": theme("Photos", links=[f"/album/{album}" for album in albums])}
+    for album in albums:
+        photos = [address.format(album=album, number=number) for number in range(1, 21)]
+        result[f"/album/{album}"] = theme(f"Album of {words(album, 2)}", links=photos)
+        for place, photo in enumerate(photos):
+            shown = image(f"/img/{album}-{place}.jpg")
+            links = [f"/album/{album}", *steps(photos, place)]
+            result[photo] = theme(f"Photo {place + 1}", shown, links=links)
+    return result
+
+
+@honest()
+def photos_of_albums() -> Pages:
+    """The album is a parameter: /photo?album=3fa9c1d2&n=7."""
+    return _albums("/photo?album={album}&n={number}")
+
+
+@honest()
+def photos_below_albums() -> Pages:
+    """The same in paths: /a/3fa9c1d2/photo-7."""
+    return _albums("/a/{album}/photo-{number}")
