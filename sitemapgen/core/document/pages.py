@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import quote
+from urllib.parse import unquote_to_bytes
 
 from sitemapgen.core.document import html
 from sitemapgen.core.document.extensions import read_extensions
@@ -79,6 +79,7 @@ SCRIPT = re.compile(rb"<script\b", re.IGNORECASE)
 _ATTRIBUTE = rb"\b(?:action|background|data|href|poster|src|srcset)\s*=\s*[\"']?\s*"
 _RELATIVE = re.compile(_ATTRIBUTE + rb"(?![\s\"'>/#?]|[a-z][a-z0-9+.-]*:)", re.IGNORECASE)
 _QUERY_ALONE = re.compile(_ATTRIBUTE + rb"\?", re.IGNORECASE)
+_PARAMETER = re.compile(rb"([?&;][\w.\[\]-]+=)([^\"'&<>\s#;]+)")
 _HTML_START = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*<(?:!--|(?:!doctype html|html|head|script|iframe|h1|div|font|table|a"
     rb"|style|title|b|body|br|p)[\s>])",
@@ -433,11 +434,10 @@ def _without_return_addresses(url: str, body: bytes) -> bytes:
     >>> _without_return_addresses("https://a.test/b?c=1", b"<a href='/login?next=%2Fb%3Fc%3D1'>")
     b"<a href='/login?next='>"
     """
-    own = url, url.removeprefix(split(url).origin)
-    written = {text for each in own for text in (each, quote(each), quote(each, safe=""))}
-    written |= {text.replace("&", "&amp;") for text in written}
-    values = b"|".join(re.escape(text.encode()) for text in sorted(written, reverse=True))
-    return re.sub(rb"([?&;][\w.\[\]-]+=)(?:%s)(?![\w%%/.-])" % values, rb"\1", body, flags=re.I)
+    own = {unquote_to_bytes(each) for each in (url, url.removeprefix(split(url).origin))}
+    return _PARAMETER.sub(
+        lambda found: found[1] if unquote_to_bytes(found[2]) in own else found[0], body
+    )
 
 
 def _on_page(document: html.Document, url: str, headers: Headers, links: Iterable[Link]) -> str:
