@@ -118,7 +118,8 @@ def _leave_out_renditions(linked: Linked, site: _Listed) -> None:
         page = ends[each.node]
         obey, total = each.evidence
         words = f"{obey} of {total} sampled pages of its kind show nothing of their own beside "
-        rulings.append(Ruling(int(draw[each.node]), Verdict.VARIANT, words, int(draw[page])))
+        ruling = Ruling(int(draw[each.node]), Verdict.VARIANT, words, int(draw[page]))
+        rulings.append(ruling._replace(reason=Reason.SHOWN_ABOVE))
     linked.remarks.apply(rulings)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from sitemapgen.analysis.graph import UNREACHED, Floats, Ints, LinkGraph, Measures
 from sitemapgen.analysis.lastmod import Conclusion, DatedPage
+from sitemapgen.core.urls import key
 from sitemapgen.items import Revisit, Ruling
 from sitemapgen.store.database import BATCH, Database
 from sitemapgen.store.states import (
@@ -182,8 +183,8 @@ class Conclusions:
             rows = self._db.execute(OUTCOMES, (json.dumps(keys),)).fetchall()
         met: set[int] = set()
         outcomes = {}
-        for key, is_listed, content, is_copy in rows:
-            outcomes[key] = bool(is_listed and (with_copies or not (is_copy or content in met)))
+        for page, is_listed, content, is_copy in rows:
+            outcomes[page] = bool(is_listed and (with_copies or not (is_copy or content in met)))
             if is_listed and content is not None:
                 met.add(content)
         return outcomes
@@ -285,6 +286,11 @@ class Conclusions:
     def set_resting(self, rows: Iterable[tuple[int, bool]]) -> None:
         """Replace the pages that the next run need not request: (key, is requested)."""
         self._db.replace_all("resting", "key is_turn", rows)
+        above = self._db.read(
+            "SELECT other_url, key FROM url WHERE reason = ?", Reason.SHOWN_ABOVE.value
+        )
+        bases = ((key(url), page) for url, page in above)
+        self._db.write_all("UPDATE resting SET base = ? WHERE key = ?", bases)
 
     def set_date_faults(self, rows: Iterable[tuple[int, str, int]]) -> None:
         """Replace the faults of dates: (key, ``DateFault`` in the site's sitemaps, others)."""

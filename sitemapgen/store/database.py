@@ -25,7 +25,7 @@ from sitemapgen.store.states import insert_sql
 
 logger = logging.getLogger(__name__)
 
-VERSION = 22
+VERSION = 23
 """Version of the tables; ``migrations/N.sql`` migrates a state from version N - 1 to N."""
 OLDEST = 4
 """The oldest version of the tables that can be migrated: that of the first release."""

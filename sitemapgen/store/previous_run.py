@@ -160,6 +160,10 @@ RESTED_VARIANTS = f"""
     SELECT verdict FROM verdict_history WHERE verdict_history.key = url.key
     ORDER BY run DESC LIMIT 1
 )
+AND NOT EXISTS (
+    SELECT 1 FROM earlier_resting AS resting JOIN page AS base ON base.key = resting.base
+    WHERE resting.key = url.key AND NOT coalesce(base.changed, 0)
+)
 """
 POSTPONED = f"""
 SELECT page.key, url, visited, verdict = 'listed',
@@ -267,7 +271,10 @@ class PreviousRun:
         return self._db.read(RESTED)
 
     def rested_variants(self) -> set[int]:
-        """Return the keys of the pages of this run that rested, as they were variants before."""
+        """Return the keys of the pages of this run that rested, as they were variants before.
+
+        Not those beside a page that is known to be unchanged.
+        """
         return {key for key, *_ in self._db.read(RESTED_VARIANTS)}
 
     def doubted_keys(self) -> list[int]:

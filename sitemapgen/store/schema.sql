@@ -407,7 +407,8 @@ CREATE TABLE date_fault (        -- listed pages with dates that are not trusted
 
 CREATE TABLE resting (           -- pages that the next run need not request: analysis.freshness.rest
     key INTEGER PRIMARY KEY,
-    is_turn INTEGER NOT NULL     -- 1: that run requests it all the same
+    is_turn INTEGER NOT NULL,    -- 1: that run requests it all the same
+    base INTEGER                 -- key of the page beside which its kind shows nothing of its own
 );
 
 CREATE TABLE link (

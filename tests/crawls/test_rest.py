@@ -67,6 +67,28 @@ def test_a_sample_of_a_kind_is_requested(
         assert 1 <= asked(server.paths, start) <= MANY / 10
 
 
+def test_views_of_pages_that_lead_to_them_rest(crawl: Crawler) -> None:
+    """Their texts differ from those of their pages in a line; the links decide what they are."""
+    answers = {}
+    for number in range(MANY):
+        about = f"{WORDS * 3} Lamp{number:x} has shade{number * 7:x} and foot{number * 11:x}."
+        answers[f"/lamp/{number}"] = page(
+            f"/lamp/{number}/print", title=f"Lamp {number}", text=about
+        )
+        answers[f"/lamp/{number}/print"] = page(title=f"Lamp {number}", text=f"Printed. {about}")
+    server, first = crawl.site({"/": page(*answers), **answers}, settings=IMPATIENT)
+    assert len(first.sitemap) == MANY + 1, first.log
+    for _ in range(2):
+        server.visits.clear()
+        assert crawl.published(server.url, settings=IMPATIENT).files == first.files
+        assert sum(path.endswith("/print") for path in server.paths) <= MANY / 10
+    answers["/lamp/7"] = page("/lamp/7/print", title="Lamp 7", text="Nothing of it is left here.")
+    server.site = {**server.site, **answers}
+    server.visits.clear()
+    crawl.published(server.url, settings=IMPATIENT)
+    assert "/lamp/7/print" in server.paths
+
+
 @pytest.mark.parametrize("base", ["/", "/in/"])
 def test_a_directory_that_was_left_stays_so(base: str, serve: Serve, crawl: Crawler) -> None:
     """Its URLs have no suspicious form, so they are left when many of them were fetched."""

@@ -37,6 +37,7 @@ READERS = {
     20: 9,
     21: 9,
     22: 13,
+    23: 13,
 }
 """Version of the reader (``READER_VERSION``) by which the pages of each stored state were read."""
 READ_ALIKE = {version for version, reader in READERS.items() if reader == READER_VERSION}
