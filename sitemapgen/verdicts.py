@@ -427,7 +427,7 @@ class Reason(str, Enum):
     SHOWN_ELSEWHERE = "shown_elsewhere"
     """It shows only what other pages show; the other URL is the one it shows most of."""
     SHOWN_ABOVE = "shown_above"
-    """It shows nothing of its own beside the other URL, a page that leads to it, as its kind."""
+    """Its kind shows nothing of its own beside such pages: ``analysis/kinds/renditions.py``."""
     SAME_AS_MOST = "same_as_most"
     """More than half of all pages have its content."""
     CANONICAL_BROKEN = "canonical_broken"
