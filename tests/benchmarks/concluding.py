@@ -63,7 +63,7 @@ STEPS: dict[str, tuple[Any, str]] = {
     "loss": (replacing, "measure_loss"),
     "write": (replacing, "write_files"),
     "urls.csv": (html, "write_csv"),
-    "report.html": (html, "write"),
+    "report.html": (html, "write_page"),
     "replace": (Staging, "commit"),
     "close": (Store, "close"),
 }
