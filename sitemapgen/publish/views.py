@@ -118,8 +118,8 @@ def _leave_out_renditions(linked: Linked, site: _Listed) -> None:
         page = ends[each.node]
         obey, total = each.evidence
         words = f"{obey} of {total} sampled pages of its kind show nothing of their own beside "
-        ruling = Ruling(int(draw[each.node]), Verdict.VARIANT, words, int(draw[page]))
-        rulings.append(ruling._replace(reason=Reason.SHOWN_ABOVE))
+        node, other = int(draw[each.node]), int(draw[page])
+        rulings.append(Ruling(node, Verdict.VARIANT, words, other, reason=Reason.SHOWN_ABOVE))
     linked.remarks.apply(rulings)
 
 

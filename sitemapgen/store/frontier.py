@@ -118,19 +118,20 @@ REFUSED = "('excluded', 'out_of_scope', 'robots_disallowed')"
 IS_OTHER_SPELLING = f"url.state = {KNOWN} AND excluded.url <> url.url"
 TAKES = f"""
 {IS_OTHER_SPELLING} AND CASE
+    WHEN url.sources AND coalesce(url.verdict IN {REFUSED}, 0)
+                         <> coalesce(excluded.verdict IN {REFUSED}, 0)
+    THEN url.verdict IN {REFUSED}
     WHEN url.key IN (SELECT key FROM earlier_page WHERE own_verdict = 'listed')
     THEN excluded.sources & {NAMED} AND NOT url.sources & {NAMED}
-    WHEN url.sources = 0 THEN excluded.url < url.url OR url.key IN (SELECT key FROM page)
-    WHEN coalesce(url.verdict IN {REFUSED}, 0) <> coalesce(excluded.verdict IN {REFUSED}, 0)
-    THEN url.verdict IN {REFUSED}
+    WHEN url.sources = 0 THEN 1
     WHEN (url.sources & {NAMED} <> 0) <> (excluded.sources & {NAMED} <> 0)
     THEN excluded.sources & {NAMED}
     ELSE excluded.url < url.url END
 AND NOT EXISTS (SELECT 1 FROM form WHERE form.key = url.key AND form.run)"""
 """SQL condition by which another spelling of a URL becomes that which is requested: one that may
 be fetched before one that may not, one of a sitemap before one of a link, the first by URL. A page
-that the previous run listed keeps its own, unless a sitemap names another; of another URL that it
-requested, the first that is seen, as pages that are carried over do not name the others."""
+that the previous run listed keeps its own, unless a sitemap names another; of its other URLs, only
+the spellings that are seen in this run count."""
 
 
 def _merged_column(column: str, cleared: str = "NULL") -> str:

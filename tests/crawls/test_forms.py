@@ -144,6 +144,22 @@ def test_it_stays_the_same_from_crawl_to_crawl(crawl: Crawler) -> None:
     assert other in paths(server, crawl.published(server.url))
 
 
+@pytest.mark.parametrize("refused", ["/x?colour", "/x?size"])
+def test_a_listed_order_that_is_refused_later(crawl: Crawler, refused: str) -> None:
+    """The other order, which may be fetched, takes its place in the crawl after."""
+    orders = ["/x?colour=red&size=4", "/x?size=4&colour=red"]
+    (listed,) = (order for order in orders if order.startswith(refused))
+    (other,) = (order for order in orders if order != listed)
+    answers = {"/": content("Home", listed), **dict.fromkeys(orders, content("X"))}
+    server, result = crawl.site(answers)
+    assert listed in paths(server, result)
+    answers["/"] = content("Home", *orders)
+    answers["/robots.txt"] = text(f"User-agent: *\nDisallow: {refused}")
+    server.site = answers
+    crawl.published(server.url, settings=LOSING)
+    assert other in paths(server, crawl.published(server.url))
+
+
 def test_slashes_and_parameters_are_kept(crawl: Crawler) -> None:
     answers = {
         "/": content("Home", "/a//b", "/a/b", "/c?x=1&utm_source=y&a=2"),
