@@ -49,7 +49,7 @@ READ_TOGETHER = 500
 """Number of pages whose samples are in memory at a time, about 1 kB each."""
 DIRECTORIES = 3
 """Directories above a page of which the nearest that is a page may have it as a rendition."""
-KEPT = 1_000
+KEPT = 250
 """Number of pages whose texts stay in memory, about 17 kB each: those that many others link to."""
 
 

@@ -18,7 +18,7 @@ from sitemapgen.report import urls_csv
 from sitemapgen.report.metrics import Source, value_at
 from sitemapgen.report.sections.not_looked_at import count_urls
 from sitemapgen.report.summary import SCHEMA
-from sitemapgen.report.templates import render_page
+from sitemapgen.report.templates import fill_template
 
 NAMES = ("comparison.csv", "comparison.json", "comparison.html")
 
@@ -98,8 +98,7 @@ def write_comparison(
     open_("comparison.json").write(text.encode() + b"\n")
     shown = [_shown_figures(site, into) for site in sites]
     values = {"sites": shown, "plots": _make_plots(shown)}
-    page = render_page("comparison.html.jinja", SCRIPTS, values)
-    open_("comparison.html").write(page.encode("utf-8", "replace"))
+    fill_template("comparison.html.jinja", SCRIPTS, values, open_("comparison.html"))
 
 
 def _shown_figures(site: dict[str, Any], into: Path) -> dict[str, Any]:

@@ -20,14 +20,11 @@ from sitemapgen.core.urls import split
 from sitemapgen.report.metrics import value_at
 from sitemapgen.report.sections.on_page import PAGE_FAULTS
 from sitemapgen.report.summary import ELSEWHERE, SECTIONS, write_json
-from sitemapgen.report.templates import clip_text, render_page
+from sitemapgen.report.templates import clip_text, fill_template
 from sitemapgen.report.urls_csv import CONTROL, FORMULA, write_csv
 from sitemapgen.store import Store
 from sitemapgen.store.results import COLUMNS, UrlRow
 from sitemapgen.verdicts import DateFault, Verdict
-
-ROWS = "@@rows@@"
-"""Placeholder in the template for the rows, which are too large to pass through it."""
 
 MAX_ROWS = 100_000
 """Maximum number of URLs in the page's table, which a browser sorts in a second."""
@@ -35,7 +32,7 @@ MAX_BYTES = 64 << 20
 """Maximum bytes of the table's JSON, unpacked: long titles lead to fewer rows."""
 MAX_CELL = 400
 """Maximum characters of a cell, except URLs; of text in the sections: ``clip``."""
-CHUNK = 2_000
+CHUNK = 250
 """Number of rows that are packed together by column, a third smaller than by row."""
 LEVEL = 4
 """Compression level of zlib; 6 takes twice the time to save 4 % of the page."""
@@ -130,13 +127,10 @@ def write_page(summary: Mapping[str, Any], table: Table, file: BinaryIO, logo: s
         "types": MISSING,
         "faults_of_dates": {fault.value: fault.row for fault in DateFault},
         "embedded": table.count,
+        "rows": base64.b64encode(table.finish()).decode(),
         "patterns": {"formula": _for_scripts(FORMULA), "control": _for_scripts(CONTROL)},
     }
-    page = render_page("report.html.jinja", SCRIPTS, values)
-    before, _, after = page.rpartition(ROWS)
-    file.write(before.encode("utf-8", "replace"))
-    file.write(base64.b64encode(table.finish()))
-    file.write(after.encode("utf-8", "replace"))
+    fill_template("report.html.jinja", SCRIPTS, values, file)
 
 
 def _for_scripts(pattern: re.Pattern[str]) -> str:

@@ -14,7 +14,7 @@ from contextlib import suppress
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from sitemapgen.analysis.freshness.trust import DAY
 from sitemapgen.core import words
@@ -152,9 +152,15 @@ FILTERS: dict[str, Callable[..., Any]] = {
 STYLE = "report.css"
 
 
-def render_page(name: str, scripts: tuple[str, ...], values: dict[str, Any]) -> str:
-    """Return the page of the template ``name``, with the style of all pages and these scripts."""
-    return _make_environment().get_template(name).render(_read_assets(scripts), **values)
+def fill_template(
+    name: str, scripts: tuple[str, ...], values: dict[str, Any], file: BinaryIO
+) -> None:
+    """Write the page of the template ``name``, with the style of all pages and these scripts.
+
+    It is written while it is made, as it is large.
+    """
+    template = _make_environment().get_template(name)
+    template.stream(_read_assets(scripts), **values).dump(file, "utf-8", "replace")
 
 
 @cache

@@ -28,8 +28,8 @@ MIN_BYTES = 500
 MAX_MEDIA = 16
 """Images, frames and players kept of a page, 4 bytes each."""
 
-_BLOCK = 1_048_576
-"""Bytes whose shingles are hashed at a time: numpy takes some 40 bytes of memory for each."""
+_BLOCK = 16_384
+"""Bytes whose shingles are hashed at a time: the 40 bytes of memory for each stay in the cache."""
 _WORD = np.dtype("<u8")
 _ALL = 1 << 64
 # Odd numbers without a pattern, as multiplicative hashing needs them (those of xxHash64).
