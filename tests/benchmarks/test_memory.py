@@ -1,7 +1,7 @@
-"""How much memory pending URLs cost the crawling process.
+"""Peak memory of the crawling process: of a whole crawl, and for pending URLs.
 
-Each crawl fetches 110 pages and leaves so many URLs pending. Measured: the most resident memory
-of each, in MB, and by how much it grew from the first to the last.
+For these each crawl fetches 110 pages and leaves so many URLs pending. Measured: the most resident
+memory of each, in MB, and by how much it grew from the first to the last.
 """
 
 import json
@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 
+from tests.benchmarks.comparison import crawl
+from tests.benchmarks.contestants import OURS, TUTORIAL
 from tests.benchmarks.cost import Memory
-from tests.benchmarks.crawling import ours
+from tests.benchmarks.crawling import SITE, needs, ours
 from tests.benchmarks.serving import serve
 
 pytestmark = pytest.mark.alone
@@ -44,3 +46,11 @@ def test_pending_urls_cost_little_memory() -> None:
     """The peak of a small crawl differs by 6 MB from one to the next."""
     measured = measure([1_000, 100_000])
     assert measured["growth_mb"] < 65, measured
+
+
+def test_a_crawl_takes_what_one_of_crawlspider_takes() -> None:
+    """0.97 to 1.00 of it on 2026-11-30."""
+    needs(SITE, "postgresql-doc-15")
+    with serve(SITE) as serving:
+        peaks = [crawl(tool, serving, "index.html", []).memory for tool in (OURS, TUTORIAL)]
+    assert peaks[0] < 1.04 * peaks[1], peaks
