@@ -136,9 +136,16 @@ class Shape(NamedTuple):
 
     @property
     def is_identified(self) -> bool:
-        """Whether it has a date, or the number or identifier of an item, not of a list page."""
-        return not {"{n}", "{id}", *_PLACEHOLDERS}.isdisjoint(self.path) or any(
-            not value and name.lower() not in _PAGE_NAMES for name, value in self.parameters
+        """Whether it has the number or identifier of an item, not of a list page or a day."""
+        return not {"{n}", "{id}"}.isdisjoint(self.path) or any(
+            not value and name.lower() not in _COUNTING_NAMES for name, value in self.parameters
+        )
+
+    @property
+    def is_dated(self) -> bool:
+        """Whether it has a date."""
+        return not _PLACEHOLDERS.isdisjoint(self.path) or any(
+            not value and name.lower() in DATE_NAMES for name, value in self.parameters
         )
 
     def slots(self) -> list[tuple[str, str]]:

@@ -26,6 +26,9 @@ class Pages(Protocol):
     def signature(self, key: int) -> Signature:
         """Return what is compared of such a page."""
 
+    def url(self, key: int) -> str:
+        """Return a URL; empty for an unknown one."""
+
     def excerpt(self, key: int) -> str:
         """Return the beginning of the text of a fetched page."""
 

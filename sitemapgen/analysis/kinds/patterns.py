@@ -57,6 +57,7 @@ class Family:
     def __init__(self) -> None:
         self.total = 0
         self._is_identified = False
+        self._is_dated = False
         self._counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._is_overflown: set[str] = set()
 
@@ -64,6 +65,7 @@ class Family:
         """Count one URL."""
         self.total += 1
         self._is_identified |= shape.is_identified
+        self._is_dated |= shape.is_dated
         for slot, value in shape.slots():
             counts = self._counts[slot]
             counts[value] += 1
@@ -77,7 +79,7 @@ class Family:
 
         Then of parameters, those with the fewest values first, if an item is identified otherwise:
         by a number, an identifier, one of many words. If not, the parameters are choices, and all
-        combinations of choices are one pattern.
+        combinations of choices are one pattern, unless dates have a single one, as their view.
         """
         places = sorted(slot for slot in self._counts if slot.isdigit())
         names = sorted(
@@ -86,7 +88,8 @@ class Family:
         )
         found: set[tuple[str, str]] = set()
         patterns = 1
-        if not self._is_identified and all(map(self._is_choice, self._counts)):
+        is_view = self._is_dated and len(names) == 1
+        if not (self._is_identified or is_view) and all(map(self._is_choice, self._counts)):
             names = []
         for slot in [*places, *names]:
             values = self._slot_values(slot)

@@ -20,6 +20,7 @@ A value of another parameter that selects a kind of page, as ``a=commit`` does, 
 
 from __future__ import annotations
 
+from bisect import insort
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from enum import Enum
@@ -33,6 +34,7 @@ from sitemapgen.analysis.kinds.laws import (
     SHARED,
     Law,
     Layout,
+    Shown,
     Signature,
     are_scaled,
     layout_of,
@@ -50,6 +52,7 @@ from sitemapgen.analysis.kinds.slots import (
     slot,
     slots_of,
     values_of,
+    without,
 )
 from sitemapgen.core.pagination import strip_page_number
 from sitemapgen.core.urls import key, split, with_parameters
@@ -150,6 +153,8 @@ class _Tested(NamedTuple):
     """The values of the parameter, as they are written in the URLs."""
     is_choice: bool
     """Whether its values recur, as those of a filter: an identifier has no usual one."""
+    is_token: bool = False
+    """Whether each answer has another value of it, which changes nothing."""
 
     def choices(self, name: str) -> Iterable[str]:
         """Return what separates no kinds of pages: the parameter, or its values seen so far."""
@@ -171,6 +176,11 @@ class Roles:
         self._pairs: dict[Slot, set[_Pair]] = {}
         self._lonely: dict[int, list[tuple[Slot, _Pair]]] = {}
         """By page that is not fetched yet: the pairs that wait for it."""
+        self._alike: dict[tuple[Slot, int], list[tuple[bool, str]]] = {}
+        """By slot that is never left out, and key of the URL without it: (whether links of this
+        run lead to it, URL) of pages, ascending; the first one stands for the others."""
+        self._asked: dict[tuple[Slot, int], str] = {}
+        """By the same: the waiting URL that stands for the others, while no page is fetched."""
         self._tested: dict[Slot, _Tested] = {}
         """By their own pairs."""
         self._settled: dict[Slot, _Tested] = {}
@@ -187,7 +197,11 @@ class Roles:
     def _siblings_of(self, url: str, pattern: str, *names: str) -> tuple[str, ...]:
         usual = self.parameters.usual(pattern).items()
         choices = {name: each for name, each in usual if self._of(pattern, name).is_choice}
-        return siblings_of(url, *names, usual=choices)
+        found = siblings_of(url, *names, usual=choices)
+        if self._of(pattern, names[0]).is_token:
+            alike = self._alike.get(_alike(slot(pattern, names[0]), url), ())
+            found += tuple(first for _, first in alike[:1] if first != url)
+        return found
 
     # In
 
@@ -210,9 +224,14 @@ class Roles:
                 slot_ = slot(page.pattern, name)
                 usual = self.parameters.usual(page.pattern)
                 size = len(parts_of(page.url)) if name not in usual else 0
-                draw = crc32(page.url[len(split(page.url).origin) :].encode())
+                draw = _draw(page.url)
                 siblings = [*map(key, siblings_of(page.url, name, usual=usual))]
                 pairs = [_Pair(size, draw, page.key, each, is_same) for each in siblings]
+                if name in usual and not is_same and len(self._alike) < WAITING:
+                    alike = self._alike.setdefault(_alike(slot_, page.url), [])
+                    if (one := (page.depth > 0, page.url)) not in alike:
+                        insort(alike, one)
+                        del alike[MOST:]
                 known = next((each for each in pairs if self._pages.is_known(each.sibling)), None)
                 if known is not None:
                     self._add(slot_, known)
@@ -314,12 +333,60 @@ class Roles:
             pooled.setdefault(self._pool(slot_), set()).update(pairs)
         below = _below(pooled)
         self._tested = {slot_: self._compared(slot_.name, pairs) for slot_, pairs in pooled.items()}
+        self._tested |= self._tokens(pooled)
         self._settled = {
             slot_: self._with_others(slot_, own, below) for slot_, own in self._tested.items()
         }
         needed = [slot_ for slot_, pairs in pooled.items() if self._is_needed(slot_, pairs)]
         for slot_ in needed:
             self._settled[slot_] = self._settled[slot_]._replace(role=Role.IDENTITY)
+
+    def _tokens(self, pooled: Mapping[Slot, set[_Pair]]) -> dict[Slot, _Tested]:
+        """Return the slots that have another value in each answer, which changes nothing.
+
+        Links differ in it as well, so that these slots have no role by their siblings. A name is
+        one on the whole site: its values are no numbers or dates, or each page has another one, as
+        empty months of several calendars are alike, too. ``pooled``: the pairs of siblings.
+        """
+        of_slot: dict[Slot, set[_Pair]] = {}
+        of_name: dict[str, set[_Pair]] = {}
+        for (slot_, _), [(_, first), *others] in self._alike.items():
+            if others and self._is_open(self._pool(slot_)):
+                pairs = {_Pair(0, _draw(url), key(url), key(first), False) for _, url in others}
+                of_slot.setdefault(self._pool(slot_), set()).update(pairs)
+                of_name.setdefault(slot_.name, set()).update(pairs)
+        tested = {name: self._compare_alike(name, pairs) for name, pairs in of_name.items()}
+        tokens = {name: each for name, each in tested.items() if each.is_token}
+        found = {}
+        for slot_, pairs in {**pooled, **of_slot}.items() if tokens else ():
+            if slot_.name in tokens and self._is_open(slot_):
+                laws = self._compare_alike(slot_.name, pairs).laws
+                if len(laws) >= FIRST and {*laws} == {Law.SAME}:
+                    found[slot_] = tokens[slot_.name]
+        return found
+
+    def _is_open(self, slot_: Slot) -> bool:
+        """Return whether the siblings of a slot do not prove that it has nothing of its own."""
+        return self._tested.get(slot_, _NONE).role not in OBEYS
+
+    def _compare_alike(self, name: str, every: Iterable[_Pair]) -> _Tested:
+        laws, values, firsts = list[Law](), list[str](), set[int]()
+        is_number = False
+        same = Evidence(0, 0)
+        for pair in sorted(pair for pair in every if not pair.is_same)[:MOST]:
+            page, sibling = self._pages.signature(pair.page), self._pages.signature(pair.sibling)
+            if not page.is_empty:
+                laws.append(self._law_alike(name, page, sibling))
+                same = same.joined(Evidence(int(laws[-1] is Law.SAME), 1))
+                values += values_of(page.url, name)
+                is_number |= _is_number(page.url, name)
+                firsts.add(pair.sibling)
+            if len(firsts) >= SHARED and (same.is_accepted or same.is_refuted):
+                break
+        is_token = len(firsts) >= SHARED and same.is_accepted
+        is_token = is_token and (not is_number or len({*values}) == len(values))
+        role = Role.NOTHING if is_token else Role.UNKNOWN
+        return _NONE._replace(role=role, evidence=same, laws=tuple(laws), is_token=is_token)
 
     def _is_needed(self, slot_: Slot, pairs: Iterable[_Pair]) -> bool:
         """Return whether most of some pages that show nothing are the only way to other pages.
@@ -382,6 +449,18 @@ class Roles:
             self._known[name, pairs] = self._compare(name, pairs)
         return self._known[name, pairs]
 
+    def _law_alike(self, name: str, page: Signature, sibling: Signature) -> Law:
+        """Compare two pages whose URLs differ in one value, and whose links may do, too."""
+        own = own_of(name, page, sibling, [Shown.of([sibling])], NO_LAYOUT)
+        law = own._replace(has_new_items=False, has_items_about_it=False).law
+        is_same = law is Law.SAME and page.targets != sibling.targets
+        return Law.PAGE if is_same and self._bare(name, page) - self._bare(name, sibling) else law
+
+    def _bare(self, name: str, page: Signature) -> set[int]:
+        """Return the keys of the URLs to which a page links, without a slot."""
+        urls = ((each, self._pages.url(each)) for each in page.targets)
+        return {key(without(url, [name])) if url else each for each, url in urls}
+
     def _compare(self, name: str, pairs: tuple[_Pair, ...]) -> _Tested:
         pages = {pair.page: self._pages.signature(pair.page) for pair in pairs if not pair.is_same}
         of_value = {value: page for page in pages.values() for value in values_of(page.url, name)}
@@ -428,11 +507,12 @@ class Roles:
 
     def decided(self) -> Iterator[tuple[str, str, Role, Evidence]]:
         """Yield (URL of a page, name, role, evidence) of each slot that has a role."""
-        for slot_, pairs in self._pairs.items():
+        urls = {slot_: url for (slot_, _), [(_, url), *_] in self._alike.items()}
+        urls |= {slot_: self._pages.signature(min(p).page).url for slot_, p in self._pairs.items()}
+        for slot_, url in urls.items():
             tested = self._settled.get(self._pool(slot_), _NONE)
             if tested.role is not Role.UNKNOWN:
-                page = self._pages.signature(min(pairs).page)
-                yield page.url, slot_.name, tested.role, tested.evidence
+                yield url, slot_.name, tested.role, tested.evidence
 
     def _of(self, pattern: str, name: str) -> _Tested:
         """Return what is known of the slot of a parameter."""
@@ -443,13 +523,29 @@ class Roles:
 
         That may be fetched later.
         """
-        return self._variant(
-            url, pattern, lambda each: self._pages.is_listed(each) or self._pages.is_expected(each)
-        )
+
+        def stands(each: int) -> bool:
+            return self._pages.is_listed(each) or self._pages.is_expected(each)
+
+        if found := self._variant(url, pattern, stands):
+            return found
+        for name in self._slots(url, pattern):
+            if (tested := self._of(pattern, name)).is_token:
+                group = _alike(slot(pattern, name), url)
+                first = self._asked.setdefault(group, url)
+                if first != url and stands(key(first)):
+                    return Variant(first, name, tested.evidence)
+                self._asked[group] = url
+        return None
 
     def _variant(self, url: str, pattern: str, stands: Callable[[int], bool]) -> Variant | None:
         usual = self.parameters.usual(pattern)
-        common = {name: "" for name in usual if values_of(url, name) == [f"{name}={usual[name]}"]}
+        common = {
+            name: ""
+            for name in usual
+            if values_of(url, name) == [f"{name}={usual[name]}"]
+            and not self._of(pattern, name).is_token
+        }
         of = {
             name: self._of(pattern, name)
             for name in self._slots(url, pattern)
@@ -561,6 +657,8 @@ class Roles:
         return self._law(variant.name, one, self._pages.signature(sibling), tested)
 
     def _law(self, name: str, page: Signature, sibling: Signature, tested: _Tested) -> Law:
+        if tested.is_token:
+            return self._law_alike(name, page, sibling)
         shown = self._lists.shown(sibling.url, name)
         own = own_of(name, page, sibling, shown, tested.layout)
         is_same = own.has_new_items and own._replace(has_new_items=False).law is Law.SAME
@@ -598,6 +696,22 @@ class Roles:
             others = [*filter(self._pages.is_known, sorted(linked.difference(others)))]
         some = [self._pages.signature(each) for each in others[:AROUND]]
         return layout_of(some, is_choice=False).content if some else None
+
+
+def _alike(slot_: Slot, url: str) -> tuple[Slot, int]:
+    """Return what URLs have in common that differ in a slot alone."""
+    return slot_, key(without(url, [slot_.name]))
+
+
+def _draw(url: str) -> int:
+    """Return the place of a page in the order in which pairs are compared."""
+    return crc32(url[len(split(url).origin) :].encode())
+
+
+def _is_number(url: str, name: str) -> bool:
+    """Return whether a value of a slot is a number or a date."""
+    values = (part.partition("=")[2] for part in values_of(url, name))
+    return is_date(url, name) or any(value.lstrip("-").isdecimal() for value in values)
 
 
 def _below(pairs: Mapping[Slot, Iterable[_Pair]]) -> dict[Slot, set[_Pair]]:

@@ -42,7 +42,8 @@ class Use(IntEnum):
     USEFUL = 1
     """It has content that no earlier page of its topic had."""
     LITTLE = 2
-    """It has one new word, or one or two new numbers: not enough to go on, more than nothing."""
+    """It has one new word, or one or two new numbers, or just another picture, as each minute of a
+    radar has: not enough to go on, more than nothing."""
     NOTHING = 3
     OPEN = 4
     """It leads to suspects whose use is not decided yet."""
@@ -268,7 +269,7 @@ class Usefulness:
         if any(map(_is_worth, page.leads)):
             return Use.LEADS
         is_listed = page.verdict is Verdict.LISTED
-        if is_listed and page.sketch and new.is_content and not page.is_copy:
+        if is_listed and page.sketch and new.is_text and not page.is_copy:
             return Use.USEFUL
         if any(map(self._is_hopeful, page.leads)):
             return Use.OPEN

@@ -53,14 +53,18 @@ class Novelty(NamedTuple):
 
     @property
     def is_content(self) -> bool:
-        """Whether that is content: a table of rates has dozens of new numbers a page, a clock one.
+        """Whether that is content: text, or a picture."""
+        return self.is_text or self.images > 0
 
-        >>> Novelty(1, 0, 0, 2).is_content, Novelty(0, 0, 0, 3).is_content
+    @property
+    def is_text(self) -> bool:
+        """Whether it is enough: a table of rates has dozens of new numbers a page, a clock one.
+
+        >>> Novelty(1, 0, 0, 2).is_text, Novelty(0, 0, 0, 3).is_text
         (False, True)
         """
         return (
             self.words >= ENOUGH_WORDS
-            or self.images > 0
             or self.numbers >= ENOUGH_NUMBERS
             or self.characters >= ENOUGH_CHARACTERS
             or self.items >= ENOUGH_ITEMS

@@ -396,6 +396,43 @@ def test_parameters_that_no_url_lacks(url: str, *, is_own: bool, stands: tuple[s
     assert variant(roles, url.format("7", "name", "grid")) == ""
 
 
+def _hash(*seed: object) -> str:
+    return f"{crc32(repr(seed).encode()):08x}a1"
+
+
+def _number(*seed: object) -> str:
+    return str(crc32(repr(seed).encode()))
+
+
+def _of_several(*seed: int) -> str:
+    return str((5 * seed[0] + seed[-1]) % 24)
+
+
+@for_each(
+    (_hash, False, True), (_number, False, True), (_of_several, False, False), (_hash, True, False)
+)
+def test_what_each_answer_has_anew(
+    value: Callable[..., str], *, is_own: bool, is_token: bool
+) -> None:
+    """Each link has another value of it; numbers that several shows have may be those of months."""
+    site = Site()
+
+    def show(number: int, *seed: object) -> str:
+        return f"/show?id={number}&k={value(number, *seed)}"
+
+    for number, answer in product(range(12), range(4)):
+        text = words(number, answer if is_own else "")
+        links = [*PRODUCTS, *(show(other, number, answer) for other in range(12))]
+        site.add(show(number, answer), f"Show {number}", text, links)
+    roles = site.roles()
+    firsts = sorted(show(5, answer) for answer in range(4))
+    assert variant(roles, "/show?id=5&k=77c0ffee") == (firsts[0] if is_token else "")
+    assert [read(roles, each) for each in firsts] == ["", *[firsts[0] if is_token else ""] * 3]
+    new = ["/show?id=99&k=77c0ffee", "/show?id=99&k=88c0ffee"]
+    site.expected.add(key(HOST + new[0]))
+    assert [variant(roles, each) for each in new] == ["", new[0] if is_token else ""]
+
+
 def test_a_usual_value_selects_nothing() -> None:
     """Filters that every URL names, "all" among them, and the number of the page."""
     site = Site()

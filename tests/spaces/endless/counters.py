@@ -4,7 +4,7 @@ import re
 from random import Random
 
 from tests.helpers.server import Answer, redirect
-from tests.spaces.pages import REAL, Theme, anchors, behind, words
+from tests.spaces.pages import REAL, Theme, anchors, behind, digest, image, words
 from tests.spaces.space import endless
 
 THEME = Theme("The real pages")
@@ -96,3 +96,33 @@ def comments_for_ever(found: re.Match[str]) -> Answer:
 def posts_that_redirect(found: re.Match[str]) -> Answer:
     """1,500 links to single posts, which redirect to the pages that have them."""
     return redirect(REAL[int(found[1]) // 5])
+
+
+@endless(tolerated=r"/shows?\?.*", most=100)
+@behind(
+    r"/shows?\?(?:id=(\d+)&)?k=[0-9a-f]+", doors=lambda n: [f"/shows?k={digest('door', n)[:12]}"]
+)
+def tokens(found: re.Match[str]) -> Answer:
+    """60 shows, and a list of them; each link of each answer has a token of its own."""
+
+    def with_token(address: str, place: int) -> str:
+        return f"{address}k={digest(found[0], place)[:12]}"
+
+    links = [(with_token("/shows?", 0), "Shows"), (with_token("/", 1).replace("k", "?k"), "Home")]
+    if found[1] is None:
+        every = [(with_token(f"/show?id={n}&", 2 + n), words(f"show {n}", 2)) for n in range(60)]
+        return THEME("Shows", anchors(every), links=links)
+    number = int(found[1]) % 60
+    others = Random(number).sample(range(60), 3)
+    also = [(with_token(f"/show?id={n}&", 2 + n), words(f"show {n}", 2)) for n in others]
+    text = f"<p>{words(f'text of show {number}', 30)}.</p>{anchors(also)}"
+    return THEME(words(f"show {number}", 2), text, links=links)
+
+
+@endless(tolerated=r"/radar\?frame=-?\d+", most=620, requests=400)
+@behind(r"/radar\?frame=(-?\d+)", doors=lambda _: ["/radar?frame=0"])
+def frames_of_a_radar(found: re.Match[str]) -> Answer:
+    """Pictures under one title, back and forward."""
+    frame = int(found[1])
+    links = [(f"/radar?frame={frame - 1}", "Back"), (f"/radar?frame={frame + 1}", "Forward")]
+    return THEME("Radar", image(f"/radar/{frame}.png"), links=links)

@@ -196,3 +196,33 @@ def calendar_of_buttons(found: re.Match[str]) -> Answer:
     )
     menu = f'<select onchange="location=this.value">{options}</select>'
     return THEME("Diary", f"<p>No entries.</p>{buttons}{menu}")
+
+
+STATIONS = [words(f"station {number}", 1) for number in range(12)]
+
+
+def _timetable(*stations: str, day: date = date(2026, 6, 1), hour: int = 8) -> str:
+    start, end = stations
+    return f"/trains?from={start}&to={end}&date={day}&time={hour}"
+
+
+@endless(tolerated=r"/trains\?.*", most=150)
+@behind(
+    r"/trains\?from=([a-z]+)&to=([a-z]+)(?:&date=(\d{4}-\d\d-\d\d)&time=(\d+))?",
+    doors=lambda n: [f"/trains?from={STATIONS[n % 12]}&to={STATIONS[(n + 1 + n // 12) % 12]}"],
+)
+def timetables(found: re.Match[str]) -> Answer | None:
+    """Trains from station to station, earlier and later, the day before and after."""
+    try:
+        day, hour = date.fromisoformat(found[3] or "2026-06-01"), int(found[4] or 8)
+        days = [day + timedelta(days=step) for step in (-1, 1)]
+    except (ValueError, OverflowError):
+        return None
+    start, end = found[1], found[2]
+    minute = int(digest(start, end), 16) % 60
+    rows = [(f"{(hour + each) % 24}:{minute:02}", f"{minute % 7} changes") for each in range(8)]
+    links = [_timetable(start, end, day=each) for each in days]
+    links += [_timetable(start, end, day=day, hour=(hour + step) % 24) for step in (-4, 4)]
+    links.append(f"/trains?from={end}&to={start}")
+    text = f"<p>On {day:%A, %d %B %Y}</p>{table(('Time', 'Changes'), rows)}"
+    return THEME(f"{start} to {end}", text, links=links)
