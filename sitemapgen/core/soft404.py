@@ -78,7 +78,7 @@ def is_document(page: Page) -> bool:
     return page.judgement.verdict in DOCUMENTS
 
 
-def is_suspect(page: Page) -> bool:
+def needs_probe(page: Page) -> bool:
     """Return whether a page is worth a probe: it has little text, or an error word in its title."""
     return is_document(page) and (
         0 < len(page.excerpt) < THIN

@@ -18,7 +18,7 @@ from sitemapgen.core.soft404 import (
     Soft404Signature,
     as_soft_404,
     is_document,
-    is_suspect,
+    needs_probe,
     probe_signature,
 )
 from sitemapgen.core.urls import key
@@ -82,7 +82,7 @@ class Prober:
 
     def is_needed(self, page: Page) -> bool:
         """Return whether a page has to wait for ``judge_page``; never the start page."""
-        return self.limit > 0 and is_suspect(page) and page.url != self.start
+        return self.limit > 0 and needs_probe(page) and page.url != self.start
 
     async def judge_page(self, page: Page, response: Response) -> Page:
         """Return the page, as a soft 404 if it matches the response for missing pages here."""

@@ -273,7 +273,7 @@ def _traps(store: Store) -> list[TrapRow]:
 
     A part that pages with a text of their own link to as well opens a form on each of them.
     """
-    rows = store.trap_candidates.report()
+    rows = store.suspects.report()
     routes = {row: _has_views(store, row.pattern) for row in rows if row.kind == "hash_route"}
     forms = {_fragment(row) for row, is_view in routes.items() if is_view is False}
     return [row for row in rows if routes.get(row, True) and _fragment(row) not in forms]

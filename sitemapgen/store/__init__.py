@@ -30,7 +30,7 @@ from sitemapgen.store.history import History
 from sitemapgen.store.kinds.crowds import Crowds
 from sitemapgen.store.kinds.files import FileHints
 from sitemapgen.store.kinds.pages import Kinds
-from sitemapgen.store.kinds.suspects import TrapCandidates
+from sitemapgen.store.kinds.suspects import Suspects
 from sitemapgen.store.kinds.titles import Forms
 from sitemapgen.store.logins import Logins
 from sitemapgen.store.options import RunOptions
@@ -129,11 +129,11 @@ class Store(Database):
         self.history = History(self)
         self.previous_run = PreviousRun(self, self.history)
         self._look_back()
-        self.trap_candidates = TrapCandidates(self, limits.max_depth)
-        self.crowds = Crowds(self, self.trap_candidates)
-        self.kinds = Kinds(self, self.trap_candidates)
+        self.suspects = Suspects(self, limits.max_depth)
+        self.crowds = Crowds(self, self.suspects)
+        self.kinds = Kinds(self, self.suspects)
         self._spellings = Spellings(self, self.history)
-        self.file_hints = FileHints(self, self.trap_candidates)
+        self.file_hints = FileHints(self, self.suspects)
         self.forms = Forms(self)
         self.logins = Logins(self)
         self.rendering = Rendering(self)
@@ -143,7 +143,7 @@ class Store(Database):
             self,
             limits,
             previous_run=self.previous_run,
-            trap_candidates=self.trap_candidates,
+            suspects=self.suspects,
             crowds=self.crowds,
             file_hints=self.file_hints,
             kinds=self.kinds,
@@ -161,7 +161,7 @@ class Store(Database):
     def keep_to(self, limits: Limits) -> None:
         """Set the limits of the frontier."""
         self.frontier.limits = limits
-        self.trap_candidates.max_depth = limits.max_depth
+        self.suspects.max_depth = limits.max_depth
 
     def _look_back(self) -> None:
         """Load the current run, and the facts of the one before it."""
@@ -215,7 +215,7 @@ class Store(Database):
                 "VALUES (?, '', ?, ?, ?)",
                 (json.dumps(dict(arguments), sort_keys=True), now, __version__, READER_VERSION),
             )
-            self.trap_candidates.begin_run()
+            self.suspects.begin_run()
             self.crowds.begin_run(fruitless)
             self.kinds.forget()
             self._look_back()
@@ -261,7 +261,7 @@ class Store(Database):
 
         Return False for the response to a made-up URL, which is no page of the site.
         """
-        is_made_up = self.trap_candidates.is_made_up(page.key)
+        is_made_up = self.suspects.is_made_up(page.key)
         if page.status is not None:
             self.readings.record_success(page.key)
         with self.writing():
@@ -288,7 +288,7 @@ class Store(Database):
             self._write_page(page, now)
         self._spellings.record_page(page)
         if page.sketch or page.sightings:
-            self.trap_candidates.record(page)
+            self.suspects.record(page)
         self.logins.record_page(page)
         self.kinds.record(page)
         if page.links:

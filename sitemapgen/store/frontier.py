@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from sitemapgen.store.kinds.crowds import Crowds
     from sitemapgen.store.kinds.files import FileHints
     from sitemapgen.store.kinds.pages import Kinds
-    from sitemapgen.store.kinds.suspects import TrapCandidates
+    from sitemapgen.store.kinds.suspects import Suspects
     from sitemapgen.store.previous_run import PreviousRun
 
 TOO_MANY_HOPS = Judgement(Verdict.NOT_FETCHED, f"after {MAX_HOPS} redirects in a row")
@@ -260,7 +260,7 @@ class Frontier:
         db: Database,
         limits: Limits,
         previous_run: PreviousRun,
-        trap_candidates: TrapCandidates,
+        suspects: Suspects,
         crowds: Crowds,
         file_hints: FileHints,
         kinds: Kinds,
@@ -270,7 +270,7 @@ class Frontier:
         self._previous_run = previous_run
         self.compares_dates = False
         """Whether leases have ``same_dates``: it costs a look-up each."""
-        self._trap_candidates = trap_candidates
+        self._suspects = suspects
         self._crowds = crowds
         self._file_hints = file_hints
         self._kinds = kinds
@@ -385,7 +385,7 @@ class Frontier:
             None if source & NAMED else now,
             now if source == SITEMAP else None,
             pattern,
-            self._trap_candidates.round,
+            self._suspects.round,
             link.file and self._file_hints.shape_id(link.file),
         )
 
@@ -447,7 +447,7 @@ class Frontier:
             raise CrawlError(Exit.NO_SPACE, f"{self._db.path}: what was written last is lost")
         depth, hops, pattern, sources = row
         if pattern is not None and sources != MADE_UP:
-            self._trap_candidates.read(page)
+            self._suspects.record_fetched(page)
         self._flying -= 1
         is_disallowed = page.judgement.verdict is Verdict.ROBOTS_DISALLOWED
         if not is_disallowed and sources != MADE_UP:

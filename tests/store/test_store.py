@@ -237,7 +237,7 @@ def test_a_directory_that_is_held_waits_with_all_that_is_found_later(
     assert names(store) == ["b"]
     store.record_page(page("b", link("maze/pear"), link("c"), link("maze/")), NOW)
     assert names(store) == ["c"]
-    (pattern,) = store.trap_candidates.patterns()
+    (pattern,) = store.suspects.patterns()
     assert (pattern.kind, pattern.pattern, pattern.waiting) == ("facets", "/maze/*", 5)
 
 
@@ -248,8 +248,8 @@ def test_a_directory_that_was_left_waits_from_the_start_if_none_of_it_is_listed(
     store = crowded(opened())
     store.write("UPDATE url SET verdict = ? WHERE verdict = 'listed'", (verdict,))
     store.crowds.hold_back("/maze/", "no_pages")
-    (pattern,) = store.trap_candidates.patterns()
-    store.trap_candidates.release([Grant(pattern.id, reason="all fetched pages are noindex")])
+    (pattern,) = store.suspects.patterns()
+    store.suspects.release([Grant(pattern.id, reason="all fetched pages are noindex")])
     assert store.crowds.fruitless() == [("/maze/", "no_pages")] * waits
 
 
@@ -259,11 +259,11 @@ def test_an_endless_directory_takes_in_what_waits_for_other_reasons(opened: Open
     names(store)
     store.record_page(page("b", replace(link("maze/kiwi?x=1"), suspicion=suspicion)), NOW)
     store.crowds.leave_out("/maze/", "it has no end")
-    sort_suspects(store.trap_candidates)
-    (pattern,) = store.trap_candidates.patterns()
+    sort_suspects(store.suspects)
+    (pattern,) = store.suspects.patterns()
     assert (pattern.kind, pattern.is_trap, pattern.waiting) == ("made_up", True, 1)
-    store.trap_candidates.mark_traps(leaves_out=True)
-    (row,) = store.trap_candidates.report()
+    store.suspects.mark_traps(leaves_out=True)
+    (row,) = store.suspects.report()
     assert (row.urls, row.useful, row.examples) == (1, 1, (url("maze/kiwi?x=1"),))
 
 
