@@ -1,8 +1,8 @@
 """The store of a crawl: one database is queue, dedupe filter, link graph and crawl state.
 
 This module has the run and what it records; each other part has its rows, its class and its SQL in
-a module of its own. The file: ``database.py``; its tables: ``schema.sql``. Opening a store:
-``opening.py``.
+a module of its own. The file: ``database.py``; its tables: ``schema.sql``, ``two_runs.sql``.
+Opening a store: ``opening.py``.
 """
 
 from __future__ import annotations
