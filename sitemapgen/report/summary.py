@@ -228,7 +228,7 @@ def audit_sitemaps(
         "rendering": pages.count_rendered(dataset, start),
         "blank": pages.count_blank(dataset, start),
         "logins": pages.count_logins(dataset),
-        "wall": walls.find_wall(dataset, start),
+        "wall": walls.describe_wall(dataset, start),
         "shared_canonical": pages.shared_canonical(dataset, start),
         "shared_parameter": pages.shared_parameter(dataset),
         "offsite_canonicals": pages.offsite_canonicals(dataset),
