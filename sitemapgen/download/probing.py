@@ -99,9 +99,7 @@ class Prober:
         with self.store.readings.reading(page.key, page.url):
             return read_words(response)
 
-    async def soft404_signature(
-        self, page: Page, *, is_rendered: bool = False
-    ) -> Soft404Signature | None:
+    async def soft404_signature(self, page: Page, *, is_rendered: bool) -> Soft404Signature | None:
         """Return the signature of missing pages next to this one; None if they have none.
 
         With ``is_rendered`` the response for the missing page is rendered as well.
