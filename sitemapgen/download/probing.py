@@ -9,9 +9,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from scrapy.crawler import Crawler
+from scrapy.http import Response
 
 from sitemapgen.analysis.kinds.titles import key_of
+from sitemapgen.core.links import LinkReader
 from sitemapgen.core.probes import Probes
 from sitemapgen.core.soft404 import (
     Reading,
@@ -26,15 +30,9 @@ from sitemapgen.download.engine import fetch_url
 from sitemapgen.download.examining import read_words
 from sitemapgen.download.failures import describe_failure
 from sitemapgen.download.terms import RENDERED, RENDERING
+from sitemapgen.items import Link, Page
+from sitemapgen.store import Store
 from sitemapgen.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-
-    from sitemapgen.core.links import LinkReader
-    from sitemapgen.items import Link, Page
-    from sitemapgen.store import Store
 
 logger = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from sitemapgen import __version__
 from sitemapgen.analysis.graph import LinkGraph, Nodes
 from sitemapgen.core.document.pages import READER_VERSION
 from sitemapgen.errors import CrawlError
+from sitemapgen.items import Page, SitemapFile, SourcePart
 from sitemapgen.store.conclusions import Conclusions
 from sitemapgen.store.database import Database
 from sitemapgen.store.due import Due
@@ -57,9 +58,6 @@ from sitemapgen.store.states import (
     judged_values,
 )
 from sitemapgen.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from sitemapgen.items import Page, SitemapFile, SourcePart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

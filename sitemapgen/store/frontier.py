@@ -9,15 +9,22 @@ import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from sitemapgen.analysis.graph import Ints, Mask
 from sitemapgen.analysis.late_retry import FailedPage, LinklessPage
 from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.core.soft404 import SHORT
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Judgement, Link, Page, Revisit, SameDates
+from sitemapgen.store.database import Database
+from sitemapgen.store.kinds.crowds import Crowds
+from sitemapgen.store.kinds.files import FileHints
+from sitemapgen.store.kinds.pages import Kinds
+from sitemapgen.store.kinds.suspects import Suspects
+from sitemapgen.store.previous_run import PreviousRun
 from sitemapgen.store.sources import IS_SILENT
 from sitemapgen.store.states import (
     DOCUMENTS_SQL,
@@ -44,15 +51,6 @@ from sitemapgen.store.states import (
     judged_values,
 )
 from sitemapgen.verdicts import Reason, Verdict
-
-if TYPE_CHECKING:
-    from sitemapgen.analysis.graph import Ints, Mask
-    from sitemapgen.store.database import Database
-    from sitemapgen.store.kinds.crowds import Crowds
-    from sitemapgen.store.kinds.files import FileHints
-    from sitemapgen.store.kinds.pages import Kinds
-    from sitemapgen.store.kinds.suspects import Suspects
-    from sitemapgen.store.previous_run import PreviousRun
 
 TOO_MANY_HOPS = Judgement(Verdict.NOT_FETCHED, f"after {MAX_HOPS} redirects in a row")
 ONLY_NOFOLLOW = Judgement(Verdict.NOT_FETCHED, "only nofollow links or soft 404s lead here")

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from sitemapgen.analysis.freshness.due import MIN_STEP
 from sitemapgen.analysis.freshness.revisits import Doubtful
 from sitemapgen.analysis.freshness.trust import DAY
+from sitemapgen.analysis.graph import Floats, Ints, Mask
 from sitemapgen.core.eligibility import GONE
 from sitemapgen.core.urls import key as url_key
 from sitemapgen.items import Judgement, Link, Page, Revisit, Validation
 from sitemapgen.store.database import Database
+from sitemapgen.store.history import History
 from sitemapgen.store.packing import unpack_numbers
 from sitemapgen.store.states import (
     DIRECTIVES,
@@ -36,10 +38,6 @@ from sitemapgen.store.states import (
     TEXT,
 )
 from sitemapgen.verdicts import Reason, Verdict
-
-if TYPE_CHECKING:
-    from sitemapgen.analysis.graph import Floats, Ints, Mask
-    from sitemapgen.store.history import History
 
 
 class PreviousPage(NamedTuple):

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from heapq import nsmallest
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sitemapgen.core.rendering.learn import RENDERED_FOR
 from sitemapgen.core.title_width import pixels
 from sitemapgen.core.url_forms import template
 from sitemapgen.items import LOST, Extensions, LinkLabel, OnPage, Revisit
+from sitemapgen.store.database import Database
 from sitemapgen.store.packing import unpack_extensions, unpack_labels, unpack_numbers
 from sitemapgen.store.states import COPY_SQL, DONE, EXCERPT, EXPORTED, NOFOLLOW, VERDICT_CODE
 from sitemapgen.verdicts import Reason, Verdict
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sitemapgen.store.database import Database
 
 
 class Lost(NamedTuple):
