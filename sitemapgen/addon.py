@@ -8,10 +8,10 @@ Its effects and limits: ``docs/guides/scrapy.md``.
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
 
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
+from scrapy.settings import Settings
 from scrapy.utils.python import global_object_name
 
 from sitemapgen import settings as ours
@@ -20,9 +20,6 @@ from sitemapgen.middlewares.rendering import RenderingMiddleware
 from sitemapgen.middlewares.robots import RobotsMiddleware
 from sitemapgen.middlewares.visits import VisitsMiddleware, read_arguments
 from sitemapgen.pipelines.sitemap import SitemapPipeline
-
-if TYPE_CHECKING:
-    from scrapy.settings import Settings
 
 logger = logging.getLogger(__name__)
 

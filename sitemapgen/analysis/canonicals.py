@@ -6,6 +6,8 @@ page that names it is listed. No page is left out of the sitemap in favour of a 
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
 
@@ -21,6 +23,8 @@ from sitemapgen.analysis.graph import (
     sort_by_preference,
 )
 from sitemapgen.core.urls import key as url_key
+from sitemapgen.core.urls import split
+from sitemapgen.core.words import by_count
 from sitemapgen.items import Ruling
 from sitemapgen.verdicts import Reason, Verdict, verdicts_where
 
@@ -28,9 +32,12 @@ MAY_BE_ORIGINAL = verdicts_where(lambda row: row.may_be_original)
 """Verdicts of valid targets of a canonical: a listed page, one of another site, or one that was not
 fetched because of a limit of the crawl."""
 
-
 MANY_SHARE = 10
-"""Minimum number of pages with the same canonical URL for a suspicion."""
+"""Minimum number of pages with the same canonical URL, or parameter, for a suspicion."""
+
+_IDENTIFIER = re.compile(r"=(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[0-9A-Za-z]{8,}$")
+"""A parameter whose value has letters and digits, eight or more, as a word, a date or a page number
+has not."""
 
 
 def is_template_error(pages: int, titles: int, all_pages: int, *, is_start: bool) -> bool:
@@ -42,6 +49,24 @@ def is_template_error(pages: int, titles: int, all_pages: int, *, is_start: bool
     """
     is_many = pages >= MANY_SHARE and (is_start or 2 * pages >= all_pages)
     return is_many and 2 * titles >= pages
+
+
+def shared_identifier(urls: Iterable[str]) -> tuple[str, int] | None:
+    """Return the parameter with one value in nine of ten URLs with a query, and their number.
+
+    Only values that look like an identifier count: all pages may have ``lang=en``.
+
+    >>> shared_identifier(f"https://e.example/{number}?u=eccbc87e4b" for number in range(12))
+    ('u=eccbc87e4b', 12)
+    """
+    total, found = 0, Counter[str]()
+    for url in urls:
+        total += 1
+        found.update({part for part in split(url).query.split("&") if _IDENTIFIER.search(part)})
+    for part, count in by_count(found)[:1]:
+        if count >= MANY_SHARE and count * 10 >= total * 9:
+            return part, count
+    return None
 
 
 class Fate(IntEnum):

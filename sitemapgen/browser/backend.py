@@ -12,17 +12,15 @@ import logging
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from playwright.async_api import Error
 
 from sitemapgen.browser.chromium import GRACE, Chromium, NoBrowser
 from sitemapgen.browser.tab import Failed, RenderedDocument, RenderJob, Tab
 from sitemapgen.browser.within import CrawlEnding, TooLate, within
+from sitemapgen.checks.browser import BrowserConfig, Endpoint
 from sitemapgen.core.rendering.hands import MAX_ANSWER, MAX_SECONDS
-
-if TYPE_CHECKING:
-    from sitemapgen.checks.browser import BrowserConfig, Endpoint
 
 logger = logging.getLogger(__name__)
 

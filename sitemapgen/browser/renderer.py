@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from base64 import b64decode
 from functools import partial
 from html import escape
-from typing import TYPE_CHECKING
 
+from scrapy import Request
+from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse
 
 from sitemapgen.browser.chromium import BrowserLost, NoBrowser
@@ -27,13 +29,6 @@ from sitemapgen.download.downloader import RequestCancelled, polite_downloader
 from sitemapgen.download.engine import is_ending
 from sitemapgen.download.failures import BrowserMissing, Unrendered
 from sitemapgen.download.terms import NOT_RENDERED, OUTCOME, PATIENT, RENDERED, RENDERING
-
-if TYPE_CHECKING:
-    import asyncio
-
-    from scrapy import Request
-    from scrapy.crawler import Crawler
-
 
 logger = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.resources import files
 from inspect import isawaitable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from playwright.async_api import (
     Browser,
@@ -31,6 +31,7 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 from sitemapgen.browser.chromium import GRACE
 from sitemapgen.browser.hands import PAGE_JS, SAFE, WATCH_JS, Frozen, Hands, Task
 from sitemapgen.browser.within import retrieve_exception
+from sitemapgen.checks.browser import Waits
 from sitemapgen.core.rendering.fence import (
     MAX_FRAMES,
     MAX_RELOADS,
@@ -45,9 +46,6 @@ from sitemapgen.core.rendering.fence import (
 from sitemapgen.core.rendering.hands import Reach
 from sitemapgen.core.rendering.learn import Waiting
 from sitemapgen.core.urls import parse, split
-
-if TYPE_CHECKING:
-    from sitemapgen.checks.browser import Waits
 
 _SETTLE, _OUTLOOK, _READ, _TARGETS, _SHOW, _LEAVE = (
     f"(options) => {PAGE_JS}.{name}(options)"

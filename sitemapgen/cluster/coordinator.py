@@ -8,9 +8,10 @@ an outcome is repeated: ``middlewares/refusals.py``.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scrapy import Request, signals
+from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Response
 
 from sitemapgen.cluster.connection import RedisServer
@@ -28,9 +29,6 @@ from sitemapgen.download.downloader import RequestCancelled, polite_downloader
 from sitemapgen.download.examining import ReadResponse
 from sitemapgen.download.failures import LeaseLost
 from sitemapgen.download.terms import DEATHS, OUTCOME, PATIENT, RAW, RENDERING, TRANSFER
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
 
 
 class Coordinator:

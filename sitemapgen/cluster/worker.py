@@ -48,7 +48,7 @@ from sitemapgen.context import CrawlContext, Host
 from sitemapgen.core.rendering.detect import read_policy
 from sitemapgen.core.rendering.learn import ComparedReading
 from sitemapgen.core.robots import Robots
-from sitemapgen.core.soft404 import is_suspect
+from sitemapgen.core.soft404 import needs_probe
 from sitemapgen.core.urls import split
 from sitemapgen.download.downloader import RequestCancelled
 from sitemapgen.download.egress import Egress
@@ -377,7 +377,7 @@ class Worker(Host):
     ) -> ResponseFindings:
         link = Link(url=lease.url, key=lease.key)
         page = self.context.pages.read(link, response, request, is_suspect=lease.is_suspect)
-        has_words = is_suspect(page) and is_html(response)
+        has_words = needs_probe(page) and is_html(response)
         return ResponseFindings(page, words=read_words(response) if has_words else None)
 
     def _stats_growth(self) -> dict[str, float]:

@@ -11,8 +11,10 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import unquote
+
+from selectolax.lexbor import LexborHTMLParser
 
 from sitemapgen.core.document import html
 from sitemapgen.core.document.main_text import EXCERPT_LENGTH
@@ -23,9 +25,6 @@ from sitemapgen.core.document.texts import squeeze
 from sitemapgen.core.urls import split
 from sitemapgen.items import Judgement, Page
 from sitemapgen.verdicts import DOCUMENTS, Verdict
-
-if TYPE_CHECKING:
-    from selectolax.lexbor import LexborHTMLParser
 
 THIN = 1_500
 """Characters of main text from which a page is probed only if its title has an error word."""
@@ -78,7 +77,7 @@ def is_document(page: Page) -> bool:
     return page.judgement.verdict in DOCUMENTS
 
 
-def is_suspect(page: Page) -> bool:
+def needs_probe(page: Page) -> bool:
     """Return whether a page is worth a probe: it has little text, or an error word in its title."""
     return is_document(page) and (
         0 < len(page.excerpt) < THIN

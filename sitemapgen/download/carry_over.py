@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING
+
+from scrapy.http import Response
 
 from sitemapgen.core.document.pages import is_confirmed, remarked_page
 from sitemapgen.core.eligibility import admit_url
+from sitemapgen.core.links import LinkReader
 from sitemapgen.download.responses import headers_of
 from sitemapgen.items import Link, Page
+from sitemapgen.store import Store
 from sitemapgen.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from scrapy.http import Response
-
-    from sitemapgen.core.links import LinkReader
-    from sitemapgen.store import Store
 
 
 class CarryOver:

@@ -10,20 +10,17 @@ import logging
 from datetime import datetime, time, timezone
 from random import uniform
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from scrapy import Request, Spider
 from scrapy.core.downloader import Downloader, Slot
+from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
 from scrapy.utils.asyncio import create_looping_call
 
 from sitemapgen.core.politeness import Pace
+from sitemapgen.core.robots import Robots
 from sitemapgen.download.engine import is_ending
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-
-    from sitemapgen.core.robots import Robots
 
 logger = logging.getLogger(__name__)
 

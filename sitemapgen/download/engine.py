@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
 
 POLL_SECONDS = 0.05
 """Seconds between two looks whether the spider is closed."""

@@ -10,10 +10,11 @@ import re
 from collections.abc import Callable, MutableMapping
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from scrapy.http import HtmlResponse, Response
 
+from sitemapgen.core import soft404
 from sitemapgen.core.document import html
 from sitemapgen.core.document.markup import Source, read_source
 from sitemapgen.core.document.pages import SCRIPT, UNCHANGED, Sent
@@ -33,10 +34,7 @@ from sitemapgen.core.rendering.learn import (
 from sitemapgen.core.soft404 import read_document
 from sitemapgen.core.urls import Resolver, Site, base_of
 from sitemapgen.download.responses import utc_now
-
-if TYPE_CHECKING:
-    from sitemapgen.core import soft404
-    from sitemapgen.items import Page
+from sitemapgen.items import Page
 
 _WORD = re.compile(r"[^\W_]+")
 

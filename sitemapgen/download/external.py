@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from time import monotonic
-from typing import TYPE_CHECKING
+
+from scrapy.crawler import Crawler
 
 from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.core.external import BROKEN, LinkCheck, LinkStatus, finding_of
@@ -24,11 +25,7 @@ from sitemapgen.download.responses import location_of
 from sitemapgen.download.robots import RobotsService, RobotsUnreachable, SiteUnavailable
 from sitemapgen.download.terms import HEADERS_ONLY, UNJUDGED
 from sitemapgen.errors import CrawlError
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-
-    from sitemapgen.store import Store
+from sitemapgen.store import Store
 
 logger = logging.getLogger(__name__)
 

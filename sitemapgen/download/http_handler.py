@@ -11,10 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from scrapy import Request
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
+from scrapy.crawler import Crawler
 from scrapy.exceptions import DownloadFailedError, ResponseDataLossError
+from scrapy.http import Response
 from scrapy.utils._download_handlers import wrap_twisted_exceptions
 from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.httpobj import urlparse_cached
@@ -31,12 +34,6 @@ from sitemapgen.download.http_client import (
     is_malformed,
 )
 from sitemapgen.download.terms import TRANSFER
-
-if TYPE_CHECKING:
-    from scrapy import Request
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-
 
 FAIL_ON_DATALOSS = "download_fail_on_dataloss"
 """Scrapy's ``request.meta`` key: False if a truncated response is accepted."""

@@ -9,16 +9,20 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from scrapy.crawler import Crawler
+from scrapy.http import Response
 
 from sitemapgen.analysis.kinds.titles import key_of
+from sitemapgen.core.links import LinkReader
 from sitemapgen.core.probes import Probes
 from sitemapgen.core.soft404 import (
     Reading,
     Soft404Signature,
     as_soft_404,
     is_document,
-    is_suspect,
+    needs_probe,
     probe_signature,
 )
 from sitemapgen.core.urls import key
@@ -26,15 +30,9 @@ from sitemapgen.download.engine import fetch_url
 from sitemapgen.download.examining import read_words
 from sitemapgen.download.failures import describe_failure
 from sitemapgen.download.terms import RENDERED, RENDERING
+from sitemapgen.items import Link, Page
+from sitemapgen.store import Store
 from sitemapgen.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-
-    from sitemapgen.core.links import LinkReader
-    from sitemapgen.items import Link, Page
-    from sitemapgen.store import Store
 
 logger = logging.getLogger(__name__)
 
@@ -82,7 +80,7 @@ class Prober:
 
     def is_needed(self, page: Page) -> bool:
         """Return whether a page has to wait for ``judge_page``; never the start page."""
-        return self.limit > 0 and is_suspect(page) and page.url != self.start
+        return self.limit > 0 and needs_probe(page) and page.url != self.start
 
     async def judge_page(self, page: Page, response: Response) -> Page:
         """Return the page, as a soft 404 if it matches the response for missing pages here."""
@@ -99,9 +97,7 @@ class Prober:
         with self.store.readings.reading(page.key, page.url):
             return read_words(response)
 
-    async def soft404_signature(
-        self, page: Page, *, is_rendered: bool = False
-    ) -> Soft404Signature | None:
+    async def soft404_signature(self, page: Page, *, is_rendered: bool) -> Soft404Signature | None:
         """Return the signature of missing pages next to this one; None if they have none.
 
         With ``is_rendered`` the response for the missing page is rendered as well.

@@ -9,23 +9,21 @@ from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from scrapy import Request
+from scrapy.http import Response
+
+from sitemapgen.core.document.html import ReadOptions
+from sitemapgen.core.document.markup import Source
 from sitemapgen.core.document.pages import UNCHANGED, HttpResponse, read_page
 from sitemapgen.core.lastmod import http_date
+from sitemapgen.core.links import LinkReader
 from sitemapgen.core.politeness import retry_after
 from sitemapgen.core.urls import escape_bytes
 from sitemapgen.download.terms import NOT_RENDERED, OUTCOME, RENDERED, SENT, UNRENDERED
 from sitemapgen.items import Link, Page, Sighting
 from sitemapgen.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from scrapy import Request
-    from scrapy.http import Response
-
-    from sitemapgen.core.document.html import ReadOptions
-    from sitemapgen.core.document.markup import Source
-    from sitemapgen.core.links import LinkReader
 
 MAX_HEADER = 65_536
 """Maximum total of bytes that are read of all values of one header; values beyond are left out."""

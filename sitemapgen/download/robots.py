@@ -9,9 +9,11 @@ import asyncio
 import logging
 import time
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
+from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
+from scrapy.http import Response
 
 from sitemapgen.core import remedies
 from sitemapgen.core.robots import Robots, from_response
@@ -23,10 +25,6 @@ from sitemapgen.download.failures import describe_failure
 from sitemapgen.download.responses import location_of
 from sitemapgen.download.terms import UNJUDGED
 from sitemapgen.errors import Exit
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
 
 logger = logging.getLogger(__name__)
 

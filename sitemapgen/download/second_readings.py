@@ -13,7 +13,10 @@ import re
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from itertools import groupby
 from operator import ne
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from scrapy.crawler import Crawler
+from scrapy.http import Response
 
 from sitemapgen.analysis.near_duplicates import TextSignature
 from sitemapgen.core.words import counted
@@ -22,16 +25,11 @@ from sitemapgen.download.engine import fetch_url
 from sitemapgen.download.failures import describe_failure
 from sitemapgen.errors import CrawlError
 from sitemapgen.items import Link, Page
+from sitemapgen.store import Store
+from sitemapgen.store.conclusions import ShortRow
 from sitemapgen.verdicts import Verdict
 
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-
-    from sitemapgen.store import Store
-    from sitemapgen.store.conclusions import ShortRow
-
-    Groups = list[list[ShortRow]]
+Groups = list[list[ShortRow]]
 
 logger = logging.getLogger(__name__)
 

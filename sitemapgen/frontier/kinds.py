@@ -26,7 +26,7 @@ def leave_out_variants(store: Store, *, decides: bool) -> int:
     """
     kinds = store.kinds
     decides = decides and kinds.decide()
-    since = 0 if decides else store.trap_candidates.round
+    since = 0 if decides else store.suspects.round
     _judge_waiting(kinds, since)
     return store.frontier.read_again(kinds.lacking()) if decides else 0
 

@@ -54,7 +54,7 @@ def admit_known(store: Store, max_depth: int) -> int:
     """Put URLs into the frontier that the previous run may have read; return their number."""
     released = _release_sitemaps(store, max_depth)
     released = released or _release_ordinary(store, store.file_hints.waiting_earlier())
-    if not released and not store.trap_candidates.are_pending():
+    if not released and not store.suspects.are_pending():
         released = release_suspects(store)
     return released
 

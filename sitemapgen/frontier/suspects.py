@@ -24,7 +24,7 @@ from sitemapgen.frontier.kinds import (
     leave_out_variants,
     take_back_variants,
 )
-from sitemapgen.store.kinds.suspects import Assignment, FamilyRow, TrapCandidates
+from sitemapgen.store.kinds.suspects import Assignment, FamilyRow, Suspects
 from sitemapgen.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def examine_crowds(store: Store) -> None:
             store.crowds.leave_out(directory, reason)
         elif count > len(answers):
             _ask_directory(store.crowds, directory, count)
-    directories = store.trap_candidates.memory.directories
+    directories = store.suspects.memory.directories
     if not directories.is_due(store.frontier.fetched()):
         return
     if store.frontier.limits.stops_at_traps:
@@ -64,7 +64,7 @@ def release_suspects(store: Store) -> int:
     Pages whose use is open are judged again when there are more pages by a tenth, and before
     anything is left out. Return the number of URLs put into the frontier.
     """
-    suspects = store.trap_candidates
+    suspects = store.suspects
     if sort_suspects(suspects):
         suspects.memory.spaces = None
         store.kinds.forget()
@@ -104,7 +104,7 @@ def release_suspects(store: Store) -> int:
     return released
 
 
-def sort_suspects(suspects: TrapCandidates) -> bool:
+def sort_suspects(suspects: Suspects) -> bool:
     """Assign new suspects to patterns; return whether URLs have another pattern than before.
 
     What separates the patterns of a family is decided again when the family has doubled, as long as
@@ -124,7 +124,7 @@ def sort_suspects(suspects: TrapCandidates) -> bool:
     return has_changed
 
 
-def _counted_family(suspects: TrapCandidates, family: FamilyRow) -> Family:
+def _counted_family(suspects: Suspects, family: FamilyRow) -> Family:
     """Return the counts of a family, made again after a restart."""
     families = suspects.memory.families
     if family.id not in families:
@@ -144,7 +144,7 @@ def _shape_of(url: str) -> Shape:
     return shape(url) or plain_shape(url)
 
 
-def _counted_spaces(suspects: TrapCandidates, patterns: Mapping[int, Pattern]) -> Spaces:
+def _counted_spaces(suspects: Suspects, patterns: Mapping[int, Pattern]) -> Spaces:
     """Return the statistics of the pages that were judged by an earlier process."""
     spaces = Spaces()
     for page, use in suspects.judged():
@@ -168,9 +168,7 @@ def _judge_pages(
         yield page.key, use
 
 
-def _settle_pages(
-    spaces: Spaces, suspects: TrapCandidates, patterns: Mapping[int, Pattern]
-) -> None:
+def _settle_pages(spaces: Spaces, suspects: Suspects, patterns: Mapping[int, Pattern]) -> None:
     """Judge the pages again whose use is open."""
     settled = []
     for page in suspects.open_pages():
@@ -180,7 +178,7 @@ def _settle_pages(
     suspects.set_uses(settled)
 
 
-def _probe_pattern(spaces: Spaces, suspects: TrapCandidates, pattern: Pattern) -> int:
+def _probe_pattern(spaces: Spaces, suspects: Suspects, pattern: Pattern) -> int:
     """Put made-up URLs of a pattern into the frontier; return their number."""
     change = further if spaces.are_alike(pattern) else made_up
     some = enumerate(suspects.listed_urls(pattern.id), 1)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import logging
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from scrapy import Request, signals
+from scrapy.crawler import Crawler
+from scrapy.http import Response
 
 from sitemapgen.context import Component, context_of
 from sitemapgen.core.politeness import REFUSALS, SERVER_ERROR
@@ -18,10 +19,6 @@ from sitemapgen.core.urls import hostname
 from sitemapgen.download.downloader import RequestCancelled, polite_downloader
 from sitemapgen.download.responses import retry_after_of
 from sitemapgen.errors import CrawlError, Exit
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
 
 logger = logging.getLogger(__name__)
 

@@ -11,20 +11,17 @@ import sys
 import zlib
 from contextlib import suppress
 from gzip import BadGzipFile
-from typing import TYPE_CHECKING
 
+from scrapy import Request
+from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.downloadermiddlewares.retry import get_retry_request
 from scrapy.exceptions import ResponseDataLossError
+from scrapy.http import Response
 from scrapy.utils._compression import _check_max_size, brotli, zstd
 
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.inflate import GZIP, Inflated, gunzip, inflate
-
-if TYPE_CHECKING:
-    from scrapy import Request
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
 
 BLOCK = 65_536
 """Bytes that are decompressed at a time."""

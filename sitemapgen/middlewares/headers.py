@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import logging
 import re
-from typing import TYPE_CHECKING
 
+from scrapy import Request
+from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
 from sitemapgen.context import Component, context_of
 from sitemapgen.core.access import may_be_sent
 from sitemapgen.errors import CrawlError, Exit
-
-if TYPE_CHECKING:
-    from scrapy import Request
-    from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)
 

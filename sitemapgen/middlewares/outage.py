@@ -10,16 +10,17 @@ from __future__ import annotations
 import asyncio
 import logging
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from scrapy import Request
 from scrapy.core.downloader.handlers.http11 import TunnelError
+from scrapy.crawler import Crawler
 from scrapy.exceptions import (
     CannotResolveHostError,
     DownloadConnectionRefusedError,
     DownloadFailedError,
     DownloadTimeoutError,
 )
+from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
 from sitemapgen.context import Component, context_of
@@ -29,12 +30,7 @@ from sitemapgen.download.downloader import RequestCancelled, polite_downloader
 from sitemapgen.download.failures import MalformedResponse, describe_failure
 from sitemapgen.download.terms import UNJUDGED
 from sitemapgen.errors import CrawlError, Exit
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-
-    from sitemapgen.store.frontier import Lease
+from sitemapgen.store.frontier import Lease
 
 logger = logging.getLogger(__name__)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from scrapy import Request, signals
+from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured, StopDownload
+from scrapy.http.headers import Headers
 
 from sitemapgen.context import Component, context_of
 from sitemapgen.core.eligibility import HTML
@@ -15,10 +15,6 @@ from sitemapgen.core.urls import key
 from sitemapgen.download.failures import LeaseLost, OverLimit, leave_out
 from sitemapgen.download.terms import DEATHS, HEADERS_ONLY, REQUEST_COUNT
 from sitemapgen.items import CRASHED, DEADLY, MAX_WORKER_DEATHS
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.http.headers import Headers
 
 
 class CrashMiddleware(Component):

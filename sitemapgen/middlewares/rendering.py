@@ -9,10 +9,12 @@ The rendered document replaces the raw one; status and headers of the response s
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from contextlib import AbstractContextManager
 
 from scrapy import Request
+from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
+from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
 from sitemapgen.checks.browser import SPIDERS_OWN, BrowserConfig
@@ -47,13 +49,6 @@ from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Judgement
 from sitemapgen.store.rendering import Render
 from sitemapgen.verdicts import Reason, Verdict
-
-if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-
 
 logger = logging.getLogger(__name__)
 

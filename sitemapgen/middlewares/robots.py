@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
 
+from scrapy import Request
+from scrapy.crawler import Crawler
 from scrapy.http.request import NO_CALLBACK
 
 from sitemapgen.context import Component, context_of
 from sitemapgen.core.urls import parse
 from sitemapgen.download.failures import Disallowed
 from sitemapgen.download.terms import UNJUDGED
-
-if TYPE_CHECKING:
-    from scrapy import Request
-    from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)
 

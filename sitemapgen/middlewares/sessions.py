@@ -6,17 +6,14 @@ same URL with one. That URL is requested, and its response read as that of the U
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.http import Response
 
 from sitemapgen.context import Component, context_of
 from sitemapgen.core.urls import parse
 from sitemapgen.download.responses import location_of
 from sitemapgen.download.terms import IN_SESSION, UNJUDGED
-
-if TYPE_CHECKING:
-    from scrapy import Request
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
 
 
 class SessionMiddleware(Component):

@@ -5,18 +5,14 @@ Scrapy's own serializes each request to measure it. All stats keep their names a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from scrapy import Request
 from scrapy.downloadermiddlewares.stats import DownloaderStats, get_status_size
+from scrapy.http import Response
+from scrapy.http.headers import Headers
 from scrapy.utils.httpobj import urlparse_cached
 
 from sitemapgen.download.examining import ReadResponse
 from sitemapgen.download.terms import REQUEST_COUNT
-
-if TYPE_CHECKING:
-    from scrapy import Request
-    from scrapy.http import Response
-    from scrapy.http.headers import Headers
 
 LINE_END, COLON = len("\r\n"), len(": ")
 

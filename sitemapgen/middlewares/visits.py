@@ -11,11 +11,13 @@ import logging
 import time
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from scrapy import Request, signals
+from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
+from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
+from scrapy.settings import BaseSettings
 from scrapy.utils.spider import DefaultSpider
 
 from sitemapgen.context import Component, CrawlContext, Host
@@ -35,12 +37,6 @@ from sitemapgen.params import ACCESS, UNKNOWN, Params, arguments_of_setting
 from sitemapgen.store.opening import open_store
 from sitemapgen.store.options import RunOptions
 from sitemapgen.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-    from scrapy.settings import BaseSettings
-
 
 logger = logging.getLogger(__name__)
 

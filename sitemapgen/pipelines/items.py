@@ -13,13 +13,16 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from datetime import date, datetime, timezone
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from itemadapter.adapter import ItemAdapter
 from scrapy import signals
+from scrapy.crawler import Crawler
+from scrapy.settings import BaseSettings
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.threads import deferToThread
+from typing_extensions import Self
 
 from sitemapgen.core.eligibility import MIN_LENGTH
 from sitemapgen.core.lastmod import best_claim, make_claims
@@ -33,12 +36,6 @@ from sitemapgen.publish.options import Options, OutputSettings, read_changefreq,
 from sitemapgen.publish.replacing import Safety, measure_unlisted, replace_published
 from sitemapgen.publish.sitemaps import Listed, write_files
 from sitemapgen.verdicts import DateFault
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.settings import BaseSettings
-    from typing_extensions import Self
-
 
 logger = logging.getLogger(__name__)
 

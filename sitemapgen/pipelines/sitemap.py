@@ -14,10 +14,12 @@ from contextlib import contextmanager, suppress
 from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scrapy import signals
+from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
+from typing_extensions import Self
 
 from sitemapgen.context import context_of, step_begins
 from sitemapgen.download.engine import wait_closed
@@ -36,11 +38,6 @@ from sitemapgen.publish.publication import STEPS, ConclusionRules, Hooks, publis
 from sitemapgen.publish.replacing import Safety
 from sitemapgen.report.templates import read_logo
 from sitemapgen.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from typing_extensions import Self
-
 
 logger = logging.getLogger(__name__)
 

@@ -17,6 +17,7 @@ from sitemapgen.items import Extensions
 from sitemapgen.publish import formats
 from sitemapgen.publish.sitemaps import Listed
 from sitemapgen.store import Store
+from sitemapgen.store.results import ListedRow
 from sitemapgen.verdicts import Verdict
 
 
@@ -31,7 +32,7 @@ class Entries:
     def listed(self) -> Iterator[Listed]:
         """Yield all entries in URL order."""
         if set(self._kinds) <= {"news"}:
-            yield from starmap(Listed, self._store.results.listed())
+            yield from starmap(Listed, self._store.results.listed(ListedRow))
             return
         for row, key, extra in self._store.results.listed_extended():
             yield Listed(*row, self._extensions_xml(key, extra) if extra else "")

@@ -35,14 +35,14 @@ class FeedItem(NamedTuple):
     """UTC."""
 
 
-def latest_changes(rows: Iterable[TitledRow], count: int = ENTRIES) -> list[FeedItem]:
+def latest_changes(rows: Iterable[TitledRow]) -> list[FeedItem]:
     """Return the pages that changed last, newest first, equal dates by URL."""
     changes = (
         FeedItem(row.url, line(row.title, MAX_TITLE) or row.url, moment)
         for row in rows
         if row.lastmod and row.is_trusted and (moment := _parse_lastmod(row.lastmod))
     )
-    return heapq.nsmallest(count, changes, key=lambda each: (-each.changed.timestamp(), each.url))
+    return heapq.nsmallest(ENTRIES, changes, key=lambda each: (-each.changed.timestamp(), each.url))
 
 
 def _parse_lastmod(lastmod: str) -> datetime | None:

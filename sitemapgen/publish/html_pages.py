@@ -92,7 +92,7 @@ def write_pages(results: Results, staging: Staging, title: str, template: Path |
     }
     render = _page_renderer(template)
     anchors = {name: f"section-{number}" for number, name in enumerate(sections.order, 1)}
-    rows = results.titles(sections.rank)  # in natural order, pages in no section first
+    rows = results.listed(TitledRow, sections.rank)  # in natural order, pages in no section first
     entries = ((sections.of(row.url), _page_entry(row, language)) for row in rows)
     begun = ""
     for name in names:

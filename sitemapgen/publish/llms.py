@@ -59,14 +59,14 @@ def _nearest_urls(results: Results) -> set[str]:
     """Return the URLs with the fewest links from the start page, at most PAGES, ties by URL."""
     ranks = (
         (row.depth is None, row.depth or 0, row.url)  # without a depth: only a sitemap names it
-        for row in results.descriptions()
+        for row in results.listed(DescribedRow)
     )
     return {url for *_, url in nsmallest(PAGES, ranks)}
 
 
 def _start_description(results: Results, start: str) -> str:
     """Return the description of the start page; the rows end here, as others need the database."""
-    rows = (row.description for row in results.descriptions() if row.url == start)
+    rows = (row.description for row in results.listed(DescribedRow) if row.url == start)
     return line(next(rows, ""), MAX_SUMMARY)
 
 
@@ -79,7 +79,7 @@ def _format_head(title: str, summary: str, total: int) -> str:
 
 def _format_lists(results: Results, sections: Sections, shown: set[str]) -> Iterator[str]:
     headings = _section_headings(sections, of_site(results.count_languages()))
-    rows = (row for row in results.descriptions(sections.rank) if row.url in shown)
+    rows = (row for row in results.listed(DescribedRow, sections.rank) if row.url in shown)
     for directory, group in groupby(rows, key=lambda row: sections.of(row.url)):
         yield f"\n## {headings[directory]}\n\n"
         yield from map(_format_item, group)

@@ -17,6 +17,7 @@ from sitemapgen.publish.options import Options
 from sitemapgen.publish.sections import MAX_TITLE
 from sitemapgen.report import urls_csv
 from sitemapgen.store import Store
+from sitemapgen.store.results import PageText, TitledRow
 
 LINKS = "links.csv"
 """The link graph: a row for each distinct source and target, sorted by both."""
@@ -41,7 +42,7 @@ def write_companions(store: Store, start: str, staging: Staging, options: Option
     wanted = [feed for name, feed in feeds.FORMATS.items() if name in options.formats]
     page = store.results.page(key(start))
     title = line(page.title, MAX_TITLE) if page and page.title else authority(start)
-    if wanted and (changes := feeds.latest_changes(store.results.titles())):
+    if wanted and (changes := feeds.latest_changes(store.results.listed(TitledRow))):
         for name, feed in wanted:
             staging.open(name).write(feed(changes, start, title, options.base_url + name))
     if "html" in options.formats:
@@ -58,7 +59,7 @@ def write_companions(store: Store, start: str, staging: Staging, options: Option
     for format_name, (name, write_texts) in texts.FORMATS.items():
         if format_name in options.formats:
             with staging.open(name) as file:
-                write_texts(store.results.texts(), file)
+                write_texts(store.results.listed(PageText), file)
     for name in STYLESHEETS[options.stylesheet]:
         text = (resources.files("sitemapgen.publish") / "page" / name).read_bytes()
         staging.open(name).write(text)

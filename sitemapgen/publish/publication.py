@@ -74,7 +74,7 @@ def conclude_crawl(store: Store, rules: ConclusionRules, hooks: Hooks = NO_HOOKS
     hooks.on_step("verdicts")
     left = rules.left
     conclusions.leave_out_login_forms(store)
-    store.trap_candidates.mark_traps(leaves_out=store.frontier.limits.stops_at_traps)
+    store.suspects.mark_traps(leaves_out=store.frontier.limits.stops_at_traps)
     if store.frontier.limits.stops_at_traps:
         store.crowds.leave_out_made_up()
     files_left_out = conclusions.leave_out_files(store.file_hints)

@@ -34,7 +34,7 @@ from sitemapgen.report.html import REPORT_FILES, write_report
 from sitemapgen.report.summary import write_json
 from sitemapgen.store import Run, Store
 from sitemapgen.store.opening import lend_store
-from sitemapgen.store.results import COLUMNS
+from sitemapgen.store.results import COLUMNS, ListedRow
 from sitemapgen.verdicts import Reason, Verdict
 
 SHAPING = (
@@ -144,7 +144,7 @@ def _excluded_rulings(store: Store, params: Params) -> Iterator[Ruling]:
     include, exclude = params.included(), params.excluded()
     if not (include or exclude):
         return
-    for url in [row.url for row in store.results.listed()]:
+    for url in [row.url for row in store.results.listed(ListedRow)]:
         if pattern := exclude.match(url):
             yield Ruling(key(url), Verdict.EXCLUDED, f"exclude={pattern}")
         elif include and not include.match(url):

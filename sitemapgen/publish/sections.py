@@ -18,7 +18,7 @@ from urllib.parse import unquote
 
 from sitemapgen.core.document.texts import line
 from sitemapgen.core.urls import first_segment, split
-from sitemapgen.store.results import Results
+from sitemapgen.store.results import Results, TitledRow
 
 MAX_TITLE = 300
 """Maximum number of characters of a title."""
@@ -88,7 +88,9 @@ def _find_sections(results: Results) -> dict[str, _Found]:
     """Return the sections by their directory: those with more than an index page, and the root."""
     found: dict[str, _Found] = {}
     alone = 0
-    for directory, rows in groupby(results.titles(), key=lambda row: first_segment(row.url)):
+    for directory, rows in groupby(
+        results.listed(TitledRow), key=lambda row: first_segment(row.url)
+    ):
         size, title, indexes = 0, "", 0
         for row in rows:
             size += 1
@@ -144,7 +146,7 @@ def _kind_of_directory(directory: str) -> str:
 def _add_titles(found: dict[str, _Found], results: Results) -> None:
     """Give sections the title of an index page that has no slash at its end."""
     lacking = {f"/{name}": name for name, section in found.items() if not section.title}
-    for row in results.titles() if lacking else ():
+    for row in results.listed(TitledRow) if lacking else ():
         if (name := lacking.get(split(row.url).path)) and _is_index(row.url):
             found[name] = found[name]._replace(title=line(row.title, MAX_TITLE))
 

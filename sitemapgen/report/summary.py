@@ -228,7 +228,7 @@ def audit_sitemaps(
         "rendering": pages.count_rendered(dataset, start),
         "blank": pages.count_blank(dataset, start),
         "logins": pages.count_logins(dataset),
-        "wall": walls.find_wall(dataset, start),
+        "wall": walls.describe_wall(dataset, start),
         "shared_canonical": pages.shared_canonical(dataset, start),
         "shared_parameter": pages.shared_parameter(dataset),
         "offsite_canonicals": pages.offsite_canonicals(dataset),
@@ -273,7 +273,7 @@ def _traps(store: Store) -> list[TrapRow]:
 
     A part that pages with a text of their own link to as well opens a form on each of them.
     """
-    rows = store.trap_candidates.report()
+    rows = store.suspects.report()
     routes = {row: _has_views(store, row.pattern) for row in rows if row.kind == "hash_route"}
     forms = {_fragment(row) for row, is_view in routes.items() if is_view is False}
     return [row for row in rows if routes.get(row, True) and _fragment(row) not in forms]

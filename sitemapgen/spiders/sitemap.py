@@ -14,13 +14,19 @@ from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from scrapy import Request, Spider, signals
+from scrapy.crawler import Crawler
 from scrapy.exceptions import DontCloseSpider
+from scrapy.http import Response
+from scrapy.settings import BaseSettings
 from scrapy_spider_metadata import Args
+from twisted.python.failure import Failure
+from typing_extensions import Self
 
 from sitemapgen import interrupts
+from sitemapgen.analysis.scheduling import Choice
 from sitemapgen.checks import wiring
 from sitemapgen.cluster import setup
 from sitemapgen.context import CrawlContext, Host, or_abort
@@ -55,19 +61,10 @@ from sitemapgen.params import Params
 from sitemapgen.publish.files import complete_publication, writing_errors
 from sitemapgen.spiders.sitemap_files import SitemapFiles
 from sitemapgen.spiders.source_files import SourceFiles
+from sitemapgen.store.frontier import Lease
 from sitemapgen.store.opening import open_store
 from sitemapgen.store.options import RunOptions
 from sitemapgen.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-    from scrapy.settings import BaseSettings
-    from twisted.python.failure import Failure
-    from typing_extensions import Self
-
-    from sitemapgen.analysis.scheduling import Choice
-    from sitemapgen.store.frontier import Lease
 
 logger = logging.getLogger(__name__)
 

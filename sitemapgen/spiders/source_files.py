@@ -12,10 +12,10 @@ import time
 from collections import deque
 from dataclasses import dataclass, replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from scrapy import Request
 from scrapy.http import Response, TextResponse
+from twisted.python.failure import Failure
 
 from sitemapgen.context import CrawlContext, or_abort
 from sitemapgen.core.document.texts import line
@@ -31,10 +31,6 @@ from sitemapgen.download.responses import headers_of, location_of
 from sitemapgen.errors import CrawlError
 from sitemapgen.items import LOST, SourceCounts, SourceEntry, SourcePart
 from sitemapgen.spiders.sitemap_files import kept_in_words
-
-if TYPE_CHECKING:
-    from twisted.python.failure import Failure
-
 
 logger = logging.getLogger(__name__)
 

@@ -1,8 +1,8 @@
 """The store of a crawl: one database is queue, dedupe filter, link graph and crawl state.
 
 This module has the run and what it records; each other part has its rows, its class and its SQL in
-a module of its own. The file: ``database.py``; its tables: ``schema.sql``. Opening a store:
-``opening.py``.
+a module of its own. The file: ``database.py``; its tables: ``schema.sql``, ``two_runs.sql``.
+Opening a store: ``opening.py``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from sitemapgen import __version__
 from sitemapgen.analysis.graph import LinkGraph, Nodes
 from sitemapgen.core.document.pages import READER_VERSION
 from sitemapgen.errors import CrawlError
+from sitemapgen.items import Page, SitemapFile, SourcePart
 from sitemapgen.store.conclusions import Conclusions
 from sitemapgen.store.database import Database
 from sitemapgen.store.due import Due
@@ -30,7 +31,7 @@ from sitemapgen.store.history import History
 from sitemapgen.store.kinds.crowds import Crowds
 from sitemapgen.store.kinds.files import FileHints
 from sitemapgen.store.kinds.pages import Kinds
-from sitemapgen.store.kinds.suspects import TrapCandidates
+from sitemapgen.store.kinds.suspects import Suspects
 from sitemapgen.store.kinds.titles import Forms
 from sitemapgen.store.logins import Logins
 from sitemapgen.store.options import RunOptions
@@ -57,9 +58,6 @@ from sitemapgen.store.states import (
     judged_values,
 )
 from sitemapgen.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from sitemapgen.items import Page, SitemapFile, SourcePart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,11 +127,11 @@ class Store(Database):
         self.history = History(self)
         self.previous_run = PreviousRun(self, self.history)
         self._look_back()
-        self.trap_candidates = TrapCandidates(self, limits.max_depth)
-        self.crowds = Crowds(self, self.trap_candidates)
-        self.kinds = Kinds(self, self.trap_candidates)
+        self.suspects = Suspects(self, limits.max_depth)
+        self.crowds = Crowds(self, self.suspects)
+        self.kinds = Kinds(self, self.suspects)
         self._spellings = Spellings(self, self.history)
-        self.file_hints = FileHints(self, self.trap_candidates)
+        self.file_hints = FileHints(self, self.suspects)
         self.forms = Forms(self)
         self.logins = Logins(self)
         self.rendering = Rendering(self)
@@ -143,7 +141,7 @@ class Store(Database):
             self,
             limits,
             previous_run=self.previous_run,
-            trap_candidates=self.trap_candidates,
+            suspects=self.suspects,
             crowds=self.crowds,
             file_hints=self.file_hints,
             kinds=self.kinds,
@@ -161,7 +159,7 @@ class Store(Database):
     def keep_to(self, limits: Limits) -> None:
         """Set the limits of the frontier."""
         self.frontier.limits = limits
-        self.trap_candidates.max_depth = limits.max_depth
+        self.suspects.max_depth = limits.max_depth
 
     def _look_back(self) -> None:
         """Load the current run, and the facts of the one before it."""
@@ -215,7 +213,7 @@ class Store(Database):
                 "VALUES (?, '', ?, ?, ?)",
                 (json.dumps(dict(arguments), sort_keys=True), now, __version__, READER_VERSION),
             )
-            self.trap_candidates.begin_run()
+            self.suspects.begin_run()
             self.crowds.begin_run(fruitless)
             self.kinds.forget()
             self._look_back()
@@ -261,7 +259,7 @@ class Store(Database):
 
         Return False for the response to a made-up URL, which is no page of the site.
         """
-        is_made_up = self.trap_candidates.is_made_up(page.key)
+        is_made_up = self.suspects.is_made_up(page.key)
         if page.status is not None:
             self.readings.record_success(page.key)
         with self.writing():
@@ -288,7 +286,7 @@ class Store(Database):
             self._write_page(page, now)
         self._spellings.record_page(page)
         if page.sketch or page.sightings:
-            self.trap_candidates.record(page)
+            self.suspects.record(page)
         self.logins.record_page(page)
         self.kinds.record(page)
         if page.links:

@@ -49,13 +49,6 @@ WAL_SHARE = 4
 """Reciprocal of the share of free disk space that the write-ahead log may take, as its content has
 to fit into the file as well."""
 
-OF_TWO_RUNS = (
-    *("page", "excerpt", "signature", "link", "sketch", "sitemap_entry", "source_entry"),
-    *("final_lastmod", "extension", "sitemap_dates_at_visit", "label", "rendered", "markdown"),
-    *("description", "external", "resting", "comparison"),
-)
-"""Tables with a second one for the previous run: ``earlier_page`` and so on."""
-
 SENTENCES = (
     ("locked", Exit.REFUSED, "another crawl is using it; wait for it, or use another -a output="),
     ("full", Exit.NO_SPACE, "no space left to write it"),
@@ -189,7 +182,7 @@ class Database:
                 "%(path)s: state of version %(before)d, migrated to version %(version)d",
                 {"path": self.path, "before": number - 1, "version": number},
             )
-            _run_script(connection, f"migrations/{number}.sql")
+            _run_script(connection, _read_script(f"migrations/{number}.sql"))
             if number in STEPS:
                 STEPS[number](connection)
             connection.execute(f"PRAGMA user_version = {number}")
@@ -402,29 +395,28 @@ class Database:
                 raise found from error
 
 
+def _read_script(name: str) -> str:
+    """Return an SQL file without comments, as SQLite would keep them: 8 kB of a new state."""
+    return _COMMENT.sub("", files(__package__).joinpath(name).read_text("utf-8"))
+
+
+def _schema() -> str:
+    of_a_run = _read_script("two_runs.sql")
+    return _read_script("schema.sql") + of_a_run.format(run="") + of_a_run.format(run="earlier_")
+
+
 def _has_all_tables(connection: sqlite3.Connection) -> bool:
-    schema = files(__package__).joinpath("schema.sql").read_text("utf-8")
-    names = set(re.findall(r"^CREATE TABLE (\w+)", schema, re.MULTILINE))
-    names.update(f"earlier_{name}" for name in OF_TWO_RUNS)
+    names = set(re.findall(r"^CREATE TABLE (\w+)", _schema(), re.MULTILINE))
     return names <= {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
 
 
-def _run_script(connection: sqlite3.Connection, name: str) -> None:
-    """Run the statements of an SQL file inside the open transaction.
-
-    Comments are left out, as SQLite would keep them in the state: 8 kB of a new one.
-    """
-    script = _COMMENT.sub("", files(__package__).joinpath(name).read_text("utf-8"))
+def _run_script(connection: sqlite3.Connection, script: str) -> None:
+    """Run statements inside the open transaction."""
     for statement in script.split(";\n"):
         connection.execute(statement)
 
 
 def _create_tables(connection: sqlite3.Connection) -> None:
-    _run_script(connection, "schema.sql")
-    for table in OF_TWO_RUNS:
-        (statement,) = connection.execute(
-            "SELECT sql FROM sqlite_master WHERE name = ?", (table,)
-        ).fetchone()
-        connection.execute(statement.replace(f"TABLE {table}", f"TABLE earlier_{table}", 1))
+    _run_script(connection, _schema())
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {VERSION}")

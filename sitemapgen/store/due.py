@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sitemapgen.analysis.freshness.due import SectionStanding, SectionTest
 from sitemapgen.analysis.freshness.visits import VISIT
+from sitemapgen.analysis.graph import Ints, Mask
 from sitemapgen.items import Revisit
+from sitemapgen.store.database import Database
+from sitemapgen.store.history import History
+from sitemapgen.store.previous_run import PreviousRun
 from sitemapgen.store.states import (
     DIRECTIVES,
     DONE,
@@ -24,14 +29,6 @@ from sitemapgen.store.states import (
     SYSTEM_DATES,
     TEXT,
 )
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sitemapgen.analysis.graph import Ints, Mask
-    from sitemapgen.store.database import Database
-    from sitemapgen.store.history import History
-    from sitemapgen.store.previous_run import PreviousRun
 
 
 class KnownPages(NamedTuple):

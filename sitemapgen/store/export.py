@@ -7,15 +7,13 @@ reports, with URLs instead of keys: ``results.py``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from sitemapgen.store.database import Database
 from sitemapgen.store.packing import Keys
 from sitemapgen.store.states import DIRECTIVES, DONE, EXPORTED, LINKS, TEXT
-
-if TYPE_CHECKING:
-    from sitemapgen.store.database import Database
 
 
 class LinksRow(NamedTuple):

@@ -8,18 +8,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from heapq import nsmallest
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from sitemapgen.analysis.graph import Ints
 from sitemapgen.core.external import LinkCheck, LinkStatus
 from sitemapgen.core.urls import authority
+from sitemapgen.store.database import Database
 from sitemapgen.store.packing import pack_numbers, unpack_all
 from sitemapgen.store.states import DONE, insert_sql
-
-if TYPE_CHECKING:
-    from sitemapgen.analysis.graph import Ints
-    from sitemapgen.store.database import Database
 
 MAX_CHARACTERS = 20_000_000
 """Maximum length of all distinct URLs on other sites together: some 200,000 URLs, 40 MB of the

@@ -9,15 +9,22 @@ import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from sitemapgen.analysis.graph import Ints, Mask
 from sitemapgen.analysis.late_retry import FailedPage, LinklessPage
 from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.core.soft404 import SHORT
 from sitemapgen.errors import CrawlError, Exit
 from sitemapgen.items import Judgement, Link, Page, Revisit, SameDates
+from sitemapgen.store.database import Database
+from sitemapgen.store.kinds.crowds import Crowds
+from sitemapgen.store.kinds.files import FileHints
+from sitemapgen.store.kinds.pages import Kinds
+from sitemapgen.store.kinds.suspects import Suspects
+from sitemapgen.store.previous_run import PreviousRun
 from sitemapgen.store.sources import IS_SILENT
 from sitemapgen.store.states import (
     DOCUMENTS_SQL,
@@ -44,15 +51,6 @@ from sitemapgen.store.states import (
     judged_values,
 )
 from sitemapgen.verdicts import Reason, Verdict
-
-if TYPE_CHECKING:
-    from sitemapgen.analysis.graph import Ints, Mask
-    from sitemapgen.store.database import Database
-    from sitemapgen.store.kinds.crowds import Crowds
-    from sitemapgen.store.kinds.files import FileHints
-    from sitemapgen.store.kinds.pages import Kinds
-    from sitemapgen.store.kinds.suspects import TrapCandidates
-    from sitemapgen.store.previous_run import PreviousRun
 
 TOO_MANY_HOPS = Judgement(Verdict.NOT_FETCHED, f"after {MAX_HOPS} redirects in a row")
 ONLY_NOFOLLOW = Judgement(Verdict.NOT_FETCHED, "only nofollow links or soft 404s lead here")
@@ -260,7 +258,7 @@ class Frontier:
         db: Database,
         limits: Limits,
         previous_run: PreviousRun,
-        trap_candidates: TrapCandidates,
+        suspects: Suspects,
         crowds: Crowds,
         file_hints: FileHints,
         kinds: Kinds,
@@ -270,7 +268,7 @@ class Frontier:
         self._previous_run = previous_run
         self.compares_dates = False
         """Whether leases have ``same_dates``: it costs a look-up each."""
-        self._trap_candidates = trap_candidates
+        self._suspects = suspects
         self._crowds = crowds
         self._file_hints = file_hints
         self._kinds = kinds
@@ -385,7 +383,7 @@ class Frontier:
             None if source & NAMED else now,
             now if source == SITEMAP else None,
             pattern,
-            self._trap_candidates.round,
+            self._suspects.round,
             link.file and self._file_hints.shape_id(link.file),
         )
 
@@ -447,7 +445,7 @@ class Frontier:
             raise CrawlError(Exit.NO_SPACE, f"{self._db.path}: what was written last is lost")
         depth, hops, pattern, sources = row
         if pattern is not None and sources != MADE_UP:
-            self._trap_candidates.read(page)
+            self._suspects.record_fetched(page)
         self._flying -= 1
         is_disallowed = page.judgement.verdict is Verdict.ROBOTS_DISALLOWED
         if not is_disallowed and sources != MADE_UP:

@@ -8,14 +8,16 @@ The pages of the previous run: ``previous_run.py``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from sitemapgen.analysis.freshness.trust import Record
 from sitemapgen.analysis.freshness.visits import VISIT, PastVisits, past_visits
+from sitemapgen.analysis.graph import Floats
 from sitemapgen.analysis.lastmod import NEVER, Validated, latest_moment
 from sitemapgen.items import Revisit, Validation
+from sitemapgen.store.database import Database
 from sitemapgen.store.states import (
     DONE,
     HAS_SAME_DATES,
@@ -25,10 +27,6 @@ from sitemapgen.store.states import (
     TEXT,
     insert_sql,
 )
-
-if TYPE_CHECKING:
-    from sitemapgen.analysis.graph import Floats
-    from sitemapgen.store.database import Database
 
 
 class FirstSeen(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.core.logins import (
@@ -16,6 +15,8 @@ from sitemapgen.core.logins import (
 )
 from sitemapgen.core.remedies import is_login
 from sitemapgen.core.urls import key, split
+from sitemapgen.items import Judgement, Page
+from sitemapgen.store.database import Database
 from sitemapgen.store.states import (
     DONE,
     EXCERPT,
@@ -27,10 +28,6 @@ from sitemapgen.store.states import (
     judged_values,
 )
 from sitemapgen.verdicts import Reason, Verdict
-
-if TYPE_CHECKING:
-    from sitemapgen.items import Judgement, Page
-    from sitemapgen.store.database import Database
 
 HAS_PASSWORD = f"state = {DONE} AND sources <> 0 AND own_reason = '{Reason.PASSWORD_FIELD.value}'"
 WITH_PASSWORD = f"SELECT key, url FROM url JOIN page USING (key) WHERE {HAS_PASSWORD}"

@@ -5,15 +5,12 @@ from __future__ import annotations
 import logging
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sitemapgen.core.urls import is_same_site
 from sitemapgen.errors import CrawlError, Exit
+from sitemapgen.params import Params
 from sitemapgen.store import Run, Store
 from sitemapgen.store.frontier import Limits
-
-if TYPE_CHECKING:
-    from sitemapgen.params import Params
 
 logger = logging.getLogger(__name__)
 

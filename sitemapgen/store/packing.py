@@ -11,23 +11,20 @@ the order of discovery, so that most sites need two or three bytes, where a key 
 from __future__ import annotations
 
 import json
+import sqlite3
 import sys
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from struct import pack
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sitemapgen.analysis.key_index import Places
 from sitemapgen.items import Extensions, LinkLabel, News, Video
 
-if TYPE_CHECKING:
-    import sqlite3
-
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
+Ints = NDArray[np.int64]
 
 if sys.version_info >= (3, 14):
     from compression import zstd

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from sitemapgen.analysis.freshness.due import MIN_STEP
 from sitemapgen.analysis.freshness.revisits import Doubtful
 from sitemapgen.analysis.freshness.trust import DAY
+from sitemapgen.analysis.graph import Floats, Ints, Mask
 from sitemapgen.core.eligibility import GONE
 from sitemapgen.core.urls import key as url_key
 from sitemapgen.items import Judgement, Link, Page, Revisit, Validation
-from sitemapgen.store.database import OF_TWO_RUNS, Database
+from sitemapgen.store.database import Database
+from sitemapgen.store.history import History
 from sitemapgen.store.packing import unpack_numbers
 from sitemapgen.store.states import (
     DIRECTIVES,
@@ -36,10 +38,6 @@ from sitemapgen.store.states import (
     TEXT,
 )
 from sitemapgen.verdicts import Reason, Verdict
-
-if TYPE_CHECKING:
-    from sitemapgen.analysis.graph import Floats, Ints, Mask
-    from sitemapgen.store.history import History
 
 
 class PreviousPage(NamedTuple):
@@ -79,6 +77,8 @@ class Postponed(NamedTuple):
 
 INDEXES = ("same_text", "same_content", "same_short", "little_text")
 """Indexes of ``page`` that are created on demand, and would stay with the renamed table."""
+
+EARLIER_TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'earlier_%'"
 
 PREVIOUS = """
 SELECT own_verdict, own_evidence, own_other_url, own_reason, failures, last_modified, claims,
@@ -194,11 +194,12 @@ class PreviousRun:
         for index in INDEXES:
             self._db.execute(f"DROP INDEX IF EXISTS {index}")
         has_read = self._db.execute("SELECT 1 FROM page LIMIT 1").fetchone()
-        for table in OF_TWO_RUNS:
+        for earlier in self._db.column(EARLIER_TABLES):
+            table = earlier.removeprefix("earlier_")
             if has_read:
                 schema = self._db.one("SELECT sql FROM sqlite_master WHERE name = ?", table)
-                self._db.execute(f"DROP TABLE earlier_{table}")
-                self._db.execute(f"ALTER TABLE {table} RENAME TO earlier_{table}")
+                self._db.execute(f"DROP TABLE {earlier}")
+                self._db.execute(f"ALTER TABLE {table} RENAME TO {earlier}")
                 self._db.execute(schema)
             else:
                 self._db.execute(f"DELETE FROM {table}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sitemapgen.analysis.freshness.trust import CHECKED_EVERY
 from sitemapgen.core.rendering.detect import RenderSignature
@@ -20,10 +20,8 @@ from sitemapgen.core.rendering.learn import (
     Waiting,
     WaitRecord,
 )
+from sitemapgen.store.database import Database
 from sitemapgen.store.states import DONE, insert_sql
-
-if TYPE_CHECKING:
-    from sitemapgen.store.database import Database
 
 
 class Render(NamedTuple):

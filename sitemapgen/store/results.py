@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from heapq import nsmallest
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sitemapgen.core.rendering.learn import RENDERED_FOR
 from sitemapgen.core.title_width import pixels
 from sitemapgen.core.url_forms import template
 from sitemapgen.items import LOST, Extensions, LinkLabel, OnPage, Revisit
+from sitemapgen.store.database import Database
 from sitemapgen.store.packing import unpack_extensions, unpack_labels, unpack_numbers
 from sitemapgen.store.states import COPY_SQL, DONE, EXCERPT, EXPORTED, NOFOLLOW, VERDICT_CODE
 from sitemapgen.verdicts import Reason, Verdict
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sitemapgen.store.database import Database
 
 
 class Lost(NamedTuple):
@@ -391,9 +388,17 @@ class Results:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    def listed(self) -> Iterator[ListedRow]:
-        """Yield the URLs of the sitemap, in URL order."""
-        return self._listed_rows(ListedRow)
+    def listed(self, kind: type[Row], rank: Callable[[str], str] | None = None) -> Iterator[Row]:
+        """Yield the URLs of the sitemap as rows of this kind, in URL order, or by ``rank(url)``.
+
+        They are sorted on the disk. ``rank`` must not raise.
+        """
+        order = "url"
+        if rank is not None:
+            self._db.connection.create_function("rank_of", 1, rank, deterministic=True)
+            order = "rank_of(url), url"
+        rows = self._db.read(f"SELECT {_column_list(kind)} {LISTED_ROWS} ORDER BY {order}")
+        return map(kind._make, rows)
 
     def listed_extended(self) -> Iterator[tuple[ListedRow, int, Extensions | None]]:
         """Yield the URLs of the sitemap, in URL order, with key and sitemap extensions."""
@@ -404,17 +409,6 @@ class Results:
         for *row, key, said in rows:
             yield ListedRow(*row), key, unpack_extensions(said) if said else None
 
-    def _listed_rows(
-        self, kind: type[Row], rank: Callable[[str], str] | None = None
-    ) -> Iterator[Row]:
-        """Yield the URLs of the sitemap as rows of this kind, in URL order, or by ``rank(url)``."""
-        order = "url"
-        if rank is not None:
-            self._db.connection.create_function("rank_of", 1, rank, deterministic=True)
-            order = "rank_of(url), url"
-        rows = self._db.read(f"SELECT {_column_list(kind)} {LISTED_ROWS} ORDER BY {order}")
-        return map(kind._make, rows)
-
     def extensions(self) -> Iterator[tuple[int, Extensions]]:
         """Yield (key, sitemap extensions) of listed pages, by key."""
         rows = self._db.read(
@@ -422,17 +416,6 @@ class Results:
             "WHERE verdict = 'listed' AND sources <> 0 ORDER BY key"
         )
         return ((key, unpack_extensions(said)) for key, said in rows)
-
-    def titles(self, rank: Callable[[str], str] | None = None) -> Iterator[TitledRow]:
-        """Yield the URLs of the sitemap with titles, in URL order, or by ``rank(url)`` if given.
-
-        They are sorted on the disk. ``rank`` must not raise.
-        """
-        return self._listed_rows(TitledRow, rank)
-
-    def descriptions(self, rank: Callable[[str], str] | None = None) -> Iterator[DescribedRow]:
-        """Yield the URLs of the sitemap with meta descriptions, in the order of :meth:`titles`."""
-        return self._listed_rows(DescribedRow, rank)
 
     def count_languages(self) -> dict[str, int]:
         """Count the pages of the sitemap by the language that they state, as written."""
@@ -457,10 +440,6 @@ class Results:
         title, excerpt, *packed = row
         followed, nofollow = ([*map(self._db.url_of, unpack_numbers(of))] for of in packed)
         return StoredPage(title, excerpt, followed, nofollow)
-
-    def texts(self) -> Iterator[PageText]:
-        """Yield the URLs of the sitemap with their whole texts, in URL order."""
-        return self._listed_rows(PageText)
 
     def link_labels(self) -> Iterator[tuple[str, list[LinkLabel]]]:
         """Yield (URL, texts and attributes of its links) of pages where they are kept, by URL."""

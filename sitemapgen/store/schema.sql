@@ -1,5 +1,6 @@
 -- One database: queue, dedupe filter, link graph and crawl state.
 -- A URL's key is the 64-bit hash of its normalised form (core.urls.key).
+-- Tables of which the previous run has one as well: two_runs.sql.
 
 CREATE TABLE run (
     id INTEGER PRIMARY KEY,
@@ -127,11 +128,6 @@ CREATE TABLE late_try (          -- failed pages that were requested again: fron
     batch INTEGER NOT NULL       -- its batch in that round
 );
 
-CREATE TABLE sketch (            -- core.document.novelty.sketch_page of suspects
-    key INTEGER PRIMARY KEY,
-    sketch BLOB NOT NULL
-);
-
 CREATE TABLE sighting (          -- repaired and unfollowed links: items.Sighting
     kind TEXT NOT NULL,
     pattern TEXT NOT NULL,
@@ -175,72 +171,10 @@ CREATE INDEX waiting ON render (family, template, waiting, key) WHERE waiting <>
 CREATE INDEX unrendered ON render_candidate (family, template, key)
 WHERE NOT rendered AND NOT is_sample;
 
-CREATE TABLE rendered (          -- the pages that show more in a browser
-    key INTEGER PRIMARY KEY,
-    reason TEXT NOT NULL,        -- as in render
-    gained INTEGER NOT NULL      -- bits: 1 text, 2 links, 4 metadata
-);
-
 CREATE TABLE added_link (        -- links that only scripts show, of rendered pages
     source INTEGER PRIMARY KEY,
     targets BLOB NOT NULL        -- keys, 8 bytes each
 );
-
-CREATE TABLE page (
-    key INTEGER PRIMARY KEY,
-    status INTEGER,
-    title TEXT NOT NULL,
-    text_hash INTEGER,
-    content_hash INTEGER,        -- hash of everything that is equal in duplicates
-    subject INTEGER,             -- hash of title, heading, language; NULL: not comparable
-    signature_id INTEGER,        -- its row in signature; NULL: none
-    pictures BLOB NOT NULL,      -- without a signature: core.document.shingles.signed_media
-    text_length INTEGER NOT NULL, -- characters of the main text, without white space
-    language TEXT NOT NULL,
-    canonical TEXT NOT NULL,     -- contradictory ones are separated by spaces
-    alternates BLOB NOT NULL,    -- keys of its language versions, 8 bytes each, native byte order
-    etag TEXT NOT NULL,
-    last_modified TEXT NOT NULL,
-    answered INTEGER NOT NULL,   -- seconds since the epoch; 0: not a document
-    claims TEXT NOT NULL,        -- its dates of change: core.lastmod.pack_claims
-    lastmod TEXT NOT NULL,       -- from the page alone; see final_lastmod
-    lastmod_source TEXT NOT NULL,
-    lastmod_evidence TEXT NOT NULL,
-    own_verdict TEXT NOT NULL,   -- from its response alone; the final verdict is in url
-    own_evidence TEXT NOT NULL,
-    own_reason TEXT NOT NULL,
-    own_other_url TEXT NOT NULL,
-    run INTEGER NOT NULL,
-    visited INTEGER NOT NULL,    -- seconds since the epoch; answered: time of the last reading
-    changed INTEGER,             -- see visit
-    is_lasting INTEGER NOT NULL, -- 1: valid as long as the server answers 304
-    revisit INTEGER NOT NULL,    -- items.Revisit
-    validation INTEGER NOT NULL, -- items.Validation
-    failures INTEGER NOT NULL,   -- failed runs in a row; the rest is from the last reading
-    excerpt_id INTEGER,          -- its row in excerpt; NULL: none
-    excerpt TEXT NOT NULL,       -- without text_hash, to be compared; else it is in excerpt
-    title_length INTEGER,        -- characters of the title, the site's name included
-    description_length INTEGER,  -- of the meta description; both are NULL in pages of readers up to 2
-    description_hash INTEGER,    -- 64-bit hash of the meta description; NULL: none
-    h1 TEXT,                     -- of the first <h1>; NULL in pages of readers up to 7
-    on_page TEXT NOT NULL DEFAULT '' -- items.OnPage.pack; empty: no document, or the same
-);
-
--- Tables of their own, filled in the order of recording: their pages stay full, and those of the
--- table page, which are filled in the order of keys, small.
-CREATE TABLE excerpt (
-    id INTEGER PRIMARY KEY,
-    packed BLOB NOT NULL         -- store/packing.py
-);
-
-CREATE TABLE signature (
-    id INTEGER PRIMARY KEY,
-    signature BLOB NOT NULL,     -- core.document.shingles.signature_of_parts
-    unbroken BLOB NOT NULL DEFAULT x'' -- items.Page.unbroken; empty of readers up to 3
-);
-
--- Some tables have a second one for the previous run, earlier_page and so on:
--- store/database.py, OF_TWO_RUNS.
 
 CREATE TABLE visit (             -- the visits of pages in all runs
     key INTEGER NOT NULL,
@@ -316,48 +250,6 @@ CREATE TABLE edition (           -- runs whose report differs from the one befor
     in_sitemap INTEGER           -- of those listed; NULL: unknown, or no sitemap
 );
 
-CREATE TABLE sitemap_dates_at_visit ( -- dates at the last visit of unvisited pages, if changed since
-    key INTEGER PRIMARY KEY,
-    sitemaps TEXT NOT NULL,      -- of the site's sitemaps, one a line
-    systems TEXT NOT NULL        -- of the systems behind the site, one a line
-);
-
--- A table of its own: it is rewritten for most pages at each conclusion, a page is not.
-CREATE TABLE final_lastmod (     -- dates of pages, where the whole site changes them
-    key INTEGER PRIMARY KEY,
-    lastmod TEXT NOT NULL,
-    source TEXT NOT NULL,
-    evidence TEXT NOT NULL,
-    disproved INTEGER NOT NULL,  -- core.lastmod.BITS of sources that were wrong
-    is_trusted INTEGER NOT NULL  -- 0: published before its source lost trust
-);
-
-CREATE TABLE extension (         -- data of pages for sitemap extensions
-    key INTEGER PRIMARY KEY,
-    said TEXT NOT NULL           -- JSON without empty fields: images, videos, news, alternates
-);
-
-CREATE TABLE label (             -- texts and attributes of links, if requested
-    key INTEGER PRIMARY KEY,
-    said BLOB NOT NULL           -- zlib of JSON: target, kind, text, nofollow of each
-);
-
-CREATE TABLE markdown (          -- whole texts of pages, if requested
-    key INTEGER PRIMARY KEY,
-    said BLOB NOT NULL           -- pack_text of core.document.markdown
-);
-
-CREATE TABLE description (       -- meta descriptions of pages, if requested
-    key INTEGER PRIMARY KEY,
-    said TEXT NOT NULL
-);
-
-CREATE TABLE external (          -- the pages that link to other sites
-    key INTEGER PRIMARY KEY,
-    targets BLOB NOT NULL,       -- numbers of external_url: store/packing.py
-    unkept INTEGER NOT NULL      -- number of further targets, beyond store.external.MAX_CHARACTERS
-);
-
 CREATE TABLE external_url (      -- URLs of other sites, over all runs that pages are kept of
     number INTEGER PRIMARY KEY,
     url TEXT NOT NULL UNIQUE,
@@ -369,12 +261,6 @@ CREATE TABLE transfer (          -- the last complete responses of pages
     key INTEGER PRIMARY KEY,
     seconds REAL NOT NULL,       -- to the last byte; 0: below store.results.NOTICED
     bytes INTEGER NOT NULL       -- of the body, as sent
-);
-
-CREATE TABLE comparison (        -- pages that were read again: download.second_readings
-    key INTEGER PRIMARY KEY,
-    first INTEGER NOT NULL,      -- the page that it was compared with
-    is_same INTEGER NOT NULL
 );
 
 CREATE TABLE near_duplicate (    -- near-duplicates of the pages that are listed instead
@@ -405,18 +291,6 @@ CREATE TABLE date_fault (        -- listed pages with dates that are not trusted
     others INTEGER NOT NULL      -- number of its other such dates
 );
 
-CREATE TABLE resting (           -- pages that the next run need not request: analysis.freshness.rest
-    key INTEGER PRIMARY KEY,
-    is_turn INTEGER NOT NULL,    -- 1: that run requests it all the same
-    base INTEGER                 -- key of the page beside which its kind shows nothing of its own
-);
-
-CREATE TABLE link (
-    source INTEGER PRIMARY KEY,
-    followed BLOB NOT NULL,      -- numbers of the targets: store/packing.py
-    nofollow BLOB NOT NULL
-);
-
 CREATE TABLE sitemap (
     id INTEGER PRIMARY KEY,
     url TEXT NOT NULL UNIQUE,
@@ -441,16 +315,6 @@ CREATE TABLE sitemap (
     offsite_examples TEXT NOT NULL  -- JSON: the first ones
 );
 
-CREATE TABLE sitemap_entry (
-    key INTEGER NOT NULL,
-    sitemap INTEGER NOT NULL,
-    lastmod TEXT NOT NULL,
-    changefreq TEXT NOT NULL,
-    priority TEXT NOT NULL,
-    times INTEGER NOT NULL,      -- number of entries; -n: kept for n runs, as the file fails
-    PRIMARY KEY (key, sitemap)
-) WITHOUT ROWID;
-
 CREATE TABLE sitemap_document (  -- sitemap files with validators, unmodified
     url TEXT PRIMARY KEY,        -- as named, before redirects
     location TEXT NOT NULL,      -- the URL after redirects
@@ -471,15 +335,6 @@ CREATE TABLE source (            -- parts of the systems behind the site: items.
     malformed INTEGER NOT NULL,
     offsite INTEGER NOT NULL
 );
-
-CREATE TABLE source_entry (      -- pages as a system states them
-    key INTEGER NOT NULL,
-    source INTEGER NOT NULL,
-    changed TEXT NOT NULL,       -- the date as written; empty: none
-    is_page INTEGER NOT NULL,    -- 0: it only dates a page that is found elsewhere
-    kept INTEGER NOT NULL,       -- number of runs for which it is kept, as the part fails
-    PRIMARY KEY (key, source)
-) WITHOUT ROWID;
 
 -- A table of its own: entries are read at every publication, these kilobytes are not.
 CREATE TABLE sitemap_extension (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sitemapgen import __version__
 from sitemapgen.analysis.freshness.silence import Undated
@@ -14,6 +14,7 @@ from sitemapgen.core.sources.reading import Ask
 from sitemapgen.core.urls import key
 from sitemapgen.items import Link, SourceCounts, SourcePart
 from sitemapgen.store.database import BATCH, Database
+from sitemapgen.store.history import History
 from sitemapgen.store.sitemaps import unread_rows
 from sitemapgen.store.states import (
     DONE,
@@ -24,9 +25,6 @@ from sitemapgen.store.states import (
     SYSTEM,
     insert_sql,
 )
-
-if TYPE_CHECKING:
-    from sitemapgen.store.history import History
 
 COLUMNS = ("url", "system", "part", "error", *SourceCounts._fields)
 

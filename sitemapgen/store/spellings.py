@@ -7,16 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from sitemapgen.core.eligibility import GONE
 from sitemapgen.core.urls import key
+from sitemapgen.items import Link, Page
+from sitemapgen.store.database import Database
+from sitemapgen.store.history import History
 from sitemapgen.store.states import DONE, OPEN_SQL, PENDING
-
-if TYPE_CHECKING:
-    from sitemapgen.items import Link, Page
-    from sitemapgen.store.database import Database
-    from sitemapgen.store.history import History
 
 OFFER = """
 INSERT INTO form (key, url, target, is_named, run) VALUES (?, ?, ?, 0, 0)

@@ -7,12 +7,10 @@ instead, from the first call on: each page costs 10 to 20 us more, and reading t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from sitemapgen.store.database import Database
 from sitemapgen.store.states import KNOWN, PENDING
-
-if TYPE_CHECKING:
-    from sitemapgen.store.database import Database
 
 LATER = -1
 """Code in place of the depth for URLs whose phase has not come: suspects, and sitemaps' URLs."""

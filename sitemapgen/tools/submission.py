@@ -293,10 +293,10 @@ def _save_state(output: Path, submitted: Submitted) -> None:
         raise CrawlError(Exit.NO_SPACE, f"{output}: cannot be written: {error.strerror}") from error
 
 
-def split_batches(urls: Sequence[str], size: int = MAX_URLS) -> Iterator[Sequence[str]]:
-    """Split URLs into batches of at most ``size``, one for each request."""
-    for start in range(0, len(urls), size):
-        yield urls[start : start + size]
+def split_batches(urls: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Split URLs into batches of at most ``MAX_URLS``, one for each request."""
+    for start in range(0, len(urls), MAX_URLS):
+        yield urls[start : start + MAX_URLS]
 
 
 def request_body(key: str, key_location: str, urls: Iterable[str]) -> bytes:

@@ -35,7 +35,7 @@ from sitemapgen.report import html
 from sitemapgen.store import Store
 from sitemapgen.store.conclusions import Conclusions
 from sitemapgen.store.frontier import Frontier, Limits
-from sitemapgen.store.kinds.suspects import TrapCandidates
+from sitemapgen.store.kinds.suspects import Suspects
 from sitemapgen.store.options import RunOptions
 from sitemapgen.verdicts import Verdict
 from tests.benchmarks import measure_alone
@@ -46,7 +46,7 @@ TEXT = "Some say that the best page is the one that is read, others that it is t
 PART = 50_000
 
 STEPS: dict[str, tuple[Any, str]] = {
-    "traps": (TrapCandidates, "mark_traps"),
+    "traps": (Suspects, "mark_traps"),
     "frontier": (Frontier, "close_urls"),
     "reset_site_verdicts": (Conclusions, "reset_site_verdicts"),
     "graph": (Store, "graph"),

@@ -17,7 +17,7 @@ from sitemapgen.core.robots import Robots
 from sitemapgen.core.soft404 import (
     Soft404Signature,
     as_soft_404,
-    is_suspect,
+    needs_probe,
     probe_signature,
     read_document,
 )
@@ -296,7 +296,7 @@ PAGES = Page(url=PAGE, key=1, judgement=Judgement(Verdict.LISTED, ""))
 )
 def test_what_is_worth_a_probe(title: str, excerpt: str, verdict: Verdict, expected: bool) -> None:
     page = replace(PAGES, title=title, excerpt=excerpt, judgement=Judgement(verdict, ""))
-    assert is_suspect(page) is expected
+    assert needs_probe(page) is expected
 
 
 def test_the_links_of_a_soft_404_stay_on_record() -> None:

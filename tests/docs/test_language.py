@@ -116,7 +116,7 @@ NAMES = {
 ROOMS = {path.stem for path in (ROOT / "sitemapgen").iterdir()}
 
 
-@for_each(*MODULES, ROOT / "sitemapgen" / "store" / "schema.sql")
+@for_each(*MODULES, *(ROOT / "sitemapgen" / "store").glob("*.sql"))
 def test_names_of_other_modules_exist(path: Path) -> None:
     lost = []
     for name in NAMES[path.suffix].findall(path.read_text("utf-8")):

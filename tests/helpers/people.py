@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -10,20 +11,23 @@ from sitemapgen.publish import html_pages
 from sitemapgen.publish.files import Staging
 from sitemapgen.store.results import DescribedRow, TitledRow
 
+Row = TypeVar("Row", TitledRow, DescribedRow)
+
 
 class Listed:
     """Listed pages as a store has them."""
 
     def __init__(self, *rows: TitledRow) -> None:
-        self.rows = rows
+        self.rows: tuple[TitledRow | DescribedRow, ...] = rows
         self.asked = 0
 
-    def titles(self, rank: Callable[[str], str] | None = None) -> Iterator[TitledRow]:
+    def listed(self, kind: type[Row], rank: Callable[[str], str] | None = None) -> Iterator[Row]:
         self.asked += 1
-        return iter(sorted(self.rows, key=lambda row: (rank(row.url) if rank else "", row.url)))
+        rows = (row for row in self.rows if isinstance(row, kind))
+        return iter(sorted(rows, key=lambda row: (rank(row.url) if rank else "", row.url)))
 
     def count_languages(self) -> dict[str, int]:
-        return Counter(row.language for row in self.rows)
+        return Counter(row.language for row in self.rows if isinstance(row, TitledRow))
 
 
 class Described(Listed):
@@ -31,12 +35,7 @@ class Described(Listed):
 
     def __init__(self, *rows: DescribedRow) -> None:
         super().__init__(*(TitledRow(row.url, row.title, "") for row in rows))
-        self.described = rows
-
-    def descriptions(self, rank: Callable[[str], str] | None = None) -> Iterator[DescribedRow]:
-        return iter(
-            sorted(self.described, key=lambda row: (rank(row.url) if rank else "", row.url))
-        )
+        self.rows = (*self.rows, *rows)
 
 
 def write(

@@ -33,6 +33,7 @@ from sitemapgen.items import (
 from sitemapgen.store import Store
 from sitemapgen.store.database import BATCH
 from sitemapgen.store.frontier import Limits
+from sitemapgen.store.results import ListedRow, TitledRow
 from sitemapgen.verdicts import Verdict
 from tests.store.helpers import (
     FORBIDDEN,
@@ -111,7 +112,7 @@ def test_the_rank_of_a_page_is_kept_for_one_run(opened: Open) -> None:
     store.conclusions.write_measures(graph.measure(), graph, pagerank(graph))
     ranks = [row.pagerank for row in store.results.urls()]
     assert ranks == [pytest.approx(0.5 / 1.425), pytest.approx(1 - 0.5 / 1.425), None]
-    assert [row.pagerank for row in store.results.listed()] == ranks[:2]
+    assert [row.pagerank for row in store.results.listed(ListedRow)] == ranks[:2]
     assert sorted(store.results.listed_ranks()) == ranks[:2]
     store.begin_run({"url": url("")}, NOW)
     store.frontier.seed(link(""), NOW)
@@ -237,7 +238,7 @@ def test_a_directory_that_is_held_waits_with_all_that_is_found_later(
     assert names(store) == ["b"]
     store.record_page(page("b", link("maze/pear"), link("c"), link("maze/")), NOW)
     assert names(store) == ["c"]
-    (pattern,) = store.trap_candidates.patterns()
+    (pattern,) = store.suspects.patterns()
     assert (pattern.kind, pattern.pattern, pattern.waiting) == ("facets", "/maze/*", 5)
 
 
@@ -248,8 +249,8 @@ def test_a_directory_that_was_left_waits_from_the_start_if_none_of_it_is_listed(
     store = crowded(opened())
     store.write("UPDATE url SET verdict = ? WHERE verdict = 'listed'", (verdict,))
     store.crowds.hold_back("/maze/", "no_pages")
-    (pattern,) = store.trap_candidates.patterns()
-    store.trap_candidates.release([Grant(pattern.id, reason="all fetched pages are noindex")])
+    (pattern,) = store.suspects.patterns()
+    store.suspects.release([Grant(pattern.id, reason="all fetched pages are noindex")])
     assert store.crowds.fruitless() == [("/maze/", "no_pages")] * waits
 
 
@@ -259,11 +260,11 @@ def test_an_endless_directory_takes_in_what_waits_for_other_reasons(opened: Open
     names(store)
     store.record_page(page("b", replace(link("maze/kiwi?x=1"), suspicion=suspicion)), NOW)
     store.crowds.leave_out("/maze/", "it has no end")
-    sort_suspects(store.trap_candidates)
-    (pattern,) = store.trap_candidates.patterns()
+    sort_suspects(store.suspects)
+    (pattern,) = store.suspects.patterns()
     assert (pattern.kind, pattern.is_trap, pattern.waiting) == ("made_up", True, 1)
-    store.trap_candidates.mark_traps(leaves_out=True)
-    (row,) = store.trap_candidates.report()
+    store.suspects.mark_traps(leaves_out=True)
+    (row,) = store.suspects.report()
     assert (row.urls, row.useful, row.examples) == (1, 1, (url("maze/kiwi?x=1"),))
 
 
@@ -493,7 +494,7 @@ def test_rows_come_in_url_order_with_what_the_graph_says(opened: Open) -> None:
         (url("a"), "noindex", "meta", 200, 1, url(""), 2),
         (url("z"), "listed", "", 200, 1, url(""), 1),
     ]
-    assert [row[:3] for row in store.results.listed()] == [
+    assert [row[:3] for row in store.results.listed(ListedRow)] == [
         (url(""), "2024-05-06", 0),
         (url("z"), "", 1),
     ]
@@ -523,12 +524,12 @@ def test_what_sitemaps_say_of_dates(opened: Open) -> None:
     store.conclusions.set_lastmods(
         [Conclusion(key(url("")), "2024-02-02", "sitemap", "2024-02-02; more")]
     )
-    assert [row.lastmod for row in store.results.listed()] == ["2024-02-02", ""]
+    assert [row.lastmod for row in store.results.listed(ListedRow)] == ["2024-02-02", ""]
     assert [row.lastmod_evidence for row in store.results.urls()] == ["2024-02-02; more", ""]
     assert store.results.count_urls()["lastmod_source"] == {"none": 1, "sitemap": 1}
     assert list(store.conclusions.dated_pages()) == [dated]  # what the page alone says stays
     store.conclusions.set_lastmods([])
-    assert [row.lastmod for row in store.results.listed()] == ["2024-01-01", ""]
+    assert [row.lastmod for row in store.results.listed(ListedRow)] == ["2024-01-01", ""]
     assert store.results.count_urls()["lastmod_source"] == {"none": 1, "time": 1}
 
 
@@ -661,7 +662,7 @@ def test_what_a_page_says_for_its_entry(opened: Open) -> None:
     rows = [(row.url, found, said) for row, found, said in store.results.listed_extended()]
     assert rows == [(url("a"), key(url("a")), SAID), (url("b"), key(url("b")), None)]
     assert [row.url for row, _, _ in store.results.listed_extended()] == [
-        row.url for row in store.results.listed()
+        row.url for row in store.results.listed(ListedRow)
     ]
     store.record_page(page("a", extensions=Extensions()), NOW)  # the rendered one has none
     assert list(store.results.extensions()) == []
@@ -681,13 +682,13 @@ def test_titles(opened: Open) -> None:
     store = leased(begin(opened()), "b", "a")
     store.record_page(page("b", title="B", lastmod="2024-05-01"), NOW)
     store.record_page(page("a", title="A"), NOW)
-    assert list(store.results.titles()) == [
+    assert list(store.results.listed(TitledRow)) == [
         (url("a"), "A", "", 1, ""),
         (url("b"), "B", "2024-05-01", 1, ""),
     ]
     kept = Conclusion(key(url("b")), "2024-05-01", "time", "", is_trusted=False)
     store.conclusions.set_lastmods([kept])
-    assert [row.is_trusted for row in store.results.titles()] == [1, 0]
+    assert [row.is_trusted for row in store.results.listed(TitledRow)] == [1, 0]
 
 
 def test_extensions_are_kept_as_they_are(opened: Open, tmp_path: Path) -> None:

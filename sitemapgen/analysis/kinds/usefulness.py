@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -77,7 +77,14 @@ class Use(IntEnum):
         return self in (Use.USEFUL, Use.LEADS)
 
 
-_LISTABLE = (Use.LITTLE, Use.NOTHING, Use.LIKE_BASE, Use.AGAIN)
+_LISTABLE = (Use.USEFUL, Use.LEADS, Use.LITTLE, Use.NOTHING, Use.LIKE_BASE, Use.AGAIN)
+UNLISTED = {
+    Use.NOT_INDEXED: "pages are noindex and lead to nothing new",
+    Use.REPEAT: "pages show nothing that others do not show",
+    Use.COPY: "pages are copies of others, redirect to them, or name them as canonical",
+    Use.FILE: "URLs are files, and no pages",
+}
+"""Uses of pages that may not be listed, and the words for a kind that has no others."""
 
 
 class Lead(NamedTuple):
@@ -118,24 +125,14 @@ class SuspectPage(NamedTuple):
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of the fetched pages of a pattern, a space or a family, by their use."""
+    """Counts of the fetched pages of a pattern, a space, a family or a kind."""
 
-    fetched: int = 0
-    useful: int = 0
+    uses: list[int] = field(default_factory=lambda: [0] * (len(Use) + 1))
+    """Number of pages by their ``Use``, once that is decided."""
     latest: int = 0
     """Pages fetched in the last round."""
     recent: int = 0
     """Useful pages of the last round."""
-    leading: int = 0
-    """Pages of use ``LEADS``."""
-    listable: int = 0
-    """Pages that are neither noindex nor copies nor repeats nor failed nor files."""
-    absent: int = 0
-    """Pages of use ``ABSENT``."""
-    not_indexed: int = 0
-    copies: int = 0
-    files: int = 0
-    repeats: int = 0
     in_row: int = 0
     """Number of repeats since the last page with anything of its own."""
     copied: int = 0
@@ -148,6 +145,27 @@ class Tally:
     """Pages of use ``OPEN``."""
 
     @property
+    def fetched(self) -> int:
+        """Number of pages."""
+        return sum(self.uses)
+
+    @property
+    def useful(self) -> int:
+        """Number of useful pages."""
+        return self.uses[Use.USEFUL] + self.uses[Use.LEADS]
+
+    @property
+    def listable(self) -> int:
+        """Number of pages that are neither noindex nor copies nor repeats nor failed nor files."""
+        return sum(map(self.uses.__getitem__, _LISTABLE))
+
+    @property
+    def unlisted(self) -> int:
+        """Number of its pages that may not be listed; as many of those that are gone count, too."""
+        some = sum(map(self.uses.__getitem__, UNLISTED))
+        return some + min(self.uses[Use.ABSENT], some)
+
+    @property
     def is_hopeful(self) -> bool:
         """Whether it may still turn out to be useful.
 
@@ -158,22 +176,7 @@ class Tally:
     @property
     def is_worth_it(self) -> bool:
         """Whether one in ``WORTH`` of its pages or more was useful."""
-        return self.useful * WORTH >= max(self.fetched - self.absent, 1)
-
-    @property
-    def unlisted(self) -> int:
-        """Number of its pages that may not be listed; as many of those that are gone count, too."""
-        some = self.not_indexed + self.copies + self.files + self.repeats
-        return some + min(self.absent, some)
-
-    def include(self, other: Tally) -> None:
-        """Add what decides whether any page may be listed."""
-        self.listable += other.listable
-        self.absent += other.absent
-        self.not_indexed += other.not_indexed
-        self.copies += other.copies
-        self.files += other.files
-        self.repeats += other.repeats
+        return self.useful * WORTH >= max(self.fetched - self.uses[Use.ABSENT], 1)
 
     def add(self, use: Use) -> None:
         """Count a page whose use is decided.
@@ -181,31 +184,25 @@ class Tally:
         Absent pages are no evidence of what the others are, unless they are the majority: a code
         browser links to commits that are none, and an endless space may have nothing else.
         """
-        self.fetched += 1
+        self.uses[use] += 1
         self.latest += 1
-        self.absent += use is Use.ABSENT
         if use.is_useful:
-            self.useful += 1
             self.recent += 1
-            self.leading += use is Use.LEADS
             self.idle = 0.0
-        elif use is not Use.UNKNOWN and (use is not Use.ABSENT or 2 * self.absent > self.fetched):
+        elif use is Use.ABSENT:
+            self.idle += 2 * self.uses[use] > self.fetched
+        elif use is not Use.UNKNOWN:
             self.idle += WEAK if use is Use.LITTLE else 1.0
-        self.not_indexed += use is Use.NOT_INDEXED
-        self.copies += use is Use.COPY
         if use is not Use.UNKNOWN:
             self.copied = self.copied + 1 if use is Use.COPY else 0
-        self.files += use is Use.FILE
-        self.repeats += use is Use.REPEAT
         if use is Use.REPEAT:
             self.in_row += 1
         elif use not in (Use.COPY, Use.LIKE_BASE, Use.ABSENT, Use.UNKNOWN):
             self.in_row = 0
         if use in (Use.AGAIN, Use.COPY, Use.REPEAT):
             self.again += 1
-        elif use.is_useful or use in _LISTABLE:
+        elif use in _LISTABLE:
             self.again = 0
-        self.listable += use.is_useful or use in _LISTABLE
 
 
 class _Topics:

@@ -34,12 +34,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from operator import add
 from typing import NamedTuple
 
 from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION
 from sitemapgen.analysis.kinds.made_up import MadeUp, describe_alike, describe_proof
 from sitemapgen.analysis.kinds.patterns import Pattern
-from sitemapgen.analysis.kinds.usefulness import PATIENCE, Tally, Use, Usefulness
+from sitemapgen.analysis.kinds.usefulness import PATIENCE, UNLISTED, Tally, Use, Usefulness
 
 LEAST = 1 / PATIENCE
 """Minimum yield: one useful page for ``PATIENCE`` requests."""
@@ -100,7 +101,7 @@ class Spaces(Usefulness):
 
     def _may_be_prose(self, each: Pattern) -> bool:
         tally = self._tally(each)
-        is_useful = tally.useful >= PROBED_EACH and not tally.leading
+        is_useful = tally.useful >= PROBED_EACH and not tally.uses[Use.LEADS]
         return is_useful and self.beside[f"*{each.family}"].useful >= PATIENCE
 
     def makes_up(self, pattern: Pattern, answers: Sequence[MadeUp], usual_length: float) -> str:
@@ -169,7 +170,7 @@ class Spaces(Usefulness):
         kinds: defaultdict[str, Tally] = defaultdict(Tally)
         for each in patterns:
             for kind in _kinds_of(each.pattern):
-                kinds[kind].include(self._tally(each))
+                kinds[kind].uses = [*map(add, kinds[kind].uses, self._tally(each).uses)]
         return kinds
 
     def _declines(self, each: Pattern, declined: Mapping[str, str]) -> str:
@@ -361,13 +362,5 @@ def _unlisted(tally: Tally) -> str:
     """Return the reason to leave a kind none of whose pages may be listed; empty if some may."""
     if tally.listable or tally.unlisted < WITHOUT_EXCEPTION:
         return ""
-    if tally.not_indexed >= max(tally.copies, tally.files, tally.repeats):
-        return f"all {tally.not_indexed} fetched pages are noindex and lead to nothing new"
-    if tally.repeats >= max(tally.copies, tally.files):
-        return f"all {tally.repeats} fetched pages show nothing that others do not show"
-    if tally.copies >= tally.files:
-        return (
-            f"all {tally.copies} fetched pages are copies of others, redirect to them, or "
-            "name them as canonical"
-        )
-    return f"all {tally.files} fetched URLs are files, and no pages"
+    most = max(UNLISTED, key=tally.uses.__getitem__)
+    return f"all {tally.uses[most]} fetched {UNLISTED[most]}"

@@ -6,14 +6,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+
+from selectolax.lexbor import LexborNode
 
 from sitemapgen.core.document.bombs import MAX_NESTING
-
-if TYPE_CHECKING:
-    from selectolax.lexbor import LexborNode
-
-    from sitemapgen.core.document.media import Attributes
+from sitemapgen.core.document.media import Attributes
 
 # Classes of <time> and of the elements around it.
 _PUBLISHED = re.compile(r"publish|\bcreated\b|\bposted\b")

@@ -10,7 +10,9 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from sitemapgen.core.document.dates import article_of, is_modified
 from sitemapgen.core.document.labels import read_labels
@@ -54,9 +56,6 @@ from sitemapgen.core.shapes import VersionUrl, is_date_segment, is_identifier
 from sitemapgen.core.urls import base_of, path_names
 from sitemapgen.core.urls import parse as parse_url
 from sitemapgen.items import DocumentFacts, OnPage
-
-if TYPE_CHECKING:
-    from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 MAX_LINKS = 50_000
 """Distinct links followed from one document; as many as the URLs of a full sitemap file."""

@@ -7,14 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
+
+from selectolax.lexbor import LexborNode
 
 from sitemapgen.core.document.texts import line
 from sitemapgen.items import Link, LinkLabel
-
-if TYPE_CHECKING:
-    from selectolax.lexbor import LexborNode
-
 
 MAX_TEXT = 200
 """Characters kept of the text of a link."""

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from selectolax.lexbor import LexborNode
 
 from sitemapgen.core.document.texts import harmless
 
-if TYPE_CHECKING:
-    from selectolax.lexbor import LexborNode
-
-    Resolve = Callable[[str], str | None]
+Resolve = Callable[[str], str | None]
 
 MAX_TEXT = 200_000
 """Characters kept of a text; what follows is left out, from the beginning of a block on."""

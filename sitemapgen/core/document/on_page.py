@@ -6,17 +6,13 @@ The rules by which it is a fault: ``report/sections/on_page.py``.
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import numpy as np
+from selectolax.lexbor import LexborNode
 
+from sitemapgen.core.document.media import Attributes
 from sitemapgen.core.document.structured import JsonLd, summarise_entities
 from sitemapgen.items import OnPage
-
-if TYPE_CHECKING:
-    from selectolax.lexbor import LexborNode
-
-    from sitemapgen.core.document.media import Attributes
 
 MAX_RESOURCES = 1_000
 """Distinct resources of http: that are counted."""

@@ -9,10 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from selectolax.lexbor import LexborNode
+from selectolax.lexbor import LexborNode
 
 MAX_ELEMENTS = 50_000
 """Elements of each kind that are read, as many as links are followed from a document."""

@@ -18,12 +18,10 @@ those of React's ``ReactFizzInstructionSetShared.js``. ``html.py`` reads links a
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from sitemapgen.core.document.markup import SelectolaxError
-
-if TYPE_CHECKING:
-    from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 MAX_SEGMENTS = 2_000
 """Calls of one document that are applied; the boundaries of further ones stay open."""

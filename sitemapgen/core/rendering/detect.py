@@ -10,7 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from sitemapgen.core.document.html import META_ROBOTS
 from sitemapgen.core.document.markup import Source, is_selector, parse_markup, read_source
@@ -19,9 +21,6 @@ from sitemapgen.core.document.streamed import assemble_segments, count_pending, 
 from sitemapgen.core.document.texts import squeeze
 from sitemapgen.core.rendering.lists import goes_on, is_end_of_list
 from sitemapgen.core.url_forms import template
-
-if TYPE_CHECKING:
-    from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 AUTO, CLASSIC = "auto", "classic"
 

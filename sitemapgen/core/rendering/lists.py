@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from sitemapgen.core.document.texts import squeeze
 from sitemapgen.core.rendering.hands import MORE, stated_total
-
-if TYPE_CHECKING:
-    from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 MAX_BUTTONS = 200
 """Buttons of a document that are looked at."""

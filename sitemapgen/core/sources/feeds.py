@@ -8,7 +8,6 @@ one, by RFC 4287 section 4.2.15; but that of the response is the clock of a feed
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
 from sitemapgen.core.lastmod import CLOCK_SECONDS, http_date, iso_date
@@ -23,9 +22,7 @@ from sitemapgen.core.sources.reading import (
     Unreadable,
     zoned_time,
 )
-
-if TYPE_CHECKING:
-    from sitemapgen.items import SitemapEntry
+from sitemapgen.items import SitemapEntry
 
 TYPES = ("application/atom+xml", "application/rss+xml")
 """Media types of feeds; those with dates of changes are preferred."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from sitemapgen.analysis.canonicals import MANY_SHARE, is_template_error
+from sitemapgen.analysis.canonicals import is_template_error, shared_identifier
 from sitemapgen.analysis.coverage import COPIES, share
 from sitemapgen.analysis.freshness.trust import SMALL_SECTIONS
 from sitemapgen.analysis.graph import NOWHERE, Ints
@@ -22,9 +21,6 @@ from sitemapgen.report.dataset import EXAMPLES, Dataset, count_part, number_of
 from sitemapgen.store.history import TrustRow
 from sitemapgen.verdicts import Verdict
 
-IDENTIFIER = re.compile(r"=(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[0-9A-Za-z]{8,}$")
-"""A parameter whose value has letters and digits, eight or more, as a word, a date or a page number
-has not."""
 MANY_BLANK = 10
 """Minimum number of blank pages for a warning."""
 
@@ -167,19 +163,12 @@ def offsite_canonicals(dataset: Dataset) -> dict[str, Any]:
 
 
 def shared_parameter(dataset: Dataset) -> dict[str, Any] | None:
-    """Describe the parameter with one value in most listed URLs with a query, or return None.
-
-    Only values that look like an identifier count: all pages may have ``lang=en``.
-    """
-    urls, found = 0, Counter[str]()
-    for url in dataset.store.results.listed_with_query():
-        urls += 1
-        parts = {part for part in split(url).query.split("&") if IDENTIFIER.search(part)}
-        found.update(parts)
-    for part, count in by_count(found)[:1]:
-        if count >= MANY_SHARE and count * 10 >= urls * 9:
-            return {"parameter": part, **count_part(count, number_of(dataset.census.is_listed))}
-    return None
+    """Describe the identifier that most listed URLs with a query have, or return None."""
+    found = shared_identifier(dataset.store.results.listed_with_query())
+    if found is None:
+        return None
+    parameter, count = found
+    return {"parameter": parameter, **count_part(count, number_of(dataset.census.is_listed))}
 
 
 def count_lastmods(counts: dict[str, int]) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from sitemapgen.analysis.kinds.made_up import MadeUp
 from sitemapgen.core.urls import split
 from sitemapgen.items import Judgement, Link, Page
 from sitemapgen.store.database import Database
-from sitemapgen.store.kinds.suspects import TrapCandidates
+from sitemapgen.store.kinds.suspects import Suspects
 from sitemapgen.store.packing import unpack_numbers
 from sitemapgen.store.states import (
     DONE,
@@ -62,9 +62,9 @@ SELECT followed FROM link JOIN url ON url.key = link.source WHERE url.pattern IS
 class Crowds:
     """The plain URLs, directory by directory; assigns patterns to the URLs of links, too."""
 
-    def __init__(self, db: Database, trap_candidates: TrapCandidates) -> None:
+    def __init__(self, db: Database, suspects: Suspects) -> None:
         self._db = db
-        self._trap_candidates = trap_candidates
+        self._suspects = suspects
         self._base = ""
         self._held: dict[str, tuple[int, bool]] = {}
         """By held directory: its row in ``pattern``, and whether all of its URLs wait in it."""
@@ -105,7 +105,7 @@ class Crowds:
         directory = self._directory_of(link.url) if self._held and not link.file else ""
         pattern, holds_all = self._held.get(directory, (None, False))
         if link.suspicion and not holds_all:
-            return self._trap_candidates.family(link.suspicion)
+            return self._suspects.family(link.suspicion)
         return pattern
 
     def _directory_of(self, url: str) -> str:
@@ -139,7 +139,7 @@ class Crowds:
             self._new.add(pattern)
         else:
             links = [link.key for link in followed if link.suspicion]
-        self._trap_candidates.record_made_up(page, links)
+        self._suspects.record_made_up(page, links)
 
     # Out
 
@@ -160,7 +160,7 @@ class Crowds:
             self._hold_back(directory, kind)
 
     def _hold_back(self, directory: str, kind: str) -> int:
-        pattern = self._trap_candidates.pattern_of(kind, f"{directory}*")
+        pattern = self._suspects.pattern_of(kind, f"{directory}*")
         self._held[directory] = pattern, kind in WHOLE
         self._db.execute(
             "INSERT OR REPLACE INTO crowd (directory, pattern, asked, is_held) VALUES (?, ?, 0, 1)",
@@ -193,7 +193,7 @@ class Crowds:
         """Forget what a directory has answered. ``listed``: its number of listed pages so far."""
         self._asked[directory] = listed
         with self._db.writing():
-            pattern = self._trap_candidates.pattern_of(MADE_UP, f"{directory}*")
+            pattern = self._suspects.pattern_of(MADE_UP, f"{directory}*")
             self._db.execute(KEEP, (directory, pattern, listed, False))
             self._db.execute("DELETE FROM made_up WHERE pattern = ?", (pattern,))
 
@@ -202,8 +202,8 @@ class Crowds:
         query = "SELECT 1 FROM made_up WHERE url = ?"
         new = [url for url in urls if not self._db.one(query, url)]
         with self._db.writing():
-            pattern = self._trap_candidates.pattern_of(MADE_UP, f"{directory}*")
-            self._trap_candidates.ask(pattern, new)
+            pattern = self._suspects.pattern_of(MADE_UP, f"{directory}*")
+            self._suspects.ask(pattern, new)
 
     def new_answers(self) -> list[Answers]:
         """Return all responses of the directories that have new ones since the last call."""

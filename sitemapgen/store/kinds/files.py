@@ -13,7 +13,7 @@ from sitemapgen.analysis.kinds.files import HintShape
 from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.items import FileHint, Judgement, Suspicion
 from sitemapgen.store.database import Database
-from sitemapgen.store.kinds.suspects import TrapCandidates
+from sitemapgen.store.kinds.suspects import Suspects
 from sitemapgen.store.states import (
     DONE,
     IN_FLIGHT,
@@ -46,9 +46,9 @@ class FileHints:
     A released URL is pending or has a pattern.
     """
 
-    def __init__(self, db: Database, trap_candidates: TrapCandidates) -> None:
+    def __init__(self, db: Database, suspects: Suspects) -> None:
         self._db = db
-        self._trap_candidates = trap_candidates
+        self._suspects = suspects
         self._ids: dict[FileHint, int] = {}
 
     @property
@@ -58,7 +58,7 @@ class FileHints:
             f"AND sources & {LINK} AND NOT sources & {NAMED} "
             f"AND hops <= {MAX_HOPS} "
             "AND (verdict IS NULL OR verdict IN ('not_fetched', 'not_html', 'over_cap') "
-            f"OR verdict = 'too_deep' AND depth <= {self._trap_candidates.max_depth or 1 << 60})"
+            f"OR verdict = 'too_deep' AND depth <= {self._suspects.max_depth or 1 << 60})"
         )
 
     def begin_run(self) -> None:
@@ -135,7 +135,7 @@ class FileHints:
         with self._db.writing():
             self._db.executemany(
                 "UPDATE url SET pattern = ? WHERE key = ?",
-                [(self._trap_candidates.family(why), key) for key, why in urls if why],
+                [(self._suspects.family(why), key) for key, why in urls if why],
             )
             self._db.executemany(f"{LET_IN} WHERE key = ?", ordinary)
         return len(ordinary)

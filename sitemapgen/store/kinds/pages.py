@@ -16,7 +16,7 @@ from sitemapgen.core.pagination import strip_page_number
 from sitemapgen.core.urls import split_parameters
 from sitemapgen.items import Judgement, Page
 from sitemapgen.store.database import Database
-from sitemapgen.store.kinds.suspects import TrapCandidates
+from sitemapgen.store.kinds.suspects import Suspects
 from sitemapgen.store.packing import unpack_numbers
 from sitemapgen.store.states import (
     DOCUMENTS_SQL,
@@ -146,9 +146,9 @@ AND coalesce(verdict, '') NOT IN ('excluded', 'out_of_scope', 'robots_disallowed
 class Kinds:
     """The pages, as far as their kinds are compared."""
 
-    def __init__(self, db: Database, trap_candidates: TrapCandidates) -> None:
+    def __init__(self, db: Database, suspects: Suspects) -> None:
         self._db = db
-        self._trap_candidates = trap_candidates
+        self._suspects = suspects
         self._recombined = Recombined(self)
         """The places below which names change nothing."""
         self.versions = PageVersions(self)
@@ -260,7 +260,7 @@ class Kinds:
 
     def plain_waiting(self) -> Iterator[Asked]:
         """Yield the other URLs that wait, and those that were variants."""
-        waiting = self._trap_candidates.waiting
+        waiting = self._suspects.waiting
         return map(_asked, self._db.read(WAITING_PLAIN.format(waiting=waiting)))
 
     def plain_listed(self) -> Iterator[tuple[int, str, str]]:
@@ -273,7 +273,7 @@ class Kinds:
         ``since``: the first round in which they were found.
         """
         found = "generation > 0 AND generation >= ?" if since else "? = 0"
-        query = f"{ASKED} AND {found} AND ({self._trap_candidates.waiting} OR verdict = 'variant')"
+        query = f"{ASKED} AND {found} AND ({self._suspects.waiting} OR verdict = 'variant')"
         return map(_asked, self._db.read(query, since))
 
     def listed(self) -> Iterator[Asked]:
@@ -311,7 +311,7 @@ class Kinds:
         """
         if patterns is None:
             patterns = (each for (each,) in self._db.rows(WITH_END))
-        query = DATES.format(waiting=self._trap_candidates.waiting)
+        query = DATES.format(waiting=self._suspects.waiting)
         rows = self._db.read(query, json.dumps([*patterns]))
         for key_, url, space, is_done, is_ended, depth in rows:
             yield DatedUrl(key_, url, space, bool(is_done), bool(is_ended), depth)
@@ -341,7 +341,7 @@ class Kinds:
         return (url for (url,) in self._db.read("SELECT url FROM url"))
 
     def is_expected(self, key: int) -> bool:
-        waiting = f"state IN ({PENDING}, {IN_FLIGHT}) OR {self._trap_candidates.waiting}"
+        waiting = f"state IN ({PENDING}, {IN_FLIGHT}) OR {self._suspects.waiting}"
         return bool(self._db.one(f"SELECT 1 FROM url WHERE key = ? AND ({waiting})", key))
 
     def content(self, key: int) -> int | None:

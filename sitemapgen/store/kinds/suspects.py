@@ -1,4 +1,4 @@
-"""URLs of possibly endless spaces: patterns, releases, traps."""
+"""Suspects, URLs of possibly endless spaces: patterns, releases, traps."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ SORTED = "WHERE pattern IN (SELECT id FROM pattern WHERE family = ? AND pattern 
 ADD_PATTERN = insert_sql("pattern", "kind pattern family space", "INSERT OR IGNORE")
 
 
-class TrapCandidates:
+class Suspects:
     """The URLs in possibly endless spaces, by their patterns."""
 
     def __init__(self, db: Database, max_depth: int) -> None:
@@ -211,7 +211,7 @@ class TrapCandidates:
         self._db.execute(ADD_PATTERN, (kind, pattern, family, space))
         return int(self._db.one("SELECT id FROM pattern WHERE pattern = ?", pattern))
 
-    def read(self, page: Page) -> None:
+    def record_fetched(self, page: Page) -> None:
         """Record that a suspect was fetched."""
         self._db.execute(
             insert_sql("suspect_page", "key round", "INSERT OR IGNORE"), (page.key, self.round)
