@@ -728,9 +728,9 @@ def test_a_second_process_is_refused(opened: Open, tmp_path: Path) -> None:
 
 
 @for_each(
-    (lambda path: path.write_bytes(b"no database at all" * 100), "damaged"),
+    (lambda path: path.write_bytes(b"no database at all" * 100), "damaged; use -a fresh=true"),
     (lambda path: path.write_bytes(path.read_bytes()[:9000]), "damaged"),
-    (lambda path: _execute(path, "PRAGMA user_version = 99"), "a newer sitemapgen"),
+    (lambda path: _execute(path, "PRAGMA user_version = 99"), r"a newer sitemapgen \(version 99"),
     (lambda path: _execute(path, "PRAGMA application_id = 1"), "no state of a crawl"),
 )
 def test_a_file_that_is_not_ours_is_refused_and_fresh_replaces_it(
