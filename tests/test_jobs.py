@@ -6,6 +6,7 @@ import pytest
 
 from sitemapgen.deploy.jobs import JobIdentity
 from sitemapgen.params import Params
+from tests.helpers.tables import for_each
 
 SCRAPYDS = "6487ec79947edab326d6db28a2d86511"
 ROOT = "/srv/output"
@@ -18,18 +19,15 @@ def place(root: str, monkeypatch: pytest.MonkeyPatch, **arguments: str) -> Path:
     return JobIdentity.of("sitemap", arguments, settings).place_output(params).output_directory()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "directory"),
-    [
-        ({}, "/srv/output/sitemapgen/sitemap/example.com"),
-        ({"output": "here"}, "/srv/output/sitemapgen/sitemap/here"),
-        ({"output": "/srv/www"}, "/srv/www"),
-        ({"_job": SCRAPYDS}, "/srv/output/shop/sitemap/example.com"),
-        ({"_job": "shop-weekly"}, "/srv/output/shop/sitemap/shop-weekly"),
-        ({"_job": "shop-weekly", "output": "shop"}, "/srv/output/shop/sitemap/shop"),
-        ({"_job": "../../etc/x y"}, "/srv/output/shop/sitemap/_.._.._etc_x_y"),
-        ({"_job": ".."}, "/srv/output/shop/sitemap/_.."),
-    ],
+@for_each(
+    ({}, "/srv/output/sitemapgen/sitemap/example.com"),
+    ({"output": "here"}, "/srv/output/sitemapgen/sitemap/here"),
+    ({"output": "/srv/www"}, "/srv/www"),
+    ({"_job": SCRAPYDS}, "/srv/output/shop/sitemap/example.com"),
+    ({"_job": "shop-weekly"}, "/srv/output/shop/sitemap/shop-weekly"),
+    ({"_job": "shop-weekly", "output": "shop"}, "/srv/output/shop/sitemap/shop"),
+    ({"_job": "../../etc/x y"}, "/srv/output/shop/sitemap/_.._.._etc_x_y"),
+    ({"_job": ".."}, "/srv/output/shop/sitemap/_.."),
 )
 def test_below_a_root(
     arguments: dict[str, str], directory: str, monkeypatch: pytest.MonkeyPatch

@@ -171,43 +171,37 @@ def test_the_arguments_take_the_values_that_hold() -> None:
     assert (params.max_depth, params.robots, params.max_pages) == (2, "ignore", 50_000)
 
 
-@pytest.mark.parametrize("name", ["include", "exclude"])
-@pytest.mark.parametrize(
-    ("argument", "setting", "priority", "expected"),
-    [
-        ("", "", "project", ""),
-        ("/a/*", "", "project", "/a/*"),
-        ("", "/b/*, *.pdf", "project", "/b/*,*.pdf"),
-        ("/a/*", "/b/*", "project", "/a/*,/b/*"),
-        ("/a/*", "/b/*", "cmdline", "/a/*,/b/*"),
-        ("/a/*, /b/*", ["/b/*", "/c/*"], "project", "/a/*,/b/*,/c/*"),
-    ],
+@for_each("include", "exclude")
+@for_each(
+    ("", "", "project", ""),
+    ("/a/*", "", "project", "/a/*"),
+    ("", "/b/*, *.pdf", "project", "/b/*,*.pdf"),
+    ("/a/*", "/b/*", "project", "/a/*,/b/*"),
+    ("/a/*", "/b/*", "cmdline", "/a/*,/b/*"),
+    ("/a/*, /b/*", ["/b/*", "/c/*"], "project", "/a/*,/b/*,/c/*"),
 )
 def test_patterns_of_a_setting_hold_beside_those_of_the_argument(
-    name: str, argument: str, setting: object, priority: str, expected: str
+    argument: str, setting: object, priority: str, expected: str, name: str
 ) -> None:
     settings = resolved({}, {f"SITEMAPGEN_{name.upper()}": (setting, priority)})
     params = Params(url="a", **{name: argument}).settled(settings)
     assert getattr(params, name) == params.in_scope()[name] == expected
 
 
-@pytest.mark.parametrize("name", ["DEPTH_LIMIT", "SITEMAPGEN_MAX_PAGES"])
-@pytest.mark.parametrize("value", ["-1", "many", "1.5", ""])
-def test_a_limit_that_is_none_is_refused_in_one_sentence(name: str, value: str) -> None:
+@for_each("DEPTH_LIMIT", "SITEMAPGEN_MAX_PAGES")
+@for_each("-1", "many", "1.5", "")
+def test_a_limit_that_is_none_is_refused_in_one_sentence(value: str, name: str) -> None:
     with pytest.raises(CrawlError, match=f"^{name}: '{value}' is no limit; use a whole number"):
         Params(url="a").settled(resolved({}, {name: (value, "cmdline")}))
 
 
-@pytest.mark.parametrize(
-    ("check", "name", "least"),
-    [
-        (near_threshold, "SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD", "0.6"),
-        (max_loss, "SITEMAPGEN_MAX_LOSS", "0"),
-    ],
+@for_each(
+    (near_threshold, "SITEMAPGEN_NEAR_DUPLICATE_THRESHOLD", "0.6"),
+    (max_loss, "SITEMAPGEN_MAX_LOSS", "0"),
 )
-@pytest.mark.parametrize("value", ["85", "1.01", "-0.1", "nan", "high"])
+@for_each("85", "1.01", "-0.1", "nan", "high")
 def test_shares_out_of_range(
-    check: Callable[[Settings], float], name: str, least: str, value: str
+    value: str, check: Callable[[Settings], float], name: str, least: str
 ) -> None:
     sentence = f"^{name}: '{value}' is out of range; use a number from {least} to 1$"
     with pytest.raises(CrawlError, match=sentence) as caught:

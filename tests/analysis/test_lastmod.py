@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta, timezone
+from typing import Any
 
 import numpy as np
 import pytest
@@ -244,15 +245,19 @@ WEEK = 7 * DAY
 
 def again(
     number: int,
-    *,
-    is_other: bool,
     before: dict[str, str],
-    now: dict[str, str],
+    now: dict[str, str] | None = None,
+    *,
+    is_other: bool = False,
     settled: tuple[str, str, str] = ("", "", ""),
     section: str = "docs",
+    sitemap: str = "",
 ) -> DatedPage:
-    """A page at its second visit, a week after the first; what it claimed at both."""
-    page = dated(number, section, now.pop("sitemap_says", ""), **now)
+    """A page at its second visit, a week after the first; what it claimed ``before`` and ``now``.
+
+    Without ``now`` it claims the same.
+    """
+    page = dated(number, section, sitemap, **(before if now is None else now))
     then = datetime.fromtimestamp(page.answered, timezone.utc) - WEEK
     return page._replace(
         visited=page.answered,
@@ -265,31 +270,26 @@ def again(
 
 def test_a_page_that_is_as_it_was_keeps_its_date() -> None:
     old = {"time": "2024-01-01"}
-    page = again(
-        1,
-        is_other=False,
-        before=old,
-        now={**old, "json_ld": "2025-05-05"},  # a template that tells more
-        settled=("2024-01-01", "time", "2024-01-01"),
-    )
+    more = {**old, "json_ld": "2025-05-05"}  # a template that tells more
+    page = again(1, old, more, settled=("2024-01-01", "time", "2024-01-01"))
     assert conclude([page]) == {1: ("2024-01-01", "time")}
 
 
 def test_a_change_without_a_date_has_that_of_the_visit_that_saw_it() -> None:
     pages = [
-        again(1, is_other=True, before={}, now={}),
-        again(2, is_other=True, before={"time": "2024-01-01"}, now={"time": "2024-01-01"}),
+        again(1, {}, is_other=True),
+        again(2, {"time": "2024-01-01"}, is_other=True),
     ]
     seen = [datetime.fromtimestamp(page.visited, timezone.utc).isoformat() for page in pages]
     assert conclude(pages) == {1: (seen[0], "observed"), 2: (seen[1], "observed")}
-    kept = again(1, is_other=False, before={}, now={}, settled=("2026-11-01", "observed", "seen"))
+    kept = again(1, {}, settled=("2026-11-01", "observed", "seen"))
     assert conclude([kept]) == {1: ("2026-11-01", "observed")}
 
 
 @for_each((5, 5), (10, 10), (11, 0), (20, 0))
 def test_what_changes_on_most_pages_of_a_kind_dates_none(changed: int, dated: int) -> None:
-    pages = [again(n, is_other=n < changed, before={}, now={}) for n in range(20)]
-    pages += [again(n, is_other=False, before={}, now={}, section="news") for n in range(20, 40)]
+    pages = [again(n, {}, is_other=n < changed) for n in range(20)]
+    pages += [again(n, {}, section="news") for n in range(20, 40)]
     found = conclude(pages)
     assert sum(source == "observed" for _, source in found.values()) == dated
 
@@ -308,11 +308,7 @@ def test_what_changes_on_most_pages_of_a_kind_disproves_no_date() -> None:
     """A list of the newest posts below each one: every main text changes, and no date."""
 
     def pages(changed: int) -> list[DatedPage]:
-        some = [
-            again(n, is_other=n < changed, before={}, now={"time": f"2024-01-{1 + n:02}"})
-            for n in range(20)
-        ]
-        return [page._replace(packed_before=page.packed) for page in some]
+        return [again(n, {"time": f"2024-01-{1 + n:02}"}, is_other=n < changed) for n in range(20)]
 
     found = Dates(pages(19))
     for _ in range(10):
@@ -324,19 +320,14 @@ def test_what_changes_on_most_pages_of_a_kind_disproves_no_date() -> None:
 
 def test_a_date_that_tells_the_change_is_more_exact_than_the_visit() -> None:
     told = (NOW - 2 * DAY).date().isoformat()
-    page = again(1, is_other=True, before={"time": "2024-01-01"}, now={"time": told})
+    page = again(1, {"time": "2024-01-01"}, {"time": told}, is_other=True)
     assert conclude([page]) == {1: (told, "time")}
 
 
 def test_a_change_that_no_visit_saw_is_not_believed() -> None:
     claim = {"time": (NOW - DAY).date().isoformat()}
-    page = again(
-        1,
-        is_other=False,
-        before={"time": "2024-01-01"},
-        now=claim,
-        settled=("2024-01-01", "json_ld", "2024-01-01"),
-    )
+    settled = ("2024-01-01", "json_ld", "2024-01-01")
+    page = again(1, {"time": "2024-01-01"}, claim, settled=settled)
     (conclusion,) = Dates([page]).conclude_pages([page])
     assert conclusion.lastmod == "2024-01-01"
     fresh = page._replace(settled=("", "", ""))
@@ -350,7 +341,7 @@ def test_what_is_kept_of_a_source_does_not_depend_on_the_order_of_sources(
     assert {*BITS} == {*SOURCES}
     assert sorted(BITS.values()) == [*range(len(BITS))]
     before, claim = {"time": "2024-01-01"}, {"time": (NOW - DAY).date().isoformat()}
-    page = again(1, is_other=False, before=before, now=claim)
+    page = again(1, before, claim)
     for order in (SOURCES, SOURCES[::-1]):
         monkeypatch.setattr(lastmod, "SOURCES", order)
         (conclusion,) = Dates([page]).conclude_pages([page])
@@ -369,30 +360,20 @@ def touched(count: int, settled: tuple[str, str, str] = ("", "", "")) -> list[Da
     """Pages whose date has moved for nothing."""
     old = {"last_modified": "Mon, 01 Jan 2024 00:00:00 GMT"}
     return [
-        again(
-            number,
-            is_other=False,
-            before=old,
-            now={"last_modified": lie(number)},
-            section="shop",
-            settled=settled,
-        )
+        again(number, old, {"last_modified": lie(number)}, section="shop", settled=settled)
         for number in range(count)
     ]
+
+
+def published(number: int, **more: Any) -> DatedPage:
+    """A page whose JSON-LD date is published."""
+    date = true_date(number)
+    return again(number, {"json_ld": date}, settled=(date, "json_ld", date), **more)
 
 
 def silent(count: int, changed: int) -> list[DatedPage]:
     """Pages of which the first have changed; their JSON-LD dates have not."""
-    return [
-        again(
-            number,
-            is_other=number < changed,
-            before={"json_ld": true_date(number)},
-            now={"json_ld": true_date(number)},
-            settled=(true_date(number), "json_ld", true_date(number)),
-        )
-        for number in range(count)
-    ]
+    return [published(number, is_other=number < changed) for number in range(count)]
 
 
 def test_a_source_that_was_wrong_is_not_believed_about_other_pages() -> None:
@@ -448,16 +429,7 @@ def test_an_unchanged_page_keeps_its_date_when_the_source_loses_the_section() ->
 
 def test_an_unchanged_page_keeps_its_date_though_now_most_pages_share_one() -> None:
     """A new generator prints the time of the build on all pages."""
-    pages = [
-        again(
-            number,
-            is_other=False,
-            before={"json_ld": true_date(number)},
-            now={"json_ld": BUILD.isoformat()},
-            settled=(true_date(number), "json_ld", true_date(number)),
-        )
-        for number in range(40)
-    ]
+    pages = [published(number, now={"json_ld": BUILD.isoformat()}) for number in range(40)]
     found = Dates(pages)
     assert found.count_distrusted() == {"json_ld": {"shared": 40}}
     assert found.changes == []
@@ -468,23 +440,17 @@ def test_an_unchanged_page_keeps_its_date_though_now_most_pages_share_one() -> N
 
 def test_a_date_that_itself_moved_for_nothing_is_withdrawn_with_its_source() -> None:
     """Of the same pages none is withdrawn while the source is believed."""
-    published = ("2024-01-01T00:00:00+00:00", "last_modified", "Mon, 01 Jan 2024 00:00:00 GMT")
-    few, many = touched(4, published), touched(5, published)
-    assert set(concluded(few, Dates(few)).values()) == {(*published[:2], True)}
+    old = "Mon, 01 Jan 2024 00:00:00 GMT"
+    settled = ("2024-01-01T00:00:00+00:00", "last_modified", old)
+    few, many = touched(4, settled), touched(5, settled)
+    assert set(concluded(few, Dates(few)).values()) == {(*settled[:2], True)}
     still = [
-        again(
-            number,
-            is_other=False,
-            before={"last_modified": "Mon, 01 Jan 2024 00:00:00 GMT"},
-            now={"last_modified": "Mon, 01 Jan 2024 00:00:00 GMT"},
-            section="shop",
-            settled=published,
-        )
+        again(number, {"last_modified": old}, section="shop", settled=settled)
         for number in range(5, 9)
     ]
     dates = concluded([*many, *still], Dates([*many, *still]))
     assert {dates[number] for number in range(5)} == {("", "", True)}
-    assert {dates[number] for number in range(5, 9)} == {(*published[:2], False)}
+    assert {dates[number] for number in range(5, 9)} == {(*settled[:2], False)}
 
 
 def test_a_date_is_withdrawn_where_a_source_that_was_right_dates_the_page_later() -> None:
@@ -499,13 +465,11 @@ def test_a_date_is_withdrawn_where_a_source_that_was_right_dates_the_page_later(
     pages = [
         again(
             number,
+            {"last_modified": later(number)},
+            {"last_modified": lie(number) if number < 12 else later(number)},
             is_other=number < 12,
-            before={"last_modified": later(number)},
-            now={
-                "last_modified": lie(number) if number < 12 else later(number),
-                "sitemap_says": frozen(number),
-            },
             settled=(frozen(number), "sitemap", frozen(number)),
+            sitemap=frozen(number),
         )._replace(sitemap_dates_before=frozen(number))
         for number in range(40)
     ]
@@ -522,10 +486,7 @@ def test_a_loss_is_noted_once_also_where_sections_grow() -> None:
     found = Dates(small)
     ((source, section, *_),) = found.changes
     assert (source, section) == ("last_modified", SMALL_SECTIONS)
-    grown = [
-        again(n, is_other=False, before={"last_modified": lie(n)}, now={"last_modified": lie(n)})
-        for n in range(12)
-    ]
+    grown = [again(n, {"last_modified": lie(n)}) for n in range(12)]
     later = Dates(grown, found.records)
     assert later.changes == []
     assert later.count_distrusted() == {"last_modified": {"distrusted": 12}}

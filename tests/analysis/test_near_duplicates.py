@@ -64,16 +64,23 @@ def test_texts_smaller_than_a_sample_are_compared_exactly() -> None:
     assert estimate_similarity(one, other) == 1 / 3
 
 
-def test_one_page_under_three_urls() -> None:
-    assert found(page(5, text(0, 300)), page(2, text(2, 302)), page(7, text(0, 301))) == {
-        2: 5,
-        7: 5,
-    }
+LONG, NEAR = text(0, 300), text(0, 301)
 
 
-def test_the_nearest_of_the_listed_ones() -> None:
-    pages = (page(0, text(0, 300)), page(1, text(40, 340)), page(2, text(38, 338)))
-    assert found(*pages) == {2: 1}
+@for_each(
+    # One page under three URLs.
+    ([page(5, LONG), page(2, text(2, 302)), page(7, NEAR)], {2: 5, 7: 5}),
+    # The nearest of the listed ones.
+    ([page(0, LONG), page(1, text(40, 340)), page(2, text(38, 338))], {2: 1}),
+    # Another subject, another image, pages of a list.
+    ([page(0, LONG), page(1, LONG, subject=2)], {}),
+    ([page(0, LONG, "a"), page(1, NEAR, "b")], {}),
+    ([page(0, LONG, "a", "b"), page(1, NEAR, "b")], {1: 0}),
+    ([page(0, LONG, url="l?page=1"), page(1, NEAR, url="l?page=2")], {}),
+    ([page(0, LONG, url="l?p=x"), page(1, NEAR, url="l?p=y")], {1: 0}),
+)
+def test_what_is_near(pages: list[Candidate], listed: dict[int, int]) -> None:
+    assert found(*pages) == listed
 
 
 def test_near_a_page_that_is_near_another_is_not_near_that() -> None:
@@ -90,24 +97,9 @@ def test_the_threshold_decides() -> None:
     assert found(*pages, threshold=0.7) == {1: 0}
 
 
-def test_another_subject() -> None:
-    assert found(page(0, text(0, 300)), page(1, text(0, 300), subject=2)) == {}
-
-
 @for_each({"n0": {1}}, {"n1": {0}}, {"n0": {1}, "n1": {0}})
 def test_versions_in_other_languages(names: dict[str, set[int]]) -> None:
     assert found(page(0, text(0, 300)), page(1, text(0, 301)), **names) == {}
-
-
-def test_another_image() -> None:
-    assert found(page(0, text(0, 300), "a"), page(1, text(0, 301), "b")) == {}
-    assert found(page(0, text(0, 300), "a", "b"), page(1, text(0, 301), "b")) == {1: 0}
-
-
-def test_pages_of_a_list() -> None:
-    pages = page(0, text(0, 300), url="l?page=1"), page(1, text(0, 301), url="l?page=2")
-    assert found(*pages) == {}
-    assert found(page(0, text(0, 300), url="l?p=x"), page(1, text(0, 301), url="l?p=y")) == {1: 0}
 
 
 def test_what_is_like_many_and_near_none_is_compared_with_no_later_one(

@@ -184,25 +184,22 @@ def named(sitemap: Sitemap) -> str:
 
 
 @pytest.mark.usefixtures("small_sections")
-@pytest.mark.parametrize(
-    ("runs", "expected"),
-    [
-        ([{"A": "bcd", "B": "a", "C": "efg"}], "A1=bcd C1=efg mixed1=a"),
-        ([{"A": "ab", "B": "cd", "C": "e"}], "mixed1=abcd mixed2=e"),
-        # The largest:
-        ([{"A": "abc", "B": "defg", "C": "hijk"}], "B1=defg C1=hijk mixed1=abc"),
-        # It stays what it is when it shrinks,
-        ([{"A": "abc", "B": "x"}, {"A": "a", "B": "x"}], "A1=a mixed1=x"),
-        ([{"A": "abc", "B": "x"}, {"A": "ad", "B": "x"}], "A1=ad mixed1=x"),
-        # and when it grows, what comes then is in a part of its own.
-        ([{"A": "ab", "B": "x"}, {"A": "abcde", "B": "x"}], "A1=cde mixed1=abx"),
-        # A section has several parts:
-        ([{"A": "abcdefghij", "B": "x"}], "A1=abcd A2=efgh A3=ij mixed1=x"),
-        # The index has them by name, and none takes the name of another one.
-        ([{"B": "abc", "C": "def"}, {"C": "def", "A": "012"}], "A1=012 C1=def"),
-        # What is in a part of another section moves to its own.
-        ([{"A": "abcd", "B": "x"}, {"A": "ab", "B": "cdx"}], "A1=ab B1=cd mixed1=x"),
-    ],
+@for_each(
+    ([{"A": "bcd", "B": "a", "C": "efg"}], "A1=bcd C1=efg mixed1=a"),
+    ([{"A": "ab", "B": "cd", "C": "e"}], "mixed1=abcd mixed2=e"),
+    # The largest:
+    ([{"A": "abc", "B": "defg", "C": "hijk"}], "B1=defg C1=hijk mixed1=abc"),
+    # It stays what it is when it shrinks,
+    ([{"A": "abc", "B": "x"}, {"A": "a", "B": "x"}], "A1=a mixed1=x"),
+    ([{"A": "abc", "B": "x"}, {"A": "ad", "B": "x"}], "A1=ad mixed1=x"),
+    # and when it grows, what comes then is in a part of its own.
+    ([{"A": "ab", "B": "x"}, {"A": "abcde", "B": "x"}], "A1=cde mixed1=abx"),
+    # A section has several parts:
+    ([{"A": "abcdefghij", "B": "x"}], "A1=abcd A2=efgh A3=ij mixed1=x"),
+    # The index has them by name, and none takes the name of another one.
+    ([{"B": "abc", "C": "def"}, {"C": "def", "A": "012"}], "A1=012 C1=def"),
+    # What is in a part of another section moves to its own.
+    ([{"A": "abcd", "B": "x"}, {"A": "ab", "B": "cdx"}], "A1=ab B1=cd mixed1=x"),
 )
 def test_sections(runs: list[dict[str, str]], expected: str) -> None:
     sitemap = Sitemap("section", Capacity(4, 100))

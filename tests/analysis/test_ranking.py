@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -62,30 +63,22 @@ def test_a_page_that_links_only_to_itself_is_dangling() -> None:
     assert ranks(["a", "b"], {"a": ["a", "b"], "b": ["b"]}) == ranks(["a", "b"], {"a": ["b"]})
 
 
-def test_a_redirect_passes_its_rank_on_and_keeps_none() -> None:
-    pages = ["a", "b", "old", "older"]
-    redirects = {"older": "old", "old": "b"}
-    found = ranks(pages, {"a": ["older"], "b": ["a"]}, redirects=redirects)
-    assert found == pytest.approx([0.5, 0.5, 0, 0])
-
-
-def test_a_redirect_back_to_the_page_is_a_link_to_itself() -> None:
-    links = {"a": ["back", "b"], "b": ["a"]}
-    found = ranks(["a", "b", "back"], links, redirects={"back": "a"})
-    assert found == pytest.approx([0.5, 0.5, 0])
-
-
-def test_a_circle_of_redirects_leads_nowhere() -> None:
-    links = {"a": ["x", "b"], "b": ["a"]}
-    found = ranks(["a", "b", "x", "y"], links, redirects={"x": "y", "y": "x"})
-    assert found == pytest.approx([0.5, 0.5, 0, 0])
-
-
-@for_each(*NO_PAGE)
-def test_what_is_no_page_takes_no_rank_and_gives_none(verdict: Verdict) -> None:
-    links = {"a": ["b", "x"], "b": ["a"], "x": ["a"]}
-    found = ranks(["a", "b", "x"], links, verdicts={"x": verdict})
-    assert found == pytest.approx([0.5, 0.5, 0])
+@for_each(
+    # A redirect passes its rank on, and keeps none.
+    ({"a": ["older"], "b": ["a"]}, {"redirects": {"older": "old", "old": "b"}}),
+    # A redirect back to the page is a link to itself.
+    ({"a": ["old", "b"], "b": ["a"]}, {"redirects": {"old": "a"}}),
+    # A circle of redirects leads nowhere.
+    ({"a": ["old", "b"], "b": ["a"]}, {"redirects": {"old": "older", "older": "old"}}),
+    # What is no page takes no rank and gives none.
+    *(({"a": ["b", "old"], "b": ["a"], "old": ["a"]}, {"verdicts": {"old": v}}) for v in NO_PAGE),
+)
+def test_two_pages_share_what_others_do_not_take(
+    links: dict[str, list[str]], more: dict[str, Any]
+) -> None:
+    others = {name for facts in more.values() for name in facts}
+    found = ranks(["a", "b", *sorted(others)], links, **more)
+    assert found == pytest.approx([0.5, 0.5, *[0] * len(others)])
 
 
 @for_each(*PAGES)

@@ -9,6 +9,7 @@ from sitemapgen.analysis.freshness.trust import CHECKED_EVERY
 from sitemapgen.analysis.graph import NOWHERE
 from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION
 from sitemapgen.verdicts import Verdict
+from tests.helpers.tables import for_each
 
 
 def rest(
@@ -62,10 +63,7 @@ def test_a_kind_that_leads_to_a_listed_page(original: int, rests: bool) -> None:
     assert bool(rest(verdicts, parent={30: 7}, original=original)[0]) is rests
 
 
-@pytest.mark.parametrize(
-    ("number", "asked"),
-    [(1, 1), (2 * WITHOUT_EXCEPTION - 1, 45), (4 * WITHOUT_EXCEPTION, 23), (500, 100)],
-)
+@for_each((1, 1), (2 * WITHOUT_EXCEPTION - 1, 45), (4 * WITHOUT_EXCEPTION, 23), (500, 100))
 def test_links_to_nothing_are_one_kind(number: int, asked: int) -> None:
     pages, turn = rest([Verdict.LISTED] * 9 + [Verdict.HTTP_ERROR] * number)
     assert (len(pages), len(turn)) == (number, asked)

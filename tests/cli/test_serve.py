@@ -16,7 +16,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.helpers.accessibility import SCHEMES, violations
-from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import DEADLINE, captured, rest, wait_for
 from tests.helpers.opened import Show
 from tests.helpers.server import Answer, Serve, Server, page
@@ -454,7 +453,6 @@ def test_two_servers_for_one_queue(serving: Start, tmp_path: Path) -> None:
 
 
 @pytest.mark.full
-@needs_browser
 def test_a_crawl_started_in_a_browser(serve: Serve, serving: Start, show: Show) -> None:
     server, served = serve(endless_tree(0)), serving()
     held(server)
@@ -495,7 +493,6 @@ def test_a_crawl_started_in_a_browser(serve: Serve, serving: Start, show: Show) 
 
 
 @pytest.mark.full
-@needs_browser
 def test_without_scripts(serve: Serve, serving: Start, show: Show) -> None:
     server, served = serve(SITE), serving()
     here = show(served.url, java_script_enabled=False).page
@@ -511,7 +508,6 @@ def test_without_scripts(serve: Serve, serving: Start, show: Show) -> None:
 
 
 @pytest.mark.full
-@needs_browser
 @pytest.mark.parametrize("width", [320, *rest(1280)])
 def test_it_fits(width: int, serve: Serve, serving: Start, show: Show) -> None:
     served = serving()

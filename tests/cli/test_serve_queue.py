@@ -114,21 +114,18 @@ RESULT = {"pid": 17, "started": "2026-01-02T03:04:06Z", "exit_code": 0, "sentenc
 INTERRUPTED = {**RESULT, "exit_code": 6}
 
 
-@pytest.mark.parametrize(
-    ("result", "fields", "state", "code"),
-    [
-        (None, {}, WAITING, None),
-        ({**RESULT, "exit_code": None}, {}, WAITING, None),  # killed
-        ({**RESULT, "pid": 18}, {}, WAITING, None),  # of another crawl
-        ({**RESULT, "started": "2026-01-02T03:04:04Z"}, {}, WAITING, None),  # of an earlier one
-        ([], {}, WAITING, None),
-        (RESULT, {}, ENDED, 0),
-        (RESULT, {"pid": None}, ENDED, 0),  # killed before the process was noted
-        ({**RESULT, "exit_code": 5}, {}, ENDED, 5),
-        (INTERRUPTED, {}, WAITING, None),  # by the end of the machine
-        (INTERRUPTED, {"is_stopped": True}, ENDED, 6),
-        (None, {"is_stopped": True}, ENDED, 6),
-    ],
+@for_each(
+    (None, {}, WAITING, None),
+    ({**RESULT, "exit_code": None}, {}, WAITING, None),  # killed
+    ({**RESULT, "pid": 18}, {}, WAITING, None),  # of another crawl
+    ({**RESULT, "started": "2026-01-02T03:04:04Z"}, {}, WAITING, None),  # of an earlier one
+    ([], {}, WAITING, None),
+    (RESULT, {}, ENDED, 0),
+    (RESULT, {"pid": None}, ENDED, 0),  # killed before the process was noted
+    ({**RESULT, "exit_code": 5}, {}, ENDED, 5),
+    (INTERRUPTED, {}, WAITING, None),  # by the end of the machine
+    (INTERRUPTED, {"is_stopped": True}, ENDED, 6),
+    (None, {"is_stopped": True}, ENDED, 6),
 )
 def test_jobs_of_an_earlier_process(
     result: object, fields: dict[str, object], state: str, code: int | None, tmp_path: Path
@@ -143,18 +140,15 @@ def test_jobs_of_an_earlier_process(
     assert JobQueue(tmp_path).jobs[1] == job
 
 
-@pytest.mark.parametrize(
-    ("code", "result", "is_ending", "state", "exit_code"),
-    [
-        (0, RESULT, True, ENDED, 0),
-        (6, INTERRUPTED, False, ENDED, 6),  # by an outage of the site, or by a signal of another
-        (6, INTERRUPTED, True, WAITING, None),
-        (-2, None, True, WAITING, None),  # before it had handlers of signals
-        (1, {**RESULT, "exit_code": None}, True, WAITING, None),
-        (2, None, True, ENDED, 2),
-        (-9, {**RESULT, "exit_code": None}, False, ENDED, -9),
-        (1, {**RESULT, "exit_code": 1}, True, ENDED, 1),
-    ],
+@for_each(
+    (0, RESULT, True, ENDED, 0),
+    (6, INTERRUPTED, False, ENDED, 6),  # by an outage of the site, or by a signal of another
+    (6, INTERRUPTED, True, WAITING, None),
+    (-2, None, True, WAITING, None),  # before it had handlers of signals
+    (1, {**RESULT, "exit_code": None}, True, WAITING, None),
+    (2, None, True, ENDED, 2),
+    (-9, {**RESULT, "exit_code": None}, False, ENDED, -9),
+    (1, {**RESULT, "exit_code": 1}, True, ENDED, 1),
 )
 def test_jobs_whose_process_ends(
     code: int, result: object, is_ending: bool, state: str, exit_code: int | None, tmp_path: Path
@@ -324,26 +318,23 @@ def test_texts_are_text(tmp_path: Path) -> None:
     assert "&lt;/p&gt;&lt;script&gt;" in page
 
 
-@pytest.mark.parametrize(
-    ("fields", "state", "sentence", "action"),
-    [
-        ({"exit_code": 0}, "published", "The sitemap is published (exit code 0).", "Crawl again"),
-        ({"exit_code": 3, "sentence": "no."}, "unreachable", "no (exit code 3).", "Crawl again"),
-        ({"exit_code": 6, "sentence": "x"}, "interrupted", "x (exit code 6).", "Continue"),
-        ({"exit_code": 7, "sentence": "x"}, "no space", "x (exit code 7).", "Crawl again"),
-        ({"exit_code": 99, "sentence": "x"}, "error", "x (exit code 99).", "Crawl again"),
-        ({"exit_code": -9, "sentence": "x"}, "killed", "x (exit code -9).", "Crawl again"),
-        (
-            {"exit_code": 3, "sentence": "TLS failed; -a verify_tls=false"},
-            *("unreachable", "TLS failed; verify tls: false (exit code 3).", "Crawl again"),
-        ),
-        (
-            {"sentence": "stopped before it began"},
-            "stopped",
-            "stopped before it began.",
-            "Crawl ag",
-        ),
-    ],
+@for_each(
+    ({"exit_code": 0}, "published", "The sitemap is published (exit code 0).", "Crawl again"),
+    ({"exit_code": 3, "sentence": "no."}, "unreachable", "no (exit code 3).", "Crawl again"),
+    ({"exit_code": 6, "sentence": "x"}, "interrupted", "x (exit code 6).", "Continue"),
+    ({"exit_code": 7, "sentence": "x"}, "no space", "x (exit code 7).", "Crawl again"),
+    ({"exit_code": 99, "sentence": "x"}, "error", "x (exit code 99).", "Crawl again"),
+    ({"exit_code": -9, "sentence": "x"}, "killed", "x (exit code -9).", "Crawl again"),
+    (
+        {"exit_code": 3, "sentence": "TLS failed; -a verify_tls=false"},
+        *("unreachable", "TLS failed; verify tls: false (exit code 3).", "Crawl again"),
+    ),
+    (
+        {"sentence": "stopped before it began"},
+        "stopped",
+        "stopped before it began.",
+        "Crawl ag",
+    ),
 )
 def test_outcomes_in_words(
     fields: dict[str, object], state: str, sentence: str, action: str, tmp_path: Path
@@ -355,15 +346,12 @@ def test_outcomes_in_words(
     assert view.actions[0][1].startswith(action)
 
 
-@pytest.mark.parametrize(
-    ("code", "files", "offered"),
-    [
-        (0, ["urls.csv"], [["urls.csv"], []]),
-        (5, ["refused/urls.csv"], [["refused/urls.csv"], ["urls.csv"]]),
-        (3, [], [[], ["urls.csv"]]),
-        (1, [], [[], ["urls.csv"]]),
-        (-9, [], [[], ["urls.csv"]]),
-    ],
+@for_each(
+    (0, ["urls.csv"], [["urls.csv"], []]),
+    (5, ["refused/urls.csv"], [["refused/urls.csv"], ["urls.csv"]]),
+    (3, [], [[], ["urls.csv"]]),
+    (1, [], [[], ["urls.csv"]]),
+    (-9, [], [[], ["urls.csv"]]),
 )
 def test_a_job_offers_the_files_that_it_wrote(
     code: int, files: list[str], offered: list[list[str]], tmp_path: Path

@@ -12,6 +12,7 @@ from sitemapgen.cli.sites import all_of, find_site, read_sites
 from sitemapgen.errors import CrawlError, Exit
 from tests.helpers.crawls import DEADLINE, ROOT, Crawl, captured, wait_for
 from tests.helpers.server import Serve, page
+from tests.helpers.tables import for_each
 
 pytestmark = pytest.mark.sample
 
@@ -68,37 +69,34 @@ def test_arguments_settings_and_secrets(tmp_path: Path, monkeypatch: pytest.Monk
 SITE = '[sites.a]\nurl = "a.example"\n'
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("", "no sites; write [sites.NAME]"),
-        ("[sites.a", "is no TOML: "),
-        ("[site.a]\nurl = 'x.example'", "site: is neither [defaults] nor [sites.NAME]"),
-        ("[sites.a]\nmax_pages = 3", "sites.a: url is missing"),
-        ("[sites]\na = 'a.example'", "sites.a: is no table; write [sites.a]"),
-        ('["sites"."a.example"]\nurl = "a.example"', "sites.a.example: a name has letters"),
-        (SITE + "max_page = 3", "sites.a.max_page: no such argument; did you mean max_pages?"),
-        (SITE + "max_pages = 'ten'", "sites.a.max_pages: 'ten' is no whole number"),
-        (SITE + "max_pages = -1", "sites.a.max_pages: -1 is negative"),
-        (SITE + "max_pages = 2026-01-01", "sites.a.max_pages: is no text, number, truth value"),
-        (SITE + "auth = 'owner:S3CRET'", "sites.a.auth: is a secret, which no file should have"),
-        (SITE + "settings = { delay = 1 }", "sites.a.settings.delay: settings are in capitals"),
-        (SITE + "settings = 1", "sites.a.settings: is no table"),
-        (
-            SITE + "settings = { SITEMAPGEN_MAX_LOS = 1 }",
-            "SITEMAPGEN_MAX_LOS: no such setting; did you mean SITEMAPGEN_MAX_LOSS?",
-        ),
-        ("[defaults]\nurl = 'a.example'\n" + SITE, "defaults.url: would be that of all sites"),
-        ("[defaults]\nauth = '$A'\n" + SITE, "defaults.auth: would be that of all sites"),
-        (
-            SITE + '[sites.b]\nurl = "http://a.example/b/"\nscope = "path"',
-            "sites.a and sites.b: have one output, ",
-        ),
-        (
-            SITE + 'output = "x/../y"\n[sites.b]\nurl = "b.example"\noutput = "y"',
-            "sites.a and sites.b: have one output, ",
-        ),
-    ],
+@for_each(
+    ("", "no sites; write [sites.NAME]"),
+    ("[sites.a", "is no TOML: "),
+    ("[site.a]\nurl = 'x.example'", "site: is neither [defaults] nor [sites.NAME]"),
+    ("[sites.a]\nmax_pages = 3", "sites.a: url is missing"),
+    ("[sites]\na = 'a.example'", "sites.a: is no table; write [sites.a]"),
+    ('["sites"."a.example"]\nurl = "a.example"', "sites.a.example: a name has letters"),
+    (SITE + "max_page = 3", "sites.a.max_page: no such argument; did you mean max_pages?"),
+    (SITE + "max_pages = 'ten'", "sites.a.max_pages: 'ten' is no whole number"),
+    (SITE + "max_pages = -1", "sites.a.max_pages: -1 is negative"),
+    (SITE + "max_pages = 2026-01-01", "sites.a.max_pages: is no text, number, truth value"),
+    (SITE + "auth = 'owner:S3CRET'", "sites.a.auth: is a secret, which no file should have"),
+    (SITE + "settings = { delay = 1 }", "sites.a.settings.delay: settings are in capitals"),
+    (SITE + "settings = 1", "sites.a.settings: is no table"),
+    (
+        SITE + "settings = { SITEMAPGEN_MAX_LOS = 1 }",
+        "SITEMAPGEN_MAX_LOS: no such setting; did you mean SITEMAPGEN_MAX_LOSS?",
+    ),
+    ("[defaults]\nurl = 'a.example'\n" + SITE, "defaults.url: would be that of all sites"),
+    ("[defaults]\nauth = '$A'\n" + SITE, "defaults.auth: would be that of all sites"),
+    (
+        SITE + '[sites.b]\nurl = "http://a.example/b/"\nscope = "path"',
+        "sites.a and sites.b: have one output, ",
+    ),
+    (
+        SITE + 'output = "x/../y"\n[sites.b]\nurl = "b.example"\noutput = "y"',
+        "sites.a and sites.b: have one output, ",
+    ),
 )
 def test_mistakes(text: str, sentence: str, tmp_path: Path) -> None:
     with pytest.raises(CrawlError) as caught:

@@ -113,22 +113,19 @@ def judged(links: LinkReader, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return urls
 
 
-@pytest.mark.parametrize(
-    ("href", "number"),
-    [
-        ("https://e.example/x", 1),
-        ("/x", 1),
-        ("/../x", 1),
-        ("\\x", 1),
-        ("//e.example/x", 1),
-        ("x", 2),
-        ("../x", 1),
-        ("../?q", 1),
-        ("..\\x", 2),
-        ("?q", 4),
-        ("#x", 4),
-        ("https:?q", 4),
-    ],
+@for_each(
+    ("https://e.example/x", 1),
+    ("/x", 1),
+    ("/../x", 1),
+    ("\\x", 1),
+    ("//e.example/x", 1),
+    ("x", 2),
+    ("../x", 1),
+    ("../?q", 1),
+    ("..\\x", 2),
+    ("?q", 4),
+    ("#x", 4),
+    ("https:?q", 4),
 )
 def test_how_often_a_link_of_four_pages_is_judged(
     href: str, number: int, monkeypatch: pytest.MonkeyPatch

@@ -242,23 +242,14 @@ def test_when_visits_are_welcome_at_noon(robots: str, opens: str | None) -> None
 DENIAL = b"User-agent: *\nDisallow: /\n"
 
 
-@for_each(200, 203, 206)
-def test_a_success_is_read(status: int) -> None:
+@for_each(
+    *((status, True) for status in (200, 203, 206)),  # it is read
+    *((status, False) for status in (301, 304, 308, 400, 401, 403, 404, 410, 451)),  # no rules
+    *((status, None) for status in (None, 429, 500, 502, 503, 504, 599)),  # unreachable
+)
+def test_what_follows_from_a_status(status: int | None, is_refused: bool | None) -> None:
     robots = from_response(status, DENIAL)
-    assert robots is not None
-    assert robots.refusal(f"{SITE}/") is not None
-
-
-@for_each(301, 304, 308, 400, 401, 403, 404, 410, 451)
-def test_a_site_without_the_file_has_no_rules(status: int) -> None:
-    robots = from_response(status, DENIAL)
-    assert robots is not None
-    assert robots.refusal(f"{SITE}/") is None
-
-
-@for_each(None, 429, 500, 502, 503, 504, 599)
-def test_a_site_that_cannot_answer_is_unreachable(status: int | None) -> None:
-    assert from_response(status, DENIAL) is None
+    assert (None if robots is None else robots.refusal(f"{SITE}/") is not None) is is_refused
 
 
 def test_the_agent_is_handed_on() -> None:

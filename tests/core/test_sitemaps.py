@@ -303,17 +303,13 @@ def test_such_prefixes_do_not_hide_a_broken_entry() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "namespace",
-    ["http://www.google.com/ schemas", "", " ", "é x", "a&amp;&quot;b", "http://[", "x" * 2_000],
+@for_each(
+    "http://www.google.com/ schemas", "", " ", "é x", "a&amp;&quot;b", "http://[", "x" * 2_000
 )
-@pytest.mark.parametrize(
-    "attributes",
-    ['xmlns="{}"', 'xmlns:image="{}"', 'xmlns:é="{}"', 'xmlns:xml="{}"', 'xml:base="{}"'],
-)
-@pytest.mark.parametrize("encoding", ["utf-8", "iso-8859-1"])
+@for_each('xmlns="{}"', 'xmlns:image="{}"', 'xmlns:é="{}"', 'xmlns:xml="{}"', 'xml:base="{}"')
+@for_each("utf-8", "iso-8859-1")
 def test_odd_namespaces_do_not_matter_to_a_broken_file(
-    namespace: str, attributes: str, encoding: str
+    encoding: str, attributes: str, namespace: str
 ) -> None:
     """To make an element with one of them, lxml raises ValueError."""
     declared = attributes.format(namespace)

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scrapy import Request
@@ -165,18 +164,15 @@ def test_the_order_of_parameters_makes_no_other_url(one: str, other: str, is_sam
     assert len(keys) == 2 - is_same
 
 
-@pytest.mark.parametrize("merges", [True, False])
-@pytest.mark.parametrize(
-    ("path", "merged"),
-    [
-        ("/a//b", "/a/b"),
-        ("//a///b//", "/a/b/"),
-        ("/a//../b", ""),
-        ("/a//?b=//c", "/a/?b=//c"),
-        ("/web//http://b.example//c", "/web/http://b.example/c"),
-        ("/web/http://b.example/c", ""),
-        ("/a/b?c=//d", ""),
-    ],
+@for_each(True, False)
+@for_each(
+    ("/a//b", "/a/b"),
+    ("//a///b//", "/a/b/"),
+    ("/a//../b", ""),
+    ("/a//?b=//c", "/a/?b=//c"),
+    ("/web//http://b.example//c", "/web/http://b.example/c"),
+    ("/web/http://b.example/c", ""),
+    ("/a/b?c=//d", ""),
 )
 def test_slashes_are_merged_unless_they_count(path: str, merged: str, merges: bool) -> None:
     origin = "http://example.com"

@@ -462,8 +462,6 @@ def test_indexed_urls(encoding: str, audited: Audit, tmp_path: Path) -> None:
     ("content", "sentence"),
     [
         (b"", "is empty"),
-        (b"\n \n", "is empty"),
-        (b"Query,Clicks\nshoes,3\n", "has no column of http or https URLs"),
         ("Häufigste Seiten,Klicks\n".encode("latin-1"), "is neither UTF-8 nor UTF-16; save it as"),
         ("http://a.example/\n".encode("utf-16")[2:], "has no URL of http://127.0.0.1"),
         (b"PK\x03\x04...", "is an archive or a workbook; name the table of pages"),

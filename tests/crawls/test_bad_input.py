@@ -2,7 +2,7 @@
 
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from socketserver import BaseRequestHandler
@@ -26,7 +26,6 @@ from tests.helpers.crawls import (
 from tests.helpers.raw import Listener
 from tests.helpers.server import Answer, Serve, page, redirect, text
 from tests.helpers.tls import self_signed
-from tests.store.tables import set_version
 
 FAST = (*IMPATIENT, "-s", "RETRY_TIMES=0", "-s", "DOWNLOAD_TIMEOUT=2")
 
@@ -277,25 +276,6 @@ def test_an_output_that_cannot_be_written(
     output = Path(place.replace("FILE", str(tmp_path / "file")))
     result = crawl(serve({"/": page()}).url, output=output)
     assert_one_sentence(result, 7, f"output: {output} cannot be made")
-
-
-@pytest.mark.parametrize(
-    ("damage", "sentence"),
-    [
-        (lambda path: path.write_bytes(b"garbage " * 1000), "damaged; use -a fresh=true"),
-        (lambda path: set_version(path, 99), "a newer sitemapgen (version 99"),
-    ],
-)
-def test_a_state_that_is_not_ours(
-    damage: Callable[[Path], None], sentence: str, crawl: Crawler
-) -> None:
-    server, first = crawl.site({"/": page()})
-    files = first.files
-    damage(first.output / "crawl.sqlite")
-    second = crawl(server.url)
-    assert_one_sentence(second, 5, sentence)
-    assert second.files == files
-    assert crawl(server.url, "fresh=true").code == 0
 
 
 @pytest.mark.full

@@ -21,7 +21,6 @@ from playwright.sync_api import expect
 from yarl import URL
 
 from sitemapgen.extensions.dashboard.server import MAX_CLIENTS
-from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import DEADLINE, IMPATIENT, command, rest, run_to_end, wait_for
 from tests.helpers.dashboard import PORT, Front, Watch, Watched
 from tests.helpers.opened import Show
@@ -247,7 +246,6 @@ def test_refused_files_are_those_that_are_linked(
 
 
 @pytest.mark.full
-@needs_browser
 @pytest.mark.skipif(not shutil.which("nginx"), reason="nginx is not installed")
 def test_behind_a_web_server_that_passes_it_on(
     serve: Serve, watch: Watch, show: Show, tmp_path: Path
@@ -451,7 +449,6 @@ def test_what_is_no_request_is_no_error(said: bytes, serve: Serve, watch: Watch)
 
 
 @pytest.mark.full
-@needs_browser
 def test_the_page_from_the_beginning_to_the_end(serve: Serve, watch: Watch, show: Show) -> None:
     server, is_seen = serve(endless_tree(0.15)), threading.Event()
     server.holds = lambda _: len(server.visits) > 150 and not is_seen.is_set()
@@ -487,7 +484,6 @@ def test_the_page_from_the_beginning_to_the_end(serve: Serve, watch: Watch, show
 
 
 @pytest.mark.full
-@needs_browser
 def test_a_crawl_that_was_killed(serve: Serve, watch: Watch, show: Show) -> None:
     crawl = watch(serve(endless_tree(0.05)).url)
     opened = show(crawl.url)
@@ -498,7 +494,6 @@ def test_a_crawl_that_was_killed(serve: Serve, watch: Watch, show: Show) -> None
 
 
 @pytest.mark.full
-@needs_browser
 @pytest.mark.parametrize("width", [360, *rest(1280)])
 def test_a_hostile_site(width: int, serve: Serve, watch: Watch, show: Show) -> None:
     titles = [*HOSTILE, "CR\rLF\nevent: finished\ndata: {}\n\n"]
@@ -532,7 +527,6 @@ def test_a_hostile_site(width: int, serve: Serve, watch: Watch, show: Show) -> N
 
 
 @pytest.mark.full
-@needs_browser
 def test_what_was_published_before_can_be_looked_at(
     serve: Serve, watch: Watch, show: Show, tmp_path: Path
 ) -> None:

@@ -16,6 +16,7 @@ from tests.foreign.shop.spiders.catalogue import SITE
 from tests.helpers import forks
 from tests.helpers.crawls import DEADLINE, ROOT
 from tests.helpers.sitemaps import assert_valid
+from tests.helpers.tables import for_each
 
 FOREIGN = ROOT / "tests" / "foreign"
 PIPELINE = {"sitemapgen.pipelines.sitemap.SitemapPipeline": 300}
@@ -93,15 +94,12 @@ def test_a_directory_and_formats(catalogue: Callable[..., Run], tmp_path: Path) 
     )
 
 
-@pytest.mark.parametrize(
-    ("settings", "sentence"),
-    [
-        ({"SITEMAPGEN_ARGUMENTS": {"max_pages": "3"}}, "max_pages: is for pages"),
-        ({"SITEMAPGEN_ARGUMENTS": {"formats": "rss"}}, "formats: is for pages"),
-        ({"SITEMAPGEN_ARGUMENTS": {"layout": "weird"}}, "layout: 'weird' is unknown; use size"),
-        ({"SITEMAPGEN_ARGUMENTS": {"outptu": "x"}}, "outptu: is for pages"),
-        ({"SITEMAPGEN_MAX_LOSS": "much"}, "SITEMAPGEN_MAX_LOSS: 'much' is out of range"),
-    ],
+@for_each(
+    ({"SITEMAPGEN_ARGUMENTS": {"max_pages": "3"}}, "max_pages: is for pages"),
+    ({"SITEMAPGEN_ARGUMENTS": {"formats": "rss"}}, "formats: is for pages"),
+    ({"SITEMAPGEN_ARGUMENTS": {"layout": "weird"}}, "layout: 'weird' is unknown; use size"),
+    ({"SITEMAPGEN_ARGUMENTS": {"outptu": "x"}}, "outptu: is for pages"),
+    ({"SITEMAPGEN_MAX_LOSS": "much"}, "SITEMAPGEN_MAX_LOSS: 'much' is out of range"),
 )
 def test_settings_that_cannot_be(settings: dict[str, Any], sentence: str) -> None:
     with pytest.raises(ValueError, match=r"^SITEMAPGEN_") as error:

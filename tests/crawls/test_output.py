@@ -335,7 +335,6 @@ def hrefs(opened: Opened) -> list[str]:
 
 
 @pytest.mark.full
-@needs_browser
 def test_the_page_for_people_in_a_browser(served: Serve, show: Show) -> None:
     server = served(*EVERYTHING)
     seen = show(f"{server.url}sitemap.html", width=360)

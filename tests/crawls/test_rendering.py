@@ -26,10 +26,11 @@ from tests.helpers.endpoints import RemoteBrowser
 from tests.helpers.keyed import KEYED
 from tests.helpers.proxy import Proxy
 from tests.helpers.server import HERE, Answer, Serve, marked, page, redirect, text
-from tests.helpers.sites import prose
 from tests.helpers.tls import self_signed
 
 __all__ = ["nothing_is_left"]
+
+pytestmark = needs_browser
 
 
 def browser_of(mark: str) -> psutil.Process:
@@ -57,7 +58,6 @@ show();
 """
 
 
-@needs_browser
 def test_a_client_rendered_site(crawl: Crawler) -> None:
     def answer(path: str) -> Answer | None:
         if path.startswith("/api/"):
@@ -147,7 +147,6 @@ setTimeout(() => { root.innerHTML = `${shown[location.pathname]}`; }, 200);
 """
 
 
-@needs_browser
 def test_pages_behind_a_login_are_redirects_also_where_a_router_leads(
     serve: Serve, crawl: Crawler
 ) -> None:
@@ -163,7 +162,6 @@ def test_pages_behind_a_login_are_redirects_also_where_a_router_leads(
 
 
 @pytest.mark.full
-@needs_browser
 def test_what_a_rendered_document_holds(serve: Serve, crawl: Crawler) -> None:
     """Shadow roots, frames, and the encoding of the document for the queries of its links."""
     latin = {"Content-Type": "text/html; charset=iso-8859-1"}
@@ -191,14 +189,12 @@ def test_what_a_rendered_document_holds(serve: Serve, crawl: Crawler) -> None:
     assert result.urls[f"{server.url}moved"]["evidence"] == f"refresh to {server.url}target"
 
 
-@needs_browser
 def test_tags_in_capitals(serve: Serve, crawl: Crawler) -> None:
     shell = str(app(links("/found")).body).replace("script>", "SCRIPT>")
     server = serve({"/": page("/old"), "/old": Answer(shell), "/found": page()})
     assert f"{server.url}found" in crawl.published(server.url, settings=QUICK).sitemap
 
 
-@needs_browser
 def test_pages_without_scripts_start_no_browser(crawl: Crawler) -> None:
     settings = (*QUICK, "-s", "LOG_LEVEL=INFO")
     server, result = crawl.site({"/": page("/a"), "/a": page(), "/b": page()}, settings=settings)
@@ -216,7 +212,6 @@ def test_pages_without_scripts_start_no_browser(crawl: Crawler) -> None:
 
 
 @pytest.mark.full
-@needs_browser
 def test_a_sample_that_gained_nothing_is_as_good_as_its_neighbours(
     serve: Serve, crawl: Crawler
 ) -> None:
@@ -237,7 +232,6 @@ def test_a_sample_that_gained_nothing_is_as_good_as_its_neighbours(
 
 
 @pytest.mark.full
-@needs_browser
 def test_a_shell_with_words_is_known_by_a_path_that_cannot_exist(crawl: Crawler) -> None:
     """Nothing in the document says that scripts will write; that any path answers with it does."""
     script = """
@@ -264,7 +258,6 @@ def test_a_shell_with_words_is_known_by_a_path_that_cannot_exist(crawl: Crawler)
 
 
 @pytest.mark.full
-@needs_browser
 def test_what_scripts_show_for_a_missing_page_is_a_soft_404(serve: Serve, crawl: Crawler) -> None:
     """Its shell answers every path with 200; only what the browser makes of it tells them apart."""
     script = (
@@ -282,7 +275,6 @@ def test_what_scripts_show_for_a_missing_page_is_a_soft_404(serve: Serve, crawl:
 
 
 @pytest.mark.full
-@needs_browser
 def test_no_browser_is_sent_where_missing_pages_have_an_honest_status(
     serve: Serve, crawl: Crawler
 ) -> None:
@@ -304,7 +296,6 @@ UNHURRIED = (
 
 
 @pytest.mark.full
-@needs_browser
 @pytest.mark.parametrize("sign", ["#/", *rest("#!", "#!/")])
 def test_a_hash_router_is_one_page(sign: str, serve: Serve, crawl: Crawler) -> None:
     """Its views have no URLs of their own; the real URLs that they link to are found."""
@@ -328,25 +319,6 @@ def test_a_hash_router_is_one_page(sign: str, serve: Serve, crawl: Crawler) -> N
     assert row["examples"] == [f"{server.url}{sign}a"]
     fixes = {fix["id"]: fix for fix in result.report["priorities"]}
     assert (fixes["hash_routes"]["count"], fixes["hash_routes"]["severity"]) == (2, "error")
-
-
-@pytest.mark.full
-def test_a_paragraph_whose_name_begins_with_a_slash_is_no_view(crawl: Crawler) -> None:
-    """The options of a manual, and a link to one that is gone, beside the scripts of a menu.
-
-    Or the form for a subscription on every page, also on one with little text.
-    """
-    names = "".join(f'<p id="/option-{n}">{prose(n * 40, n * 40 + 40)}</p>' for n in range(3))
-    manual = f'<script src="/menu.js"></script>{names}'
-    news = {
-        "/news": page("/news#/portal", "/manual", "/teaser", text=prose(300, 380)),
-        "/teaser": page("/teaser#/portal", text="Members read on."),
-    }
-    start = page("/manual#/option-9", "/manual#/option-1", "/news", text=prose(200, 280))
-    server, result = crawl.site({"/": start, "/manual": page(text=manual), **news})
-    assert result.sitemap == [f"{server.url}{name}" for name in ("", "manual", "news", "teaser")]
-    assert "hash_routes" not in {fix["id"] for fix in result.report["priorities"]}
-    assert "behind #" not in result.log
 
 
 # What comes late
@@ -376,7 +348,6 @@ LATE = {
 
 
 @pytest.mark.full
-@needs_browser
 @pytest.mark.parametrize("what", ["an API of 7.5 s", *rest(*list(LATE)[1:])])
 def test_an_application_that_takes_its_time(what: str, crawl: Crawler) -> None:
     def answer(path: str) -> Answer | None:
@@ -411,7 +382,6 @@ EMPTY = {
 
 
 @pytest.mark.full
-@needs_browser
 @pytest.mark.parametrize(
     "why", ["its API is forbidden", *rest(*(why for why in EMPTY if why != "its API is forbidden"))]
 )
@@ -433,7 +403,6 @@ def test_a_start_page_that_stays_empty_is_a_warning(why: str, crawl: Crawler) ->
 
 
 @pytest.mark.full
-@needs_browser
 def test_a_start_page_of_few_words_that_leads_on_is_no_warning(
     serve: Serve, crawl: Crawler
 ) -> None:
@@ -443,7 +412,6 @@ def test_a_start_page_of_few_words_that_leads_on_is_no_warning(
     assert "WARNING" not in result.log
 
 
-@needs_browser
 @pytest.mark.slow
 def test_pages_that_poll_for_ever_are_not_all_waited_for(serve: Serve, crawl: Crawler) -> None:
     """Each shows what it has, and beside that a spinner that never goes away."""
@@ -466,7 +434,6 @@ def test_pages_that_poll_for_ever_are_not_all_waited_for(serve: Serve, crawl: Cr
     assert "24 pages were read while something on them was still loading" in result.log
 
 
-@needs_browser
 @pytest.mark.slow
 def test_where_waiting_has_helped_pages_that_were_not_waited_for_are_read_again(
     serve: Serve, crawl: Crawler
@@ -505,7 +472,6 @@ def test_where_waiting_has_helped_pages_that_were_not_waited_for_are_read_again(
 
 
 @pytest.mark.full
-@needs_browser
 @pytest.mark.parametrize(
     ("anchor", "script"),
     [
@@ -562,7 +528,6 @@ def own(path: str, script: str, head: str = "") -> Answer:
 
 
 @pytest.mark.full
-@needs_browser
 @pytest.mark.parametrize("render", ["auto", *rest("always")])
 def test_a_canonical_that_scripts_rewrite_contradicts_that_of_the_server(
     render: str, serve: Serve, crawl: Crawler
@@ -581,7 +546,6 @@ def test_a_canonical_that_scripts_rewrite_contradicts_that_of_the_server(
 
 
 @pytest.mark.full
-@needs_browser
 def test_the_static_canonical_of_a_shell_contradicts_what_scripts_make_of_it(
     serve: Serve, crawl: Crawler
 ) -> None:
@@ -593,7 +557,6 @@ def test_the_static_canonical_of_a_shell_contradicts_what_scripts_make_of_it(
     assert result.sitemap == [server.url, f"{server.url}a", f"{server.url}b"]
 
 
-@needs_browser
 def test_a_canonical_that_scripts_fill_in_contradicts_nothing(serve: Serve, crawl: Crawler) -> None:
     """``{{ url }}`` in the server's document is no canonical, and no page."""
     script = NAMES + "canonical.href = location.pathname;" + links("/a", "/a?from=home")
@@ -606,7 +569,6 @@ def test_a_canonical_that_scripts_fill_in_contradicts_nothing(serve: Serve, craw
 
 
 @pytest.mark.full
-@needs_browser
 def test_what_only_one_of_the_two_says_counts(serve: Serve, crawl: Crawler) -> None:
     named = NAMES + "canonical.href = '/';"
     removed = "document.querySelector('link').remove();"
@@ -626,7 +588,6 @@ def test_what_only_one_of_the_two_says_counts(serve: Serve, crawl: Crawler) -> N
     assert verdicts == {"": "listed", "a": "canonicalised", "b": "canonicalised", "c": "noindex"}
 
 
-@needs_browser
 def test_links_that_scripts_remove_lead_on(serve: Serve, crawl: Crawler) -> None:
     """A list that scripts continue, and whose link to the next page they take away.
 
@@ -686,7 +647,6 @@ HOSTILE = {
 
 
 @pytest.mark.full
-@needs_browser
 def test_hostile_pages_cost_only_themselves(crawl: Crawler) -> None:
     def answer(path: str) -> Answer | None:
         name = path[1:].partition("?")[0]
@@ -724,7 +684,6 @@ def test_hostile_pages_cost_only_themselves(crawl: Crawler) -> None:
 
 
 @pytest.mark.full
-@needs_browser
 def test_a_script_with_a_self_signed_certificate(
     serve: Serve, crawl: Crawler, tmp_path: Path
 ) -> None:
@@ -736,7 +695,6 @@ def test_a_script_with_a_self_signed_certificate(
 
 
 @pytest.mark.full
-@needs_browser
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_browser_that_dies_or_freezes(
     how: signal.Signals, crawl: Crawler, tmp_path: Path
@@ -764,7 +722,6 @@ def test_a_browser_that_dies_or_freezes(
 
 
 @pytest.mark.full
-@needs_browser
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
 def test_the_browser_ends_with_the_crawl(how: signal.Signals, serve: Serve, tmp_path: Path) -> None:
     """The fixture sees to it that nothing is left; the same command continues."""
@@ -785,32 +742,6 @@ def test_the_browser_ends_with_the_crawl(how: signal.Signals, serve: Serve, tmp_
     assert code == (-9 if how is signal.SIGKILL else 6), (tmp_path / "log").read_text()
 
 
-# The browser that there is not
-
-
-def test_without_a_browser(serve: Serve, crawl: Crawler, tmp_path: Path) -> None:
-    shell = app("", body="<div id=root></div><noscript><a href=/plain>plain</a></noscript>")
-    server = serve({"/": shell, "/plain": page("/shell", "/end"), "/shell": shell, "/end": page()})
-    settings = (*IMPATIENT, "-s", f"SITEMAPGEN_BROWSER={tmp_path}/chromium")
-    result = crawl.published(server.url, settings=settings)
-    assert result.verdicts == {
-        server.url: "unrenderable",
-        f"{server.url}plain": "listed",
-        f"{server.url}shell": "unrenderable",
-        f"{server.url}end": "listed",
-    }
-    assert result.log.count("needs a browser") == 1
-    assert f"SITEMAPGEN_BROWSER={tmp_path}/chromium: there is no such browser" in result.log
-    assert "Traceback" not in result.log
-
-
-def test_without_a_browser_a_guess_is_named_as_one(crawl: Crawler, tmp_path: Path) -> None:
-    settings = (*IMPATIENT, "-s", f"SITEMAPGEN_BROWSER={tmp_path}/chromium")
-    server, result = crawl.site({"/": page()}, "render=always", settings=settings)
-    assert result.verdicts == {server.url: "listed"}
-    assert f"{server.url} may need a browser, and so may others: " in result.log
-
-
 # Who is sent what
 
 GIVEN = ("auth=owner:S3CRET", "cookies=session=S3CRET", "headers=X-Key: S3CRET")
@@ -818,7 +749,6 @@ BASIC = "Basic " + b64encode(b"owner:S3CRET").decode()
 
 
 @pytest.mark.full
-@needs_browser
 def test_the_login_reaches_the_site_alone(serve: Serve, crawl: Crawler) -> None:
     cors = {"Content-Type": "text/plain", "Access-Control-Allow-Origin": "*"}
     other = serve({"/script.js": text(links("/other")), "/data": Answer("x", headers=cors)})
@@ -850,7 +780,6 @@ def test_the_login_reaches_the_site_alone(serve: Serve, crawl: Crawler) -> None:
 
 
 @pytest.mark.full
-@needs_browser
 def test_what_is_not_needed_is_not_loaded(serve: Serve, crawl: Crawler) -> None:
     script = """
         for (const name of ["data", "voice.mp3", "matomo.js", "type.woff2?v=1"]) fetch("/" + name);
@@ -864,7 +793,6 @@ def test_what_is_not_needed_is_not_loaded(serve: Serve, crawl: Crawler) -> None:
 
 
 @pytest.mark.full
-@needs_browser
 def test_robots_txt_holds_for_what_a_page_loads(serve: Serve, crawl: Crawler) -> None:
     """As for search engines: what they may not load is no part of the page."""
     names = ("api/a", "api/public", "data%20base", "x?id=1&y", "other")
@@ -916,7 +844,6 @@ DATABASE = """
 
 
 @pytest.mark.full
-@needs_browser
 @pytest.mark.parametrize(
     ("more_of_it", "policy"),
     [(WORKER, ""), (DATABASE, ""), *rest((LATER, ""), (DATABASE, "script-src 'nonce-a'"))],
@@ -941,7 +868,6 @@ def test_what_a_page_stores_is_gone_with_it(
 
 
 @pytest.mark.full
-@needs_browser
 @pytest.mark.parametrize("is_remote", [False, True])
 def test_private_addresses_are_out_of_reach(
     is_remote: bool, serve: Serve, crawl: Crawler, remote_browser: Callable[[str], RemoteBrowser]
@@ -984,7 +910,6 @@ def test_private_addresses_are_out_of_reach(
 
 
 @pytest.mark.full
-@needs_browser
 def test_pages_that_a_middleware_sends_by_scrapy_playwright(serve: Serve, crawl: Crawler) -> None:
     """The rules of the crawl hold: private addresses, proxy, logins; a redirect is a URL."""
     server = serve({})
@@ -1025,7 +950,6 @@ def test_pages_that_a_middleware_sends_by_scrapy_playwright(serve: Serve, crawl:
 
 
 @pytest.mark.full
-@needs_browser
 @pytest.mark.parametrize("host", ["localhost", *rest("127.0.0.1", "[::ffff:127.0.0.1]")])
 def test_a_browser_for_a_public_site_resolves_no_private_host(host: str, serve: Serve) -> None:
     from playwright.async_api import Error
@@ -1055,7 +979,6 @@ def test_a_browser_for_a_public_site_resolves_no_private_host(host: str, serve: 
 
 
 @pytest.mark.full
-@needs_browser
 def test_a_tab_is_one_process(serve: Serve) -> None:
     from scrapy.settings import Settings
 

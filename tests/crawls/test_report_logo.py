@@ -7,23 +7,20 @@ import pytest
 from sitemapgen.errors import CrawlError
 from sitemapgen.report.templates import MAX_BYTES, read_logo
 from tests.crawls import commands
-from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import Crawler
 from tests.helpers.report import ShowReport
 from tests.helpers.server import Serve, page
+from tests.helpers.tables import for_each
 
 SVG = b'<?xml version="1.0"?>\n<!-- ours -->\n<svg xmlns="http://www.w3.org/2000/svg" %s/>'
 SIZED = SVG % b'width="200" height="60"'
 
 
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [
-        (None, "logo.png cannot be read: No such file or directory"),
-        (b"<html><svg></svg></html>", "logo.png is no image; give a PNG, JPEG, GIF, WebP or SVG"),
-        (b"", "logo.png is no image"),
-        (b"\x89PNG\r\n\x1a\n" + bytes(MAX_BYTES), "logo.png is larger than 1,000,000 bytes"),
-    ],
+@for_each(
+    (None, "logo.png cannot be read: No such file or directory"),
+    (b"<html><svg></svg></html>", "logo.png is no image; give a PNG, JPEG, GIF, WebP or SVG"),
+    (b"", "logo.png is no image"),
+    (b"\x89PNG\r\n\x1a\n" + bytes(MAX_BYTES), "logo.png is larger than 1,000,000 bytes"),
 )
 def test_what_is_no_logo(content: bytes | None, sentence: str, tmp_path: Path) -> None:
     path = tmp_path / "logo.png"
@@ -34,7 +31,6 @@ def test_what_is_no_logo(content: bytes | None, sentence: str, tmp_path: Path) -
     assert sentence in refused.value.sentence
 
 
-@needs_browser
 def test_a_crawl_with_a_logo(
     serve: Serve, crawl: Crawler, show_report: ShowReport, tmp_path: Path
 ) -> None:

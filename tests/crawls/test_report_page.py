@@ -6,7 +6,6 @@ from html import escape
 import pytest
 
 from sitemapgen.core.words import counted
-from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import Crawler
 from tests.helpers.report import HOSTILE, ShowReport
 from tests.helpers.server import HERE, Answer, Serve, page, redirect, text, urlset
@@ -40,7 +39,6 @@ def hostile() -> dict[str, Answer]:
 
 
 @pytest.mark.full
-@needs_browser
 def test_a_hostile_site(crawl: Crawler, show_report: ShowReport) -> None:
     _, result = crawl.site(hostile())
     report = result.report

@@ -3,7 +3,6 @@
 import pytest
 
 from sitemapgen.store.results import LARGE
-from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import Crawl, Crawler
 from tests.helpers.opened import HEIGHT
 from tests.helpers.report import ShowReport
@@ -104,7 +103,6 @@ def test_columns_for_spreadsheets(audited: Crawl) -> None:
 
 
 @pytest.mark.full
-@needs_browser
 def test_the_first_two_screens_name_them(audited: Crawl, show_report: ShowReport) -> None:
     sentences = {
         fix["id"]: fix["sentence"]

@@ -9,7 +9,7 @@ import pytest
 from sitemapgen.core.document.pages import READER_VERSION
 from sitemapgen.store.database import OLDEST, VERSION
 from tests.crawls.commands import run
-from tests.helpers.crawls import Crawl, Crawler, rest
+from tests.helpers.crawls import Crawl, Crawler, assert_one_sentence, rest
 from tests.helpers.server import Server
 from tests.store import tables
 from tests.store.old_states import PAGES, dump, listed, restore, site
@@ -125,8 +125,9 @@ def test_other_states_are_refused(
     state = restore(f"{VERSION}-finished", tmp_path / "output")
     tables.set_version(state, version)
     before = dump(state)
+    published = state.with_name("sitemap.xml")
+    published.write_text("<earlier/>")
     result = crawl(START)
-    assert result.code == 5
-    (line,) = [line for line in result.log.splitlines() if " ERROR " in line]
-    assert sentence in line
+    assert_one_sentence(result, 5, sentence)
     assert dump(state) == before
+    assert published.read_text() == "<earlier/>"

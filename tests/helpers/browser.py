@@ -15,7 +15,10 @@ from tests.helpers.server import Answer
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge")
 BROWSER = next(filter(None, map(shutil.which, BROWSERS)), "")
-needs_browser = pytest.mark.skipif(not BROWSER, reason=f"none of {', '.join(BROWSERS)} is on PATH")
+WITHOUT = f"none of {', '.join(BROWSERS)} is on PATH"
+"""The reason of what is skipped."""
+needs_browser = pytest.mark.skipif(not BROWSER, reason=WITHOUT)
+"""For tests without the fixtures that open a page, which skip them."""
 QUICK = (
     *IMPATIENT,
     *("-s", "SITEMAPGEN_RENDERING_DEADLINE=3", "-s", "SITEMAPGEN_RENDERING_QUIET=0.3"),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.helpers.browser import BROWSER
+from tests.helpers.browser import BROWSER, WITHOUT
 from tests.helpers.crawls import DEADLINE
 
 HEIGHT = 900
@@ -35,7 +35,9 @@ Show = Callable[..., Opened]
 
 @contextmanager
 def launched(*flags: str) -> Iterator[Browser]:
-    """Run a browser; while it runs, its thread can run no other event loop."""
+    """Run a browser, or skip the test; while it runs, its thread can run no other event loop."""
+    if not BROWSER:
+        pytest.skip(WITHOUT)
     expect.set_options(timeout=1_000 * DEADLINE)
     with sync_playwright() as playwright:
         flags = ("--no-sandbox", *flags)

@@ -13,7 +13,7 @@ def for_each(*cases: Any) -> Callable[[Test], Test]:
 
     For cases of microseconds, most of whose time would be that of pytest. A case is the value of
     the first parameter of the test, or a tuple of those of the first ones; of several tables the
-    lowest has the first.
+    lowest has the first. With ``tmp_path`` each has an empty directory of its own.
     """
     rows = [case if type(case) is tuple else (case,) for case in cases]
 
@@ -24,9 +24,13 @@ def for_each(*cases: Any) -> Callable[[Test], Test]:
         @functools.wraps(test)
         def run(**others: Any) -> None:
             failures = []
-            for row in rows:
+            for number, row in enumerate(rows):
+                own = {}
+                if "tmp_path" in others:
+                    own["tmp_path"] = others["tmp_path"] / str(number)
+                    own["tmp_path"].mkdir()
                 try:
-                    test(**dict(zip(names, row, strict=True)), **others)
+                    test(**dict(zip(names, row, strict=True)), **{**others, **own})
                 except Exception as error:  # noqa: BLE001 - all of them are reported
                     failures.append((row, error))
             if failures:

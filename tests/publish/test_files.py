@@ -15,6 +15,7 @@ import pytest
 from sitemapgen.publish.files import Staging
 from tests.helpers.crawls import captured
 from tests.helpers.disk import small_disk
+from tests.helpers.tables import for_each
 
 
 def publish(directory: Path, files: dict[str, bytes], now: int = 1000, **commit) -> tuple[str, ...]:
@@ -60,19 +61,16 @@ def test_leaving_without_commit_changes_nothing(tmp_path: Path, settled: bool) -
     assert contents(tmp_path) == {"a": b"old"}
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "changed"),
-    [
-        (b"", b"", False),
-        (b"same", b"same", False),
-        (b"same", b"sane", True),
-        (b"same", b"same and more", True),
-        (b"x" * 1_000_000, b"x" * 1_000_000, False),
-        (b"x" * 1_000_000, b"x" * 999_999 + b"y", True),
-    ],
+@for_each(
+    (b"", b"", False),
+    (b"same", b"same", False),
+    (b"same", b"sane", True),
+    (b"same", b"same and more", True),
+    (b"x" * 1_000_000, b"x" * 1_000_000, False),
+    (b"x" * 1_000_000, b"x" * 999_999 + b"y", True),
 )
 def test_only_changed_files_are_replaced(
-    tmp_path: Path, old: bytes, new: bytes, changed: bool
+    old: bytes, new: bytes, changed: bool, tmp_path: Path
 ) -> None:
     publish(tmp_path, {"a": old}, now=1000)
     before = (tmp_path / "a").stat()

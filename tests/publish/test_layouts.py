@@ -216,19 +216,16 @@ def test_the_same_again_touches_nothing(tmp_path: Path, layout: str, gz: bool) -
     assert state(tmp_path) == before
 
 
-@pytest.mark.parametrize("gz", [False, True])
-@pytest.mark.parametrize(
-    ("layout", "changed"),
-    [
-        # Gone: blog/000. New: blog/000x, docs/new. Later: docs/119.
-        ("size", {"sitemap-1.xml", "sitemap-5.xml", "sitemap-6.xml"}),
-        ("section", {"sitemap-blog.xml", "sitemap-docs-3.xml"}),
-        ("recency", {"sitemap-week.xml", "sitemap-news-2.xml", "sitemap-rest-2.xml"}),
-        ("log", {"sitemap-log-1.xml", "sitemap-log-5.xml", "sitemap-log-7.xml"}),
-    ],
+@for_each(False, True)
+@for_each(
+    # Gone: blog/000. New: blog/000x, docs/new. Later: docs/119.
+    ("size", {"sitemap-1.xml", "sitemap-5.xml", "sitemap-6.xml"}),
+    ("section", {"sitemap-blog.xml", "sitemap-docs-3.xml"}),
+    ("recency", {"sitemap-week.xml", "sitemap-news-2.xml", "sitemap-rest-2.xml"}),
+    ("log", {"sitemap-log-1.xml", "sitemap-log-5.xml", "sitemap-log-7.xml"}),
 )
 def test_only_what_changed_is_another(
-    tmp_path: Path, layout: str, changed: set[str], gz: bool
+    layout: str, changed: set[str], gz: bool, tmp_path: Path
 ) -> None:
     publish(tmp_path, site(), layout=layout, gzip=gz, formats=EVERY)
     before, index_before = state(tmp_path), index(tmp_path)

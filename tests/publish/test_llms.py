@@ -11,6 +11,7 @@ from sitemapgen.publish import llms, other_formats
 from sitemapgen.publish.files import Staging
 from sitemapgen.store.results import DescribedRow
 from tests.helpers.people import Described
+from tests.helpers.tables import for_each
 
 SITE = "https://example.com"
 HOSTILE = "[x](https://evil.example) </b> `a`\r\n## *B*\u202e &lt; \\"
@@ -83,11 +84,8 @@ def test_texts_of_a_site_stay_texts(tmp_path: Path) -> None:
     assert (url, description[:5]) == (f"{SITE}/", r"\[x\]")
 
 
-@pytest.mark.parametrize(
-    ("summary", "quoted"),
-    [("- a", r"> \- a"), ("1. May", r"> 1\. May"), ("# a", r"> \# a"), ("> a", r"> \> a")],
-)
-def test_a_summary_is_a_paragraph(tmp_path: Path, summary: str, quoted: str) -> None:
+@for_each(("- a", r"> \- a"), ("1. May", r"> 1\. May"), ("# a", r"> \# a"), ("> a", r"> \> a"))
+def test_a_summary_is_a_paragraph(summary: str, quoted: str, tmp_path: Path) -> None:
     assert written(tmp_path, row("/", "Home", summary, 0)).splitlines()[2] == quoted
 
 

@@ -14,6 +14,7 @@ from sitemapgen.publish.files import Staging
 from sitemapgen.publish.html_words import TABLE, words_of
 from sitemapgen.store.results import TitledRow
 from tests.helpers.people import Listed, write
+from tests.helpers.tables import for_each
 
 SITE = "https://example.com"
 HOSTILE = "</script></style></title><img src=x onerror=alert(1)>\r\n\u202e\x1b'\"&"
@@ -52,19 +53,16 @@ def test_sections_and_titles(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("index", "heading"),
-    [
-        ("/my-posts/", "Our posts"),
-        ("/my-posts", "Our posts"),
-        ("/my-posts/index.php", "Our posts"),
-        ("/my-posts/?page=2", "My posts"),
-        ("/my-posts/index", "My posts"),
-        ("/other", "My posts"),
-    ],
+@for_each(
+    ("/my-posts/", "Our posts"),
+    ("/my-posts", "Our posts"),
+    ("/my-posts/index.php", "Our posts"),
+    ("/my-posts/?page=2", "My posts"),
+    ("/my-posts/index", "My posts"),
+    ("/other", "My posts"),
 )
 def test_the_title_of_a_section_is_that_of_its_index_page(
-    tmp_path: Path, index: str, heading: str
+    index: str, heading: str, tmp_path: Path
 ) -> None:
     pages = [row("/my-posts/1"), row("/my-posts/2"), row(index, "Our\nposts"), row("/")]
     (page,) = write(tmp_path, *pages).values()
@@ -167,19 +165,16 @@ def test_nothing_is_held(tmp_path: Path) -> None:
 # --- languages
 
 
-@pytest.mark.parametrize(
-    ("languages", "code", "direction", "pages"),
-    [
-        (["de-AT", "de-DE", "de-DE", "en"], "de-DE", "ltr", "Seiten: 4"),
-        (["ar", "ar", "", ""], "ar", "rtl", "الصفحات: 4"),
-        (["zh-TW"], "zh-TW", "ltr", "頁面: 1"),
-        (["no"], "no", "ltr", "Sider: 1"),
-        (["ur"], "ur", "rtl", "Pages: 1"),
-        (["", "<script>", 'en" onclick="x'], "en", "ltr", "Pages: 3"),
-    ],
+@for_each(
+    (["de-AT", "de-DE", "de-DE", "en"], "de-DE", "ltr", "Seiten: 4"),
+    (["ar", "ar", "", ""], "ar", "rtl", "الصفحات: 4"),
+    (["zh-TW"], "zh-TW", "ltr", "頁面: 1"),
+    (["no"], "no", "ltr", "Sider: 1"),
+    (["ur"], "ur", "rtl", "Pages: 1"),
+    (["", "<script>", 'en" onclick="x'], "en", "ltr", "Pages: 3"),
 )
 def test_the_language_of_the_site(
-    tmp_path: Path, languages: list[str], code: str, direction: str, pages: str
+    languages: list[str], code: str, direction: str, pages: str, tmp_path: Path
 ) -> None:
     listed = [row(f"/{n}", language=language) for n, language in enumerate(languages)]
     (page,) = write(tmp_path, *listed).values()
@@ -244,16 +239,13 @@ def test_a_template_may_include_others_beside_it(tmp_path: Path) -> None:
     assert page.css_first("b").text() == "Example"
 
 
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
-        ("a\n{% for x in y %}", "mine.jinja, line 2: Unexpected end of template."),
-        ("a\n\n{{ title", "mine.jinja, line 3: unexpected end of template"),
-        ("{% frobnicate %}", "mine.jinja, line 1: Encountered unknown tag 'frobnicate'."),
-        ("{{ title|shout }}", "mine.jinja, line 1: No filter named 'shout'."),
-    ],
+@for_each(
+    ("a\n{% for x in y %}", "mine.jinja, line 2: Unexpected end of template."),
+    ("a\n\n{{ title", "mine.jinja, line 3: unexpected end of template"),
+    ("{% frobnicate %}", "mine.jinja, line 1: Encountered unknown tag 'frobnicate'."),
+    ("{{ title|shout }}", "mine.jinja, line 1: No filter named 'shout'."),
 )
-def test_a_template_with_a_fault_is_refused_at_once(tmp_path: Path, text: str, fault: str) -> None:
+def test_a_template_with_a_fault_is_refused_at_once(text: str, fault: str, tmp_path: Path) -> None:
     with pytest.raises(CrawlError) as caught:
         html_pages.check_template(template(tmp_path, text))
     assert caught.value.exit_code is Exit.ARGUMENTS
@@ -271,18 +263,15 @@ def test_no_template_and_no_text_are_refused_at_once(tmp_path: Path) -> None:
         html_pages.check_template(mine)
 
 
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
-        ("a\n{{ nothing }}", "mine.jinja, line 2: 'nothing' is undefined"),
-        ("{{ title.no }}", "mine.jinja, line 1: 'str object' has no attribute 'no'"),
-        ("\n\n{{ 1 // 0 }}", "mine.jinja, line 3: integer division or modulo by zero"),
-        ('{% include "no.jinja" %}', "mine.jinja, line 1: 'no.jinja' not found"),
-        ('{% include "bad.jinja" %}', "bad.jinja, line 2: Encountered unknown tag 'x'."),
-        ('{% include "fails.jinja" %}', "fails.jinja, line 2: 'nothing' is undefined"),
-    ],
+@for_each(
+    ("a\n{{ nothing }}", "mine.jinja, line 2: 'nothing' is undefined"),
+    ("{{ title.no }}", "mine.jinja, line 1: 'str object' has no attribute 'no'"),
+    ("\n\n{{ 1 // 0 }}", "mine.jinja, line 3: integer division or modulo by zero"),
+    ('{% include "no.jinja" %}', "mine.jinja, line 1: 'no.jinja' not found"),
+    ('{% include "bad.jinja" %}', "bad.jinja, line 2: Encountered unknown tag 'x'."),
+    ('{% include "fails.jinja" %}', "fails.jinja, line 2: 'nothing' is undefined"),
 )
-def test_a_template_that_fails_changes_nothing(tmp_path: Path, text: str, fault: str) -> None:
+def test_a_template_that_fails_changes_nothing(text: str, fault: str, tmp_path: Path) -> None:
     (tmp_path / "bad.jinja").write_text("\n{% x %}")
     (tmp_path / "fails.jinja").write_text("\n{{ nothing }}")
     write(tmp_path / "out", row("/"))

@@ -71,9 +71,9 @@ def own_urls(body: bytes) -> list[str]:
     return list(entries[0])
 
 
-@pytest.mark.parametrize("packed", [False, True])
-@pytest.mark.parametrize("parts", [1, 3])
-def test_what_was_written_is_read_back(tmp_path: Path, parts: int, packed: bool) -> None:
+@for_each(False, True)
+@for_each(1, 3)
+def test_what_was_written_is_read_back(parts: int, packed: bool, tmp_path: Path) -> None:
     urls = [f"{SITE}{number}?a=1&b='%C3%A9" for number in range(6)]
     with Staging(tmp_path, 1000) as staging:
         listed = (Listed(url, "2024-05-06", 1) for url in urls)
@@ -101,23 +101,20 @@ def test_our_own_form() -> None:
     assert own_urls(gzip.compress(OWN.encode())) == urls
 
 
-@pytest.mark.parametrize(
-    ("ours", "another"),
-    [
-        ("<urlset xmlns", "<urlset xmlns:a='b' xmlns"),
-        ("  <url>", " <url>"),
-        ("<loc>", "<loc> "),
-        ("&amp;", "&#38;"),
-        ("&apos;", "<!-- -->"),
-        ("  </url>\n  <url>", "  </url>\n<url><loc>https://example.com/c</loc></url>\n  <url>"),
-        ("</url>\n</urlset>", "</url>\n<url><loc>https://example.com/c</loc></url></urlset>"),
-        ("    <priority>", "    <expires>never</expires>\n    <priority>"),
-        ("</urlset>\n", "</urlset>"),
-        ("</urlset>\n", ""),
-    ],
+@for_each(
+    ("<urlset xmlns", "<urlset xmlns:a='b' xmlns"),
+    ("  <url>", " <url>"),
+    ("<loc>", "<loc> "),
+    ("&amp;", "&#38;"),
+    ("&apos;", "<!-- -->"),
+    ("  </url>\n  <url>", "  </url>\n<url><loc>https://example.com/c</loc></url>\n  <url>"),
+    ("</url>\n</urlset>", "</url>\n<url><loc>https://example.com/c</loc></url></urlset>"),
+    ("    <priority>", "    <expires>never</expires>\n    <priority>"),
+    ("</urlset>\n", "</urlset>"),
+    ("</urlset>\n", ""),
 )
 def test_what_differs_from_our_own_form_is_read_as_any_sitemap(
-    tmp_path: Path, ours: str, another: str
+    ours: str, another: str, tmp_path: Path
 ) -> None:
     assert ours in OWN
     body = OWN.replace(ours, another, 1).encode()
@@ -160,18 +157,15 @@ def test_of_no_sitemap_nothing_is_lost(tmp_path: Path, content: bytes | None) ->
     assert published_urls(tmp_path) == []
 
 
-@pytest.mark.parametrize(
-    ("report", "complete"),
-    [
-        ('{"complete": true}', True),
-        ('{"complete": false, "stopped_by": "max_pages"}', False),
-        ("{}", True),
-        ("[1]", True),
-        ("{", True),
-        (None, True),
-    ],
+@for_each(
+    ('{"complete": true}', True),
+    ('{"complete": false, "stopped_by": "max_pages"}', False),
+    ("{}", True),
+    ("[1]", True),
+    ("{", True),
+    (None, True),
 )
-def test_whether_it_was_complete(tmp_path: Path, report: str | None, complete: bool) -> None:
+def test_whether_it_was_complete(report: str | None, complete: bool, tmp_path: Path) -> None:
     if report is not None:
         (tmp_path / "report.json").write_text(report)
     assert was_complete(tmp_path) is complete

@@ -73,25 +73,19 @@ def test_changefreq_stands_where_the_schema_wants_it(tmp_path: Path) -> None:
     assert own_entries(text.encode()) == ([SITE, f"{SITE}a"], ["2024-05-01", ""])
 
 
-@pytest.mark.parametrize(
-    ("depth", "priority"),
-    [
-        *enumerate(("1.0", "0.9", "0.8", "0.7", "0.6", "0.5", "0.4", "0.3", "0.2", "0.1")),
-        *[(10, "0.1"), (11, "0.1"), (10_000, "0.1")],
-    ],
+@for_each(
+    *enumerate(("1.0", "0.9", "0.8", "0.7", "0.6", "0.5", "0.4", "0.3", "0.2", "0.1")),
+    *[(10, "0.1"), (11, "0.1"), (10_000, "0.1")],
 )
-def test_priority_by_depth(tmp_path: Path, depth: int, priority: str) -> None:
+def test_priority_by_depth(depth: int, priority: str, tmp_path: Path) -> None:
     publish(tmp_path, [Listed(SITE, "", depth)], formats=EVERY)
     assert f"<priority>{priority}</priority>" in (tmp_path / ENTRY).read_text()
     assert f'"priority": {priority}}}' in (tmp_path / "sitemap.json").read_text()
     assert_valid(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("depth", "rank", "priority"),
-    [(0, 0.0, "1.0"), (1, 0.9, "1.0"), (1, 0.85, "0.9"), (9, 0.5, "0.6"), (1, 0.05, "0.1")],
-)
-def test_priority_by_pagerank(tmp_path: Path, depth: int, rank: float, priority: str) -> None:
+@for_each((0, 0.0, "1.0"), (1, 0.9, "1.0"), (1, 0.85, "0.9"), (9, 0.5, "0.6"), (1, 0.05, "0.1"))
+def test_priority_by_pagerank(depth: int, rank: float, priority: str, tmp_path: Path) -> None:
     steps = [number / 10 for number in range(1, 10)]
     listed = [Listed(SITE, "", depth, rank)]
     publish(tmp_path, listed, formats=EVERY, priority="pagerank", steps=steps)
@@ -106,20 +100,17 @@ def test_no_priority(tmp_path: Path) -> None:
     assert_valid(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("url", "loc"),
-    [
-        (f"{SITE}?a=1&b=2", f"{SITE}?a=1&amp;b=2"),
-        (f"{SITE}?a=1&amp;b=2", f"{SITE}?a=1&amp;amp;b=2"),
-        (f"{SITE}<b>", f"{SITE}&lt;b&gt;"),
-        (f"{SITE}it's", f"{SITE}it&apos;s"),
-        (f'{SITE}"x"', f"{SITE}&quot;x&quot;"),
-        (f"{SITE}]]>", f"{SITE}]]&gt;"),
-        (f"{SITE}caf%C3%A9", f"{SITE}caf%C3%A9"),
-        (f"{SITE}café/日本/🙂", f"{SITE}café/日本/🙂"),
-    ],
+@for_each(
+    (f"{SITE}?a=1&b=2", f"{SITE}?a=1&amp;b=2"),
+    (f"{SITE}?a=1&amp;b=2", f"{SITE}?a=1&amp;amp;b=2"),
+    (f"{SITE}<b>", f"{SITE}&lt;b&gt;"),
+    (f"{SITE}it's", f"{SITE}it&apos;s"),
+    (f'{SITE}"x"', f"{SITE}&quot;x&quot;"),
+    (f"{SITE}]]>", f"{SITE}]]&gt;"),
+    (f"{SITE}caf%C3%A9", f"{SITE}caf%C3%A9"),
+    (f"{SITE}café/日本/🙂", f"{SITE}café/日本/🙂"),
 )
-def test_escaping(tmp_path: Path, url: str, loc: str) -> None:
+def test_escaping(url: str, loc: str, tmp_path: Path) -> None:
     publish(tmp_path, [Listed(url, "", 0)], formats=EVERY)
     assert f"<loc>{loc}</loc>" in (tmp_path / ENTRY).read_text(encoding="utf-8")
     assert urls(tmp_path) == [url]
@@ -132,25 +123,22 @@ def test_escaped_urls_are_valid(tmp_path: Path) -> None:
     assert_valid(tmp_path)
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "",
-        "http://a.bc",  # 11 characters
-        SITE + "x" * 2029,  # 2,049
-        "ftp://example.com/",
-        "javascript:alert(1)",
-        "//example.com/page",
-        "/only/a/path/here",
-        f" {SITE}",
-        *(f"{SITE}{character}x" for character in "\0\b\t\n\r\x1f \x7f\x85\xa0\u2028\ud800\udfff"),
-        f"{SITE}\ufffe",
-        f"{SITE}\uffff",
-        f"{SITE}\n",
-    ],
+@for_each(
+    "",
+    "http://a.bc",  # 11 characters
+    SITE + "x" * 2029,  # 2,049
+    "ftp://example.com/",
+    "javascript:alert(1)",
+    "//example.com/page",
+    "/only/a/path/here",
+    f" {SITE}",
+    *(f"{SITE}{character}x" for character in "\0\b\t\n\r\x1f \x7f\x85\xa0\u2028\ud800\udfff"),
+    f"{SITE}\ufffe",
+    f"{SITE}\uffff",
+    f"{SITE}\n",
 )
-@pytest.mark.parametrize("position", [0, 1])
-def test_impossible_urls_are_refused_by_name(tmp_path: Path, url: str, position: int) -> None:
+@for_each(0, 1)
+def test_impossible_urls_are_refused_by_name(position: int, url: str, tmp_path: Path) -> None:
     publish(tmp_path, pages(1))
     before = state(tmp_path)
     listed = pages(2)
@@ -168,23 +156,19 @@ def test_urls_of_the_least_and_the_greatest_length(tmp_path: Path, url: str) -> 
     assert_valid(tmp_path)
 
 
-@pytest.mark.parametrize(
-    "lastmod",
-    [
-        *("2024", "2024-05", "yesterday", "2024-05-01T10:00Z", "2024-05-01\n", "</lastmod>"),
-        "\u0662024-05-01",  # an Arabic digit
-    ],
+@for_each(
+    *("2024", "2024-05", "yesterday", "2024-05-01T10:00Z", "2024-05-01\n", "</lastmod>"),
+    "\u0662024-05-01",  # an Arabic digit
 )
-def test_impossible_lastmods_are_refused_by_name(tmp_path: Path, lastmod: str) -> None:
+def test_impossible_lastmods_are_refused_by_name(lastmod: str, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=re.escape(repr(lastmod))):
         publish(tmp_path, [Listed(SITE, lastmod, 0)])
 
 
-@pytest.mark.parametrize(
-    "lastmod",
-    ["2024-05-01", "2024-05-01T10:00:00Z", "2024-05-01T10:00:00+02:00", "2024-05-01T10:00:00.25Z"],
+@for_each(
+    "2024-05-01", "2024-05-01T10:00:00Z", "2024-05-01T10:00:00+02:00", "2024-05-01T10:00:00.25Z"
 )
-def test_lastmods_are_written_as_they_are(tmp_path: Path, lastmod: str) -> None:
+def test_lastmods_are_written_as_they_are(lastmod: str, tmp_path: Path) -> None:
     publish(tmp_path, [Listed(SITE, lastmod, 0)], formats=EVERY)
     assert entry_point(tmp_path).findtext(f"*/{NS}lastmod") == lastmod
     assert json.loads((tmp_path / "sitemap.json").read_bytes())[0]["lastmod"] == lastmod

@@ -1,6 +1,5 @@
 """The pages that people read, with the rules of axe-core: nothing moderate, serious or critical."""
 
-from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 
@@ -9,7 +8,6 @@ from playwright.sync_api import Browser
 
 from sitemapgen.store.results import TitledRow
 from tests.helpers.accessibility import SCHEMES, WIDTHS, violations
-from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import rest
 from tests.helpers.dashboard import Watch
 from tests.helpers.people import write as people
@@ -32,11 +30,7 @@ CUT_OFF = """
 
 EXTREMES = ((320, "light"), (1400, "dark"))
 CASES = [*EXTREMES, *rest(*(case for case in product(WIDTHS, SCHEMES) if case not in EXTREMES))]
-"""Width and scheme."""
-
-
-def sizes_and_schemes(test: Callable[..., None]) -> Callable[..., None]:
-    return pytest.mark.parametrize(("width", "scheme"), CASES)(needs_browser(test))
+sizes_and_schemes = pytest.mark.parametrize(("width", "scheme"), CASES)
 
 
 @pytest.mark.full
@@ -54,7 +48,6 @@ def test_a_report(width: int, scheme: str, show_report: ShowReport) -> None:
 
 
 @pytest.mark.full
-@needs_browser
 def test_a_report_on_nothing(show_report: ShowReport) -> None:
     opened = show_report(made(empty(), []), width=390).go()
     assert violations(opened.page) == []
@@ -88,7 +81,6 @@ def test_a_sitemap_for_people(
 
 
 @pytest.mark.full
-@needs_browser
 def test_a_dashboard(serve: Serve, watch: Watch, chromium: Browser) -> None:
     watched = watch(serve(endless_tree(0.2)).url)
     for width in WIDTHS:
@@ -102,7 +94,6 @@ def test_a_dashboard(serve: Serve, watch: Watch, chromium: Browser) -> None:
     watched.end()
 
 
-@needs_browser
 def test_faults_are_found(show_report: ShowReport) -> None:
     opened = show_report(
         b"<!doctype html><html><title>t</title><img src='data:,'><p style='color:#ccc'>Pale words"

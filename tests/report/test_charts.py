@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import Locator
 
 from sitemapgen.report.comparison import PLOTS
-from tests.helpers.browser import needs_browser
 from tests.helpers.crawls import rest
 from tests.helpers.report import Report, ShowReport, made
 from tests.report.compared import SITES, written
@@ -72,7 +71,6 @@ def charts_of(opened: Report) -> dict[str, Locator]:
 
 
 @pytest.mark.full
-@needs_browser
 @pytest.mark.parametrize(("width", "scheme"), SIZES)
 def test_every_label_can_be_read(width: int, scheme: str, show_report: ShowReport) -> None:
     opened = show_report(made(summary(1_170), rows(1_170)), width=width, color_scheme=scheme).go()
@@ -85,7 +83,6 @@ def test_every_label_can_be_read(width: int, scheme: str, show_report: ShowRepor
 
 
 @pytest.mark.full
-@needs_browser
 @pytest.mark.parametrize(("width", "scheme"), SIZES)
 def test_every_label_of_a_comparison(width: int, scheme: str, show_report: ShowReport) -> None:
     page = written(*SITES)["comparison.html"]
@@ -101,7 +98,6 @@ def test_every_label_of_a_comparison(width: int, scheme: str, show_report: ShowR
 
 
 @pytest.mark.full
-@needs_browser
 def test_labels_that_do_not_fit_are_found(show_report: ShowReport) -> None:
     opened = show_report(made(summary(300), rows(300)), width=390).go()
     figure = opened.page.locator("#depth figure.chart")
@@ -114,7 +110,6 @@ def test_labels_that_do_not_fit_are_found(show_report: ShowReport) -> None:
 
 
 @pytest.mark.full
-@needs_browser
 def test_what_is_drawn_is_what_is_reported(show_report: ShowReport) -> None:
     facts = summary(1_170)
     opened = show_report(made(facts, rows(1_170))).go()
@@ -129,7 +124,6 @@ def test_what_is_drawn_is_what_is_reported(show_report: ShowReport) -> None:
     ]
 
 
-@needs_browser
 def test_a_comparison_draws_its_sites(show_report: ShowReport) -> None:
     opened = show_report(written(*SITES)["comparison.html"]).go(ready="data-charts=drawn")
     names = [(plot.x, plot.y) for plot in PLOTS]
@@ -144,7 +138,6 @@ def test_a_comparison_draws_its_sites(show_report: ShowReport) -> None:
 
 
 @pytest.mark.full
-@needs_browser
 def test_schemes_have_colours_of_their_own(show_report: ShowReport) -> None:
     opened = show_report(made(summary(300), rows(300)), color_scheme="light").go()
     chart = "document.querySelector('#growth .chart:last-of-type')"

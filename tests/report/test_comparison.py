@@ -8,19 +8,17 @@ import pytest
 
 from sitemapgen.errors import CrawlError
 from sitemapgen.report.comparison import read_site
+from tests.helpers.tables import for_each
 from tests.report.compared import SITE, SITES, written
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        (None, "No such file or directory; scrapy report"),
-        ("{", "no report"),
-        ("[]", "no report"),
-        ('{"schema": 2}', "no report"),
-        ('{"schema": 2, "coverage": 5, "start": "x"}', "no report"),
-        ('{"schema": 1}', "schema 1, not 2; scrapy report"),
-    ],
+@for_each(
+    (None, "No such file or directory; scrapy report"),
+    ("{", "no report"),
+    ("[]", "no report"),
+    ('{"schema": 2}', "no report"),
+    ('{"schema": 2, "coverage": 5, "start": "x"}', "no report"),
+    ('{"schema": 1}', "schema 1, not 2; scrapy report"),
 )
 def test_directories_without_a_report(text: str | None, sentence: str, tmp_path: Path) -> None:
     if text is not None:

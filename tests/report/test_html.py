@@ -19,7 +19,6 @@ from sitemapgen.report import html, templates, urls_csv
 from sitemapgen.report.priorities import list_fixes
 from sitemapgen.report.summary import SECTIONS
 from sitemapgen.verdicts import Verdict
-from tests.helpers.browser import needs_browser
 from tests.helpers.report import HOSTILE, Report, ShowReport, made
 from tests.report.sample import SITE, empty, filled, rows, summary
 
@@ -129,14 +128,12 @@ def test_links_within_the_page_lead_somewhere(report: bytes) -> None:
         ({"not_looked_at": []}, "SITEMAP REPORT"),
     ],
 )
-@needs_browser
 def test_the_first_line(facts: dict[str, Any], words: str, show_report: ShowReport) -> None:
     opened = show_report(made({**summary(50), **facts}, rows(50))).go()
     assert opened.page.locator("body > header > :first-child").inner_text().startswith(words)
 
 
 @pytest.mark.full
-@needs_browser
 @pytest.mark.parametrize("many", [3, 12, 20])
 def test_what_to_fix_is_numbered_and_graded(many: int, show_report: ShowReport) -> None:
     facts = summary(50)
@@ -157,7 +154,6 @@ def test_what_to_fix_is_numbered_and_graded(many: int, show_report: ShowReport) 
 
 
 @pytest.mark.full
-@needs_browser
 def test_the_first_screen(report: bytes, show_report: ShowReport) -> None:
     facts = summary(1_170)
     header = show_report(report).go().page.locator("header")
@@ -171,7 +167,6 @@ def test_the_first_screen(report: bytes, show_report: ShowReport) -> None:
         assert words in header.inner_text()
 
 
-@needs_browser
 def test_what_was_not_looked_at(show_report: ShowReport) -> None:
     opened = show_report(made(summary(50), rows(50))).go()
     section = opened.page.locator("#not_looked_at")
@@ -194,7 +189,6 @@ def test_what_was_not_looked_at(show_report: ShowReport) -> None:
 # --- offline
 
 
-@needs_browser
 def test_it_requests_nothing(report: bytes, show_report: ShowReport) -> None:
     opened = show_report(report).go()
     opened.page.locator("footer").scroll_into_view_if_needed()
@@ -203,7 +197,6 @@ def test_it_requests_nothing(report: bytes, show_report: ShowReport) -> None:
 
 
 @pytest.mark.full
-@needs_browser
 @pytest.mark.parametrize(
     "attempt",
     [
@@ -226,7 +219,6 @@ def test_its_policy_would_not_let_it(attempt: str, report: bytes, show_report: S
 
 
 @pytest.mark.full
-@needs_browser
 def test_sorting(report: bytes, show_report: ShowReport) -> None:
     opened = show_report(report).go()
     head = opened.page.locator("#all").get_by_role("columnheader", name="Links in")
@@ -243,7 +235,6 @@ def test_sorting(report: bytes, show_report: ShowReport) -> None:
 
 
 @pytest.mark.full
-@needs_browser
 def test_what_has_no_value_comes_last_in_both_directions(
     report: bytes, show_report: ShowReport
 ) -> None:
@@ -256,7 +247,6 @@ def test_what_has_no_value_comes_last_in_both_directions(
         assert set(opened.column(column)) == {"\N{EN DASH}"}
 
 
-@needs_browser
 @pytest.mark.full
 def test_verdicts_and_words(report: bytes, show_report: ShowReport) -> None:
     opened = show_report(report).go()
@@ -283,7 +273,6 @@ def test_verdicts_and_words(report: bytes, show_report: ShowReport) -> None:
 
 
 @pytest.mark.full
-@needs_browser
 def test_links_from_the_first_section_show_what_they_count(
     report: bytes, show_report: ShowReport
 ) -> None:
@@ -300,7 +289,6 @@ def test_links_from_the_first_section_show_what_they_count(
 
 
 @pytest.mark.full
-@needs_browser
 def test_status_directory_and_sitemap(report: bytes, show_report: ShowReport) -> None:
     opened = show_report(report).go()
     every = list(rows(1_170))
@@ -327,7 +315,6 @@ def test_status_directory_and_sitemap(report: bytes, show_report: ShowReport) ->
 
 
 @pytest.mark.full
-@needs_browser
 def test_the_way_back(report: bytes, show_report: ShowReport) -> None:
     opened = show_report(report).go()
     tools = opened.page.locator(".tools")
@@ -350,7 +337,6 @@ def test_the_way_back(report: bytes, show_report: ShowReport) -> None:
 
 
 @pytest.mark.full
-@needs_browser
 @pytest.mark.parametrize(
     ("fragment", "shown"),
     [
@@ -370,7 +356,6 @@ def test_addresses_of_others(
 
 
 @pytest.mark.full
-@needs_browser
 def test_these_rows_as_csv(show_report: ShowReport) -> None:
     formulas = ["=1+1", "+cmd", "\u2060@x", 'say "a, b"', "two\nlines", "", "plain"]
     table = [
@@ -401,7 +386,6 @@ def test_these_rows_as_csv(show_report: ShowReport) -> None:
 
 
 @pytest.mark.full
-@needs_browser
 def test_no_depth_where_no_click_leads(show_report: ShowReport) -> None:
     table = [row._replace(reached=int(row.depth != 4)) for row in rows(60)]
     opened = show_report(made(summary(60), table)).go("#urls?reached=0")
@@ -409,7 +393,6 @@ def test_no_depth_where_no_click_leads(show_report: ShowReport) -> None:
 
 
 @pytest.mark.full
-@needs_browser
 def test_two_hundred_thousand_urls(show_report: ShowReport) -> None:
     content = made(summary(1_170) | {"seen": 200_000}, rows(200_000))
     opened = show_report(content, width=320).go()
@@ -425,7 +408,6 @@ def test_two_hundred_thousand_urls(show_report: ShowReport) -> None:
 
 
 @pytest.mark.full
-@needs_browser
 def test_links_to_kinds(show_report: ShowReport) -> None:
     odd = "/a,d/*?b&c"
     table = [row._replace(kind=odd) if number % 2 else row for number, row in enumerate(rows(40))]
@@ -437,7 +419,6 @@ def test_links_to_kinds(show_report: ShowReport) -> None:
 
 
 @pytest.mark.full
-@needs_browser
 def test_all_about_one_url(report: bytes, show_report: ShowReport) -> None:
     opened = show_report(report).go("#urls?verdict=listed")
     row = next(row for row in rows(1_170) if row.verdict == "listed" and row.parent)
@@ -454,7 +435,6 @@ def test_all_about_one_url(report: bytes, show_report: ShowReport) -> None:
 
 
 @pytest.mark.alone
-@needs_browser
 def test_a_hundred_thousand_urls(show_report: ShowReport) -> None:
     content = made(summary(1_170) | {"seen": 100_000}, rows(100_000))
     assert len(content) < 8_000_000
@@ -503,7 +483,6 @@ def endless(texts: tuple[str, ...]) -> Iterator[str]:
         yield from texts
 
 
-@needs_browser
 @pytest.mark.parametrize("width", [1400, 360])
 def test_texts_of_the_site_stay_texts(width: int, show_report: ShowReport) -> None:
     poison = endless(tuple(each + HOSTILE[0] for each in HOSTILE))  # each has markup
@@ -554,7 +533,6 @@ def pixels(opened: Report) -> str:
 
 
 @pytest.mark.full
-@needs_browser
 def test_light_dark_and_printed(report: bytes, show_report: ShowReport) -> None:
     opened = show_report(report, color_scheme="light").go()
     background = "getComputedStyle(document.querySelector('#depth')).backgroundColor"
@@ -575,7 +553,6 @@ def test_light_dark_and_printed(report: bytes, show_report: ShowReport) -> None:
 
 
 @pytest.mark.full
-@needs_browser
 @pytest.mark.parametrize("width", [320, 390, 768, 1400])
 def test_nothing_is_wider_than_the_screen(
     width: int, report: bytes, show_report: ShowReport
@@ -586,7 +563,6 @@ def test_nothing_is_wider_than_the_screen(
 
 
 @pytest.mark.full
-@needs_browser
 def test_with_the_keyboard_alone(report: bytes, show_report: ShowReport) -> None:
     opened = show_report(report).go()
     opened.page.keyboard.press("Tab")
@@ -602,7 +578,6 @@ def test_with_the_keyboard_alone(report: bytes, show_report: ShowReport) -> None
     assert opened.page.evaluate("document.activeElement.id") == "urls-h"
 
 
-@needs_browser
 def test_charts_have_words_and_a_table(report: bytes, show_report: ShowReport) -> None:
     opened = show_report(report).go()
     charts = opened.page.locator("figure.chart")
@@ -615,7 +590,6 @@ def test_charts_have_words_and_a_table(report: bytes, show_report: ShowReport) -
 
 
 @pytest.mark.full
-@needs_browser
 def test_new_urls(report: bytes, show_report: ShowReport) -> None:
     opened = show_report(report).go()
     growth = opened.page.locator("#growth")
@@ -623,7 +597,6 @@ def test_new_urls(report: bytes, show_report: ShowReport) -> None:
     assert "the sitemaps are behind by 13.9 hours a URL" in growth.inner_text()
 
 
-@needs_browser
 def test_without_scripts(report: bytes, show_report: ShowReport) -> None:
     opened = show_report(report, java_script_enabled=False)
     opened.page.goto(opened.url)
@@ -685,7 +658,6 @@ def test_without_a_crawl_before_and_slow_pages_the_numbers_are_none(report: byte
 
 
 @pytest.mark.full
-@needs_browser
 def test_topics_are_folded_but_for_the_address_and_on_paper(
     report: bytes, show_report: ShowReport
 ) -> None:

@@ -54,6 +54,7 @@ def without(path: str, names: frozenset[str]) -> str:
 def honest(
     *,
     views: str = r"(?!)",
+    apart: str = r"(?!)",
     ignored: frozenset[str] = frozenset(),
     most: int | None = None,
     requests: int = 0,
@@ -62,8 +63,9 @@ def honest(
     """Register a finite site; all of its pages are ideal, except views of others.
 
     ``views``: a pattern of paths with their query that may be listed, or left out; ``most``: number
-    of those that may be listed, None for all. ``ignored``: parameters that change nothing.
-    ``requests``: allowed beyond twice the pages and 100.
+    of those that may be listed, None for all. ``apart``: a pattern of what is to be left out.
+    ``ignored``: parameters that change nothing. ``requests``: allowed beyond twice the pages and
+    100, without those apart.
     ``otherwise``: what other paths answer.
     """
 
@@ -73,12 +75,19 @@ def honest(
 
         @cache
         def space() -> Space:
-            pages = {normal(path): answer for path, answer in build().items()}
+            every = build()
+            pages = {
+                normal(path): answer
+                for path, answer in every.items()
+                if not re.fullmatch(apart, path)
+            }
             ideal = frozenset(path for path in pages if not re.fullmatch(views, path))
             return Space(
                 name=name,
                 about=build.__doc__ or "",
-                answer=lambda path: pages.get(without(path, ignored)) or otherwise(path),
+                answer=lambda path: (
+                    pages.get(without(path, ignored)) or every.get(path) or otherwise(path)
+                ),
                 ideal=frozenset(path for path in ideal if pages[path].status == 200),
                 tolerated=lambda path: path in pages and path not in ideal,
                 most_beyond=len(pages) - len(ideal) if most is None else most,

@@ -35,6 +35,7 @@ from sitemapgen.store.database import BATCH
 from sitemapgen.store.frontier import Limits
 from sitemapgen.store.results import ListedRow, TitledRow
 from sitemapgen.verdicts import Verdict
+from tests.helpers.tables import for_each
 from tests.store.helpers import (
     FORBIDDEN,
     NOW,
@@ -727,14 +728,11 @@ def test_a_second_process_is_refused(opened: Open, tmp_path: Path) -> None:
         assert caught.value.exit_code == Exit.REFUSED
 
 
-@pytest.mark.parametrize(
-    ("damage", "sentence"),
-    [
-        (lambda path: path.write_bytes(b"no database at all" * 100), "damaged"),
-        (lambda path: path.write_bytes(path.read_bytes()[:9000]), "damaged"),
-        (lambda path: _execute(path, "PRAGMA user_version = 99"), "a newer sitemapgen"),
-        (lambda path: _execute(path, "PRAGMA application_id = 1"), "no state of a crawl"),
-    ],
+@for_each(
+    (lambda path: path.write_bytes(b"no database at all" * 100), "damaged; use -a fresh=true"),
+    (lambda path: path.write_bytes(path.read_bytes()[:9000]), "damaged"),
+    (lambda path: _execute(path, "PRAGMA user_version = 99"), r"a newer sitemapgen \(version 99"),
+    (lambda path: _execute(path, "PRAGMA application_id = 1"), "no state of a crawl"),
 )
 def test_a_file_that_is_not_ours_is_refused_and_fresh_replaces_it(
     damage: Callable[[Path], None], sentence: str, tmp_path: Path

@@ -80,13 +80,10 @@ def test_refusals(status: int, retry_after: float | None, code: Exit, words: str
     assert words in error.sentence
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        *("", "{", "[]", "null", '{"schema": 2}', '{"schema": 1, "key": 1, "submitted": {}}'),
-        '{"schema": 1, "key": "", "submitted": {"a b": ""}}',
-        '{"schema": 1, "key": "", "submitted": {"https://example.com/": 1}}',
-    ],
+@for_each(
+    *("", "{", "[]", "null", '{"schema": 2}', '{"schema": 1, "key": 1, "submitted": {}}'),
+    '{"schema": 1, "key": "", "submitted": {"a b": ""}}',
+    '{"schema": 1, "key": "", "submitted": {"https://example.com/": 1}}',
 )
 def test_damaged_states(damage: str, tmp_path: Path) -> None:
     path = tmp_path / "indexnow.json"

@@ -15,7 +15,7 @@ from sitemapgen.analysis.kinds.dates import EMPTY, DatedUrl, beyond, dated, endi
 from sitemapgen.analysis.kinds.evidence import Evidence
 from sitemapgen.analysis.kinds.laws import Signature, are_scaled
 from sitemapgen.analysis.kinds.recombined import Recombined
-from sitemapgen.analysis.kinds.roles import Fetched, Roles
+from sitemapgen.analysis.kinds.roles import Fetched, Roles, Variant
 from sitemapgen.analysis.kinds.slots import NONE, Parameters, names_of, parts_of, without
 from sitemapgen.analysis.kinds.usefulness import PATIENCE
 from sitemapgen.analysis.kinds.versions import PageVersions
@@ -163,19 +163,22 @@ def pattern(path: str) -> str:
     return f"{before}?{'&'.join(parts)}" if query else ""
 
 
-def variant(roles: Roles, path: str) -> str:
-    """What stands for a URL that was not fetched; empty for a page."""
-    found = roles.variant(HOST + path, pattern(path))
+def path_of(found: Variant | None) -> str:
+    """The path of what stands for a URL; empty for a page."""
     return found.url.removeprefix(HOST) if found else ""
+
+
+def variant(found: Roles | PageVersions, path: str) -> str:
+    """What stands for a URL that was not fetched."""
+    return path_of(found.variant(HOST + path, pattern(path)))
 
 
 def read(roles: Roles, path: str) -> str:
-    """What stands for a URL that was fetched; empty for a page."""
-    found = roles.variant_read(key(HOST + path), HOST + path, pattern(path))
-    return found.url.removeprefix(HOST) if found else ""
+    """What stands for a URL that was fetched."""
+    return path_of(roles.variant_read(key(HOST + path), HOST + path, pattern(path)))
 
 
-def shop(site: Site, *, pages: int = 1, titled: bool = False, hidden: int = 0) -> None:
+def shop(*, pages: int = 1, titled: bool = False, hidden: int = 0) -> Site:
     """A list of products with filters and orders; ``hidden``: products that only filters show."""
 
     def shown(chosen: dict[str, str]) -> list[str]:
@@ -187,6 +190,7 @@ def shop(site: Site, *, pages: int = 1, titled: bool = False, hidden: int = 0) -
         ]
         return found if chosen else found[: len(found) - hidden]
 
+    site = Site()
     choices = [(c, s, o) for c in ("", *COLOURS) for s in ("", *SIZES) for o in ("", *ORDERS)]
     for colour, size, order in choices:
         chosen = {"colour": colour, "size": size, "order": order}
@@ -201,27 +205,169 @@ def shop(site: Site, *, pages: int = 1, titled: bool = False, hidden: int = 0) -
             further = [f"/shop?page={number + 1}" for number in range(pages)] if pages > 1 else []
             names = " ".join(words(item, count=3) for item in own)
             site.add(path, title, f"{len(items)} results {names}", [*own, *further, "/about"])
+    return site
 
 
-def test_filters_and_orders_of_a_list() -> None:
+def assert_variants(roles: Roles, stand: dict[str, str], have_read: dict[str, str]) -> None:
+    """What stands for URLs that were not fetched, and for some that were."""
+    assert {path: variant(roles, path) for path in stand} == stand
+    assert {path: read(roles, path) for path in have_read} == have_read
+
+
+@for_each(
+    (
+        {},
+        {
+            **{"/shop?colour=red&size=s&size=m": "/shop", "/shop?order=date": "/shop"},
+            # Nothing is a variant of a page that was not fetched.
+            **{"/shop?colour=red&brand=7": "", "/shop?colour=red&size=s&page=7": "/shop"},
+        },
+        {"/shop?colour=red": "/shop", "/shop": ""},
+    ),
+    # A filter with a title of its own is a page, and two of them are none.
+    (
+        {"titled": True},
+        {
+            "/shop?colour=white": "",
+            "/shop?colour=white&size=s": "/shop",
+            "/shop?colour=white&colour=red": "/shop",
+            "/shop?colour=white&page=7": "/shop",
+            # A combination whose shorter URLs were not read is one of the list.
+            "/shop?colour=white&size=s&order=name": "/shop",
+            "/shop?colour=white&order=name": "",  # it stands for /shop?colour=white
+            "/shop?colour=red&order=date": "/shop?colour=red",
+        },
+        {"/shop?colour=red": ""},
+    ),
+    # A list of several pages shows what is on all of them.
+    (
+        {"pages": 5},
+        {"/shop?colour=red&size=s&order=price": "/shop"},
+        {f"/shop?page={page}": "" for page in range(2, 6)},
+    ),
+    # Filters that are the only way to products.
+    ({"hidden": 20}, {"/shop?colour=white&size=s": ""}, {"/shop?colour=grey": ""}),
+)
+def test_filters_and_orders_of_a_list(
+    shape: dict[str, Any], stand: dict[str, str], have_read: dict[str, str]
+) -> None:
+    assert_variants(shop(**shape).roles(), stand, have_read)
+
+
+COMMITS = [f"/git?a=commit&h={number}" for number in range(60)]
+
+
+@for_each(
+    # A parameter that changes nothing; each article is a pattern of its own here.
+    (
+        30,
+        lambda n: [(f"/a/{n}{t}", f"Article {n}", words(n), ["/a/1"]) for t in ("", f"?t={n}")],
+        {"/a/7?t=99": ""},
+        {"/a/7?t=7": "/a/7"},
+    ),
+    # Dates that change nothing on many pages.
+    (
+        30,
+        lambda n: [
+            (f"/room?n={n}{on}", f"Room {n}", words(n)) for on in ("", f"&on=2026-07-{n + 1:02}")
+        ],
+        {"/room?n=7&on=2026-08-01": "/room?n=7"},
+        {},
+    ),
+    # Most users have told nothing of themselves; no one of them stands for the others.
+    (
+        60,
+        lambda n: [(f"/user?id={n}", "User", "Nothing is known of this user.")],
+        {"/user?id=99": ""},
+        {},
+    ),
+    # An application that could not be rendered: empty pages prove nothing.
+    (
+        40,
+        lambda n: [("/app", "App", ""), (f"/app?id={n}", "App", "")],
+        {"/app?id=99": ""},
+        {"/app?id=7": ""},
+    ),
+    # A column without its direction is a parameter of its own.
+    (
+        30,
+        lambda n: [
+            ("/list", "List", words("list"), PRODUCTS),
+            (f"/list?column={n}", "List", words("list"), PRODUCTS),
+            (f"/list?column={n}&way=up", "List", words(n)),
+        ],
+        {"/list?column=99": "/list", "/list?column=99&way=up": ""},
+        {},
+    ),
+    # A link back to the list is no item.
+    (
+        25,
+        lambda n: [
+            ("/list", "Things", words("things"), PRODUCTS),
+            (f"/list?sort={n}", "Things", words("things"), [*reversed(PRODUCTS), "/list"]),
+        ],
+        {"/list?sort=99": "/list"},
+        {},
+    ),
+    # A language is no variant.
+    (
+        30,
+        lambda n: [("/", "Home", words("home")), (f"/?lang={n}", "Home", words("home", n))],
+        {"/?lang=99": ""},
+        {},
+    ),
+    # Redirects count as what they lead to.
+    (
+        30,
+        lambda n: [("/list", "List", words("list")), (f"/list?s={n}", "", "", [], "/list")],
+        {"/list?s=99": "/list"},
+        {},
+    ),
+    # A value that selects a kind of page is judged by itself: the log of a commit shows what the
+    # log shows; the commit itself is no variant.
+    (
+        60,
+        lambda n: [
+            ("/git?a=log", "Log", words("log"), COMMITS),
+            (f"/git?a=log&h={n}", "Log", words("log"), COMMITS[n:]),
+            (COMMITS[n], f"Commit {n}", words(n)),
+        ],
+        {"/git?a=log&h=99": "/git?a=log", "/git?a=commit&h=99": "", "/git?a=tree&h=99": ""},
+        {},
+    ),
+    # Files as of a version that only names them.
+    (
+        30,
+        lambda n: [
+            (f"/tree?id={n}", "Files", "a.c b.c", [f"/tree/a.c?id={n}"]),
+            (f"/tree/a.c?id={n}", "Files", words(n, count=9)),
+        ],
+        {"/tree/a.c?id=99": ""},
+        {"/tree/a.c?id=7": ""},
+    ),
+    # What all pages at a place share is no layout, if it is one page in many versions.
+    (
+        60,
+        lambda n: [
+            (f"/docs?version={n}", "Manual", "Contents", [f"/docs/a?version={n}"]),
+            (f"/docs/a?version={n}", "Manual", words("a", count=30)),
+        ],
+        {"/docs/a?version=99": ""},
+        {"/docs/a?version=7": ""},
+    ),
+)
+def test_values_of_one_parameter(
+    count: int,
+    pages: Callable[[int], list[Any]],
+    stand: dict[str, str],
+    have_read: dict[str, str],
+) -> None:
+    """``pages``: those that are added for each number."""
     site = Site()
-    shop(site)
-    roles = site.roles()
-    assert variant(roles, "/shop?colour=red&size=s&size=m") == "/shop"
-    assert variant(roles, "/shop?order=date") == "/shop"
-    assert read(roles, "/shop?colour=red") == "/shop"
-    assert read(roles, "/shop") == ""
-
-
-def test_a_filter_with_a_title_of_its_own_is_a_page_and_two_of_them_are_none() -> None:
-    site = Site()
-    shop(site, titled=True)
-    roles = site.roles()
-    assert variant(roles, "/shop?colour=white") == ""
-    assert variant(roles, "/shop?colour=white&size=s") == "/shop"
-    assert variant(roles, "/shop?colour=white&colour=red") == "/shop"
-    assert variant(roles, "/shop?colour=white&page=7") == "/shop"
-    assert read(roles, "/shop?colour=red") == ""
+    for number in range(count):
+        for page in pages(number):
+            site.add(*page)
+    assert_variants(site.roles(), stand, have_read)
 
 
 def test_a_category_with_a_heading_of_its_own_is_a_page() -> None:
@@ -238,25 +384,8 @@ def test_a_category_with_a_heading_of_its_own_is_a_page() -> None:
     assert read(roles, "/list?cat=7") == ""
 
 
-def test_nothing_is_a_variant_of_a_page_that_was_not_fetched() -> None:
-    site = Site()
-    shop(site)
-    roles = site.roles()
-    assert variant(roles, "/shop?colour=red&brand=7") == ""
-    assert variant(roles, "/shop?colour=red&size=s&page=7") == "/shop"
-
-
-def test_a_list_of_several_pages_shows_what_is_on_all_of_them() -> None:
-    site = Site()
-    shop(site, pages=5)
-    roles = site.roles()
-    assert variant(roles, "/shop?colour=red&size=s&order=price") == "/shop"
-    assert [read(roles, f"/shop?page={page}") for page in range(2, 6)] == [""] * 4
-
-
 def test_the_first_page_of_a_list_with_its_number_is_a_variant() -> None:
-    site = Site()
-    shop(site, pages=5)
+    site = shop(pages=5)
     further = [f"/shop?page={number}" for number in range(1, 6)]
     names = " ".join(words(item, count=3) for item in PRODUCTS[: -(-len(PRODUCTS) // 5)])
     site.add(further[0], "Lamps", f"{len(PRODUCTS)} results {names}", [*PRODUCTS[:3], *further])
@@ -265,9 +394,7 @@ def test_the_first_page_of_a_list_with_its_number_is_a_variant() -> None:
 
 
 def test_parts_of_lists() -> None:
-    site = Site()
-    shop(site, pages=5, titled=True)
-    roles = site.roles()
+    roles = shop(pages=5, titled=True).roles()
     for path in ("/shop?colour=red", "/shop?page=4"):
         assert roles.is_list(key(HOST + path), HOST + path, pattern(path))
     assert not roles.is_list(key(f"{HOST}/shop"), f"{HOST}/shop", "")
@@ -282,14 +409,6 @@ def test_pages_of_an_article_are_no_list() -> None:
     roles = site.roles()
     for path in ("/?p=7&page=2", "/?p=8&page=3"):
         assert not roles.is_list(key(HOST + path), HOST + path, pattern(path))
-
-
-def test_filters_that_are_the_only_way_to_products() -> None:
-    site = Site()
-    shop(site, hidden=20)
-    roles = site.roles()
-    assert variant(roles, "/shop?colour=white&size=s") == ""
-    assert read(roles, "/shop?colour=grey") == ""
 
 
 def named(number: int) -> str:
@@ -310,16 +429,6 @@ def test_pages_of_an_identifier(title: str, text: Callable[[int], str]) -> None:
     assert variant(roles, named(61)) == ""
     assert [read(roles, named(number)) for number in range(60)] == [""] * 60
     assert not roles.is_list(key(HOST + named(7)), HOST + named(7), pattern(named(7)))
-
-
-def test_a_parameter_that_changes_nothing() -> None:
-    site = Site()
-    for number in range(30):
-        site.add(f"/a/{number}", f"Article {number}", words(number), ["/a/1"])
-        site.add(f"/a/{number}?t={number}", f"Article {number}", words(number), ["/a/1"])
-    roles = Site.roles(site)
-    assert variant(roles, "/a/7?t=99") == ""  # each article is a pattern of its own here
-    assert read(roles, "/a/7?t=7") == "/a/7"
 
 
 @for_each(
@@ -451,26 +560,6 @@ def test_a_usual_value_selects_nothing() -> None:
     assert variant(roles, "/shop?colour=no9&page=1&size=no7") == expected
 
 
-def test_a_number_that_no_url_lacks_is_an_identifier() -> None:
-    """Most users have told nothing of themselves; no one of them stands for the others."""
-    site = Site()
-    for number in range(60):
-        site.add(f"/user?id={number}", "User", "Nothing is known of this user.")
-    roles = site.roles()
-    assert variant(roles, "/user?id=99") == ""
-
-
-def test_a_column_without_its_direction_is_a_parameter_of_its_own() -> None:
-    site = Site()
-    site.add("/list", "List", words("list"), PRODUCTS)
-    for number in range(30):
-        site.add(f"/list?column={number}", "List", words("list"), PRODUCTS)
-        site.add(f"/list?column={number}&way=up", "List", words(number), [])
-    roles = site.roles()
-    assert variant(roles, "/list?column=99") == "/list"
-    assert variant(roles, "/list?column=99&way=up") == ""
-
-
 @for_each(("m", ""), ("n", "/cal"))
 def test_the_empty_months_around_a_date_prove_nothing_of_others(name: str, stands: str) -> None:
     site = Site()
@@ -480,16 +569,6 @@ def test_the_empty_months_around_a_date_prove_nothing_of_others(name: str, stand
         site.add(path if name == "m" else f"/cal?n={month}", "Events", "No events.", [])
     after = "/cal?m=2009-01" if name == "m" else "/cal?n=99"
     assert variant(site.roles(), after) == stands
-
-
-def test_dates_that_change_nothing_on_many_pages() -> None:
-    site = Site()
-    for number in range(30):
-        site.add(f"/room?n={number}", f"Room {number}", words(number), [])
-        site.add(
-            f"/room?n={number}&on=2026-07-{number + 1:02}", f"Room {number}", words(number), []
-        )
-    assert variant(site.roles(), "/room?n=7&on=2026-08-01") == "/room?n=7"
 
 
 @for_each(("before", "/log?n=7"), ("size", ""))
@@ -505,36 +584,6 @@ def test_links_that_carry_a_value_under_another_name(name: str, stands: str) -> 
     assert variant(site.roles(), "/log?n=7&after=99") == stands
 
 
-def test_a_language_is_no_variant() -> None:
-    site = Site()
-    site.add("/", "Home", words("home"), [])
-    for number in range(30):
-        site.add(f"/?lang={number}", "Home", words("home", number), [])
-    assert variant(site.roles(), "/?lang=99") == ""
-
-
-def test_redirects_count_as_what_they_lead_to() -> None:
-    site = Site()
-    site.add("/list", "List", words("list"), [])
-    for number in range(30):
-        site.add(f"/list?s={number}", "", "", [], target="/list")
-    assert variant(site.roles(), "/list?s=99") == "/list"
-
-
-def test_a_value_that_selects_a_kind_of_page_is_judged_by_itself() -> None:
-    """The log of a commit shows what the log shows; the commit itself is no variant."""
-    site = Site()
-    commits = [f"/git?a=commit&h={number}" for number in range(60)]
-    site.add("/git?a=log", "Log", words("log"), commits)
-    for number, commit in enumerate(commits):
-        site.add(f"/git?a=log&h={number}", "Log", words("log"), commits[number:])
-        site.add(commit, f"Commit {number}", words(number), [])
-    roles = site.roles()
-    assert variant(roles, "/git?a=log&h=99") == "/git?a=log"
-    assert variant(roles, "/git?a=commit&h=99") == ""
-    assert variant(roles, "/git?a=tree&h=99") == ""
-
-
 def test_a_pattern_that_is_cut_has_the_names_that_it_shows() -> None:
     whole = f"/list?{'&'.join(f'a-rather-long-name-{letter}=' for letter in 'abcdefghij')}"
     firsts = [(whole[:100], HOST + whole.replace("=", "=7"))]
@@ -542,28 +591,30 @@ def test_a_pattern_that_is_cut_has_the_names_that_it_shows() -> None:
     assert found == {f"a-rather-long-name-{letter}": "7" for letter in "abcd"}
 
 
-def browser(site: Site, files: Callable[[int, str], str]) -> list[str]:
+PLACES = ["/src", "/src/a.c", "/src/b.c"]
+
+
+def browser() -> Site:
     """A code browser: 30 commits, each limited to a directory or one of its two files."""
-    places = ["/src", "/src/a.c", "/src/b.c"]
+    site = Site()
     for number in range(30):
         menu = [f"/log{{}}?id={number}", f"/tree{{}}?id={number}"]
-        for place in ["/", *places]:
-            below = [f"/at{each}?id={number}" for each in places if each.startswith(place)]
+        for place in ["/", *PLACES]:
+            within = [each for each in PLACES if each.startswith(place)]
+            below = [f"/at{each}?id={number}" for each in within]
             links = [*(link.format(place) for link in menu), f"/at{place}?id={number + 1}", *below]
-            text = " ".join(files(number, each) for each in places if each.startswith(place))
+            text = " ".join(words(number, each, count=9) for each in within)
             site.add(f"/at{place}?id={number}", f"Commit {number}", text, links)
-    return places
+    return site
 
 
 def test_files_of_a_commit_that_shows_them() -> None:
-    site = Site()
-    places = browser(site, lambda number, place: words(number, place, count=9))
-    roles = site.roles()
+    roles = browser().roles()
     assert variant(roles, "/at/src/c.c?id=7") == "/at/src?id=7"
     assert variant(roles, "/at/lib/a.c?id=7") == "/at/?id=7"
     assert variant(roles, "/at/?id=99") == ""
     assert variant(roles, "/at/src?id=99") == ""
-    assert [read(roles, f"/at{place}?id=8") for place in places] == [
+    assert [read(roles, f"/at{place}?id=8") for place in PLACES] == [
         "/at/?id=8",
         *["/at/src?id=8"] * 2,
     ]
@@ -575,16 +626,14 @@ def test_files_of_a_commit_that_shows_them() -> None:
 @for_each(("/src/a.c", "/at/?id=8"), ("own", ""))
 def test_a_page_whose_nearest_siblings_were_not_read(place: str, stands: str) -> None:
     """It is compared with a page further away, by its text alone: the menu has other places."""
-    site = Site()
-    browser(site, lambda number, place: words(number, place, count=9))
+    site = browser()
     menu = ["/log/lib/x.c?id=8", "/tree/lib/x.c?id=8"]
     site.add("/at/lib/x.c?id=8", "Commit 8", words(8, place, count=9), menu)
     assert read(site.roles(), "/at/lib/x.c?id=8") == stands
 
 
 def test_a_page_that_is_still_to_be_read_stands_for_others() -> None:
-    site = Site()
-    browser(site, lambda number, place: words(number, place, count=9))
+    site = browser()
     roles = site.roles()
     assert variant(roles, "/at/src?id=99") == ""
     site.expected.add(key(f"{HOST}/at/?id=99"))
@@ -593,8 +642,7 @@ def test_a_page_that_is_still_to_be_read_stands_for_others() -> None:
 
 def test_below_a_place_that_changes_nothing_a_parameter_is_one_slot() -> None:
     """Beside each file are too few pages with the parameter for a test of their own."""
-    site = Site()
-    browser(site, lambda number, place: words(number, place, count=9))
+    site = browser()
     for number in range(30):
         place = f"/src/{'ab'[number % 2]}.c"
         text = words(number, place, count=9)
@@ -602,27 +650,6 @@ def test_below_a_place_that_changes_nothing_a_parameter_is_one_slot() -> None:
     roles = site.roles()
     assert variant(roles, "/at/src/b.c?h=old&id=7") == "/at/src?id=7"
     assert variant(roles, "/at/?h=old&id=7") == "/at/?id=7"
-
-
-def test_files_as_of_a_version_that_only_names_them() -> None:
-    site = Site()
-    for number in range(30):
-        site.add(f"/tree?id={number}", "Files", "a.c b.c", [f"/tree/a.c?id={number}"])
-        site.add(f"/tree/a.c?id={number}", "Files", words(number, count=9), [])
-    roles = site.roles()
-    assert variant(roles, "/tree/a.c?id=99") == ""
-    assert read(roles, "/tree/a.c?id=7") == ""
-
-
-def test_a_page_that_is_the_same_in_each_version() -> None:
-    """What all pages at a place share is no layout, if it is one page in many versions."""
-    site = Site()
-    for number in range(60):
-        site.add(f"/docs?version={number}", "Manual", "Contents", [f"/docs/a?version={number}"])
-        site.add(f"/docs/a?version={number}", "Manual", words("a", count=30), [])
-    roles = site.roles()
-    assert variant(roles, "/docs/a?version=99") == ""
-    assert read(roles, "/docs/a?version=7") == ""
 
 
 def test_what_scripts_add_to_the_pages_that_are_rendered() -> None:
@@ -647,8 +674,9 @@ def lines(*seed: object) -> str:
     return "\n".join(words(*seed, line, count=6) for line in range(8))
 
 
-def wiki(site: Site, old: Callable[[int, int], str], *, title: str = "{}") -> None:
+def wiki(old: Callable[[int, int], str], *, title: str = "{}") -> Roles:
     """Articles, each with old versions, and a menu that all pages have."""
+    site = Site()
     menu = words("menu", count=20)
     names = [f"/wiki?title={number}" for number in range(10)]
     links = ["/wiki", *names]
@@ -658,6 +686,7 @@ def wiki(site: Site, old: Callable[[int, int], str], *, title: str = "{}") -> No
         for version in range(1, 6):
             text = f"{menu}\n{old(number, version)}"
             site.add(f"{name}&version={version}", title.format(name), text, links)
+    return site.roles()
 
 
 @for_each((9, True), (5, False))
@@ -675,9 +704,7 @@ def test_pages_that_stand_for_others_are_read_for_the_test_of_several_slots(
 
 def test_old_versions() -> None:
     """A version has a date and a line of its own; later ones are not fetched."""
-    site = Site()
-    wiki(site, lambda page, n: f"{lines(page)}\n{words('own', page, n, count=6)}\n{4000 + n}.5")
-    roles = site.roles()
+    roles = wiki(lambda page, n: f"{lines(page)}\n{words('own', page, n, count=6)}\n{4000 + n}.5")
     for number in range(10):
         assert read(roles, f"/wiki?title={number}&version=3") == f"/wiki?title={number}"
     found = roles.variant(f"{HOST}/wiki?title=7&version=99", "/wiki?title=&version=")
@@ -695,16 +722,15 @@ def test_old_versions() -> None:
     (lambda page, n: words("own", page, n, count=4), "Shop"),
 )
 def test_pages_that_are_no_versions(old: Callable[[int, int], str], title: str) -> None:
-    site = Site()
-    wiki(site, old, title=title)
-    roles = site.roles()
+    roles = wiki(old, title=title)
     for number in range(10):
         assert read(roles, f"/wiki?title={number}&version=3") == ""
     assert variant(roles, "/wiki?title=7&version=99") == ""
 
 
-def directories(site: Site, text: Callable[[int, int], str]) -> None:
+def directories(text: Callable[[int, int], str]) -> Roles:
     """A directory of two files, and both as of 30 commits; ``text``: of a file and a commit."""
+    site = Site()
     top, menu = "/tree/docs", words("menu", count=20)
     files = [f"{top}/{number}" for number in range(2)]
     for commit in ("", *(f"?id={number}" for number in range(30))):
@@ -714,6 +740,7 @@ def directories(site: Site, text: Callable[[int, int], str]) -> None:
         for number, file in enumerate(files):
             shown = text(number, int(commit[4:] or -1))
             site.add(f"{file}{commit}", file, f"{menu}\n{shown}", [f"{top}{commit}"])
+    return site.roles()
 
 
 @for_each(
@@ -723,9 +750,7 @@ def directories(site: Site, text: Callable[[int, int], str]) -> None:
 )
 def test_lists_of_versions(text: Callable[[int, int], str], stands: str) -> None:
     """A list with the sizes of what it leads to is a version where these are versions."""
-    site = Site()
-    directories(site, text)
-    roles = site.roles()
+    roles = directories(text)
     assert [read(roles, f"/tree/docs?id={commit}") for commit in (3, 17)] == [stands] * 2
     assert variant(roles, "/tree/docs?id=99") == stands
 
@@ -770,8 +795,7 @@ def test_the_order_of_arrival_decides_nothing(seed: int) -> None:
     assert found[0] == found[1] == found[2]
 
 
-ORDERED = Site()
-shop(ORDERED, pages=2)
+ORDERED = shop(pages=2)
 
 
 @given(st.integers(0, 60), st.integers(0, 60))
@@ -869,36 +893,6 @@ def test_links_that_carry_a_parameter_along_to_other_pages(others: str) -> None:
         if others == "listed":
             site.listed |= {key(f"{HOST}/files?id={other}") for other in further}
     assert bool(variant(site.roles(), "/revision?id=3&start=9")) == (others != "new")
-
-
-def test_a_link_back_to_the_list_is_no_item() -> None:
-    site = Site()
-    items = [f"/p/{number}" for number in range(30)]
-    site.add("/list", "Things", words("things"), items)
-    for number in range(25):
-        path = f"/list?sort={number}"
-        site.add(path, "Things", words("things"), [*reversed(items), "/list"])
-    assert variant(site.roles(), "/list?sort=99") == "/list"
-
-
-def test_empty_pages_prove_nothing() -> None:
-    """An application that could not be rendered."""
-    site = Site()
-    site.add("/app", "App", "")
-    for number in range(40):
-        site.add(f"/app?id={number}", "App", "")
-    roles = site.roles()
-    assert variant(roles, "/app?id=99") == ""
-    assert read(roles, "/app?id=7") == ""
-
-
-def test_a_combination_whose_shorter_urls_were_not_read_is_one_of_the_list() -> None:
-    site = Site()
-    shop(site, titled=True)
-    roles = site.roles()
-    assert variant(roles, "/shop?colour=white&size=s&order=name") == "/shop"
-    assert variant(roles, "/shop?colour=white&order=name") == ""  # it stands for /shop?colour=white
-    assert variant(roles, "/shop?colour=red&order=date") == "/shop?colour=red"
 
 
 def test_a_combination_of_which_too_few_were_compared() -> None:
@@ -1135,11 +1129,8 @@ def filters(text: Callable[[list[str]], str], *, joined: str = "/", size: int = 
 @for_each("/", "+", ",")
 def test_filters_in_paths(joined: str, seed: int) -> None:
     found = filters(lambda _: words("lamps"), joined=joined).recombined(seed)
-    stands = f"{HOST}/lamps/red"
     for names in (["red", "m"], ["red", "m", "vela"], ["red", "vela", "s"]):
-        variant = found.variant(f"{HOST}/lamps/{joined.join(names)}")
-        assert variant is not None
-        assert variant.url == stands
+        assert path_of(found.variant(f"{HOST}/lamps/{joined.join(names)}")) == "/lamps/red"
     assert found.variant_read(f"{HOST}/lamps/{joined.join(['red', 'm'])}")
     for path in ("/lamps/red", "/lamps/red/new", "/other/red/m", "/lamps"):
         assert found.variant(HOST + path) is None
@@ -1217,10 +1208,8 @@ def test_few_versions_under_hashes() -> None:
     """A repository of five commits: editions of a manual are as few, but have numbers or words."""
     for address in (IN_PATH, IN_QUERY):
         found = code_browser([*HASHES, "trunk"], address=address).versions()
-        path = address.format(value=HASHES[1], name=FILES[3])
-        variant = found.variant(HOST + path, pattern(path))
-        assert variant is not None
-        assert variant.url == HOST + address.format(value="trunk", name=FILES[3])
+        path, trunk = (address.format(value=value, name=FILES[3]) for value in (HASHES[1], "trunk"))
+        assert variant(found, path) == trunk
 
 
 def test_versions_of_short_files_under_hashes() -> None:
@@ -1236,17 +1225,13 @@ def test_versions_of_short_files_under_hashes() -> None:
         title="{name} at {value:.7}",
     ).versions()
     for name, value in ((FILES[0], "0a1b2c3d"), (FILES[7], "0a1b2c3d")):
-        variant = found.variant(f"{HOST}/view/{value}/{name}")
-        assert variant is not None
-        assert variant.url == f"{HOST}/view/trunk/{name}"
+        assert variant(found, f"/view/{value}/{name}") == f"/view/trunk/{name}"
         assert found.variant_read(f"{HOST}/view/{hashes[7]}/{name}", "")
 
 
 def test_a_version_under_a_word_stands_for_those_under_numbers() -> None:
     found = code_browser((*range(1, 31), "trunk")).versions()
-    variant = found.variant(f"{HOST}/view/30/{FILES[3]}")
-    assert variant is not None
-    assert variant.url == f"{HOST}/view/trunk/{FILES[3]}"
+    assert variant(found, f"/view/30/{FILES[3]}") == f"/view/trunk/{FILES[3]}"
 
 
 def rates(value: str) -> str:

@@ -1,7 +1,7 @@
 """Combinations without end around 300 real pages: facets, orders, views, states."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from functools import cache
 from random import Random
@@ -93,6 +93,39 @@ def facets_in_paths(found: re.Match[str]) -> Answer:
     return THEME(f"Shoes: {_choice(chosen)}", _shown(*sorted(chosen.items())), links=links)
 
 
+class View:
+    """A view of rows by its query: filters, counts of values, an order, a size and a page."""
+
+    def __init__(self, path: str, query: str, rows: Mapping[int, Mapping[str, object]]) -> None:
+        self._path = path
+        self._pairs = parse_qsl(query)
+        self.chosen = dict(self._pairs)
+        found = [
+            number
+            for number, row in rows.items()
+            if all(self.chosen.get(name, str(value)) == str(value) for name, value in row.items())
+        ]
+        self.count = len(found)
+        found.sort(key=lambda number: str(rows[number].get(self.chosen.get("_sort", ""), "")))
+        self._start = int(self.chosen.get("_next", 0))
+        self._end = self._start + (100 if "_size" in self.chosen else 50)
+        self.shown = found[self._start : self._end]
+
+    def other(self, *, without: str = "", **more: str) -> str:
+        """The address of another view."""
+        kept = [(n, v) for n, v in self._pairs if n not in {"_next", without, *more}]
+        return f"{self._path}?{urlencode(sorted([*kept, *more.items()]))}"
+
+    def links(self, values: Mapping[str, Sequence[str]]) -> list[str]:
+        """The views that it leads to; ``values``: by column, those that are counted."""
+        counted = {value for name, value in self._pairs if name == "_count"}
+        links = [self.other(_sort=name) for name in values] + [self.other(_size="max")]
+        links += [f"{self.other()}&_count={name}" for name in values if name not in counted]
+        links += [self.other(**{n: value}) for n in counted for value in values.get(n, ())]
+        links += [self.other(without=name) for name in self.chosen]
+        return links + [self.other(_next=str(self._end))] * (self._end < self.count)
+
+
 @endless(tolerated=r"/table(?:\?.*)?", most=400)
 def views_of_a_table() -> Part:
     """A table with filters, counts of values, orders, sizes and pages, in any combination.
@@ -111,36 +144,15 @@ def views_of_a_table() -> Part:
 
     @matching(r"/table(?:\?(.*))?")
     def answer(found: re.Match[str]) -> Answer:
-        pairs = parse_qsl(found[1] or "")
-        chosen = dict(pairs)
-        counted = {value for name, value in pairs if name == "_count"}
-        found = [
-            number
-            for number, row in rows.items()
-            if all(chosen.get(name, value) == value for name, value in row.items())
-        ]
-        start, size = int(chosen.get("_next", 0)), 100 if "_size" in chosen else 50
-
-        def view(*, without: str = "", **more: str) -> str:
-            kept = [(n, v) for n, v in pairs if n not in {"_next", without, *more}]
-            return f"/table?{urlencode(sorted([*kept, *more.items()]))}"
-
-        links = [view(_sort=name) for name in values] + [view(_size="max")]
-        links += [f"{view()}&_count={name}" for name in values if name not in counted]
-        links += [view(**{name: value}) for name in counted for value in values[name]]
-        links += [view(without=name) for name in chosen]
-        if start + size < len(found):
-            links.append(view(_next=str(start + size)))
-        found.sort(key=lambda number: rows[number].get(chosen.get("_sort", ""), ""))
-        shown = found[start : start + size]
+        view = View("/table", found[1] or "", rows)
         cells = [
             f'<tr><td><a href="/real-{n}">{n}</a><td>{rows[n]["kind"]}<td>{rows[n]["material"]}'
-            f'<td><a href="{view(maker=rows[n]["maker"])}">{words(rows[n]["maker"], 2)}</a>'
+            f'<td><a href="{view.other(maker=rows[n]["maker"])}">{words(rows[n]["maker"], 2)}</a>'
             f"<td>{words(f'note {n}', 6)}</tr>"
-            for n in shown
+            for n in view.shown
         ]
-        title = f"{len(found)} rows where {_choice(chosen)}"
-        return THEME(title, f"<table>{''.join(cells)}</table>", links=links)
+        title = f"{view.count} rows where {_choice(view.chosen)}"
+        return THEME(title, f"<table>{''.join(cells)}</table>", links=view.links(values))
 
     return around(answer, doors=lambda _: ["/table"])
 
@@ -172,40 +184,21 @@ def _database(vocabulary: Sequence[str], length: int) -> Part:
 
     def answer(path: str) -> Answer | None:
         where, _, query = path.partition("?")
-        pairs = parse_qsl(query)
-        chosen = dict(pairs)
         if found := re.fullmatch(r"/hoard/objects/(\d+)", path):
             number = int(found[1])
             links = [f"/hoard/loans?object={number}", "/hoard/objects"]
             return THEME("objects", rows([number]), links=links) if number in ROWS else None
         if where == "/hoard/loans":
+            chosen = dict(parse_qsl(query))
             some = [n for n, row in LOANS.items() if chosen.get("object", str(row)) == str(row)]
             return THEME(f"{len(some)} loans", rows(LOANS[n] for n in some))
         if where != "/hoard/objects":
             return None
-        counted = {value for name, value in pairs if name == "_count"}
-        start, size = int(chosen.get("_next", 0)), 100 if "_size" in chosen else 50
-
-        def view(*, without: str = "", **more: str) -> str:
-            kept = [(n, v) for n, v in pairs if n not in {"_next", without, *more}]
-            return f"/hoard/objects?{urlencode(sorted([*kept, *more.items()]))}"
-
         names = ("kind", "material", "maker")
         values = {name: sorted({str(row[name]) for row in records.values()}) for name in names}
-        links = [view(_sort=name) for name in names] + [view(_size="max")]
-        links += [f"{view()}&_count={name}" for name in names if name not in counted]
-        links += [view(**{name: value}) for name in counted for value in values.get(name, ())]
-        links += [view(without=name) for name in chosen]
-        shown = [
-            number
-            for number, row in records.items()
-            if all(chosen.get(name, str(value)) == str(value) for name, value in row.items())
-        ]
-        if start + size < len(shown):
-            links.append(view(_next=str(start + size)))
-        shown.sort(key=lambda number: str(records[number].get(chosen.get("_sort", ""), "")))
-        title = f"{len(shown)} rows where {_choice(chosen)}"
-        return THEME(title, rows(shown[start : start + size]), links=links)
+        view = View(where, query, records)
+        title = f"{view.count} rows where {_choice(view.chosen)}"
+        return THEME(title, rows(view.shown), links=view.links(values))
 
     return around(answer, doors=lambda _: ["/hoard/objects", "/hoard/loans"])
 

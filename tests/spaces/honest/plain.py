@@ -1,7 +1,5 @@
 """Finite sites of many plain URLs in one directory, as mazes and mirrors have them."""
 
-import re
-from functools import cache
 from random import Random
 
 from tests.helpers.server import Answer, redirect
@@ -238,8 +236,9 @@ def _table(*seeds: str) -> str:
     return table(("Year", "Value"), [(year, random.randint(100, 9_999)) for year in range(3)])
 
 
-@cache
-def _shop_of_forms() -> Pages:
+@honest(apart=r"/lamps/\w+/.+", requests=60)
+def forms_below_products() -> Pages:
+    """60 products; a form for a review of each, and each for printing, are to be left out."""
     theme = Theme("Shop of forms")
     names = vocabulary("form products", 60)
     labels = "<form>Title of your review <input name=a> Your score <input name=b></form>"
@@ -252,16 +251,6 @@ def _shop_of_forms() -> Pages:
         result[f"{address}reviews/add/"] = theme(f"Review of {title}", labels, links=[address])
         result[f"{address}print"] = theme(title, "<p>For printing</p>", prose, links=[address])
     return result
-
-
-@honest(otherwise=lambda path: _shop_of_forms().get(path), requests=60)
-def forms_below_products() -> Pages:
-    """60 products; a form for a review of each, and each for printing, are to be left out."""
-    return {
-        path: each
-        for path, each in _shop_of_forms().items()
-        if re.fullmatch(r"/|/lamps/\w+/", path)
-    }
 
 
 @honest(requests=60)
@@ -285,8 +274,9 @@ def sections_below_towns() -> Pages:
     return result
 
 
-@cache
-def _magazine() -> Pages:
+@honest(apart=r"/index\.php/.*|/print.*", requests=90)
+def forms_beside_articles() -> Pages:
+    """60 articles; each for printing and a form for each, elsewhere, are to be left out."""
     theme = Theme("Magazine of forms")
     names = vocabulary("magazine", 60)
     links = [f"/article.php?id={number}" for number in range(60)]
@@ -300,16 +290,6 @@ def _magazine() -> Pages:
         result[own[0]] = Theme("For printing")(title, body)
         result[own[1]] = theme(f"Tell a friend about {title}", form, links=[links[number]])
     return result
-
-
-@honest(otherwise=lambda path: _magazine().get(path), requests=90)
-def forms_beside_articles() -> Pages:
-    """60 articles; each for printing and a form for each, elsewhere, are to be left out."""
-    return {
-        path: each
-        for path, each in _magazine().items()
-        if "/index.php/" not in path and "print" not in path
-    }
 
 
 @honest()

@@ -1,8 +1,5 @@
 """Code browsers and wikis: one script, several kinds of pages behind its parameters."""
 
-import re
-from functools import cache
-
 from tests.helpers.server import Answer
 from tests.spaces.pages import (
     Link,
@@ -80,8 +77,9 @@ def cgit() -> Pages:
     return result
 
 
-@cache
-def _sizes_as_of_commits() -> Pages:
+@honest(apart=r"/tree/.*[?].*")
+def sizes_as_of_commits() -> Pages:
+    """40 commits; a directory and its three files as of each, to be left out, differ in sizes."""
     theme = Theme("Files", ("/log", "Log"))
     names = ("alpha", "beta", "gamma")
     files = [f"/tree/src/{name}" for name in names]
@@ -100,13 +98,6 @@ def _sizes_as_of_commits() -> Pages:
             change = f"<p>{words(at, 9)}.</p>"
             result[f"/commit{at}"] = theme(pick(at, FILES, 4), change, links=[f"/tree/src{at}"])
     return result
-
-
-@honest(otherwise=lambda path: _sizes_as_of_commits().get(path))
-def sizes_as_of_commits() -> Pages:
-    """40 commits; a directory and its three files as of each, to be left out, differ in sizes."""
-    every = _sizes_as_of_commits()
-    return {path: page for path, page in every.items() if not re.match(r"/tree/.*[?]", path)}
 
 
 @honest()

@@ -1,8 +1,6 @@
 """Addresses as widely used systems write them, all pages finite and linked."""
 
-import re
 from calendar import month_name
-from functools import cache
 
 from tests.helpers.server import Answer
 from tests.spaces.pages import (
@@ -317,8 +315,18 @@ def old_php_shop() -> Pages:
     return result
 
 
-@cache
-def _forum_with_copies() -> Pages:
+@honest(
+    views=r"/old/\?forum-\d\.html|/forum\?fid=\d&page=2|/rate\?.*",
+    apart=r".*(?:sort|print|thr.*ht).*",
+    most=9,
+    requests=-1_100,
+)
+def forum_with_copies() -> Pages:
+    """120 threads, each printed and in an archive, in 4 lists with orders.
+
+    The lists have links with a key of the visit, all to one login form, and those of the archive
+    lead to its copies.
+    """
     theme = Theme("A forum")
     forums = {n: [*range(n, 120, 4)] for n in range(1, 5)}
     result = {"/": theme("A forum", links=[f"/forum?fid={n}" for n in forums])}
@@ -347,19 +355,3 @@ def _forum_with_copies() -> Pages:
             back = [f"/old/?forum-{n}.html", f"/thread?tid={thread}"]
             result[copy] = theme(f"{name}, old", f"<p>Forum {n}</p>", text, links=back)
     return result
-
-
-@honest(
-    views=r"/old/\?forum-\d\.html|/forum\?fid=\d&page=2|/rate\?.*",
-    otherwise=lambda path: _forum_with_copies().get(path),
-    most=9,
-    requests=-1_100,
-)
-def forum_with_copies() -> Pages:
-    """120 threads, each printed and in an archive, in 4 lists with orders.
-
-    The lists have links with a key of the visit, all to one login form, and those of the archive
-    lead to its copies.
-    """
-    every = _forum_with_copies()
-    return {path: page for path, page in every.items() if not re.search("sort|print|thr.*ht", path)}

@@ -1,7 +1,5 @@
 """Finite sites of many short texts."""
 
-import re
-from functools import cache
 from itertools import product
 from random import Random
 from urllib.parse import urlencode
@@ -191,8 +189,9 @@ def versions() -> Pages:
     return {"/": Theme("Manuals")("Manuals", links=links), **result}
 
 
-@cache
-def _versions_of_articles() -> Pages:
+@honest(apart=r".*version.*")
+def old_versions() -> Pages:
+    """30 articles; 8 versions of each, which differ by a few words, are to be left out."""
     theme = Theme("Wiki of versions")
     names = vocabulary("articles", 30)
     result = {"/": theme("Home", links=[f"/wiki?title={name}" for name in names])}
@@ -207,15 +206,12 @@ def _versions_of_articles() -> Pages:
     return result
 
 
-@honest(otherwise=lambda path: _versions_of_articles().get(path))
-def old_versions() -> Pages:
-    """30 articles; 8 versions of each, which differ by a few words, are to be left out."""
-    every = _versions_of_articles()
-    return {path: answer for path, answer in every.items() if "version" not in path}
+@honest(apart=r"/wiki/\w+/[0-9](?:/authors)?|/act/\w+/[0-9]/authors")
+def versions_below_histories() -> Pages:
+    """60 articles with shorter versions, to be left out, and 60 acts with others; in paths.
 
-
-@cache
-def _wiki_with_histories() -> Pages:
+    So are versions with authors, beside the versions to which no nearer page leads.
+    """
     theme = Theme("Wiki with histories")
     names = vocabulary("histories", 60)
     result = {"/": theme("Home", links=[f"/{kind}/{n}" for n in names for kind in ("wiki", "act")])}
@@ -239,50 +235,37 @@ def _wiki_with_histories() -> Pages:
     return result
 
 
-@honest(otherwise=lambda path: _wiki_with_histories().get(path))
-def versions_below_histories() -> Pages:
-    """60 articles with shorter versions, to be left out, and 60 acts with others; in paths.
-
-    So are versions with authors, beside the versions to which no nearer page leads.
-    """
-    return {
-        path: answer
-        for path, answer in _wiki_with_histories().items()
-        if not re.fullmatch(r"/wiki/\w+/[0-9](/authors)?|/act/\w+/[0-9]/authors", path)
-    }
-
-
-@honest(otherwise=lambda path: _wiki_in_sections().get(path))
+@honest(apart=r".*/_(?:source|files)")
 def sources_in_sections() -> Pages:
     """72 articles in 12 sections, each with its source and a list of no files, to be left out.
 
     And each with notes under a path that ends alike.
     """
-    return {
-        path: answer
-        for path, answer in _wiki_in_sections().items()
-        if not path.endswith(("/_source", "/_files"))
-    }
+    theme = Theme("Wiki in sections")
+    names = vocabulary("sections", 84)
+    result = {"/": theme("Home", links=[f"/{section}" for section in names[:12]])}
+    for place, section in enumerate(names[:12]):
+        pages = [f"/{section}/{name}" for name in names[12 + 6 * place :][:6]]
+        result[f"/{section}"] = theme(section, f"<p>{words(section, 20)}.</p>", links=pages)
+        for page in pages:
+            name = page.rpartition("/")[2]
+            below = [f"{page}/_{kind}" for kind in ("source", "files", "notes")]
+            prose = f"<p>{words(page, 60)}.</p>"
+            result[page] = theme(name, prose, links=below)
+            result[below[0]] = theme(f"Source of {name}", prose, links=[page])
+            none = "<p>There are no files here. Files of this page have to be small.</p>"
+            result[below[1]] = theme(f"Files of {name}", none, links=[page])
+            notes = f"<p>{words(below[2], 30)}.</p>"
+            result[below[2]] = theme(f"Notes on {name}", notes, links=[page])
+    return result
 
 
-@honest(
-    otherwise=lambda path: _rows_of_tables().get(path),
-    views=r"/\w+/list\?page=\d",
-)
+@honest(apart=r".*(?:/delete/|order=).*", views=r"/\w+/list\?page=\d")
 def rows_of_tables() -> Pages:
     """Two tables of 60 rows with the same numbers; each with a page to delete it, and notes on it.
 
     The pages of their lists have six orders. Orders and pages to delete a row are to be left out.
     """
-    return {
-        path: answer
-        for path, answer in _rows_of_tables().items()
-        if not re.search(r"/delete/|order=", path)
-    }
-
-
-@cache
-def _rows_of_tables() -> Pages:
     theme = Theme("Tables")
     result = {"/": theme("Tables", links=["/lamps/list", "/rugs/list"])}
     for thing in ("lamps", "rugs"):
@@ -314,29 +297,12 @@ def _rows_of_tables() -> Pages:
     return result
 
 
-@cache
-def _wiki_in_sections() -> Pages:
-    theme = Theme("Wiki in sections")
-    names = vocabulary("sections", 84)
-    result = {"/": theme("Home", links=[f"/{section}" for section in names[:12]])}
-    for place, section in enumerate(names[:12]):
-        pages = [f"/{section}/{name}" for name in names[12 + 6 * place :][:6]]
-        result[f"/{section}"] = theme(section, f"<p>{words(section, 20)}.</p>", links=pages)
-        for page in pages:
-            name = page.rpartition("/")[2]
-            below = [f"{page}/_{kind}" for kind in ("source", "files", "notes")]
-            prose = f"<p>{words(page, 60)}.</p>"
-            result[page] = theme(name, prose, links=below)
-            result[below[0]] = theme(f"Source of {name}", prose, links=[page])
-            none = "<p>There are no files here. Files of this page have to be small.</p>"
-            result[below[1]] = theme(f"Files of {name}", none, links=[page])
-            notes = f"<p>{words(below[2], 30)}.</p>"
-            result[below[2]] = theme(f"Notes on {name}", notes, links=[page])
-    return result
+@honest(apart=r"/diff/.*")
+def changes_beside_articles() -> Pages:
+    """40 articles, their visits in a year, and 80 differences to be left out.
 
-
-@cache
-def _wiki_with_changes() -> Pages:
+    No article leads to these: they have its name in their paths, and a query.
+    """
     theme = Theme("Wiki with changes", ("/changes", "Changes"), ("/numbers", "Numbers"))
     names = vocabulary("changes", 40)
     result = {"/": theme("Home", links=[f"/wiki/{name}" for name in names])}
@@ -356,18 +322,9 @@ def _wiki_with_changes() -> Pages:
     return result
 
 
-@honest(otherwise=lambda path: _wiki_with_changes().get(path))
-def changes_beside_articles() -> Pages:
-    """40 articles, their visits in a year, and 80 differences to be left out.
-
-    No article leads to these: they have its name in their paths, and a query.
-    """
-    every = _wiki_with_changes()
-    return {path: answer for path, answer in every.items() if "from" not in path}
-
-
-@cache
-def _long_articles() -> Pages:
+@honest(apart=r".*/(?:files|report)")
+def forms_beside_long_articles() -> Pages:
+    """40 long articles, each with an answer and a map; lists of no files, forms to be left out."""
     theme = Theme("Long articles")
     names = [f"/paper/{name}" for name in vocabulary("papers", 40)]
     result = {"/": theme("Home", links=names)}
@@ -388,16 +345,6 @@ def _long_articles() -> Pages:
         picture = image(f"{links[3]}.png")
         result[links[3]] = theme(f"Map of {title}", notice, picture, links=back)
     return result
-
-
-@honest(otherwise=lambda path: _long_articles().get(path))
-def forms_beside_long_articles() -> Pages:
-    """40 long articles, each with an answer and a map; lists of no files, forms to be left out."""
-    return {
-        path: answer
-        for path, answer in _long_articles().items()
-        if not path.endswith(("/files", "/report"))
-    }
 
 
 @honest()
