@@ -123,12 +123,14 @@ def rules() -> Rows:
 def metrics() -> Rows:
     yield "metric", "a count, part of"
     names: dict[str, list[str]] = {}
+    seen = METRICS[Verdict.LISTED.value].whole
     for name, metric in METRICS.items():
-        if name not in set(Verdict):
+        if name not in set(Verdict) and not (metric.whole == seen and name in GROUNDS):
             names.setdefault(metric.whole, []).append(_code(name))
-    names[METRICS[Verdict.LISTED.value].whole].append(
-        "and every verdict (docs/reference/verdicts.md)"
-    )
+    names[seen] += [
+        "every verdict (docs/reference/verdicts.md)",
+        "and every other `id` (docs/reference/report.md#priorities-what-to-fix-first)",
+    ]
     for whole, group in names.items():
         yield ", ".join(group), whole
 
