@@ -137,10 +137,11 @@ def metrics() -> Rows:
 
 def fixes() -> Rows:
     yield "id", "severity", "why it matters"
-    for name, ground in sorted(
-        GROUNDS.items(), key=lambda item: SEVERITIES.index(item[1].severity)
-    ):
-        yield _code(name), ground.severity, ground.why
+    names: dict[tuple[str, str], list[str]] = {}
+    for name, ground in GROUNDS.items():
+        names.setdefault((ground.severity, ground.why), []).append(_code(name))
+    for severity, why in sorted(names, key=lambda row: SEVERITIES.index(row[0])):
+        yield ", ".join(names[severity, why]), severity, why
 
 
 def table_columns() -> Rows:
