@@ -123,22 +123,25 @@ def rules() -> Rows:
 def metrics() -> Rows:
     yield "metric", "a count, part of"
     names: dict[str, list[str]] = {}
+    seen = METRICS[Verdict.LISTED.value].whole
     for name, metric in METRICS.items():
-        if name not in set(Verdict):
+        if name not in set(Verdict) and not (metric.whole == seen and name in GROUNDS):
             names.setdefault(metric.whole, []).append(_code(name))
-    names[METRICS[Verdict.LISTED.value].whole].append(
-        "and every verdict (docs/reference/verdicts.md)"
-    )
+    names[seen] += [
+        "every verdict (docs/reference/verdicts.md)",
+        "and every other `id` (docs/reference/report.md#priorities-what-to-fix-first)",
+    ]
     for whole, group in names.items():
         yield ", ".join(group), whole
 
 
 def fixes() -> Rows:
     yield "id", "severity", "why it matters"
-    for name, ground in sorted(
-        GROUNDS.items(), key=lambda item: SEVERITIES.index(item[1].severity)
-    ):
-        yield _code(name), ground.severity, ground.why
+    names: dict[tuple[str, str], list[str]] = {}
+    for name, ground in GROUNDS.items():
+        names.setdefault((ground.severity, ground.why), []).append(_code(name))
+    for severity, why in sorted(names, key=lambda row: SEVERITIES.index(row[0])):
+        yield ", ".join(names[severity, why]), severity, why
 
 
 def table_columns() -> Rows:
