@@ -117,7 +117,7 @@ class Backend:
             if job.task is not None and not rendered.redirect:
                 touching = tab.touch_page(job, waits)
                 reach = await within(MAX_TOUCH, touching, self.is_ending)
-                rendered = rendered._replace(reach=reach)
+                rendered = rendered._replace(reach=rendered.reach.with_more(reach))
             self._note_success()
             if not tab.is_odd and tab.renders < RENDERS:
                 with suppress(Error, TooLate):  # the page was read in any case

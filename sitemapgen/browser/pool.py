@@ -79,7 +79,8 @@ class TabPool:
                     return await other.render_page(job)
                 job.task = None
                 rendered = await other.render_page(job)
-                return rendered._replace(reach=Reach(bound="it fails when it is touched"))
+                failure = Reach(bound="it fails when it is touched")
+                return rendered._replace(reach=rendered.reach.with_more(failure))
             except TooLate as error:
                 raise Failed("does not settle in the browser in time") from error
             except Error as error:

@@ -194,7 +194,7 @@ def _make_response(request: Request, rendered: RenderedDocument) -> HtmlResponse
         target = escape(rendered.redirect)
         markup = f'<!DOCTYPE html><meta http-equiv="refresh" content="0; url={target}">'
     else:
-        further = tuple((link, "") for link in rendered.links) + rendered.reach.links
+        further = rendered.reach.links
         if split(rendered.address).path != split(request.url).path:
             # Scripts changed the address without leaving the document: it may be a page as well.
             further = ((rendered.address, ""), *further)

@@ -105,13 +105,12 @@ class RenderedDocument(NamedTuple):
     document."""
     address: str = ""
     """The final URL in the address bar, which scripts may change without leaving the document."""
-    links: tuple[str, ...] = ()
-    """URLs, without fragments, that the views behind ``#/`` link to, or that the application has in
-    its table of routes."""
     waiting: Waiting = Waiting.NONE
     failed: tuple[int, str] | None = None
     """Status and URL of the first error response, if the page seems unfinished."""
     reach: Reach = Reach()
+    """What more the page leads to: links of its views behind ``#/``, those that the application has
+    in its table of routes, and what is shown when the page is touched."""
 
 
 class Tab:
@@ -294,15 +293,15 @@ class Tab:
         self._is_read = True
         if found["isLogin"] and leads_elsewhere(url, address):
             return RenderedDocument(redirect=address)
-        links = await self._visit_routes(found["routes"], waits, end) if found["routes"] else ()
-        links += tuple(found["tabled"])
+        views = await self._visit_routes(found["routes"], waits, end)
+        links = views.links + tuple((link, "") for link in found["tabled"])
         return RenderedDocument(
             found["html"],
             found["charset"],
             address=address,
-            links=links,
             waiting=waiting,
             failed=failed,
+            reach=views._replace(links=links),
         )
 
     async def _await_content(
@@ -349,22 +348,22 @@ class Tab:
         found["is_open"] = bool(found["timers"] or self._in_flight or self._has_company)
         return found
 
-    async def _visit_routes(self, routes: list[str], waits: Waits, end: float) -> tuple[str, ...]:
+    async def _visit_routes(self, routes: list[str], waits: Waits, end: float) -> Reach:
         """Collect the links of the views behind ``#/`` of the document until time is up."""
         now = asyncio.get_running_loop().time
-        seen, links = dict.fromkeys(routes[:MAX_ROUTES]), dict[str, None]()
+        seen, links = dict.fromkeys(routes), dict[str, None]()
         waiting = deque(seen)
         with suppress(Error):  # the links so far are returned in any case
-            while waiting and now() < end:
+            while waiting and now() < end and len(seen) - len(waiting) < MAX_ROUTES:
                 await self.page.evaluate(_SHOW, {"route": waiting.popleft()})
                 await self._wait_settled(replace(waits, settle=min(waits.settle, end - now())))
                 found = await self.page.evaluate(_TARGETS)
                 links.update(dict.fromkeys(found["urls"]))
                 new = [route for route in found["routes"] if route not in seen]
-                new = new[: MAX_ROUTES - len(seen)]
                 seen.update(dict.fromkeys(new))
                 waiting += new
-        return tuple(links)
+        bound = f"it has more views behind # than the {len(seen) - len(waiting)} that were visited"
+        return Reach(tuple((link, "") for link in links), bound=bound if waiting else "")
 
     async def _wait_settled(self, waits: Waits) -> None:
         """Wait until links and text stop changing and no request is in flight."""

@@ -11,6 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from sitemapgen.browser.tab import MAX_ROUTES
 from tests.helpers.browser import (
     BROWSER,
     QUICK,
@@ -319,6 +320,28 @@ def test_a_hash_router_is_one_page(sign: str, serve: Serve, crawl: Crawler) -> N
     assert row["examples"] == [f"{server.url}{sign}a"]
     fixes = {fix["id"]: fix for fix in result.report["priorities"]}
     assert (fixes["hash_routes"]["count"], fixes["hash_routes"]["severity"]) == (2, "error")
+
+
+@pytest.mark.full
+def test_views_beyond_those_that_are_visited_are_reported(serve: Serve, crawl: Crawler) -> None:
+    """A link that only the last of 60 views has is not found, and the crawl is not complete."""
+    script = """
+        const show = () => {
+            const at = Number(location.hash.slice(2) || 0);
+            root.innerHTML = `<h1>View ${at} of the application</h1><a href="/page-${at}">page</a>`;
+            for (let to = 1; to <= 60; to++) root.innerHTML += `<a href="#/${to}">${to}</a>`;
+        };
+        addEventListener("hashchange", show);
+        show();
+    """
+    named = [f"page-{number}" for number in range(MAX_ROUTES + 1)]
+    server = serve({"/": app(script), **{f"/{name}": page(title=name) for name in named}})
+    result = crawl(server.url, settings=(*UNHURRIED, "-s", "SITEMAPGEN_RENDERING_QUIET=0.1"))
+    assert set(result.sitemap) == {server.url, *(f"{server.url}{name}" for name in named)}
+    (row,) = (row for row in result.report["not_looked_at"] if row["cause"] == "interact")
+    assert row["examples"] == [server.url]
+    assert row["reason"].endswith(f"more views behind # than the {MAX_ROUTES} that were visited")
+    assert result.report["complete"] is False
 
 
 # What comes late

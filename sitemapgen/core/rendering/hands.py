@@ -229,7 +229,7 @@ class Agenda:
 
 
 class Reach(NamedTuple):
-    """What a page shows to a visitor who scrolls and presses its buttons."""
+    """What a page shows to a visitor who scrolls, presses its buttons and opens its views."""
 
     links: tuple[tuple[str, str], ...] = ()
     """(URL, label) of links that it did not have before."""
@@ -237,6 +237,11 @@ class Reach(NamedTuple):
     """The text of the first button that was pressed; empty if none was."""
     bound: str = ""
     """Why there may be further ones, in words about the page; empty if there is no sign of it."""
+
+    def with_more(self, more: Reach) -> Reach:
+        return Reach(
+            self.links + more.links, self.pressed or more.pressed, self.bound or more.bound
+        )
 
 
 class Experience:

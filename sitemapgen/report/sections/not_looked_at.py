@@ -89,7 +89,7 @@ def not_looked_at(
         if found.urls or is_interruption:  # also without waiting URLs: links may be unread
             rows.append(_cause_row(name, cause, found, overriding))
     unreached = store.results.count_unreached(EXAMPLES)
-    reason = f"Scrolling and buttons may show more than was read: {unreached.evidence}"
+    reason = f"Scrolling, buttons and views may show more than was read: {unreached.evidence}"
     for facts, found in (
         (NOFOLLOW, store.results.count_unfollowed(EXAMPLES)),
         (LINKS, store.results.unread_links(EXAMPLES)),
