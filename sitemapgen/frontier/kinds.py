@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from sitemapgen.analysis.kinds.dates import endings
+from sitemapgen.analysis.kinds.lists import Firsts
 
 if TYPE_CHECKING:
     from sitemapgen.analysis.kinds.roles import Variant
@@ -61,9 +62,13 @@ def leave_out_by_path(store: Store) -> int:
     kinds.learn_paths()
     if not kinds.has_path_laws:
         return 0
-    waiting: dict[tuple[str, str], str] = {}
+    firsts = Firsts(kinds)
     return _set_variants(
-        kinds, kinds.plain_waiting, lambda each: kinds.path_variant(each.url, waiting)
+        kinds,
+        kinds.plain_waiting,
+        lambda each: (
+            kinds.path_variant(each.url) or kinds.versions.variant_unread(each.url, firsts)
+        ),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Protocol
 
 from sitemapgen.analysis.kinds.laws import Shown, Signature
@@ -37,6 +37,30 @@ class Pages(Protocol):
 
         ``is_part``: whether a URL is one of the list; only such links are followed.
         """
+
+
+class Firsts:
+    """Waiting URLs whose pages are going to show the same: the first one stands for the others."""
+
+    def __init__(self, pages: Pages) -> None:
+        self._pages = pages
+        self._firsts: dict[Hashable, str] = {}
+
+    def find(self, group: Hashable, url: str) -> str | None:
+        """Return the first URL that was asked for of a group; None if it is the given one.
+
+        One that was fetched and is not listed stands for no other.
+        """
+        first = self._firsts.setdefault(group, url)
+        if first != url and is_ahead(self._pages, key(first)):
+            return first
+        self._firsts[group] = url
+        return None
+
+
+def is_ahead(pages: Pages, key: int) -> bool:
+    """Return whether a page may be listed, or is going to be fetched."""
+    return pages.is_listed(key) or pages.is_expected(key)
 
 
 class Lists:

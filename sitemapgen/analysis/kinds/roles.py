@@ -24,6 +24,7 @@ from bisect import insort
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from enum import Enum
+from functools import partial
 from typing import NamedTuple
 from zlib import crc32
 
@@ -40,7 +41,7 @@ from sitemapgen.analysis.kinds.laws import (
     layout_of,
     own_of,
 )
-from sitemapgen.analysis.kinds.lists import Lists, Pages
+from sitemapgen.analysis.kinds.lists import Firsts, Lists, Pages, is_ahead
 from sitemapgen.analysis.kinds.slots import (
     PLACE,
     Parameters,
@@ -179,8 +180,9 @@ class Roles:
         self._alike: dict[tuple[Slot, int], list[tuple[bool, str]]] = {}
         """By slot that is never left out, and key of the URL without it: (whether links of this
         run lead to it, URL) of pages, ascending; the first one stands for the others."""
-        self._asked: dict[tuple[Slot, int], str] = {}
-        """By the same: the waiting URL that stands for the others, while no page is fetched."""
+        self._firsts = Firsts(pages)
+        """Waiting URLs by the same."""
+        self._has_tokens = False
         self._tested: dict[Slot, _Tested] = {}
         """By their own pairs."""
         self._settled: dict[Slot, _Tested] = {}
@@ -333,7 +335,9 @@ class Roles:
             pooled.setdefault(self._pool(slot_), set()).update(pairs)
         below = _below(pooled)
         self._tested = {slot_: self._compared(slot_.name, pairs) for slot_, pairs in pooled.items()}
-        self._tested |= self._tokens(pooled)
+        tokens = self._tokens(pooled)
+        self._has_tokens = bool(tokens)
+        self._tested |= tokens
         self._settled = {
             slot_: self._with_others(slot_, own, below) for slot_, own in self._tested.items()
         }
@@ -523,19 +527,14 @@ class Roles:
 
         That may be fetched later.
         """
-
-        def stands(each: int) -> bool:
-            return self._pages.is_listed(each) or self._pages.is_expected(each)
-
-        if found := self._variant(url, pattern, stands):
+        if found := self._variant(url, pattern, partial(is_ahead, self._pages)):
             return found
-        for name in self._slots(url, pattern):
-            if (tested := self._of(pattern, name)).is_token:
-                group = _alike(slot(pattern, name), url)
-                first = self._asked.setdefault(group, url)
-                if first != url and stands(key(first)):
-                    return Variant(first, name, tested.evidence)
-                self._asked[group] = url
+        for name in self._slots(url, pattern) if self._has_tokens else ():
+            tested = self._of(pattern, name)
+            if tested.is_token and (
+                first := self._firsts.find(_alike(slot(pattern, name), url), url)
+            ):
+                return Variant(first, name, tested.evidence)
         return None
 
     def _variant(self, url: str, pattern: str, stands: Callable[[int], bool]) -> Variant | None:

@@ -28,7 +28,7 @@ from zlib import crc32
 
 from sitemapgen.analysis.kinds.evidence import MOST, WITHOUT_EXCEPTION, Evidence
 from sitemapgen.analysis.kinds.laws import SHARED, Law, Layout, Shown, Signature, layout_of, own_of
-from sitemapgen.analysis.kinds.lists import Lists
+from sitemapgen.analysis.kinds.lists import Firsts, Lists
 from sitemapgen.analysis.kinds.patterns import FEW_VALUES
 from sitemapgen.analysis.kinds.recombined import Texts
 from sitemapgen.analysis.kinds.roles import FIRST, Role, Variant
@@ -269,21 +269,18 @@ class PageVersions:
         """Whether there are places with versions."""
         return bool(self._places)
 
-    def variant(
-        self, url: str, pattern: str = "", waiting: dict[tuple[str, str], str] | None = None
-    ) -> Variant | None:
-        """Return the base version that stands for a URL.
-
-        ``waiting``: URLs by place and path of which no version was fetched. The first one that is
-        asked for is added, and stands for the others.
-        """
+    def variant(self, url: str, pattern: str = "") -> Variant | None:
+        """Return the base version that stands for a URL."""
         for found, each in self._found(url, pattern):
             if each.kind in self._places[each.place].kinds:
                 return found
-        firsts = {} if waiting is None else waiting
+        return None
+
+    def variant_unread(self, url: str, firsts: Firsts) -> Variant | None:
+        """Return the first waiting version of a path of which none was fetched."""
         for each in VersionUrl.in_path(url, is_identifier) if self._places else ():
             place = self._places.get(each.place)
-            if place and (first := firsts.setdefault((each.place, each.rest), url)) != url:
+            if place and (first := firsts.find((each.place, each.rest), url)):
                 return _stands(first, each, place)
         return None
 

@@ -229,11 +229,9 @@ class Kinds:
             laws.learn((url, pattern) for _, url, _, pattern in rows)
         self.has_path_laws |= self._recombined.has_any() or self.versions.has_any()
 
-    def path_variant(
-        self, url: str, waiting: dict[tuple[str, str], str] | None = None
-    ) -> Variant | None:
-        """Return what stands for a URL by its path. ``waiting``: as that of ``PageVersions``."""
-        return self._recombined.variant(url) or self.versions.variant(url, waiting=waiting)
+    def path_variant(self, url: str) -> Variant | None:
+        """Return what stands for a URL by its path."""
+        return self._recombined.variant(url) or self.versions.variant(url)
 
     def path_variant_read(self, url: str, pattern: str) -> Variant | None:
         """Return what stands for a fetched page by its path."""

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from sitemapgen.analysis.kinds.dates import EMPTY, DatedUrl, beyond, dated, endings
 from sitemapgen.analysis.kinds.evidence import Evidence
 from sitemapgen.analysis.kinds.laws import Signature, are_scaled
+from sitemapgen.analysis.kinds.lists import Firsts
 from sitemapgen.analysis.kinds.recombined import Recombined
 from sitemapgen.analysis.kinds.roles import Fetched, Roles, Variant
 from sitemapgen.analysis.kinds.slots import NONE, Parameters, names_of, parts_of, without
@@ -1177,7 +1178,8 @@ def code_browser(
 @for_each(*range(3))
 def test_versions(seed: int) -> None:
     """The latest of them stands for the others."""
-    found = code_browser().versions(seed)
+    site = code_browser()
+    found = site.versions(seed)
     for path in (f"/view/77/{FILES[3]}", f"/view/8eef71edc3ae/{FILES[3]}?sort=name"):
         variant = found.variant(HOST + path)
         assert variant is not None
@@ -1186,9 +1188,10 @@ def test_versions(seed: int) -> None:
     for path in (f"/view/30/{FILES[3]}", f"/view/trunk/{FILES[3]}", "/view/7/src/gone.c"):
         assert found.variant(HOST + path) is None
     assert found.variant_read(f"{HOST}/view/7/{FILES[3]}", "")
-    waiting: dict[tuple[str, str], str] = {}
-    gone = [found.variant(f"{HOST}/view/{n}/src/gone.c", waiting=waiting) for n in (7, 8)]
-    assert [each and each.url for each in gone] == [None, f"{HOST}/view/7/src/gone.c"]
+    gone, firsts = [f"{HOST}/view/{n}/src/gone.c" for n in (7, 8)], Firsts(site)
+    site.expected = {key(gone[0])}
+    unread = [found.variant_unread(url, firsts) for url in gone]
+    assert [each and each.url for each in unread] == [None, gone[0]]
 
 
 def test_versions_of_which_few_were_fetched() -> None:
