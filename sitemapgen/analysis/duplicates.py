@@ -90,7 +90,6 @@ def find_duplicates(
     sequence = sort_by_preference(pages, nodes, measures, is_original)
     contents = hashes[np.searchsorted(pages, sequence)]
     by_content = np.argsort(contents, kind="stable")
-    none: frozenset[int] = frozenset()
     content: int | None = None
     chosen: list[tuple[int, frozenset[int]]] = []
     for node, hashed in zip(sequence[by_content].tolist(), contents[by_content].tolist()):
@@ -98,15 +97,17 @@ def find_duplicates(
         if hashed != content:
             content, chosen = hashed, [(node, linked)]
             continue
-        versions = alternates.get(node, none)
         for other, others in chosen[:MAX_COMPARED]:
-            if _lead_elsewhere(linked, others):
-                continue
-            if other not in versions or node not in alternates.get(other, none):
+            if not (_lead_elsewhere(linked, others) or are_versions(alternates, node, other)):
                 yield Duplicate(node, other)
                 break
         else:
             chosen.append((node, linked))
+
+
+def are_versions(alternates: Mapping[int, frozenset[int]], one: int, other: int) -> bool:
+    """Return whether two pages name each other as versions in other languages, or for countries."""
+    return other in alternates.get(one, ()) and one in alternates.get(other, ())
 
 
 def _lead_elsewhere(one: frozenset[int], other: frozenset[int]) -> bool:

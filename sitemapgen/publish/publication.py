@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sitemapgen.analysis.kinds.dates import full_dates
 from sitemapgen.analysis.ranking import pagerank, round_ranks
 from sitemapgen.core.urls import Site
 from sitemapgen.items import Judgement
@@ -74,8 +75,9 @@ def conclude_crawl(store: Store, rules: ConclusionRules, hooks: Hooks = NO_HOOKS
     hooks.on_step("verdicts")
     left = rules.left
     conclusions.leave_out_login_forms(store)
-    store.suspects.mark_traps(leaves_out=store.frontier.limits.stops_at_traps)
     if store.frontier.limits.stops_at_traps:
+        kept = full_dates(store.kinds.endless_dates(), store.kinds.signature)
+        store.suspects.mark_traps(kept)
         store.crowds.leave_out_made_up()
     files_left_out = conclusions.leave_out_files(store.file_hints)
     if left:

@@ -10,6 +10,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
+from sitemapgen.analysis.duplicates import are_versions
 from sitemapgen.analysis.graph import NOWHERE, Ints, LinkGraph, Measures, chain_ends
 from sitemapgen.analysis.key_index import Places, distinct
 from sitemapgen.analysis.kinds.dates import endings
@@ -112,7 +113,12 @@ def _leave_out_renditions(linked: Linked, site: _Listed) -> None:
         kinds.number[np.isin(kinds.number, kinds.number[[*some]])] = NOWHERE
         site.take_out([*some])
     ends = {node: _end_of(node, every, listed) for node in every}
-    found = {node: every[node] for node, page in ends.items() if page != node}
+    versions = versions_of(store, graph, distinct(np.array([*ends.items()], np.int64).ravel()))
+    found = {
+        node: every[node]
+        for node, page in ends.items()
+        if page != node and not are_versions(versions, node, page)
+    }
     rulings = []
     for each in found.values():
         page = ends[each.node]

@@ -77,7 +77,7 @@ class OfflineCrawl:
 
     def conclude(self) -> None:
         """Leave out what is left of the traps."""
-        self.store.suspects.mark_traps(leaves_out=True)
+        self.store.suspects.mark_traps(())
 
     def publish(self, directory: Path) -> None:
         """Write the sitemap and the report as the product does."""

@@ -264,7 +264,7 @@ def test_an_endless_directory_takes_in_what_waits_for_other_reasons(opened: Open
     sort_suspects(store.suspects)
     (pattern,) = store.suspects.patterns()
     assert (pattern.kind, pattern.is_trap, pattern.waiting) == ("made_up", True, 1)
-    store.suspects.mark_traps(leaves_out=True)
+    store.suspects.mark_traps(())
     (row,) = store.suspects.report()
     assert (row.urls, row.useful, row.examples) == (1, 1, (url("maze/kiwi?x=1"),))
 

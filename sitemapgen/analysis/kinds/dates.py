@@ -21,6 +21,7 @@ from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
 
+from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION
 from sitemapgen.analysis.kinds.laws import SHARED, Layout, Signature, layout_of
 from sitemapgen.analysis.kinds.slots import parts_of, without
 from sitemapgen.analysis.kinds.usefulness import PATIENCE
@@ -91,6 +92,10 @@ class Dated(NamedTuple):
     """Whether it is a number, of which nothing but a chain shows that it is a series."""
 
 
+_Series = defaultdict[Dated, dict[int, DatedUrl]]
+"""The URLs of a space, by series and date."""
+
+
 def dated(url: str) -> Dated | None:
     """Return the date of a URL; None if it has none.
 
@@ -156,23 +161,55 @@ def is_date(url: str, name: str) -> bool:
 
 def endings(urls: Iterable[DatedUrl], signature: Callable[[int], Signature]) -> Iterator[Ending]:
     """Yield the ends of calendars with waiting dates. ``signature``: of a fetched page, by key."""
-    spaces: defaultdict[str, defaultdict[Dated, dict[int, DatedUrl]]]
-    spaces = defaultdict(lambda: defaultdict(dict))
-    for each in urls:
-        if found := dated(each.url) or numbered(each.url):
-            spaces[each.space][found._replace(at=0)][found.at] = each
-    for series in spaces.values():
-        every = [each for dates in series.values() for each in dates.values()]
-        if not all(each.is_fetched for each in every):
-            keys = frozenset(each.key for each in every)
-            pages = {
-                of: {at: signature(each.key) for at, each in dates.items() if each.is_fetched}
-                for of, dates in series.items()
-            }
+    for series in _series_of(urls):
+        if not all(each.is_fetched for dates in series.values() for each in dates.values()):
+            keys = _keys_of(series)
+            pages = {of: _pages_of(dates, signature) for of, dates in series.items()}
             own = {of: _with_own(some, keys) for of, some in pages.items()}
             for of, dates in series.items():
                 others = frozenset[int]().union(*(own[other] for other in own if other != of))
                 yield _ending(of, dates, pages[of], keys - others)
+
+
+def full_dates(urls: Iterable[DatedUrl], signature: Callable[[int], Signature]) -> Iterator[int]:
+    """Yield the keys of the dates with content in endless spaces at whose ends there is none.
+
+    Each part of a table of measurements may be known from other dates; so no other date of the
+    space has the same content. ``WITHOUT_EXCEPTION`` dates or more without content prove the law,
+    those of all series of a space together, as of the stations of a network.
+    """
+    for series in _series_of(urls):
+        keys = _keys_of(series)
+        contents: dict[int, frozenset[int]] = {}
+        ends = set[int]()
+        for dates in series.values():
+            pages = _pages_of(dates, signature)
+            waiting = {each.key for each in dates.values() if not each.is_fetched}
+            ends |= {dates[at].key for at, page in pages.items() if page.targets & waiting}
+            contents |= {dates[at].key: own for at, own in _contents(pages, keys).items()}
+        counts = Counter(contents.values())
+        full = {each for each, own in contents.items() if own and counts[own] == 1}
+        if len(contents) - len(full) >= WITHOUT_EXCEPTION and ends.isdisjoint(full):
+            yield from full
+
+
+def _series_of(urls: Iterable[DatedUrl]) -> Iterable[_Series]:
+    """Return the series of dates of each space, by their dates."""
+    spaces: defaultdict[str, _Series] = defaultdict(lambda: defaultdict(dict))
+    for each in urls:
+        if found := dated(each.url) or numbered(each.url):
+            spaces[each.space][found._replace(at=0)][found.at] = each
+    return spaces.values()
+
+
+def _keys_of(series: _Series) -> frozenset[int]:
+    return frozenset(each.key for dates in series.values() for each in dates.values())
+
+
+def _pages_of(
+    dates: Mapping[int, DatedUrl], signature: Callable[[int], Signature]
+) -> dict[int, Signature]:
+    return {at: signature(each.key) for at, each in dates.items() if each.is_fetched}
 
 
 def _with_own(pages: Mapping[int, Signature], keys: frozenset[int]) -> frozenset[int]:

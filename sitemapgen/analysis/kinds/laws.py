@@ -115,7 +115,7 @@ class _Links(NamedTuple):
             if its_path == path:
                 relatives.append((each, _names(parts)))
                 neighbours.add(_names(own.symmetric_difference(parts)))
-            elif not (len(path) > 1 and _is_return_address(target, path)):
+            elif not (len(path) > 1 and _is_about(target, path)):
                 token = tokens.intersection(parts_of(target))
                 items.add(key(without(target, _names(token))) if token else each)
                 if query:
@@ -341,15 +341,18 @@ class Shown:
         )
 
 
-def _is_return_address(url: str, path: str) -> bool:
-    """Return whether the query of a URL has a path, or any part of it has it in base64.
+def _is_about(url: str, path: str) -> bool:
+    """Return whether a URL has a path in its query or with an extension, or in base64 anywhere.
 
-    >>> _is_return_address("https://example.com/login?next=%2Fshop%2F", "/shop/")
+    >>> _is_about("https://example.com/login?next=%2Fshop%2F", "/shop/")
     True
-    >>> _is_return_address("https://a.test/add/uenc/aHR0cHM6Ly9hLnRlc3Qvc2hvcC8,/id/7/", "/shop/")
+    >>> _is_about("https://example.com/events/2026-07.ics", "/events/2026-07")
+    True
+    >>> _is_about("https://a.test/add/uenc/aHR0cHM6Ly9hLnRlc3Qvc2hvcC8,/id/7/", "/shop/")
     True
     """
-    if path in unquote(url.partition("?")[2]):
+    plain, _, query = url.partition("?")
+    if path in unquote(query) or split_parameters(plain).path.startswith(f"{path}."):
         return True
     encoded = (each[: len(each) - (len(each) % 4 == 1)] for each in _BASE64.findall(url))
     return any(path.encode() in urlsafe_b64decode(f"{each}===") for each in encoded)

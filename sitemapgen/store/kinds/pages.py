@@ -109,6 +109,13 @@ AND pattern.reason = '' AND (
     OR {{waiting}}
 )
 """
+ENDLESS_DATES = """
+SELECT url.key, url.url, space, coalesce(verdict, '') = 'listed' AND EXISTS (
+    SELECT 1 FROM sketch WHERE sketch.key = url.key
+), 0, coalesce(depth, 0)
+FROM pattern CROSS JOIN url ON url.pattern = pattern.id
+WHERE is_endless AND pattern.reason <> ''
+"""
 WITH_END = f"""
 SELECT DISTINCT pattern FROM url WHERE pattern IS NOT NULL AND state <> {DONE} AND verdict = 'trap'
 """
@@ -310,9 +317,11 @@ class Kinds:
         if patterns is None:
             patterns = (each for (each,) in self._db.rows(WITH_END))
         query = DATES.format(waiting=self._suspects.waiting)
-        rows = self._db.read(query, json.dumps([*patterns]))
-        for key_, url, space, is_done, is_ended, depth in rows:
-            yield DatedUrl(key_, url, space, bool(is_done), bool(is_ended), depth)
+        return map(_dated, self._db.read(query, json.dumps([*patterns])))
+
+    def endless_dates(self) -> Iterator[DatedUrl]:
+        """Yield the URLs of endless spaces; the fetched ones are those that may be listed."""
+        return map(_dated, self._db.read(ENDLESS_DATES))
 
     def end_calendar(self, ended: Iterable[int], waiting: Iterable[int] = ()) -> None:
         """Give URLs the verdict ``trap``, by key, or have them wait."""
@@ -405,6 +414,11 @@ class Kinds:
 
 def _judgement(variant: Variant) -> Judgement:
     return Judgement(Verdict.VARIANT, variant.words, variant.url)
+
+
+def _dated(row: tuple[int, str, str, int, int, int]) -> DatedUrl:
+    key, url, space, is_done, is_ended, depth = row
+    return DatedUrl(key, url, space, bool(is_done), bool(is_ended), depth)
 
 
 def _asked(row: tuple[int, str, str, int]) -> Asked:

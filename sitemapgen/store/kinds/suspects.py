@@ -517,16 +517,16 @@ class Suspects:
             (grant.pattern, min(grant.urls, MAX_RELEASE)),
         ).rowcount
 
-    def mark_traps(self, *, leaves_out: bool) -> None:
+    def mark_traps(self, kept: Iterable[int]) -> None:
         """Give the waiting URLs of traps, and their useless pages, the verdict ``trap``.
 
-        Without ``leaves_out`` traps are only reported.
+        ``kept``: pages that have content, though each part of it is known from others.
         """
-        if not leaves_out:
-            return
         repeats = f"{Use.COPY:d}, {Use.REPEAT:d}"
-        useless = f"{Use.NOTHING:d}, {Use.LITTLE:d}, {Use.OPEN:d}, {Use.LIKE_BASE:d}, {repeats}"
-        useless += f", {Use.AGAIN:d}"
+        useless = f"{Use.NOTHING:d}, {Use.LITTLE:d}, {Use.OPEN:d}, {Use.LIKE_BASE:d}"
+        useless = f"{useless}, {Use.AGAIN:d}"
+        is_kept = "key IN (SELECT value FROM json_each(?))"
+        keys = json.dumps([*kept])
         with self._db.writing():
             for id_, kind, pattern, reason, is_endless in self._db.rows(
                 "SELECT id, kind, pattern, reason, is_endless FROM pattern WHERE reason <> ''"
@@ -541,8 +541,9 @@ class Suspects:
                     f"UPDATE url SET {JUDGED_SQL} WHERE pattern = ? "
                     "AND verdict = 'listed' AND key IN "
                     "(SELECT key FROM suspect_page "
-                    f"WHERE use IN ({useless if is_endless else repeats}))",
-                    given,
+                    f"WHERE use IN ({repeats}) "
+                    f"OR {is_endless:d} AND use IN ({useless}) AND NOT {is_kept})",
+                    (*given, keys),
                 )
 
     def report(self) -> list[TrapRow]:
