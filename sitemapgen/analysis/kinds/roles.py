@@ -187,6 +187,8 @@ class Roles:
         """By their own pairs."""
         self._settled: dict[Slot, _Tested] = {}
         """Also by those of other slots."""
+        self._found_of: dict[tuple[str, str], _Tested] = {}
+        """By pattern and parameter: what ``_of`` has found."""
         self._known: dict[tuple[str, tuple[_Pair, ...]], _Tested] = {}
         """By name and pairs: what was found with the same lists."""
         self._lists = Lists(pages)
@@ -296,6 +298,7 @@ class Roles:
             seen.add((self._choices, self._lists.further))
             self._test()
             self._choices |= self._found()
+            self._found_of.clear()
             if (further := self._leading_on()) != self._lists.further:
                 self._begin(further)
 
@@ -341,9 +344,11 @@ class Roles:
         self._settled = {
             slot_: self._with_others(slot_, own, below) for slot_, own in self._tested.items()
         }
+        self._found_of.clear()
         needed = [slot_ for slot_, pairs in pooled.items() if self._is_needed(slot_, pairs)]
         for slot_ in needed:
             self._settled[slot_] = self._settled[slot_]._replace(role=Role.IDENTITY)
+        self._found_of.clear()
 
     def _tokens(self, pooled: Mapping[Slot, set[_Pair]]) -> dict[Slot, _Tested]:
         """Return the slots that have another value in each answer, which changes nothing.
@@ -520,7 +525,10 @@ class Roles:
 
     def _of(self, pattern: str, name: str) -> _Tested:
         """Return what is known of the slot of a parameter."""
-        return self._settled.get(self._pool(slot(pattern, name)), _NONE)
+        if (found := self._found_of.get((pattern, name))) is None:
+            found = self._settled.get(self._pool(slot(pattern, name)), _NONE)
+            self._found_of[pattern, name] = found
+        return found
 
     def variant(self, url: str, pattern: str) -> Variant | None:
         """Return what stands for a URL that is no page of its own; None for a page.

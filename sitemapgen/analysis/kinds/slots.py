@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -29,6 +30,7 @@ class Slot(NamedTuple):
     name: str
 
 
+@lru_cache(maxsize=4_096)
 def slot(pattern: str, name: str) -> Slot:
     """Return the slot of a parameter of the URLs of a pattern.
 

@@ -100,6 +100,8 @@ class PageVersions:
         self._pages = pages
         self._seen: dict[str, _Seen] = {}
         self._places: dict[str, _Place] = {}
+        self._begun: frozenset[str] = frozenset()
+        """What these begin with, if their versions are parameters: all but other values."""
         self._lists = Lists(pages)
 
     def learn(self, pages: Iterable[tuple[str, str]]) -> None:
@@ -121,6 +123,7 @@ class PageVersions:
                     few[each.place].add_value(each.value)
         recurring = {place for place, seen in self._seen.items() if seen.recurs}
         self._places = self._tested(recurring) if recurring else {}
+        self._begun = frozenset(map(_begin_of, self._places))
 
     def _tested(self, recurring: Collection[str]) -> dict[str, _Place]:
         """Return the places, of some, that obey the law; directories after what is in them."""
@@ -297,11 +300,21 @@ class PageVersions:
         return None
 
     def _found(self, url: str, pattern: str) -> Iterator[tuple[Variant, VersionUrl]]:
-        for each in _versions(url, pattern, is_identifier) if self._places else ():
+        for each in _versions(url, pattern, is_identifier, self._begun) if self._places else ():
             if place := self._places.get(each.place):
                 base = _base(each, place.bases)
                 if not url.startswith(base):
                     yield _stands(base, each, place), each
+
+
+def _begin_of(place: str) -> str:
+    """Return a place of a parameter without the values of others.
+
+    >>> _begin_of("https://a.test/git?a&f&h#h&a=log")
+    'https://a.test/git?a&f&h#h'
+    """
+    form, _, name = place.partition("#")
+    return f"{form}#{name.partition('&')[0]}"
 
 
 def _stands(base: str, each: VersionUrl, place: _Place) -> Variant:
@@ -309,11 +322,16 @@ def _stands(base: str, each: VersionUrl, place: _Place) -> Variant:
     return Variant(base, name, place.evidence, Role.RENDITION)
 
 
-def _versions(url: str, pattern: str, fits: Callable[[str], bool] = bool) -> Iterator[VersionUrl]:
+def _versions(
+    url: str,
+    pattern: str,
+    fits: Callable[[str], bool] = bool,
+    begun: Container[str] | None = None,
+) -> Iterator[VersionUrl]:
     """Yield the versions that a URL may be: by segments of its path, and by its parameters.
 
     Of the values of other parameters that separate patterns, one may be left out. ``fits``: whether
-    a value may be that of a version.
+    a value may be that of a version; ``begun``: what the places of parameters begin with.
 
     >>> each, *_ = _versions("https://a.test/git?a=log&f=a.c&h=7", "/git?a=log&f=&h=")
     >>> each.place, each.value, each.rest, each.kind
@@ -325,7 +343,10 @@ def _versions(url: str, pattern: str, fits: Callable[[str], bool] = bool) -> Ite
     for name, value in values.items():
         if fits(value):
             path, others, _ = slot(pattern, name)
-            at, rest = f"{split(url).origin}{path}?{names}#{name}", without(url, [name])
+            at = f"{split(url).origin}{path}?{names}#{name}"
+            if begun is not None and at not in begun:
+                continue
+            rest = without(url, [name])
             for left in dict.fromkeys((others, *combinations(others, max(len(others) - 1, 0)))):
                 place = "&".join((at, *left))
                 yield VersionUrl(url, place, value, rest, name, "&".join(others))
