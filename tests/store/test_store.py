@@ -269,6 +269,22 @@ def test_an_endless_directory_takes_in_what_waits_for_other_reasons(opened: Open
     assert (row.urls, row.useful, row.examples) == (1, 1, (url("maze/kiwi?x=1"),))
 
 
+def test_what_was_listed_is_not_left_out_unread(opened: Open) -> None:
+    """One of two orders of a list that show the same is listed: the same one in each run."""
+    store = start(opened())
+    orders = ["list?order=age", "list?order=name"]
+    suspicion = Suspicion("parameter", "/list?order=")
+    links = [replace(link(name), suspicion=suspicion) for name in orders]
+    store.record_page(page("", *links), NOW)
+    sort_suspects(store.suspects)
+    assert sorted(each.url for each in store.kinds.waiting()) == [*map(url, orders)]
+    listed = "INSERT INTO verdict_history (key, run, verdict) VALUES (?, ?, ?)"
+    for run, verdicts_of_run in enumerate((("listed", "listed"), ("variant", "listed")), 1):
+        for name, verdict in zip(orders, verdicts_of_run):
+            store.write(listed, (key(url(name)), run, verdict))
+    assert [each.url for each in store.kinds.waiting()] == [url(orders[0])]
+
+
 def test_the_pages_that_only_an_endless_directory_leads_to_are_left_out(opened: Open) -> None:
     store = crowded(opened())
     names(store)

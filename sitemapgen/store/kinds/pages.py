@@ -50,9 +50,18 @@ MAX_LIST = 200
 KEPT = 8_000
 """Signatures that stay in memory, 10 to 40 kB each."""
 
+WAS_LISTED = """coalesce((
+    SELECT had.verdict FROM verdict_history AS had WHERE had.key = url.key ORDER BY run DESC LIMIT 1
+), '') = 'listed'"""
+"""SQL condition of URLs that were listed last. Of pages that show the same, such a one is taken
+before others, and none is left out unread: otherwise these would take turns."""
+BEFORE = 1 << 30
+"""What is subtracted from the depths of pages that were listed last."""
+
 FETCHED = f"""
 SELECT url.key, url.url, coalesce(pattern.pattern, '') AS pattern,
-       iif(own_verdict = 'redirect', own_other_url, ''), coalesce(depth, 0) AS depth
+       iif(own_verdict = 'redirect', own_other_url, ''),
+       coalesce(depth, 0) - iif({WAS_LISTED}, {BEFORE}, 0) AS depth
 FROM page JOIN url USING (key) LEFT JOIN pattern ON pattern.id = url.pattern
 WHERE state = {DONE} AND (
     page.key IN (SELECT key FROM sketch) AND own_verdict IN ({DOCUMENTS_SQL})
@@ -278,7 +287,8 @@ class Kinds:
         ``since``: the first round in which they were found.
         """
         found = "generation > 0 AND generation >= ?" if since else "? = 0"
-        query = f"{ASKED} AND {found} AND ({self._suspects.waiting} OR verdict = 'variant')"
+        waiting = f"{self._suspects.waiting} OR verdict = 'variant'"
+        query = f"{ASKED} AND {found} AND ({waiting}) AND NOT {WAS_LISTED}"
         return map(_asked, self._db.read(query, since))
 
     def listed(self) -> Iterator[Asked]:

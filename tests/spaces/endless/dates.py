@@ -142,6 +142,71 @@ def calendar_with_events() -> Part:
     return around(answer, doors=lambda _: ["/calendar/2026/06"])
 
 
+NETWORK = range(22)
+
+
+@endless(
+    tolerated=r"/station/.*",
+    most=3,
+    also=lambda: (
+        frozenset(f"/station/{at}" for at in NETWORK)
+        | frozenset(f"/station/{at}/2024-{month:02}" for at in NETWORK for month in range(1, 13))
+    ),
+)
+def stations_by_month() -> Part:
+    """A year of measurements at each station, in the middle of empty months without end.
+
+    Each value of a table is one that many others have, too. A file of each month stands beside it.
+    """
+
+    def answer(path: str) -> Answer | None:
+        if (found := re.fullmatch(r"/station/(\d+)", path)) and int(found[1]) in NETWORK:
+            months = [f"{path}/2024-{month:02}" for month in range(1, 13)]
+            return THEME(f"{words(path, 1)} station", f"<p>{words(path, 12)}.</p>", links=months)
+        found = re.fullmatch(r"/station/(\d+)/(\d{4})-(\d\d)(\.csv)?", path)
+        if not found or int(found[1]) not in NETWORK or not 0 < int(found[3]) < 13:
+            return None
+        if found[4]:
+            return Answer("day;low;high", headers={"Content-Type": "text/csv"})
+        near = _months(int(found[2]) * 12 + int(found[3]) - 1)
+        measured = Random(path)
+        rows = [[day, *(measured.randint(-99, 350) / 10 for _ in "lh")] for day in range(1, 29)]
+        shown = table(("Day", "Low", "High"), rows) if found[2] == "2024" else "<p>No data.</p>"
+        links = [f"/station/{found[1]}/{year:04}-{month:02}" for year, month in near]
+        title = f"{words(f'/station/{found[1]}', 1)}, {month_name[int(found[3])]} {found[2]}"
+        return THEME(title, shown, links=[*links, f"{path}.csv"])
+
+    return around(answer, doors=lambda number: [f"/station/{number % len(NETWORK)}"])
+
+
+CLASSES = range(18)
+
+
+@endless(
+    tolerated=r"/class/.*",
+    most=3,
+    also=lambda: frozenset(f"/class/{at}/week/{week}" for at in CLASSES for week in range(10, 14)),
+)
+def lessons_by_week() -> Part:
+    """Weeks with the same lessons, teachers and rooms in another order; others are empty."""
+    names = [words(f"lesson {number}", 2) for number in range(30)]
+
+    def answer(path: str) -> Answer | None:
+        found = re.fullmatch(r"/class/(\d+)/week/(\d+)", path)
+        if not found or int(found[1]) not in CLASSES or not 0 < int(found[2]) < 1_000:
+            return None
+        drawn, week = Random(path), int(found[2])
+        rows = [[hour, *drawn.sample(names, 5)] for hour in range(1, 7)]
+        shown = (
+            table(("Hour", *"MTWTF"), rows) if week in range(10, 14) else "<p>Not published.</p>"
+        )
+        links = [f"/class/{found[1]}/week/{other}" for other in (week - 1, week + 1)]
+        return THEME(f"Class {found[1]}, week {week}", shown, links=links)
+
+    doors = [f"/class/{at}/week/{week}" for at in CLASSES for week in range(10, 14)]
+    return around(answer, doors=lambda number: [doors[number % len(doors)]])
+
+
 DISHES = [words(f"dish {number}", 2) for number in range(12)]
 OPEN = [date(2026, 3, 2) + timedelta(days=day) for day in range(120) if day % 7 < 5]
 

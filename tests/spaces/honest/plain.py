@@ -375,6 +375,27 @@ def prices_of_countries() -> Pages:
 
 
 @honest()
+def versions_for_countries() -> Pages:
+    """60 products in three countries that name each other, with one text, in another currency."""
+    theme = Theme("Rugs")
+    prices = {"us": "${}.00", "gb": "£{}.00", "au": "{}.00 AU$"}
+    result = {"/": theme("Rugs", links=[f"/{country}/" for country in prices])}
+    for country, money in prices.items():
+        rugs = [f"/{country}/rug-{number}/" for number in range(60)]
+        result[f"/{country}/"] = theme(f"Rugs in {country}", links=rugs)
+        for number, address in enumerate(rugs):
+            others = (
+                f'<link rel="alternate" hreflang="en-{other}" href="/{other}/rug-{number}/">'
+                for other in prices
+            )
+            text = f"<p>{pick(f'rug {number}', PLAIN, 40)}.</p>"
+            price = f"<p>{money.format(40 + 7 * number % 90)}</p>"
+            title = f"Rug {pick(f'name {number}', PLAIN, 2)}"
+            result[address] = theme(title, text, price, head="".join(others))
+    return result
+
+
+@honest()
 def notes_in_exhibitions() -> Pages:
     """60 paintings, and again in two exhibitions, with a sentence about their place there."""
     theme = Theme("Museum")
