@@ -399,11 +399,12 @@ class Kinds:
         Each is (key, URL, pattern of a fetched page further from the start, or nothing, usual
         values).
         """
-        path = split_parameters(url).path
+        path, first = split_parameters(url).path, strip_page_number(url)
         kin = self._relatives[key] = []
         numbers = json.dumps(unpack_numbers(followed))
         for other, target, pattern, is_ahead, is_kept in self._db.rows(TARGETS, depth, numbers):
-            if is_kept and (split_parameters(target).path == path or strip_page_number(target)):
+            is_kin = target == first or split_parameters(target).path == path
+            if is_kept and (is_kin or strip_page_number(target)):
                 kin.append((other, target))
             usual = self.roles.parameters.usual(pattern)
             yield other, target, pattern if is_ahead and is_kept else "", usual
