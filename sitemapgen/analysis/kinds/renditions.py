@@ -308,7 +308,9 @@ class _Law:
         is_content = ~sibling.within(self._of_siblings)[: len(is_shared)]
         if 2 * is_shared[is_content].sum() > is_content.sum():
             return True
-        return None if len(distinct(told)) < WITHOUT_EXCEPTION else False
+        if len(distinct(told)) < WITHOUT_EXCEPTION:
+            return None
+        return bool(self._siblings.is_single[node]) and not self._is_copy
 
     def _is_elsewhere(self, link: int, text: ShownText) -> bool:
         """Return whether a link leads neither on under the same title nor to a list of the kind."""
