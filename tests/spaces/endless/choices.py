@@ -651,6 +651,37 @@ def named_orders_of_two_parameters() -> Part:
     return in_paths(_ordered_lists(carries=False))
 
 
+@endless(
+    tolerated=r"/list-\d+/(?:page/\d/)?(?:\?.*)?",
+    most=36,
+    also=lambda: frozenset(map(_lamp, LAMPS)) | {f"/list-{number}/" for number in range(12)},
+)
+def orders_of_pages_in_paths() -> Part:
+    """12 lists of three pages, the further ones in paths, each in five orders and two colours."""
+    orders = ("price", "name", "date", "rating", "sales")
+
+    @matching(r"/list-(\d+)/(?:page/(\d)/)?(?:\?(.*))?")
+    def answer(found: re.Match[str]) -> Answer | None:
+        chosen = dict(parse_qsl(found[3] or ""))
+        some = [n for n in LAMPS if n % 12 == int(found[1])]
+        some = [n for n in some if chosen.get("colour", str(n // 12 % 2)) == str(n // 12 % 2)]
+        some.sort(key=lambda n: digest(n, chosen.get("orderby", "")))
+        page = int(found[2] or 1)
+        shown = some[page * 8 - 8 : page * 8]
+        lamps = [(_lamp(n), f"Lamp {n}") for n in shown]
+        first = f"/list-{found[1]}/"
+        ways = [{**chosen, "orderby": order} for order in orders]
+        ways += [{**chosen, "colour": colour} for colour in "01"]
+        links = [f"{first}?{urlencode(sorted(way.items()))}" for way in ways]
+        query = f"?{urlencode(sorted(chosen.items()))}" if chosen else ""
+        pages = [f"{first}page/{n}/" if n > 1 else first for n in range(1, len(some) // 8 + 2)]
+        links += [each + query for each in pages]
+        return THEME(f"List {found[1]}", anchors(lamps), links=links) if shown else None
+
+    doors = [f"/list-{number}/" for number in range(12)]
+    return around(lambda path: answer(path) or _lamp_page(path), doors=lambda n: [doors[n % 12]])
+
+
 @endless(tolerated=r"/(?:list-\d+|lamp-\d+/)\?.*", most=12, also=_lists)
 def orders_that_products_carry() -> Part:
     """The same, with the order in the links to the products."""
