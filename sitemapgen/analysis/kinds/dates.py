@@ -172,25 +172,28 @@ def endings(urls: Iterable[DatedUrl], signature: Callable[[int], Signature]) -> 
 
 
 def full_dates(urls: Iterable[DatedUrl], signature: Callable[[int], Signature]) -> Iterator[int]:
-    """Yield the keys of the dates with content in endless spaces at whose ends there is none.
+    """Yield the keys of the dates of endless spaces that have content which is no other date's.
 
-    Each part of a table of measurements may be known from other dates; so no other date of the
-    space has the same content. ``WITHOUT_EXCEPTION`` dates or more without content prove the law,
-    those of all series of a space together, as of the stations of a network.
+    Each part of a table of measurements may be known from other dates. Where dates at the ends have
+    none, and ``WITHOUT_EXCEPTION`` or more in all, those of all series of a space together, as of
+    the stations of a network, what has content is finite. Else only the dates that are nearest to
+    the start count: pages outside of the series lead to them.
     """
     for series in _series_of(urls):
         keys = _keys_of(series)
         contents: dict[int, frozenset[int]] = {}
-        ends = set[int]()
+        ends, nearest = set[int](), set[int]()
         for dates in series.values():
             pages = _pages_of(dates, signature)
             waiting = {each.key for each in dates.values() if not each.is_fetched}
             ends |= {dates[at].key for at, page in pages.items() if page.targets & waiting}
+            least = min(each.depth for each in dates.values())
+            nearest |= {each.key for each in dates.values() if each.depth == least}
             contents |= {dates[at].key: own for at, own in _contents(pages, keys).items()}
         counts = Counter(contents.values())
         full = {each for each, own in contents.items() if own and counts[own] == 1}
-        if len(contents) - len(full) >= WITHOUT_EXCEPTION and ends.isdisjoint(full):
-            yield from full
+        is_finite = len(contents) - len(full) >= WITHOUT_EXCEPTION and ends.isdisjoint(full)
+        yield from full if is_finite else full & nearest
 
 
 def _series_of(urls: Iterable[DatedUrl]) -> Iterable[_Series]:
