@@ -179,6 +179,37 @@ def stations_by_month() -> Part:
     return around(answer, doors=lambda number: [f"/station/{number % len(NETWORK)}"])
 
 
+PORTS = range(22)
+
+
+@endless(
+    tolerated=r"/port/.*",
+    most=60,
+    also=lambda: (
+        frozenset(f"/port/{at}" for at in PORTS)
+        | frozenset(f"/port/{at}/2026-0{month}" for at in PORTS for month in range(1, 7))
+    ),
+)
+def tides_by_month() -> Part:
+    """Tables for any month: the pages of ports lead to six of them, and each to the next."""
+
+    def answer(path: str) -> Answer | None:
+        if (found := re.fullmatch(r"/port/(\d+)", path)) and int(found[1]) in PORTS:
+            months = [f"{path}/2026-0{month}" for month in range(1, 7)]
+            return THEME(f"{words(path, 1)} port", f"<p>{words(path, 12)}.</p>", links=months)
+        found = re.fullmatch(r"/port/(\d+)/(\d{4})-(\d\d)", path)
+        if not found or int(found[1]) not in PORTS or not 0 < int(found[3]) < 13:
+            return None
+        near = _months(int(found[2]) * 12 + int(found[3]) - 1)
+        tide = Random(path)
+        rows = [[day, *(tide.randint(1, 90) / 10 for _ in "lh")] for day in range(1, 29)]
+        links = [f"/port/{found[1]}/{year:04}-{month:02}" for year, month in near]
+        title = f"{words(f'/port/{found[1]}', 1)}, {month_name[int(found[3])]} {found[2]}"
+        return THEME(title, table(("Day", "Low", "High"), rows), links=links)
+
+    return around(answer, doors=lambda number: [f"/port/{number % len(PORTS)}"])
+
+
 CLASSES = range(18)
 
 
