@@ -49,6 +49,8 @@ MAX_LIST = 200
 """Pages of a list that are compared with its selections."""
 KEPT = 8_000
 """Signatures that stay in memory, 10 to 40 kB each."""
+MAX_DATES = 50_000
+"""URLs of an endless pattern whose dates are compared, some 20 MB; of one with more none are."""
 
 WAS_LISTED = """coalesce((
     SELECT had.verdict FROM verdict_history AS had WHERE had.key = url.key ORDER BY run DESC LIMIT 1
@@ -118,12 +120,14 @@ AND pattern.reason = '' AND (
     OR {{waiting}}
 )
 """
-ENDLESS_DATES = """
+ENDLESS_DATES = f"""
 SELECT url.key, url.url, space, coalesce(verdict, '') = 'listed' AND EXISTS (
     SELECT 1 FROM sketch WHERE sketch.key = url.key
 ), 0, coalesce(depth, 0)
 FROM pattern CROSS JOIN url ON url.pattern = pattern.id
-WHERE is_endless AND pattern.reason <> ''
+WHERE is_endless AND pattern.reason <> '' AND NOT EXISTS (
+    SELECT 1 FROM url AS other WHERE other.pattern = pattern.id LIMIT 1 OFFSET {MAX_DATES}
+)
 """
 WITH_END = f"""
 SELECT DISTINCT pattern FROM url WHERE pattern IS NOT NULL AND state <> {DONE} AND verdict = 'trap'
