@@ -176,19 +176,20 @@ def full_dates(urls: Iterable[DatedUrl], signature: Callable[[int], Signature]) 
 
     Each part of a table of measurements may be known from other dates. Where dates at the ends have
     none, and ``WITHOUT_EXCEPTION`` or more in all, those of all series of a space together, as of
-    the stations of a network, what has content is finite. Else only the dates that are nearest to
-    the start count: pages outside of the series lead to them.
+    the stations of a network, what has content is finite. Else only dates, no numbers, that are
+    nearest to the start count: pages outside of the series lead to them.
     """
     for series in _series_of(urls):
         keys = _keys_of(series)
         contents: dict[int, frozenset[int]] = {}
         ends, nearest = set[int](), set[int]()
-        for dates in series.values():
+        for of, dates in series.items():
             pages = _pages_of(dates, signature)
             waiting = {each.key for each in dates.values() if not each.is_fetched}
             ends |= {dates[at].key for at, page in pages.items() if page.targets & waiting}
             least = min(each.depth for each in dates.values())
-            nearest |= {each.key for each in dates.values() if each.depth == least}
+            if not of.is_number:
+                nearest |= {each.key for each in dates.values() if each.depth == least}
             contents |= {dates[at].key: own for at, own in _contents(pages, keys).items()}
         counts = Counter(contents.values())
         full = {each for each, own in contents.items() if own and counts[own] == 1}

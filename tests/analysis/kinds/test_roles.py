@@ -11,7 +11,7 @@ from zlib import crc32
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitemapgen.analysis.kinds.dates import EMPTY, DatedUrl, beyond, dated, endings
+from sitemapgen.analysis.kinds.dates import EMPTY, DatedUrl, beyond, dated, endings, full_dates
 from sitemapgen.analysis.kinds.evidence import Evidence
 from sitemapgen.analysis.kinds.laws import Signature, are_scaled
 from sitemapgen.analysis.kinds.lists import Firsts
@@ -935,6 +935,32 @@ def test_of_a_calendar_that_has_ended_what_is_like_its_ends_is_no_page() -> None
     (early,) = endings([each for each in urls if each.key > -10], pages.__getitem__)
     assert early.empty == set(range(-9, 59)) - texts.keys()
     assert not [*endings([each for each in urls if each.is_fetched], pages.__getitem__)]
+
+
+@for_each(
+    ("/at/{month}", range(10, 14), {10, 11, 12, 13}),  # four of 60 have a table of their own
+    ("/at/{number}", range(10, 14), {10, 11, 12, 13}),
+    ("/at/{month}", range(60), {30}),  # all have, and the start leads to one
+    ("/at/{number}", range(60), set()),
+    ("/at/{month}", range(40, 60), set()),  # one at an end has
+)
+def test_the_dates_of_an_endless_space_with_content(
+    address: str, with_table: range, kept: set[int]
+) -> None:
+    def url(at: int) -> str:
+        return HOST + address.format(month=f"{2020 + at // 12}-{at % 12 + 1:02}", number=at)
+
+    urls, pages = [], {}
+    for at in range(-1, 61):
+        is_fetched = at in range(60)
+        key_ = key(url(at))
+        urls.append(DatedUrl(key_, url(at), "/at", is_fetched, False, abs(at - 30)))
+        table = [words(at * 10 % 7 + at, count=9)] if at in with_table else ["no data"]
+        links = [(key(url(near)), url(near), "", NONE) for near in (at - 1, at + 1)]
+        packed = sketch_page(table, [], [url(at)])
+        pages[key_] = Signature.of(url(at), f"Month {at}", None, packed, links)
+    found = {*full_dates(urls, pages.__getitem__)}
+    assert found == {key(url(at)) for at in kept}
 
 
 @for_each(range(0), range(1, 90))
