@@ -352,7 +352,8 @@ def _is_about(url: str, path: str) -> bool:
     True
     """
     plain, _, query = url.partition("?")
-    if path in unquote(query) or split_parameters(plain).path.startswith(f"{path}."):
+    file = f"{path}."  # the same with an extension
+    if path in unquote(query) or (file in plain and split_parameters(plain).path.startswith(file)):
         return True
     encoded = (each[: len(each) - (len(each) % 4 == 1)] for each in _BASE64.findall(url))
     return any(path.encode() in urlsafe_b64decode(f"{each}===") for each in encoded)
