@@ -109,16 +109,14 @@ def _leave_out_renditions(linked: Linked, site: _Listed) -> None:
     siblings = find_siblings(graph, linked.measures, kinds.number, listed, site.paths)
     every: dict[int, Rendition] = {}
     while some := {each.node: each for each in find_renditions(Layouts(site), kinds, siblings)}:
-        every |= some  # other kinds may lead to nothing but these
         kinds.number[np.isin(kinds.number, kinds.number[[*some]])] = NOWHERE
-        site.take_out([*some])
+        both = distinct(np.array([each[:2] for each in some.values()], np.int64).ravel())
+        versions = versions_of(store, graph, both)
+        left_out = [each for each in some.values() if not are_versions(versions, *each[:2])]
+        every |= {each.node: each for each in left_out}  # other kinds may lead to nothing but these
+        site.take_out([each.node for each in left_out])
     ends = {node: _end_of(node, every, listed) for node in every}
-    versions = versions_of(store, graph, distinct(np.array([*ends.items()], np.int64).ravel()))
-    found = {
-        node: every[node]
-        for node, page in ends.items()
-        if page != node and not are_versions(versions, node, page)
-    }
+    found = {node: every[node] for node, page in ends.items() if page != node}
     rulings = []
     for each in found.values():
         page = ends[each.node]

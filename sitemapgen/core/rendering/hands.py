@@ -239,6 +239,7 @@ class Reach(NamedTuple):
     """Why there may be further ones, in words about the page; empty if there is no sign of it."""
 
     def with_more(self, more: Reach) -> Reach:
+        """Return this with what was found later; the first button and bound stay."""
         return Reach(
             self.links + more.links, self.pressed or more.pressed, self.bound or more.bound
         )
