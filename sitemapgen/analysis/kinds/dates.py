@@ -18,7 +18,7 @@ from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from sitemapgen.analysis.kinds.evidence import WITHOUT_EXCEPTION
@@ -163,7 +163,7 @@ def endings(urls: Iterable[DatedUrl], signature: Callable[[int], Signature]) -> 
     """Yield the ends of calendars with waiting dates. ``signature``: of a fetched page, by key."""
     for series in _series_of(urls):
         if not all(each.is_fetched for dates in series.values() for each in dates.values()):
-            keys = _keys_of(series)
+            keys = frozenset(_depths_of(series))
             pages = {of: _pages_of(dates, signature) for of, dates in series.items()}
             own = {of: _with_own(some, keys) for of, some in pages.items()}
             for of, dates in series.items():
@@ -176,25 +176,33 @@ def full_dates(urls: Iterable[DatedUrl], signature: Callable[[int], Signature]) 
 
     Each part of a table of measurements may be known from other dates. Where dates at the ends have
     none, and ``WITHOUT_EXCEPTION`` or more in all, those of all series of a space together, as of
-    the stations of a network, what has content is finite. Else only dates, no numbers, that are
-    nearest to the start count: pages outside of the series lead to them.
+    the stations of a network, what has content is finite. Else only dates, no numbers, count to
+    which no page of the space leads that is nearer to the start: pages outside of it lead to them.
     """
-    for series in _series_of(urls):
-        keys = _keys_of(series)
+    spaces = [*_series_of(urls)]
+    depths = dict(chain.from_iterable(_depths_of(series).items() for series in spaces))
+    led = {
+        target
+        for series in spaces
+        for dates in series.values()
+        for page in _pages_of(dates, signature).values()
+        for target in page.targets & depths.keys()
+        if depths[target] > depths[key(page.url)]
+    }
+    for series in spaces:
+        keys = frozenset(_depths_of(series))
         contents: dict[int, frozenset[int]] = {}
-        ends, nearest = set[int](), set[int]()
+        ends, named = set[int](), set[int]()
         for of, dates in series.items():
             pages = _pages_of(dates, signature)
             waiting = {each.key for each in dates.values() if not each.is_fetched}
             ends |= {dates[at].key for at, page in pages.items() if page.targets & waiting}
-            least = min(each.depth for each in dates.values())
-            if not of.is_number:
-                nearest |= {each.key for each in dates.values() if each.depth == least}
+            named |= set() if of.is_number else {each.key for each in dates.values()}
             contents |= {dates[at].key: own for at, own in _contents(pages, keys).items()}
         counts = Counter(contents.values())
         full = {each for each, own in contents.items() if own and counts[own] == 1}
         is_finite = len(contents) - len(full) >= WITHOUT_EXCEPTION and ends.isdisjoint(full)
-        yield from full if is_finite else full & nearest
+        yield from full if is_finite else full & named - led
 
 
 def _series_of(urls: Iterable[DatedUrl]) -> Iterable[_Series]:
@@ -206,8 +214,9 @@ def _series_of(urls: Iterable[DatedUrl]) -> Iterable[_Series]:
     return spaces.values()
 
 
-def _keys_of(series: _Series) -> frozenset[int]:
-    return frozenset(each.key for dates in series.values() for each in dates.values())
+def _depths_of(series: _Series) -> dict[int, int]:
+    """Return the depth of each URL of a space, by its key."""
+    return {each.key: each.depth for dates in series.values() for each in dates.values()}
 
 
 def _pages_of(
