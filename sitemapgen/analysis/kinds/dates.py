@@ -177,7 +177,7 @@ def full_dates(urls: Iterable[DatedUrl], signature: Callable[[int], Signature]) 
     Each part of a table of measurements may be known from other dates. Where dates at the ends have
     none, and ``WITHOUT_EXCEPTION`` or more in all, those of all series of a space together, as of
     the stations of a network, what has content is finite. Else only dates, no numbers, count to
-    which no page of the space leads that is nearer to the start: pages outside of it lead to them.
+    which no page of these spaces leads that is nearer to the start: pages outside of them do.
     """
     spaces = [*_series_of(urls)]
     depths = dict(chain.from_iterable(_depths_of(series).items() for series in spaces))
