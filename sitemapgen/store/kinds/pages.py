@@ -56,8 +56,8 @@ WAS_LISTED = """coalesce((
     SELECT had.verdict FROM verdict_history AS had
     WHERE had.key = url.key AND had.run < (SELECT max(id) FROM run) ORDER BY had.run DESC LIMIT 1
 ), '') = 'listed'"""
-"""SQL condition of URLs that were listed before this run. Of pages that show the same, such a one is
-taken before others, and none is left out unread: otherwise these would take turns."""
+"""SQL condition of URLs that were listed before this run. Of pages that show the same, such a one
+is taken before others, and none is left out unread: otherwise these would take turns."""
 BEFORE = 1 << 30
 """What is subtracted from the depths of pages that were listed before this run."""
 
