@@ -284,6 +284,7 @@ class _Law:
         """Return whether a page shows only the name, or only the text, of its sibling.
 
         None for a few words of a longer text: they may be all of a short list, or a row of another.
+        More of them are a print view without comments if nothing else leads to it, under the title.
         A number may be that of a version, but counts as a word in the title of a page without text,
         and beside links, which it may name.
         """
@@ -310,7 +311,9 @@ class _Law:
             return True
         if len(distinct(told)) < WITHOUT_EXCEPTION:
             return None
-        return bool(self._siblings.is_single[node]) and not self._is_copy
+        names = text.title_words[~contains(self._titles, text.title_words)]
+        is_named = (names[contains(sibling.title_words, names)] & 1 == 0).any()
+        return bool(is_named and self._siblings.is_single[node]) and not self._is_copy
 
     def _is_elsewhere(self, link: int, text: ShownText) -> bool:
         """Return whether a link leads neither on under the same title nor to a list of the kind."""

@@ -276,7 +276,10 @@ def sections_below_towns() -> Pages:
 
 @honest(apart=r"/index\.php/.*|/print.*", requests=90)
 def forms_beside_articles() -> Pages:
-    """60 articles; each for printing and a form for each, elsewhere, are to be left out."""
+    """60 articles; each for printing and a form for each, elsewhere, are to be left out.
+
+    A third of the articles have more comments than text, which is all that is printed.
+    """
     theme = Theme("Magazine of forms")
     names = vocabulary("magazine", 60)
     links = [f"/article.php?id={number}" for number in range(60)]
@@ -286,7 +289,8 @@ def forms_beside_articles() -> Pages:
         title, prose = f"{name} {words(name, 2)}", words(f"{name} text", 90)
         body = f"<p>{prose}, as <a href='{links[number // 2]}'>before</a>.</p>"
         own = [f"/print.php?id={number}", f"/index.php/tell/{number}/form"]
-        result[links[number]] = theme(title, body, links=[*own, links[-number]])
+        comments = f"<p>{words(f'{name} comments', 200 * (number % 3 == 0))}</p>"
+        result[links[number]] = theme(title, body, comments, links=[*own, links[-number]])
         result[own[0]] = Theme("For printing")(title, body)
         result[own[1]] = theme(f"Tell a friend about {title}", form, links=[links[number]])
     return result
