@@ -142,72 +142,57 @@ def calendar_with_events() -> Part:
     return around(answer, doors=lambda _: ["/calendar/2026/06"])
 
 
-NETWORK = range(22)
+PLACES = range(22)
 
 
-@endless(
-    tolerated=r"/station/.*",
-    most=3,
-    also=lambda: (
-        frozenset(f"/station/{at}" for at in NETWORK)
-        | frozenset(f"/station/{at}/2024-{month:02}" for at in NETWORK for month in range(1, 13))
-    ),
-)
-def stations_by_month() -> Part:
-    """A year of measurements at each station, in the middle of empty months without end.
+def _tables(kind: str, months: tuple[str, ...], *, is_finite: bool) -> Part:
+    """A table of each month of each place, to some of which its page leads; a file beside each.
 
-    Each value of a table is one that many others have, too. A file of each month stands beside it.
+    Each value is one that many others have, too. ``is_finite``: other months are empty.
     """
 
     def answer(path: str) -> Answer | None:
-        if (found := re.fullmatch(r"/station/(\d+)", path)) and int(found[1]) in NETWORK:
-            months = [f"{path}/2024-{month:02}" for month in range(1, 13)]
-            return THEME(f"{words(path, 1)} station", f"<p>{words(path, 12)}.</p>", links=months)
-        found = re.fullmatch(r"/station/(\d+)/(\d{4})-(\d\d)(\.csv)?", path)
-        if not found or int(found[1]) not in NETWORK or not 0 < int(found[3]) < 13:
+        found = re.fullmatch(rf"/{kind}/(\d+)(?:/(\d{{4}})-(\d\d)(\.csv)?)?", path)
+        if not found or int(found[1]) not in PLACES or not 0 < int(found[3] or 1) < 13:
             return None
+        place = f"/{kind}/{found[1]}"
+        name = words(place, 1)
+        if not found[2]:
+            links = [f"{place}/{month}" for month in months]
+            return THEME(f"{name} {kind}", f"<p>{words(path, 12)}.</p>", links=links)
         if found[4]:
             return Answer("day;low;high", headers={"Content-Type": "text/csv"})
         near = _months(int(found[2]) * 12 + int(found[3]) - 1)
+        links = [f"{place}/{year:04}-{month:02}" for year, month in near]
         measured = Random(path)
-        rows = [[day, *(measured.randint(-99, 350) / 10 for _ in "lh")] for day in range(1, 29)]
-        shown = table(("Day", "Low", "High"), rows) if found[2] == "2024" else "<p>No data.</p>"
-        links = [f"/station/{found[1]}/{year:04}-{month:02}" for year, month in near]
-        title = f"{words(f'/station/{found[1]}', 1)}, {month_name[int(found[3])]} {found[2]}"
+        rows = [[day, *(measured.randint(1, 90) / 10 for _ in "lh")] for day in range(1, 29)]
+        is_full = f"{found[2]}-{found[3]}" in months or not is_finite
+        shown = table(("Day", "Low", "High"), rows) if is_full else "<p>No data.</p>"
+        title = f"{name}, {month_name[int(found[3])]} {found[2]}"
         return THEME(title, shown, links=[*links, f"{path}.csv"])
 
-    return around(answer, doors=lambda number: [f"/station/{number % len(NETWORK)}"])
+    return around(answer, doors=lambda number: [f"/{kind}/{number % len(PLACES)}"])
 
 
-PORTS = range(22)
+def _tabled(kind: str, months: tuple[str, ...]) -> frozenset[str]:
+    """The pages of the places, and of the months to which they lead."""
+    places = [f"/{kind}/{place}" for place in PLACES]
+    return frozenset(places).union(f"{place}/{month}" for place in places for month in months)
 
 
-@endless(
-    tolerated=r"/port/.*",
-    most=60,
-    also=lambda: (
-        frozenset(f"/port/{at}" for at in PORTS)
-        | frozenset(f"/port/{at}/2026-0{month}" for at in PORTS for month in range(1, 7))
-    ),
-)
+YEAR = tuple(f"2024-{month:02}" for month in range(1, 13))
+
+
+@endless(tolerated=r"/station/.*", most=3, also=lambda: _tabled("station", YEAR))
+def stations_by_month() -> Part:
+    """A year of measurements at each station, in the middle of empty months without end."""
+    return _tables("station", YEAR, is_finite=True)
+
+
+@endless(tolerated=r"/port/.*", most=60, also=lambda: _tabled("port", YEAR[:6]))
 def tides_by_month() -> Part:
     """Tables for any month: the pages of ports lead to six of them, and each to the next."""
-
-    def answer(path: str) -> Answer | None:
-        if (found := re.fullmatch(r"/port/(\d+)", path)) and int(found[1]) in PORTS:
-            months = [f"{path}/2026-0{month}" for month in range(1, 7)]
-            return THEME(f"{words(path, 1)} port", f"<p>{words(path, 12)}.</p>", links=months)
-        found = re.fullmatch(r"/port/(\d+)/(\d{4})-(\d\d)", path)
-        if not found or int(found[1]) not in PORTS or not 0 < int(found[3]) < 13:
-            return None
-        near = _months(int(found[2]) * 12 + int(found[3]) - 1)
-        tide = Random(path)
-        rows = [[day, *(tide.randint(1, 90) / 10 for _ in "lh")] for day in range(1, 29)]
-        links = [f"/port/{found[1]}/{year:04}-{month:02}" for year, month in near]
-        title = f"{words(f'/port/{found[1]}', 1)}, {month_name[int(found[3])]} {found[2]}"
-        return THEME(title, table(("Day", "Low", "High"), rows), links=links)
-
-    return around(answer, doors=lambda number: [f"/port/{number % len(PORTS)}"])
+    return _tables("port", YEAR[:6], is_finite=False)
 
 
 CLASSES = range(18)
