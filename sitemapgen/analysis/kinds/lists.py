@@ -89,9 +89,7 @@ class Lists:
             of_list = self.first_of(start)
             keys = []
             if self._pages.is_known(key(start)):
-                keys = self._pages.list_of(
-                    key(start), lambda other: self.first_of(other) == of_list
-                )
+                keys = self._pages.list_of(key(start), lambda other: self._is_of(other, of_list))
             self._lists[start] = {"": Shown.of(map(self._pages.signature, keys))}
         shown = self._lists[start]
         if name in shown:
@@ -102,6 +100,16 @@ class Lists:
         pages = (page for page in shown[""].pages if values_of(page.url, name) == own)
         shown[name] = Shown.of(pages)
         return shown[name]
+
+    def _is_of(self, url: str, of_list: str) -> bool:
+        """Return whether a page is one of a list, by the URL of its first page.
+
+        That may have fewer parameters, if nothing leads to it with those that further pages carry.
+        """
+        first = self.first_of(url)
+        if first == of_list or self._pages.is_known(key(first)):
+            return first == of_list
+        return without(first, {*names_of(first)}.difference(names_of(of_list))) == of_list
 
     def first_of(self, url: str) -> str:
         """Return the URL of the first page of the list of a page, as far as that is known."""

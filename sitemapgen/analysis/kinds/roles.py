@@ -177,9 +177,10 @@ class Roles:
         self._pairs: dict[Slot, set[_Pair]] = {}
         self._lonely: dict[int, list[tuple[Slot, _Pair]]] = {}
         """By page that is not fetched yet: the pairs that wait for it."""
-        self._alike: dict[tuple[Slot, int], list[tuple[bool, str]]] = {}
+        self._alike: dict[tuple[Slot, int], list[tuple[bool, bool, str]]] = {}
         """By slot that is never left out, and key of the URL without it: (whether links of this
-        run lead to it, URL) of pages, ascending; the first one stands for the others."""
+        run lead to it, whether its value is an unusual one, URL) of pages, ascending; the first one
+        stands for the others."""
         self._firsts = Firsts(pages)
         """Waiting URLs by the same."""
         self._has_tokens = False
@@ -199,13 +200,21 @@ class Roles:
         return slots_of(url, pattern, self.parameters)
 
     def _siblings_of(self, url: str, pattern: str, *names: str) -> tuple[str, ...]:
-        usual = self.parameters.usual(pattern).items()
-        choices = {name: each for name, each in usual if self._of(pattern, name).is_choice}
-        found = siblings_of(url, *names, usual=choices)
-        if self._of(pattern, names[0]).is_token:
-            alike = self._alike.get(_alike(slot(pattern, names[0]), url), ())
-            found += tuple(first for _, first in alike[:1] if first != url)
-        return found
+        """Return the URLs that the sibling of a page without some slots may have.
+
+        Of a slot that no URL lacks and that changes nothing, that is the fetched page that stands
+        for the others; where none is fetched, the one that has its usual value.
+        """
+        usual, name = self.parameters.usual(pattern), names[0]
+        choices = {n: each for n, each in usual.items() if self._of(pattern, n).is_choice}
+        of = self._of(pattern, name)
+        if of.is_token or (name in choices and of.role in MAKES_VARIANTS):
+            alike = (first for *_, first in self._alike.get(_alike(slot(pattern, name), url), ()))
+            if first := next((each for each in alike if self._pages.is_listed(key(each))), ""):
+                choices.pop(name, "")
+                found = siblings_of(url, *names, usual=choices)
+                return found if first == url else (*found, first)
+        return siblings_of(url, *names, usual=choices)
 
     # In
 
@@ -233,7 +242,8 @@ class Roles:
                 pairs = [_Pair(size, draw, page.key, each, is_same) for each in siblings]
                 if name in usual and not is_same and len(self._alike) < WAITING:
                     alike = self._alike.setdefault(_alike(slot_, page.url), [])
-                    if (one := (page.depth > 0, page.url)) not in alike:
+                    is_unusual = values_of(page.url, name) != [f"{name}={usual[name]}"]
+                    if (one := (page.depth > 0, is_unusual, page.url)) not in alike:
                         insort(alike, one)
                         del alike[MOST:]
                 known = next((each for each in pairs if self._pages.is_known(each.sibling)), None)
@@ -359,9 +369,9 @@ class Roles:
         """
         of_slot: dict[Slot, set[_Pair]] = {}
         of_name: dict[str, set[_Pair]] = {}
-        for (slot_, _), [(_, first), *others] in self._alike.items():
+        for (slot_, _), [(*_, first), *others] in self._alike.items():
             if others and self._is_open(self._pool(slot_)):
-                pairs = {_Pair(0, _draw(url), key(url), key(first), False) for _, url in others}
+                pairs = {_Pair(0, _draw(url), key(url), key(first), False) for *_, url in others}
                 of_slot.setdefault(self._pool(slot_), set()).update(pairs)
                 of_name.setdefault(slot_.name, set()).update(pairs)
         tested = {name: self._compare_alike(name, pairs) for name, pairs in of_name.items()}
@@ -516,7 +526,7 @@ class Roles:
 
     def decided(self) -> Iterator[tuple[str, str, Role, Evidence]]:
         """Yield (URL of a page, name, role, evidence) of each slot that has a role."""
-        urls = {slot_: url for (slot_, _), [(_, url), *_] in self._alike.items()}
+        urls = {slot_: url for (slot_, _), [(*_, url), *_] in self._alike.items()}
         urls |= {slot_: self._pages.signature(min(p).page).url for slot_, p in self._pairs.items()}
         for slot_, url in urls.items():
             tested = self._settled.get(self._pool(slot_), _NONE)
@@ -593,7 +603,8 @@ class Roles:
 
         A page is judged by its content, also where the law holds for most of its kind. Where too
         few were compared for a test, those that are the same as their siblings are variants, also
-        without several such slots together, and so is the first page of a list, with its number.
+        without several such slots together, and those of which no page lacks one; and so is the
+        first page of a list, with its number.
         """
         found = self._variant(url, pattern, self._pages.is_known)
         if found:
@@ -606,14 +617,16 @@ class Roles:
             for name, tested in of.items()
             if tested.role is Role.UNKNOWN and tested.evidence.is_likely
         ]
-        names = [*open_, *(name for name, tested in of.items() if tested.role is Role.PAGE)]
-        if len(open_) > 1:
-            names.append("&".join(open_))
-        if not names or self._pages.signature(page).is_empty:
+        drops = {n: n for n in (*open_, *(n for n in of if of[n].role is Role.PAGE))}
+        untested = [name for name in of if name != PLACE and not of[name].evidence.total]
+        if names := [*(name for name in of if of[name].role is Role.NOTHING), *open_]:
+            for more in ((), untested):
+                drops["&".join((*names, *more))] = "&".join(names)
+        if not drops or self._pages.signature(page).is_empty:
             return None
-        for name in names:
-            for found in self._siblings(url, pattern, name, of.get(name, _NONE)):
-                if self._law_of(page, pattern, found) is Law.SAME:
+        for dropped, name in drops.items():
+            for found in self._siblings(url, pattern, dropped, of.get(name, _NONE)):
+                if self._law_of(page, pattern, found._replace(name=name)) is Law.SAME:
                     return found._replace(evidence=Evidence(1, 1))
         return None
 

@@ -1,7 +1,7 @@
 """Kinds of pages: laws of siblings, roles of parameters, ends of calendars, names in paths."""
 
 from base64 import urlsafe_b64encode
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Container, Iterable
 from datetime import date, timedelta
 from itertools import product
 from random import Random
@@ -132,15 +132,18 @@ class Site:
         found.learn(urls[:5])
         return found
 
-    def roles(self, seed: int = 0, *, every: int = 0) -> Roles:
-        """Roles of pages that came in some order, decided also after ``every`` of them."""
+    def roles(self, seed: int = 0, *, every: int = 0, before: Container[str] = ()) -> Roles:
+        """Roles of pages that came in some order, decided also after ``every`` of them.
+
+        ``before``: those that an earlier run listed.
+        """
         pages = [
             Fetched(
                 key_,
                 HOST + path,
                 pattern(path),
                 self._targets[path] and HOST + self._targets[path],
-                depth=1,
+                depth=-1 if path in before else 1,
             )
             for key_, (path, _, _) in self._pages.items()
         ]
@@ -504,6 +507,26 @@ def test_parameters_that_no_url_lacks(url: str, *, is_own: bool, stands: tuple[s
     expected = url.format(*stands) if stands else ""
     assert variant(roles, url.format("5", "rank", "table")) == expected
     assert variant(roles, url.format("7", "name", "grid")) == ""
+
+
+def test_lists_without_the_usual_order() -> None:
+    """The first order of each stands for the others, or the one that was listed before."""
+    site = Site()
+    orders = "age", "name", "price", "rank"
+    every = [
+        (f"/list?cat={cat}&sort={order}", cat, order) for cat, order in product("123456789", orders)
+    ]
+    for path, cat, order in every:
+        if (cat, order) != ("9", "age"):
+            site.add(path, "List", words(cat), PRODUCTS)
+    roles = site.roles()
+    usual, *others = (path for path, cat, _ in every if cat == "8")
+    assert [read(roles, path) for path in (usual, *others)] == ["", usual, usual, usual]
+    _, first, *others = (path for path, cat, _ in every if cat == "9")
+    assert [read(roles, path) for path in (first, *others)] == ["", first, first]
+    assert variant(roles, "/list?cat=9&sort=year") == first
+    roles = site.roles(before=others[1:])
+    assert [read(roles, path) for path in (first, *others)] == [others[1], others[1], ""]
 
 
 def _hash(*seed: object) -> str:

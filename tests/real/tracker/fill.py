@@ -39,13 +39,13 @@ def write(environment: Environment, chance: random.Random) -> None:
     names = sorted({words(chance, 2).title().replace(" ", "") for _ in range(PAGES)})
     for name in names:
         links = " ".join(f"[wiki:{other}]" for other in chance.sample(names, 4))
-        for _ in range(2):
+        for year in range(2):
             page = WikiPage(environment, name)
             page.text = f"= {name} =\n\n{paragraph(chance, 6)}\n\n{links}"
-            page.save(chance.choice(PEOPLE), "")
+            page.save(chance.choice(PEOPLE), "", BEGIN + timedelta(days=365 * year))
     start = WikiPage(environment, "WikiStart")
     start.text = "= Start =\n\n" + "\n".join(f" * [wiki:{name}]" for name in names)
-    start.save("ada", "")
+    start.save("ada", "", BEGIN + timedelta(days=366))
 
 
 opened = Environment(sys.argv[1])

@@ -682,6 +682,32 @@ def orders_of_pages_in_paths() -> Part:
     return around(lambda path: answer(path) or _lamp_page(path), doors=lambda n: [doors[n % 12]])
 
 
+COLUMNS = ("age", "code", "maker", "name", "price", "rank", "room", "state", "year")
+
+
+@endless(tolerated=r"/list-\d+\?.*", most=24, also=_lists)
+def orders_with_a_user() -> Part:
+    """12 lists of two pages by columns of their own; all links of every second one name a user."""
+
+    @matching(r"/list-(\d+)(?:\?(.*))?")
+    def answer(found: re.Match[str]) -> Answer:
+        number, chosen = int(found[1]), dict(parse_qsl(found[2] or ""))
+        page, up = int(chosen.get("page", 1)), "asc" in chosen
+        own = [column for column in COLUMNS if digest(number, column) < "9"]
+        sort = chosen.get("sort", own[0])
+        some = [n for n in LAMPS if n % 12 == number]
+        some.sort(key=lambda n: digest(n, sort), reverse="sort" in chosen and not up)
+        lamps = [(_lamp(n), f"Lamp {n}") for n in some[page * 10 - 10 : page * 10]]
+        user = {"user": "nobody"} if number % 2 else {}
+        ways = [{"sort": name, **({} if up and name == sort else {"asc": "1"})} for name in own]
+        ways.append({**chosen, "page": str(3 - page)})
+        links = [f"/list-{number}?{urlencode(sorted({**way, **user}.items()))}" for way in ways]
+        return THEME(f"List {number}", anchors(lamps), links=links)
+
+    doors = sorted(_lists() - {*map(_lamp, LAMPS)})
+    return around(lambda path: answer(path) or _lamp_page(path), doors=lambda n: [doors[n % 12]])
+
+
 @endless(tolerated=r"/(?:list-\d+|lamp-\d+/)\?.*", most=12, also=_lists)
 def orders_that_products_carry() -> Part:
     """The same, with the order in the links to the products."""
