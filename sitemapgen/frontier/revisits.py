@@ -114,7 +114,8 @@ class Revisits:
         """
         if not self._has_lasting:
             return 0
-        rested = self._store.previous_run.rested_variants()
+        every = self._store.previous_run.rested_variants()
+        rested = {key for key, base in every.items() if base is None}
         own = rested.difference(self._store.kinds.read_variants(rested)) if rested else set()
         return self._store.frontier.read_again(sorted(own))
 

@@ -94,7 +94,10 @@ def mark_views(linked: Linked, *, leave_out: bool) -> None:
 
 
 def _leave_out_renditions(linked: Linked, site: _Listed) -> None:
-    """Leave out the pages that show nothing of their own beside one that leads to them."""
+    """Leave out the pages that show nothing of their own beside one that leads to them.
+
+    And those of which this was found in the run before, if neither has changed.
+    """
     store, graph = linked.store, linked.graph
     nodes, draw, listed = graph.nodes, site.draw, site.representatives()
     free = (site.forms >= 0) & ~(nodes.is_named | nodes.in_sitemap | nodes.is_start)
@@ -125,6 +128,12 @@ def _leave_out_renditions(linked: Linked, site: _Listed) -> None:
         node, other = int(draw[each.node]), int(draw[page])
         rulings.append(Ruling(node, Verdict.VARIANT, words, other, reason=Reason.SHOWN_ABOVE))
     linked.remarks.apply(rulings)
+    words = "when it was last read, the page showed nothing of its own beside "
+    linked.remarks.apply(
+        Ruling(page, Verdict.VARIANT, words, base, reason=Reason.SHOWN_ABOVE)
+        for page, base in store.previous_run.rested_variants().items()
+        if base is not None
+    )
 
 
 def _end_of(node: int, found: Mapping[int, Rendition], listed: Ints) -> int:

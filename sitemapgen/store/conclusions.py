@@ -13,6 +13,7 @@ import numpy as np
 
 from sitemapgen.analysis.graph import UNREACHED, Floats, Ints, LinkGraph, Measures
 from sitemapgen.analysis.lastmod import Conclusion, DatedPage
+from sitemapgen.core.eligibility import MAX_HOPS
 from sitemapgen.core.urls import key
 from sitemapgen.items import Revisit, Ruling
 from sitemapgen.store.database import BATCH, Database
@@ -286,11 +287,17 @@ class Conclusions:
     def set_resting(self, rows: Iterable[tuple[int, bool]]) -> None:
         """Replace the pages that the next run need not request: (key, is requested)."""
         self._db.replace_all("resting", "key is_turn", rows)
-        above = self._db.read(
-            "SELECT other_url, key FROM url WHERE reason = ?", Reason.SHOWN_ABOVE.value
-        )
-        bases = ((key(url), page) for url, page in above)
-        self._db.write_all("UPDATE resting SET base = ? WHERE key = ?", bases)
+        stands = "SELECT key, other_url FROM url AS page WHERE verdict = 'variant'"
+        of_resting = self._db.read(f"{stands} AND key IN (SELECT key FROM resting)")
+        bases = {page: key(url) for page, url in of_resting}
+        for _ in range(MAX_HOPS):  # a variant may stand for others
+            further = dict(self._db.of_keys(stands, sorted({*bases.values()})))
+            bases = {
+                page: key(further[base]) if base in further else base
+                for page, base in bases.items()
+            }
+        rows = ((base, page) for page, base in bases.items())
+        self._db.write_all("UPDATE resting SET base = ? WHERE key = ?", rows)
 
     def set_date_faults(self, rows: Iterable[tuple[int, str, int]]) -> None:
         """Replace the faults of dates: (key, ``DateFault`` in the site's sitemaps, others)."""

@@ -366,7 +366,7 @@ class Frontier:
                 words = f"deeper than max_depth={self.limits.max_depth}"
                 judgement = Judgement(Verdict.TOO_DEEP, words)
             elif depth is not None and (source != LINK or (pattern is None and not link.file)):
-                judgement = self._kinds.judge_path(link.url) if source == LINK else None
+                judgement = self._kinds.judge_path(link.key, link.url) if source == LINK else None
                 state = KNOWN if judgement else PENDING
         return (
             link.key,

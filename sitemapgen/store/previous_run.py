@@ -156,13 +156,15 @@ SELECT key, url, status IN {GONE} FROM page JOIN url USING (key)
 WHERE state = {DONE} AND revisit = {Revisit.LEFT_OUT:d}
 """
 RESTED_VARIANTS = f"""
-{RESTED} AND own_verdict = 'listed' AND verdict = 'listed' AND 'variant' = (
+SELECT key, (
+    SELECT base.key FROM earlier_resting AS resting
+    JOIN url AS base ON base.key = resting.base JOIN page AS read ON read.key = base.key
+    WHERE resting.key = url.key AND base.verdict = 'listed' AND NOT coalesce(read.changed, 0)
+) FROM page JOIN url USING (key)
+WHERE state = {DONE} AND (revisit = {Revisit.LEFT_OUT:d} OR changed = 0)
+AND own_verdict = 'listed' AND verdict = 'listed' AND 'variant' = (
     SELECT verdict FROM verdict_history WHERE verdict_history.key = url.key
     ORDER BY run DESC LIMIT 1
-)
-AND NOT EXISTS (
-    SELECT 1 FROM earlier_resting AS resting JOIN page AS base ON base.key = resting.base
-    WHERE resting.key = url.key AND NOT coalesce(base.changed, 0)
 )
 """
 POSTPONED = f"""
@@ -271,12 +273,13 @@ class PreviousRun:
         """Yield (key, URL, whether it is gone) of the pages of this run that rested."""
         return self._db.read(RESTED)
 
-    def rested_variants(self) -> set[int]:
-        """Return the keys of the pages of this run that rested, as they were variants before.
+    def rested_variants(self) -> dict[int, int | None]:
+        """Return the listed pages that were variants before, and rested or are unchanged, by key.
 
-        Not those beside a page that is known to be unchanged.
+        With each, the key of the listed, unchanged page beside which it showed nothing of its own;
+        None if there is none.
         """
-        return {key for key, *_ in self._db.read(RESTED_VARIANTS)}
+        return dict(self._db.read(RESTED_VARIANTS))
 
     def doubted_keys(self) -> list[int]:
         """Return the keys of pages confirmed as unchanged that are to be read again."""

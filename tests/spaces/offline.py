@@ -6,6 +6,7 @@ that of ``crawling.py``; this is for many sites, generated ones and benchmarks.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -15,10 +16,11 @@ from sitemapgen.core.eligibility import Rules
 from sitemapgen.core.links import LinkReader
 from sitemapgen.core.robots import Robots
 from sitemapgen.core.urls import Patterns, Site
+from sitemapgen.download.carry_over import CarryOver
 from sitemapgen.frontier.phases import next_phase
 from sitemapgen.frontier.revisits import Revisits
 from sitemapgen.frontier.suspects import examine_crowds
-from sitemapgen.items import Judgement
+from sitemapgen.items import Judgement, Link
 from sitemapgen.publish import publication
 from sitemapgen.publish.options import Options
 from sitemapgen.publish.replacing import Safety
@@ -49,15 +51,23 @@ class OfflineCrawl:
         self.store.begin_run({}, 0.0)
         self.store.settle_start(f"{ORIGIN}/")
         self.store.frontier.seed(self._reader.link(f"{ORIGIN}/"), 0.0)
+        self._revisits = Revisits(self.store)
+        self._carry_over = CarryOver(self.store, grace_runs=0)
 
     def fetch(self) -> int:
-        """Fetch what is in the frontier, until nothing is; how many pages."""
+        """Fetch what is in the frontier, until nothing is; how many pages.
+
+        Those that rest are taken over from the crawl before.
+        """
         fetched = 0
-        while leases := self.store.frontier.lease(64):
+        while leases := self._revisits.lease(64):
             self.shuffle(leases)
             for lease in leases:
-                self._fetch_one(lease)
-            fetched += len(leases)
+                if lease.revisit.is_request:
+                    self._fetch_one(lease)
+                else:
+                    self._take_over(lease)
+            fetched += sum(lease.revisit.is_request for lease in leases)
             self.store.commit()
             examine_crowds(self.store)
         return fetched
@@ -71,9 +81,14 @@ class OfflineCrawl:
         page = read_page(response, self._reader.link(lease.url), self._reader, options)
         self.store.record_page(page, 0.0)
 
+    def _take_over(self, lease: Lease) -> None:
+        page = self._carry_over.page(Link(url=lease.url, key=lease.key), self._reader)
+        assert page is not None
+        self.store.record_page(replace(page, revisit=lease.revisit), 0.0)
+
     def advance(self) -> int:
         """Let further URLs into the frontier; how many."""
-        return next_phase(self.store, Revisits(self.store), max_depth=0)
+        return next_phase(self.store, self._revisits, max_depth=0)
 
     def conclude(self) -> None:
         """Leave out what is left of the traps."""
@@ -95,6 +110,9 @@ class OfflineCrawl:
             Safety(max_loss=0.2, force=False),
             NOW,
         )
+        self.store.history.keep_outcomes()
+        self.store.end_run("finished", NOW.timestamp())
+        self.store.commit()
 
 
 def crawl_offline(answer: Part, directory: Path, is_enough: Callable[[int], bool]) -> int:

@@ -100,6 +100,7 @@ WAITING_PLAIN = f"""
 SELECT key, url, '', coalesce(verdict = 'variant', 0) FROM url
 WHERE hint IS NULL AND NOT sources & {NAMED | START} AND NOT ({WITH_PARAMETERS})
 AND (state = {PENDING} OR state <> {DONE} AND verdict = 'variant' OR {{waiting}})
+AND NOT {WAS_LISTED}
 ORDER BY coalesce(verdict, ''), depth, url
 """
 UNSKETCHED = f"""
@@ -258,10 +259,14 @@ class Kinds:
         """Return what stands for a fetched page by its path."""
         return self._recombined.variant_read(url) or self.versions.variant_read(url, pattern)
 
-    def judge_path(self, url: str) -> Judgement | None:
-        """Return the verdict of a new URL with names that change nothing; None for others."""
+    def judge_path(self, key: int, url: str) -> Judgement | None:
+        """Return the verdict of a new URL with names that change nothing; None for others.
+
+        And for those that were listed before this run.
+        """
         variant = self.path_variant(url)
-        return variant and _judgement(variant)
+        was_listed = variant and self._db.one(f"SELECT {WAS_LISTED} FROM url WHERE key = ?", key)
+        return None if variant is None or was_listed else _judgement(variant)
 
     def sketched(self) -> Iterator[tuple[str, int, str]]:
         """Yield (URL, depth, pattern) of the pages whose text was kept."""
