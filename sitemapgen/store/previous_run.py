@@ -156,16 +156,19 @@ SELECT key, url, status IN {GONE} FROM page JOIN url USING (key)
 WHERE state = {DONE} AND revisit = {Revisit.LEFT_OUT:d}
 """
 RESTED_VARIANTS = f"""
-SELECT key, (
-    SELECT base.key FROM earlier_resting AS resting
-    JOIN url AS base ON base.key = resting.base JOIN page AS read ON read.key = base.key
-    WHERE resting.key = url.key AND base.verdict = 'listed' AND NOT coalesce(read.changed, 0)
-) FROM page JOIN url USING (key)
-WHERE state = {DONE} AND (revisit = {Revisit.LEFT_OUT:d} OR changed = 0)
-AND own_verdict = 'listed' AND verdict = 'listed' AND 'variant' = (
-    SELECT verdict FROM verdict_history WHERE verdict_history.key = url.key
-    ORDER BY run DESC LIMIT 1
-)
+SELECT key, base FROM (
+    SELECT key, revisit, (
+        SELECT base.key FROM earlier_resting AS resting
+        JOIN url AS base ON base.key = resting.base JOIN page AS read ON read.key = base.key
+        WHERE resting.key = url.key AND base.verdict = 'listed' AND NOT coalesce(read.changed, 0)
+    ) AS base
+    FROM page JOIN url USING (key)
+    WHERE state = {DONE} AND (revisit = {Revisit.LEFT_OUT:d} OR changed = 0)
+    AND own_verdict = 'listed' AND verdict = 'listed' AND 'variant' = (
+        SELECT verdict FROM verdict_history WHERE verdict_history.key = url.key
+        ORDER BY run DESC LIMIT 1
+    )
+) WHERE base IS NOT NULL OR revisit = {Revisit.LEFT_OUT:d}
 """
 POSTPONED = f"""
 SELECT page.key, url, visited, verdict = 'listed',
@@ -277,7 +280,7 @@ class PreviousRun:
         """Return the listed pages that were variants before, and rested or are unchanged, by key.
 
         With each, the key of the listed, unchanged page beside which it showed nothing of its own;
-        None if there is none.
+        None for those that rested, if there is none.
         """
         return dict(self._db.read(RESTED_VARIANTS))
 

@@ -58,14 +58,23 @@ def test_a_shop_and_a_calendar(site: str, crawl: Crawler) -> None:
     assert int(re.findall(r"(\d+) pages fetched", again.log)[0]) <= 80
 
 
-def test_what_had_nothing_of_its_own_is_not_requested_again(crawl: Crawler) -> None:
-    """But for one in twenty, and what the site's sitemap names by now."""
+def recipes(seed: str = "", view: str = "{}?print=1") -> dict[str, Answer]:
+    """60 recipes with a view to print; ``seed``: of a second part, which that does not show."""
     names = [f"/recipe/{number}" for number in range(60)]
     answers = {"/": page(*names, title="Recipes")}
     for name in names:
-        text, more = (" ".join(Random(seed).choices(WORDS, k=30)) for seed in (name, f"{name}/"))
-        answers[name] = page(f"{name}?print=1", text=f"{text}. {more}.", title=f"Recipe {name}")
-        answers[f"{name}?print=1"] = page(text=f"{text}.", title=f"Recipe {name}")
+        text, more = (
+            " ".join(Random(each).choices(WORDS, k=30)) for each in (name, f"{name}/{seed}")
+        )
+        printed = view.format(name)
+        answers[name] = page(printed, text=f"{text}. {more}.", title=f"Recipe {name}")
+        answers[printed] = page(text=f"{text}.", title=f"Recipe {name}")
+    return answers
+
+
+def test_what_had_nothing_of_its_own_is_not_requested_again(crawl: Crawler) -> None:
+    """But for one in twenty, and what the site's sitemap names by now."""
+    answers = recipes()
     server, first = crawl.site(answers)
     assert [*first.verdicts.values()].count("variant") == 60, first.log
     named = next(visit.path for visit in server.visits if visit.path.endswith("print=1"))
@@ -81,6 +90,18 @@ def test_what_had_nothing_of_its_own_is_not_requested_again(crawl: Crawler) -> N
     }
     assert crawl(server.url).code == 0
     assert named in {visit.path for visit in server.visits}
+
+
+def test_what_rests_is_requested_once_where_what_it_repeats_has_changed(crawl: Crawler) -> None:
+    view = "/print{}"
+    server, first = crawl.site(recipes(view=view))
+    assert [*first.verdicts.values()].count("variant") == 60, first.log
+    server.site = recipes("changed", view)
+    server.visits.clear()
+    second = crawl(server.url)
+    assert {*second.sitemap} == {*first.sitemap}, second.log
+    asked = [visit.path for visit in server.visits if visit.path.startswith("/print")]
+    assert len(asked) == len({*asked}) == 60
 
 
 def test_traps_are_only_reported(site: str, crawl: Crawler) -> None:
