@@ -66,6 +66,7 @@ def mark_views(linked: Linked, *, leave_out: bool) -> None:
     site = _Listed(store, graph, linked.measures)
     if store.frontier.limits.stops_at_traps:
         _leave_out_renditions(linked, site)
+        _leave_out_rested(linked, site)
     lists = {view.node: view for view in _lists(store.kinds, graph, site)}
     views = Views(Layouts(site), lists).find(_candidates(store, graph))
     found = {**lists, **{view.node: view for view in views}}
@@ -94,10 +95,7 @@ def mark_views(linked: Linked, *, leave_out: bool) -> None:
 
 
 def _leave_out_renditions(linked: Linked, site: _Listed) -> None:
-    """Leave out the pages that show nothing of their own beside one that leads to them.
-
-    And those of which this was found in the run before, if neither has changed.
-    """
+    """Leave out the pages that show nothing of their own beside one that leads to them."""
     store, graph = linked.store, linked.graph
     nodes, draw, listed = graph.nodes, site.draw, site.representatives()
     free = (site.forms >= 0) & ~(nodes.is_named | nodes.in_sitemap | nodes.is_start)
@@ -128,12 +126,18 @@ def _leave_out_renditions(linked: Linked, site: _Listed) -> None:
         node, other = int(draw[each.node]), int(draw[page])
         rulings.append(Ruling(node, Verdict.VARIANT, words, other, reason=Reason.SHOWN_ABOVE))
     linked.remarks.apply(rulings)
+
+
+def _leave_out_rested(linked: Linked, site: _Listed) -> None:
+    """Leave out the variants of the run before that have not changed, nor what stands for them."""
+    every = linked.store.previous_run.rested_variants().items()
+    bases = {page: base for page, base in every if base is not None}
     words = "when it was last read, the page showed nothing of its own beside "
     linked.remarks.apply(
         Ruling(page, Verdict.VARIANT, words, base, reason=Reason.SHOWN_ABOVE)
-        for page, base in store.previous_run.rested_variants().items()
-        if base is not None
+        for page, base in bases.items()
     )
+    site.take_out(linked.graph.find_nodes(np.array([*bases], np.int64)).tolist())
 
 
 def _end_of(node: int, found: Mapping[int, Rendition], listed: Ints) -> int:

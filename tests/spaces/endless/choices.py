@@ -698,7 +698,7 @@ def orders_with_a_user() -> Part:
         some = [n for n in LAMPS if n % 12 == number]
         some.sort(key=lambda n: digest(n, sort), reverse="sort" in chosen and not up)
         lamps = [(_lamp(n), f"Lamp {n}") for n in some[page * 10 - 10 : page * 10]]
-        user = {"user": "nobody"} if number % 2 else {}
+        user = {"user": "guest"} if number % 2 else {}
         ways = [{"sort": name, **({} if up and name == sort else {"asc": "1"})} for name in own]
         ways.append({**chosen, "page": str(3 - page)})
         links = [f"/list-{number}?{urlencode(sorted({**way, **user}.items()))}" for way in ways]
